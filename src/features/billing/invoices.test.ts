@@ -10,6 +10,7 @@ import { type Shop, aShop } from '#test/payments.ts'
 
 import type { Billing, CreditPage } from './contract.ts'
 import { type Reason, whyUnmatched } from './status.ts'
+import { billingExporter } from './your-data.ts'
 
 const OPERATOR = 'olga@quoth.example'
 const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
@@ -130,6 +131,11 @@ test('what was told to grant nothing and is mended is granted, and not told any 
   await shop.deliverAll()
   const seen = async () => (await (await shop.as(user))('/api/billing')).json<Billing>()
   expect((await seen()).unmatched).toHaveLength(1)
+  const data = new Map<string, unknown>()
+  for await (const { path, content } of billingExporter(db).exportFor(user.id))
+    data.set(path, content)
+  expect([...data.keys()]).toEqual(['payments.json', 'payments-without-credits.json'])
+  expect(data.get('payments-without-credits.json')).toContain(invoice.id)
   shop.stripe.change(invoice.id, { lines })
   shop.stripe.happened('invoice.paid', invoice.id)
   await shop.deliverAll()

@@ -6,26 +6,36 @@ import type { Erase, Exporter } from '#server/personal-data.ts'
 
 import * as billing from './billing.ts'
 import type { Deps } from './state.ts'
-import { payments } from './tables.ts'
+import { payments, unmatched as withoutCredits } from './tables.ts'
 
 export function billingExporter(db: Db): Exporter {
-  const read = async (userId: string) => {
-    const rows = await db
-      .select()
-      .from(payments)
-      .where(eq(payments.userId, userId))
-      .orderBy(asc(payments.paidAt))
-    return { last: rows.at(-1), content: JSON.stringify(rows, null, 2) }
+  const filesFor = async (userId: string) => {
+    const [paid, unmatched] = await Promise.all([
+      db.select().from(payments).where(eq(payments.userId, userId)).orderBy(asc(payments.paidAt)),
+      db
+        .select()
+        .from(withoutCredits)
+        .where(eq(withoutCredits.userId, userId))
+        .orderBy(asc(withoutCredits.paidAt)),
+    ])
+    return [
+      { path: 'payments.json', rows: paid },
+      { path: 'payments-without-credits.json', rows: unmatched },
+    ].flatMap(({ path, rows }) => {
+      const last = rows.at(-1)
+      const content = JSON.stringify(rows, null, 2)
+      return last ? { path, content, modifiedAt: last.paidAt } : []
+    })
   }
   return {
     name: 'payments',
     async sizeFor(userId) {
-      const { last, content } = await read(userId)
-      return last ? { files: 1, sizeBytes: content.length } : { files: 0, sizeBytes: 0 }
+      const files = await filesFor(userId)
+      const sizeBytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+      return { files: files.length, sizeBytes }
     },
     async *exportFor(userId) {
-      const { last, content } = await read(userId)
-      if (last) yield { path: 'payments.json', content, modifiedAt: last.paidAt }
+      yield* await filesFor(userId)
     },
   }
 }

@@ -184,12 +184,7 @@ function Receipts({ invoices }: { invoices: Billing['invoices'] }) {
               )}
             </td>
             <td className="py-3 text-right">
-              <a
-                href={receiptPath(id)}
-                target="_blank"
-                rel="noopener"
-                className="text-link"
-              >
+              <a href={receiptPath(id)} target="_blank" rel="noopener" className="text-link">
                 {number ?? 'Open'}
                 <span className="sr-only">
                   {' '}
