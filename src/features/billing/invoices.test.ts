@@ -33,7 +33,7 @@ interface Renewal {
 }
 
 /** What Stripe's invoice of a renewal of Starter can look like, and what becomes of it. */
-const shapes: [string, 'granted' | 'open' | Reason, (renewal: Renewal) => Fields][] = [
+const shapes: [string, 'granted' | 'open' | 'nothing' | Reason, (renewal: Renewal) => Fields][] = [
   ['a card', 'granted', () => ({})],
   ['the balance of a customer', 'granted', () => ({ amount_paid: 0, amount_due: 0 })],
   ['a balance and a card', 'granted', () => ({ amount_paid: 499, amount_due: 499 })],
@@ -74,8 +74,18 @@ const shapes: [string, 'granted' | 'open' | Reason, (renewal: Renewal) => Fields
   ['two months at once', 'no_plan', ({ line }) => ({ lines: [line, line] })],
   [
     'a trial',
-    'trial',
+    'nothing',
     ({ line }) => ({ total: 0, amount_paid: 0, lines: [{ ...line, amount: 0 }] }),
+  ],
+  [
+    'a trial and something that is none of ours',
+    'trial',
+    ({ shop, line }) => ({
+      lines: [
+        { ...line, amount: 0 },
+        { ...line, ...priced(shop) },
+      ],
+    }),
   ],
   ['a plan begun by hand', 'not_begun_here', () => ({ metadata: {} })],
 ]
@@ -108,7 +118,7 @@ for (const [name, outcome, shape] of shapes)
     expect(available).toBe(outcome === 'granted' ? 100 : 50)
     const { unmatched, invoices } = (await (await shop.as(user))('/api/billing')).json<Billing>()
     expect(invoices).toHaveLength(outcome === 'granted' ? 2 : 1)
-    const told = outcome === 'granted' || outcome === 'open' ? [] : [whyUnmatched[outcome]]
+    const told = outcome in whyUnmatched ? [whyUnmatched[outcome as Reason]] : []
     expect(unmatched.map(({ why }) => why)).toEqual(told)
     const { rows: mails } = await db.execute(sql`
       select 1 from pgboss.job where data->>'userId' = ${user.id}

@@ -157,8 +157,12 @@ async function putAside(
   })
 }
 
-/** Says once, to the operators and to whose it is, that something was paid and granted nothing. */
+/**
+ * Says once, to the operators and to whose it is, that something was paid and granted nothing. A trial
+ * that costs nothing is no payment: nobody waits for credits, or for their money.
+ */
 async function tell(deps: Deps, tx: Tx, paid: typeof unmatched.$inferInsert): Promise<void> {
+  if (paid.amountCents === 0) return
   const [isNew] = await tx.insert(unmatched).values(paid).onConflictDoNothing().returning()
   if (!isNew) return
   const { id, userId, reason } = isNew
