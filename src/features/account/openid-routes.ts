@@ -14,6 +14,7 @@ import { RedeemTicket, TicketAnswer } from './contract.ts'
 import { issuerIds, LinkIssuer } from './contract.ts'
 import type { Issuers } from './openid.ts'
 import * as signIn from './openid-sign-in.ts'
+import { isWhyShut } from './status.ts'
 import { setCookie, userOf } from './session-hook.ts'
 import { cookieFor, deviceOf } from './sessions.ts'
 
@@ -47,7 +48,7 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
         .catch((error: unknown) => {
           const refused = { event: `${id}_refused`, requestId: request.id, err: error }
           deps.log.warn(refused, 'sign-in elsewhere')
-          return error instanceof Refusal ? error.code : id
+          return error instanceof Refusal && isWhyShut(error.code) ? error.code : id
         })
       if (typeof left === 'string') return reply.redirect(`/auth?error=${left}`, 303)
       setBrowser(reply, left.browser)

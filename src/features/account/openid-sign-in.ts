@@ -31,6 +31,7 @@ import type { Grant } from './grant.ts'
 import type { Issuer, Person, Picture } from './openid.ts'
 import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
+import { type WhyShut, isWhyShut } from './status.ts'
 import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
 import { type Asker, countNetwork } from './throttle.ts'
 
@@ -127,18 +128,15 @@ export type Outcome =
   /** The identity opens another account, or the account has another one at the issuer. */
   | { kind: 'not-linked' }
   /** Who came may not in, and is told why. */
-  | { kind: 'shut'; why: (typeof shut)[number] }
+  | { kind: 'shut'; why: WhyShut }
   | { kind: 'failed' }
-
-const shut = ['account_blocked', 'sign_up_closed', 'invitation_needed'] as const
 
 /** Ends a trip. Whatever is wrong with it is one outcome, and why is in the log. */
 export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
   return arrive(deps, given).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
-    const why = shut.find((code) => code === error.code)
     // Else the account was given a new password meanwhile, or this session has ended.
-    return why ? { kind: 'shut', why } : { kind: 'failed' }
+    return isWhyShut(error.code) ? { kind: 'shut', why: error.code } : { kind: 'failed' }
   })
 }
 

@@ -9,6 +9,7 @@ import { aSession, aUser, granted } from '#test/factories.ts'
 import { LoginAnswer, User } from './contract.ts'
 import * as links from './email-links.ts'
 import * as sessions from './sessions.ts'
+import { isWhyShut } from './status.ts'
 import { googleTrips, sessions as sessionRows } from './tables.ts'
 import * as throttle from './throttle.ts'
 
@@ -611,5 +612,10 @@ test('what one network may do in an hour is as the settings say', async ({ datab
   expect((await leave()).headers.location).toMatch(/^https:\/\/accounts.google.com\//)
   expect((await leave()).headers.location).toBe('/auth?error=too_many_attempts')
   expect(await server.parts.database.db.$count(googleTrips)).toBe(1)
+  // Also of too many at once, and the page has words for it.
+  const many = await Promise.all(Array.from({ length: 600 }, leave))
+  const why = new Set(many.map(({ headers }) => headers.location!.replace('/auth?error=', '')))
+  expect([...why].toSorted()).toEqual(['too_many_attempts', 'too_much_at_once'])
+  for (const code of why) expect(isWhyShut(code)).toBe(true)
   await server.close()
 })

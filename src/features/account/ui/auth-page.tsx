@@ -13,6 +13,7 @@ import { LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { EmailChangeConfirmed } from '../contract.ts'
+import { isWhyShut, whyShut } from '../status.ts'
 import { type Carried, FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
 import { useAuth } from './auth.tsx'
@@ -169,17 +170,10 @@ function useCarried(): { carried: Carried; entry: string } {
   }
 }
 
-const whyShut: Record<string, string> = {
-  account_blocked:
-    'This account is blocked. Nothing in it is deleted. Write to us if this is a mistake.',
-  sign_up_closed: 'This server takes no new accounts.',
-  too_many_attempts: 'Too many attempts. Please wait a few minutes and try again.',
-  invitation_needed: 'New accounts here need an invitation for this address.',
-}
-
 async function tellFailed(error: string): Promise<void> {
   const words = signInFailed(await nameOfIssuer(error))
-  toast({ ...words, description: whyShut[error] ?? words.description, variant: 'destructive' })
+  const description = isWhyShut(error) ? whyShut[error] : words.description
+  toast({ ...words, description, variant: 'destructive' })
 }
 
 /** What `error` says, and `welcome=1`, are said once and leave the address. */

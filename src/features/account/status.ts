@@ -1,0 +1,14 @@
+/** Why who comes back from an issuer, or is to be sent there, may not in: the page says it to them. */
+export const whyShut = {
+  account_blocked:
+    'This account is blocked. Nothing in it is deleted. Write to us if this is a mistake.',
+  sign_up_closed: 'This server takes no new accounts.',
+  invitation_needed: 'New accounts here need an invitation for this address.',
+  too_many_attempts: 'Too many attempts. Please wait a few minutes and try again.',
+  too_much_at_once:
+    'Many sign-ins from your network are under way. Please try again in a few seconds.',
+} as const
+
+export type WhyShut = keyof typeof whyShut
+
+export const isWhyShut = (code: string): code is WhyShut => Object.hasOwn(whyShut, code)
