@@ -3,11 +3,12 @@ import { useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { UserRow } from '../contract.ts'
+import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
 
 export function Block({ user }: { user: UserRow }) {
@@ -85,20 +86,5 @@ export function Unblock({ user }: { user: UserRow }) {
         Unblock
       </Button>
     </form>
-  )
-}
-
-/** There only when the server asks for it. */
-function Password({ act: { password } }: { act: Pick<ReturnType<typeof useAct>, 'password'> }) {
-  if (!password) return null
-  return (
-    <PasswordField
-      label="Your password"
-      autoComplete="current-password"
-      hint="Asked for again after 15 minutes."
-      value={password.value}
-      onChange={(event) => password.set(event.target.value)}
-      className="mt-4 text-ink"
-    />
   )
 }

@@ -2,12 +2,13 @@ import { useState } from 'react'
 
 import { formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { UserRow } from '../contract.ts'
+import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
 
 const reasons = ['Engine fault', 'Goodwill', 'Test', 'Other'] as const
@@ -106,16 +107,7 @@ export function GrantForm({ user }: { user: UserRow }) {
         <option value="grant">Grant them</option>
         <option value="take">Take them back</option>
       </Select>
-      {grant.password ? (
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          hint="Asked for again after 15 minutes."
-          value={grant.password.value}
-          onChange={(event) => grant.password?.set(event.target.value)}
-          className="mt-3"
-        />
-      ) : null}
+      <Password act={grant} />
       <Failure error={grant.error} />
       <Button type="submit" variant="primary" pending={grant.isPending} className="mt-4 w-full">
         {isNumber ? `${verb} ${formatCredits(credits)}` : `${verb} credits`}

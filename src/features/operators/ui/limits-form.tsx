@@ -2,11 +2,12 @@ import { useState } from 'react'
 
 import { MOST_TO_SET } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
-import { PasswordField, TextField } from '#web/ui/field.tsx'
+import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { SetLimits, UserFacts } from '../contract.ts'
+import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
 
 const fields = [
@@ -91,16 +92,7 @@ export function LimitsForm({ facts: { user, limits } }: { facts: UserFacts }) {
         }}
         className="mt-3"
       />
-      {set.password ? (
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          hint="Asked for again after 15 minutes."
-          value={set.password.value}
-          onChange={(event) => set.password?.set(event.target.value)}
-          className="mt-3"
-        />
-      ) : null}
+      <Password act={set} />
       <Failure error={set.error} />
       <Button type="submit" pending={set.isPending} className="mt-4 w-full">
         Set limits

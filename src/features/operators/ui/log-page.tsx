@@ -3,25 +3,17 @@ import { Link } from 'react-router'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { signed } from '#features/billing/ui/plan-words.ts'
-import { BRAND } from '#shared/business.ts'
-import { adminPaths, adminUserPath } from '#web/admin-paths.ts'
-import { Container } from '#web/ui/container.tsx'
+import { adminUserPath } from '#web/admin-paths.ts'
 
 import { logQuery } from './queries.ts'
+import { Subpage } from './subpage.tsx'
 import { acts, day, limitsSaid } from './words.ts'
 
 /** What operators did. Lines are added, never changed. */
 export default function LogPage() {
   const query = useInfiniteQuery(logQuery)
   return (
-    <Container className="pt-8 pb-16">
-      <title>{`Log · Operations · ${BRAND}`}</title>
-      <nav aria-label="Breadcrumb" className="text-small text-ink-2">
-        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
-          Operations
-        </Link>{' '}
-        / Log
-      </nav>
+    <Subpage title="Log">
       <h1 className="mt-4 font-display text-app font-semibold">Log</h1>
       <p className="mt-2 text-small text-ink-2">
         What operators did, here and on the command line. Nobody can change it.
@@ -79,6 +71,6 @@ export default function LogPage() {
           )
         }}
       </Loaded>
-    </Container>
+    </Subpage>
   )
 }

@@ -1,30 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
-import { BRAND } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
-import { adminPaths } from '#web/admin-paths.ts'
 import { post } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Container } from '#web/ui/container.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { MailTried, ServerFacts } from '../contract.ts'
 import { serverQuery } from './queries.ts'
+import { Subpage } from './subpage.tsx'
 
 /** What the server works with and how it is set up. Settings are changed where it is started. */
 export default function ServerPage() {
   const query = useQuery(serverQuery)
   return (
-    <Container className="pt-8 pb-16">
-      <title>{`Server · Operations · ${BRAND}`}</title>
-      <nav aria-label="Breadcrumb" className="text-small text-ink-2">
-        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
-          Operations
-        </Link>{' '}
-        / Server
-      </nav>
+    <Subpage title="Server">
       <h1 className="mt-4 font-display text-app font-semibold">Server</h1>
       <Loaded query={query} what="how this server is set up">
         {(facts) => (
@@ -37,7 +27,7 @@ export default function ServerPage() {
           </>
         )}
       </Loaded>
-    </Container>
+    </Subpage>
   )
 }
 

@@ -1,13 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { signed } from '#features/billing/ui/plan-words.ts'
-import { BRAND } from '#shared/business.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
-import { adminPaths } from '#web/admin-paths.ts'
-import { Container } from '#web/ui/container.tsx'
 import { Figures } from '#web/ui/figures.tsx'
 
 import type { UserFacts } from '../contract.ts'
@@ -17,26 +14,20 @@ import { JobTable } from './jobs.tsx'
 import { LetterList } from './letters.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { userCreditsQuery, userFactsQuery } from './queries.ts'
+import { Subpage } from './subpage.tsx'
 import { day, seen } from './words.ts'
 
 export default function UserPage() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''
   const query = useQuery(userFactsQuery(id))
+  const email = query.data?.user.email
   return (
-    <Container className="pt-8 pb-16">
-      <title>{`${query.data?.user.email ?? 'User'} · Operations · ${BRAND}`}</title>
-      <nav aria-label="Breadcrumb" className="text-small wrap-anywhere text-ink-2">
-        <Link to={adminPaths.admin} className="hover:text-ink hover:underline">
-          Operations
-        </Link>
-        {' / Users / '}
-        {query.data?.user.email}
-      </nav>
+    <Subpage title={email ?? 'User'} crumb={`Users / ${email ?? ''}`}>
       <Loaded query={query} what="this account">
         {(facts) => <Facts key={facts.user.id} facts={facts} />}
       </Loaded>
-    </Container>
+    </Subpage>
   )
 }
 
