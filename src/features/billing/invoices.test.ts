@@ -32,6 +32,13 @@ interface Renewal {
   line: Fields
 }
 
+/** The second month of Starter, of which nothing has been reported. */
+async function aRenewal(shop: Shop, user: { id: string; email: string }) {
+  const { sessionId } = await shop.open(user, 'starter')
+  const { subscription } = shop.stripe.pay(sessionId)
+  return { subscription, invoice: shop.stripe.renew(subscription.id)! }
+}
+
 /** What Stripe's invoice of a renewal of Starter can look like, and what becomes of it. */
 const shapes: [string, 'granted' | 'open' | 'nothing' | Reason, (renewal: Renewal) => Fields][] = [
   ['a card', 'granted', () => ({})],
@@ -97,9 +104,7 @@ const priced = (shop: Shop) => ({
 for (const [name, outcome, shape] of shapes)
   test(`a month paid with ${name}: ${outcome}`, async ({ db, shop }) => {
     const user = await aUser(db)
-    const { sessionId } = await shop.open(user, 'starter')
-    const { subscription } = shop.stripe.pay(sessionId)
-    const invoice = shop.stripe.renew(subscription.id)!
+    const { subscription, invoice } = await aRenewal(shop, user)
     const [line] = (invoice['lines'] as { data: Fields[] }).data
     const { lines, metadata, ...changes } = shape({ shop, line: line! })
     shop.stripe.change(invoice.id, {
@@ -131,9 +136,7 @@ test('what was told to grant nothing and is mended is granted, and not told any 
   shop,
 }) => {
   const user = await aUser(db)
-  const { sessionId } = await shop.open(user, 'starter')
-  const { subscription } = shop.stripe.pay(sessionId)
-  const invoice = shop.stripe.renew(subscription.id)!
+  const { invoice } = await aRenewal(shop, user)
   const { lines } = invoice
   const [line] = (lines as { data: Fields[] }).data
   const byHand = { object: 'list', data: [{ ...line, ...priced(shop) }] }
@@ -159,9 +162,7 @@ test('a month that was granted and is given back after its account was deleted i
   shop,
 }) => {
   const user = await aUser(db)
-  const { sessionId } = await shop.open(user, 'starter')
-  const { subscription } = shop.stripe.pay(sessionId)
-  const invoice = shop.stripe.renew(subscription.id)!
+  const { invoice } = await aRenewal(shop, user)
   await shop.deliverAll()
   expect((await credits.balance(db, user.id)).available).toBe(100)
   await db.delete(users).where(sql`id = ${user.id}`)
@@ -180,9 +181,7 @@ test('a receipt names both sides, its number, the tax and the currency; only its
     .update(users)
     .set({ lastName: '<Lovett>' })
     .where(sql`id = ${user.id}`)
-  const { sessionId } = await shop.open(user, 'starter')
-  const { subscription } = shop.stripe.pay(sessionId)
-  const invoice = shop.stripe.renew(subscription.id)!
+  const { invoice } = await aRenewal(shop, user)
   shop.stripe.change(invoice.id, { currency: 'eur', total: 1189, total_excluding_tax: 999 })
   await shop.deliverAll()
   shop.stripe.refund(invoice.id, 500)
