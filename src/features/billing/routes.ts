@@ -5,6 +5,7 @@ import { Stripe } from 'stripe'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import { sendPlainPage } from '#server/plain-page.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { setAlert } from './alerts.ts'
@@ -27,7 +28,7 @@ import {
 } from './contract.ts'
 import * as ledger from './ledger.ts'
 import { receive } from './provider-events.ts'
-import { type Seller, receiptPage, receiptPolicy } from './receipt.ts'
+import { type Seller, receiptPage } from './receipt.ts'
 import type { Payments } from './payments.ts'
 import * as plans from './plans.ts'
 import type { Deps } from './state.ts'
@@ -85,12 +86,7 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     { schema: { params: z.object({ id: z.string().max(255) }) } },
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id }
-      const page = await receiptPage(deps, asked)
-      return reply
-        .header('Content-Security-Policy', receiptPolicy)
-        .header('Cache-Control', 'no-store')
-        .type('text/html; charset=utf-8')
-        .send(page)
+      return sendPlainPage(reply, await receiptPage(deps, asked))
     },
   )
 

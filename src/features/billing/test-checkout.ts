@@ -3,11 +3,12 @@
  * or leave. It exists on a local PUBLIC_URL only, says on every state that no money moves, and what
  * it reports goes through the same code as Stripe's events.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 
+import { sendPlainPage } from '#server/plain-page.ts'
 import { BRAND, planOf } from '#shared/business.ts'
 import { escapeHtml } from '#shared/html.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -16,17 +17,10 @@ import { receive } from './provider-events.ts'
 import type { Deps } from './state.ts'
 import type { TestCheckout, TestProvider } from './test-provider.ts'
 
-/** The colours of the product (web/styles.css); nothing is loaded here. */
 const css = `
-:root { color-scheme: light dark; --paper: #f6fbf7; --card: #fff; --rule: #d0dcd3; --line: #7d8c82; --ink: #121f1a; --ink-2: #4a5650; --primary: #104832; --on: #f6fcf7; --warn: #6b4e00; --warn-tint: #fbf3dc; --danger: #ad1f1c; --danger-tint: #fdeceb; --focus: #2b4fc2 }
-@media (prefers-color-scheme: dark) { :root { --paper: #0e1612; --card: #19221d; --rule: #2d3832; --line: #78877d; --ink: #e9f1eb; --ink-2: #afbab2; --primary: #9be3b5; --on: #0c1c14; --warn: #f0c56b; --warn-tint: #34290f; --danger: #ff8a80; --danger-tint: #43201e; --focus: #9db6ff } }
-* { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif }
+main { max-width: 30rem }
+h1 { margin-bottom: .25rem }
 .notice { margin: 0; padding: .75rem 1rem; background: var(--warn-tint); color: var(--warn); font-weight: 600; text-align: center }
-main { max-width: 30rem; margin: 0 auto; padding: 2.5rem 1rem }
-header { font-size: 1.25rem; font-weight: 600 }
-h1 { margin: 1.5rem 0 .25rem; font-size: 2rem; font-weight: 600; line-height: 1.15 }
-p { margin: 0 0 1rem }
 .sum { margin: 1.5rem 0; border: solid var(--rule); border-width: 1px 0 }
 .sum div { display: flex; justify-content: space-between; gap: 1rem; padding: .75rem 0 }
 .sum div + div { border-top: 1px solid var(--rule) }
@@ -34,9 +28,6 @@ p { margin: 0 0 1rem }
 .problem { padding: .75rem 1rem; border-radius: 6px; background: var(--danger-tint); color: var(--danger); font-weight: 600 }
 button { display: block; width: 100%; min-height: 2.75rem; margin: 0 0 .75rem; border: 1px solid var(--line); border-radius: 6px; background: none; color: var(--ink); font: 600 1rem/1 system-ui, sans-serif; cursor: pointer }
 button.main { border-color: transparent; background: var(--primary); color: var(--on) }
-:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px }
-a { color: var(--primary) }
-small { color: var(--ink-2); font-size: .9375rem }
 `
 
 const Page = z.object({ id: z.string() })
@@ -49,21 +40,16 @@ export interface TestCheckoutDeps extends Deps {
 
 export function addTestCheckout(app: FastifyInstance, deps: TestCheckoutDeps): void {
   const { provider } = deps
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
-    "base-uri 'none'",
-    `form-action 'self' ${deps.publicUrl.origin}`,
-    "frame-ancestors 'none'",
-  ].join('; ')
   const send = (reply: FastifyReply, body: string): FastifyReply =>
-    reply
-      .header('Content-Security-Policy', policy)
-      .header('Cache-Control', 'no-store')
-      // Without a referrer a form's request would not say which page it came from.
-      .header('Referrer-Policy', 'same-origin')
-      .type('text/html; charset=utf-8')
-      .send(body)
+    // Without a referrer a form's request would not say which page it came from.
+    sendPlainPage(reply.header('Referrer-Policy', 'same-origin'), {
+      title: 'Test checkout',
+      css,
+      notice:
+        '<p class="notice" role="note">Test checkout. No money moves and no card is asked for.</p>',
+      body,
+      formsTo: `'self' ${deps.publicUrl.origin}`,
+    })
 
   app.get('/dev/checkout/:id', async (request, reply) => {
     const { id } = Page.parse(request.params)
@@ -129,5 +115,5 @@ function html(id: string, page: TestCheckout): string {
     page.state === 'open'
       ? `${declined}${button('pay', `Pay ${price}`, ' class="main"')}${button('decline', 'Let the card be declined')}${button('leave', `Leave, back to ${BRAND}`)}`
       : `<p>${page.state === 'paid' ? 'This has been paid. It cannot be paid twice.' : 'This page has been closed, because a newer one was opened. Nothing was charged.'}</p><p><a href="${escapeHtml(page.state === 'paid' ? page.successUrl : page.leaveUrl)}">Back to ${BRAND}</a></p>`
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>Test checkout · ${BRAND}</title><style>${css}</style></head><body><p class="notice" role="note">Test checkout. No money moves and no card is asked for.</p><main><header>${BRAND}</header><h1>${escapeHtml(name)}</h1><p><small>This page stands where the card provider’s would.</small></p><dl class="sum"><div><dt>Plan</dt><dd>${escapeHtml(name)}, monthly</dd></div><div><dt>Credits</dt><dd>${credits}</dd></div><div><dt>To pay today</dt><dd>${price}</dd></div></dl>${acts}</main></body></html>`
+  return `<h1>${escapeHtml(name)}</h1><p><small>This page stands where the card provider’s would.</small></p><dl class="sum"><div><dt>Plan</dt><dd>${escapeHtml(name)}, monthly</dd></div><div><dt>Credits</dt><dd>${credits}</dd></div><div><dt>To pay today</dt><dd>${price}</dd></div></dl>${acts}`
 }
