@@ -420,6 +420,22 @@ test('two tabs that correct one turn lose nothing: both versions are shown, and 
   await expect(turn(page, 'Mine.')).toBeVisible()
 })
 
+test('what was corrected on another device is there when the tab is seen again', async ({
+  page,
+}) => {
+  await openSample(page)
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await edit(other, FIRST)
+  await editor(other).press('End')
+  await other.keyboard.type(' Corrected elsewhere.')
+  await other.keyboard.press('Control+Enter')
+  await expect(text(other).getByText(/^Saved \d+:\d\d/)).toBeVisible()
+  await expect(turn(page, FIRST)).not.toContainText('Corrected elsewhere.')
+  await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+  await expect(turn(page, FIRST)).toContainText('Corrected elsewhere.')
+})
+
 test('what is typed without a connection is kept, survives the page, and is stored afterwards', async ({
   page,
   context,

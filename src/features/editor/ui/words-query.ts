@@ -15,7 +15,17 @@ export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
 export const wordsQuery = (id: string) =>
   queryOptions({
     queryKey: wordsKey(id),
-    queryFn: ({ signal }) => get<Words>(wordsKey(id)[0], signal),
+    queryFn: async ({ client, signal }) => {
+      const shownAt = () => client.getQueryState(wordsKey(id))?.dataUpdatedAt
+      for (;;) {
+        const before = shownAt()
+        const words = await get<Words>(wordsKey(id)[0], signal)
+        // A change of this tab that was stored meanwhile is newer than what was read.
+        if (shownAt() === before) return words
+      }
+    },
+    // The text may have been corrected, or made anew, on another device.
+    refetchOnWindowFocus: 'always',
   })
 
 export const againKey = (id: string) => [`${pathOf(id)}/again`] as const
@@ -27,6 +37,7 @@ export const againQuery = (id: string) =>
     queryFn: ({ signal }) => get<Again>(againKey(id)[0], signal),
     // Corrections are made meanwhile, and other dialogs spend credits.
     staleTime: 0,
+    refetchOnWindowFocus: true,
   })
 
 export const peaksQuery = (id: string) =>

@@ -108,6 +108,8 @@ export const transcriptionQuery = (id: string) =>
     refetchIntervalInBackground: true,
     refetchOnReconnect: ({ state: { data, error } }) =>
       error || (data && isWorking(data.status)) ? 'always' : false,
+    // It may have been given another text, or name, on another device.
+    refetchOnWindowFocus: 'always',
   })
 
 /**
