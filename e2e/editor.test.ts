@@ -293,6 +293,8 @@ test('a word is gone to and played by keys, in the turn that has the focus', asy
   const said = ((await text(page).locator('[data-turn-text="1"]').textContent()) ?? '').split(' ')
   const focused = page.locator('[data-turn="1"]')
   await expect(focused).toBeFocused()
+  // One stop of the Tab key: keys correct the turn and name its speaker from there.
+  await expect(focused.locator('button:not([tabindex="-1"])')).toHaveCount(1)
   await focused.press('ArrowRight')
   await expect.poll(word).toBe(said[0])
   await focused.press('ArrowRight')

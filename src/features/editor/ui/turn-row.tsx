@@ -39,7 +39,10 @@ export const rowClasses = (isToldApart: boolean) =>
       : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
   )
 
-/** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
+/**
+ * One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). It is one
+ * stop of the Tab key, from which keys correct it and name its speaker (see keys.ts).
+ */
 export const TurnRow = memo(function TurnRow({
   turn,
   place,
@@ -66,7 +69,7 @@ export const TurnRow = memo(function TurnRow({
   return (
     <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
       <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
-        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} />
+        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} isOneStop />
       </div>
       <p
         data-turn-text={place}
@@ -80,6 +83,7 @@ export const TurnRow = memo(function TurnRow({
         <button
           type="button"
           aria-label={`Correct the turn at ${formatTime(turn.start)}`}
+          tabIndex={canPlay ? -1 : 0}
           onClick={() => acts.edit(turn)}
           className="absolute top-1.5 right-2 grid size-9 roomy:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 roomy:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
         >
@@ -112,6 +116,7 @@ export function TurnHead({
   acts,
   canPlay,
   canEdit,
+  isOneStop = false,
 }: {
   turn: WordTurn
   name: string
@@ -119,6 +124,8 @@ export function TurnHead({
   acts: TurnActs
   canPlay: boolean
   canEdit: boolean
+  /** Whether the Tab key passes the speaker by: a key names them (see keys.ts). */
+  isOneStop?: boolean
 }) {
   const at = formatTime(turn.start)
   const timeClasses = classes(
@@ -132,6 +139,7 @@ export function TurnHead({
           type="button"
           data-name-button
           aria-label={`${name}, name the speaker of the turn at ${at}`}
+          tabIndex={isOneStop ? -1 : 0}
           onClick={() => acts.name(turn)}
           {...letterSquare(turn.speaker)}
           className={classes(
