@@ -403,7 +403,7 @@ export async function compose(
   const date = new Intl.DateTimeFormat(written, { dateStyle: 'full', timeZone: 'UTC' })
   const day = recordedAt.toISOString().slice(0, 10)
   // A user chose the name of the file, so it stands between the marks too.
-  const recording = `Recording: ${oneLine(name)}, ${day}, ${formatTime(durationMs / 1000)} long.`
+  const recording = `Recording: ${oneLine(name)}, ${day} (UTC), ${formatTime(durationMs / 1000)} long.`
   const besides = [recording, date.format(recordedAt), 'Post Your name']
   const prover = proverOf(turns)
   const claims = claimsOf({ turns, written, spoken, besides }, prover)

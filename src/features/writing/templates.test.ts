@@ -109,7 +109,7 @@ test('minutes list what somebody will do, and what is still open, with who and w
 test('an email is addressed, closed, and left to be signed', () => {
   const { content } = made('follow-up-email')
   expect(content).toMatch(/^Hello,/)
-  expect(content).toContain('Nov 20, 2026')
+  expect(content).toContain('Nov 20, 2026 (UTC)')
   expect(content).toMatch(/\[Your name\]$/)
 })
 

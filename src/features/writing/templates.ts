@@ -383,10 +383,12 @@ function item(one: Said, source: Source): string {
 const colons: Partial<Record<string, string>> = { fr: ' : ', zh: '：', ja: '：' }
 const colon = ({ language }: Source): string => colons[language] ?? ': '
 
-const dateIn = ({ order, language }: Source): string =>
-  new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    order.recordedAt,
-  )
+/** The day in UTC, which says so: near midnight it is another one where the reader is. */
+const dateIn = ({ order, language }: Source): string => {
+  const kind = { dateStyle: 'medium', timeZone: 'UTC' } as const
+  const day = new Intl.DateTimeFormat(`${language}-u-nu-latn`, kind).format(order.recordedAt)
+  return `${day} (UTC)`
+}
 
 const listOf = (all: readonly string[], { language }: Source): string =>
   new Intl.ListFormat(language, { type: 'conjunction' }).format(all)
