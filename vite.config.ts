@@ -2,8 +2,6 @@ import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
 import { build, defineConfig, type Plugin } from 'vite'
 
-import { makeFonts } from './scripts/make-fonts.ts'
-
 const QUERY = '?script'
 
 /**
@@ -63,13 +61,8 @@ function serviceWorker(): Plugin {
   }
 }
 
-/** The fonts are cut before anything refers to them. */
-function cutFonts(): Plugin {
-  return { name: 'cut-fonts', config: () => makeFonts() }
-}
-
 export default defineConfig({
-  plugins: [cutFonts(), smallScripts(), serviceWorker(), tailwindcss(), reactRouter()],
+  plugins: [smallScripts(), serviceWorker(), tailwindcss(), reactRouter()],
   // Small files stay files: an inlined font would need data: in the content security policy.
   build: {
     assetsInlineLimit: 0,

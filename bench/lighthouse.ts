@@ -150,15 +150,15 @@ try {
       isMet: of(name) >= bar,
     })
     printFigures(`${page}, median of ${repeats}`, [
-      score('performance', 'performance', 98),
+      score('performance', 'performance', 95),
       score('accessibility', 'accessibility', 100),
       score('practices', 'best practices', 100),
       score('seo', 'search engines', 100),
       {
         what: 'largest contentful paint',
         figure: seconds(of('lcpMs')),
-        bar: '≤ 1.2 s',
-        isMet: of('lcpMs') <= 1200,
+        bar: '≤ 1.5 s',
+        isMet: of('lcpMs') <= 1500,
       },
       {
         what: 'blocked',

@@ -1,7 +1,6 @@
 /**
  * Finishes the build of the browser side, at the end of `react-router build`. It moves the app's
- * shell to its place, and makes a smaller style sheet for the pages without the app, a preview
- * picture for each page, sitemap.xml, robots.txt, and a compressed copy of every file that gets
+ * shell to its place, and makes a preview picture for each page, sitemap.xml, robots.txt, and a compressed copy of every file that gets
  * smaller. It reads only the HTML of the pages, so a new page needs nothing but its own head.
  */
 import { createHash } from 'node:crypto'
@@ -25,7 +24,6 @@ import {
 import { BRAND, TAGLINE } from '../src/shared/business.ts'
 import { bars } from '../src/shared/format.ts'
 import { unescapeHtml } from '../src/shared/html.ts'
-import { stylePublicPages } from './public-styles.ts'
 
 /** Replaced by the server with its PUBLIC_URL (see src/server/pages.ts). */
 const ORIGIN = '__PUBLIC_URL__'
@@ -50,14 +48,6 @@ export async function finishSite(
   const documents = (await readdir(dir, { recursive: true })).filter((name) =>
     name.endsWith('index.html'),
   )
-  // Shared pages have a sheet of their own, so that neither weighs what only the other needs.
-  const isTemplate = (name: string) => name.startsWith('templates/')
-  const templates = documents.filter(isTemplate)
-  await stylePublicPages(
-    dir,
-    documents.filter((name) => !isTemplate(name)),
-  )
-  await stylePublicPages(dir, templates)
   await moveScript(dir, join(dir, 'templates/share/index.html'))
   const pages = await readPages(dir, documents)
   await drawImages(dir, pages)

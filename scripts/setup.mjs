@@ -321,7 +321,6 @@ const configs = [
   'package-lock.json',
   'react-router.config.ts',
   'scripts/finish-site.ts',
-  'scripts/make-fonts.ts',
   'vite.config.ts',
   'tsconfig.base.json',
   'tsconfig.web.json',

@@ -63,26 +63,6 @@ test('every public page is written to HTML, and every other screen is the app', 
   for (const path of appRoutes) expect([path, site.isAppPath(path)]).toEqual([path, true])
 })
 
-/**
- * Expects that the style sheet has the classes of the document, and the one that its script sets.
- */
-const expectStyled = (html: string) => {
-  const [whole = ''] = [...site.files].filter((file) => /\/root-[^/]+\.css$/.test(file))
-  const [own = ''] = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
-  const classesOf = (file: string) => {
-    const found = fileOf(file)
-      .toString()
-      .matchAll(/\.((?:[\w-]|\\.)+)/g)
-    return new Set([...found].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1')))
-  }
-  const names = all(html, /\sclass="([^"]*)"/g).flatMap((list) => list.split(' '))
-  const [inWhole, inOwn] = [classesOf(whole), classesOf(own)]
-  const styled = [...new Set([...names, 'dark'])].filter((name) => inWhole.has(name))
-  expect(styled.length).toBeGreaterThan(30)
-  expect(styled.filter((name) => !inOwn.has(name))).toEqual([])
-  expect(fileOf(own).length).toBeLessThan(fileOf(whole).length * 0.7)
-}
-
 describe.each(pages)('$path', ({ path, html }) => {
   test('is complete without a script: one heading, a main part, a footer', () => {
     expect(all(html, /<(h1)\b/g)).toHaveLength(1)
@@ -114,7 +94,6 @@ describe.each(pages)('$path', ({ path, html }) => {
       ...all(html, /<script\b[^>]*\ssrc="([^"]+)"/g),
       ...all(html, /<link rel="modulepreload" href="([^"]+)"/g),
     ]
-    // A loaded script could set classes that the pages' own style sheet does not have.
     expect(loaded).toEqual([])
     const scripts = gzipped(inline)
     const styles = all(html, /<link rel="stylesheet" href="([^"]+)"/g)
@@ -129,10 +108,6 @@ describe.each(pages)('$path', ({ path, html }) => {
     // Beside those that are preloaded, times are set in a third font.
     const mono = [...site.files].find((file) => /hyperlegible-mono-latin-wght/.test(file))
     expect(total + fileOf(mono ?? '').length).toBeLessThanOrEqual(200 * KB)
-  })
-
-  test('its style sheet has each of its classes that the whole one has', () => {
-    expectStyled(html)
   })
 
   test('every link of it leads somewhere', () => {
@@ -234,7 +209,6 @@ test('the not-found page is one without the app, and not for search engines', ()
   expect(html).toContain('404 Page Not Found')
   expect(html).toContain('content="noindex"')
   expect(html).not.toContain('/assets/entry.client')
-  expectStyled(html)
   expect(site.prerendered.has('/404')).toBe(false)
 })
 

@@ -2,15 +2,12 @@ import { type ReactNode, useContext } from 'react'
 import { Links, Outlet, useLocation } from 'react-router'
 
 import { AppEntryContext } from './app-entry.ts'
-import headingFont from '#fonts/heading.woff2?url'
-import textFont from '#fonts/text.woff2?url'
-import icon from '../../public/favicon.svg?raw'
+import headingFont from '@fontsource/besley/files/besley-latin-600-normal.woff2?url'
+import textFont from '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2?url'
 import themeScript from './inline/theme.js?script'
 // oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
 import ticketScript from './inline/ticket.ts?script'
 import './styles.css'
-
-const iconAddress = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
 /**
  * The HTML document around every page, written when the site is built. A page without the app has
@@ -34,8 +31,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         <link rel="preload" href={headingFont} as="font" type="font/woff2" crossOrigin="" />
         <link rel="preload" href={textFont} as="font" type="font/woff2" crossOrigin="" />
-        {/* Shorter than the headers of a request for it; the file is for who asks by its name. */}
-        <link rel="icon" href={iconAddress} type="image/svg+xml" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/favicon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         {app ? (

@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
 import { bars } from '#shared/format.ts'
-import timesFont from '#fonts/times.woff2?url'
 import { articlePath, articleSlugs, paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -27,7 +26,6 @@ export default function ArticlePage() {
   return (
     <article>
       <PageHead
-        fonts={[timesFont]}
         path={articlePath(slug)}
         title={`${article.title} · ${BRAND}`}
         description={article.description}

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { z } from 'zod'
 
 import { BRAND } from '#shared/business.ts'
-import timesFont from '#fonts/times.woff2?url'
 import { paths } from '#web/paths.ts'
 import type { Section } from '#web/prose.ts'
 import { Container } from '#web/ui/container.tsx'
@@ -51,12 +50,7 @@ const shown: Readonly<Record<string, ReactNode>> = {
 export default function FeaturesPage() {
   return (
     <>
-      <PageHead
-        fonts={[timesFont]}
-        path={paths.features}
-        title={`${pageTitle} · ${BRAND}`}
-        description={description}
-      />
+      <PageHead path={paths.features} title={`${pageTitle} · ${BRAND}`} description={description} />
       <ReadingMark sections={features.length} />
       <Container className="pt-10 pb-16 lg:pt-14 lg:pb-22">
         <h1 className="max-w-[21em] font-display text-h1 font-semibold">

@@ -3,8 +3,6 @@ import { z } from 'zod'
 
 import { longHours, priceOf, whatCreditsBuy } from '#features/billing/ui/plan-words.ts'
 import { BRAND, rollover, SIGNUP_CREDITS, uploadHint } from '#shared/business.ts'
-import statementFont from '#fonts/statement.woff2?url'
-import timesFont from '#fonts/times.woff2?url'
 import { articlePath, articleSlugs, paths } from '#web/paths.ts'
 import type { Section } from '#web/prose.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
@@ -72,7 +70,6 @@ export default function Landing() {
   return (
     <SiteFrame current={paths.start}>
       <PageHead
-        fonts={[timesFont, statementFont]}
         path={paths.start}
         title={words.title}
         description={words.description}

@@ -11,11 +11,6 @@ interface PageHeadProps {
   /** Structured data about this page, beside what is said about the site on each. */
   data?: readonly object[]
   article?: { published: string; section: string }
-  /**
-   * Fonts of this page beside the two that every page has. They load before the style sheet names
-   * them.
-   */
-  fonts?: readonly string[]
 }
 
 /** What search engines and link previews read. React moves it into the head. */
@@ -26,15 +21,11 @@ export function PageHead({
   keywords,
   data = [],
   article,
-  fonts = [],
 }: PageHeadProps) {
   const url = absolute(path)
   const image = absolute(imagePath(path))
   return (
     <>
-      {fonts.map((font) => (
-        <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
-      ))}
       <title>{title}</title>
       <meta name="description" content={description} />
       {keywords ? <meta name="keywords" content={keywords} /> : null}

@@ -11,7 +11,6 @@ import {
   SIGNUP_CREDITS,
   YEARLY_DISCOUNT_PERCENT,
 } from '#shared/business.ts'
-import timesFont from '#fonts/times.woff2?url'
 import { paths } from '#web/paths.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -31,7 +30,6 @@ export default function PricingPage() {
   return (
     <>
       <PageHead
-        fonts={[timesFont]}
         path={paths.pricing}
         title={`Pricing: plans and credits · ${BRAND}`}
         description={`Plans from ${money((cheapest?.priceCents ?? 0) / 100)} a month. See what any recording costs, from 1 credit for up to 2 minutes. Credits roll over.`}
