@@ -234,24 +234,3 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await expect(more).toBeVisible()
   await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
 })
-
-test('a menu whose code comes late leaves the focus where it is until it can take it', async ({
-  page,
-}) => {
-  await signUpByCalls(page)
-  let arrive: () => void = () => undefined
-  const arrived = new Promise<void>((resolve) => (arrive = resolve))
-  await page.route('**/assets/menu-parts-*.js', async (route) => {
-    await arrived
-    await route.continue()
-  })
-  await page.goto('/dashboard')
-  const menu = button(page, /^Account menu/)
-  await menu.focus()
-  await page.keyboard.press('Enter')
-  await expect(menu).toBeFocused()
-  arrive()
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(menu).toBeFocused()
-})

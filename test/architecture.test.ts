@@ -30,7 +30,7 @@ const roots = [
   'src/server/worker.ts',
   'src/web/routes.ts',
   'src/web/app.tsx',
-  'src/web/later-rooms.ts',
+  'src/web/later-rooms-layout.tsx',
   'src/web/palette/palette-layout.tsx',
 ]
 /** The public files of each room: its main file, and those that its opening comment lists. */

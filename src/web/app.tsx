@@ -10,13 +10,11 @@ import {
 
 import { HeaderRecording } from '#features/recordings/ui/recording/header-recording.tsx'
 import SessionLayout from '#features/account/ui/session-layout.tsx'
-import { LaterRoomsContext } from '#features/transcriptions/ui/later-rooms.ts'
 import { BRAND } from '#shared/business.ts'
 
 import type { AdminPath } from './admin-paths.ts'
-import { laterRooms } from './later-rooms.ts'
 import { capabilitiesQuery } from './capabilities.ts'
-import { loadPart } from './load-part.ts'
+import { loadAgain } from './load-again.ts'
 import { type AppPath, paths } from './paths.ts'
 import { newQueryClient } from './query-client.ts'
 import { keyOwnEntries, scrollWhenGrown } from './scroll.ts'
@@ -29,7 +27,9 @@ import { Toaster } from './ui/toaster.tsx'
 
 type Load = () => Promise<{ default: ComponentType }>
 
-const lazyScreen = (load: Load) => async () => ({ Component: (await loadPart(load)).default })
+const lazyScreen = (load: Load) => async () => ({
+  Component: (await load().catch(loadAgain)).default,
+})
 const page = (path: AppPath | AdminPath, load: Load): RouteObject => ({
   path,
   lazy: lazyScreen(load),
@@ -48,6 +48,7 @@ const Tooltips = lazy<ComponentType>(() =>
 )
 
 const loadPalette: Load = () => import('./palette/palette-layout.tsx')
+const loadLaterRooms: Load = () => import('./later-rooms-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
 const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx')
 const loadProfile: Load = () => import('#features/account/ui/profile-page.tsx')
@@ -67,10 +68,12 @@ const screens: RouteObject[] = [
     page('/upgrade', loadSubscribe),
 
     layout(loadProtected, [
-      page('/', loadDashboard),
-      page('/home', loadDashboard),
-      page('/dashboard', loadDashboard),
-      page('/library', () => import('#features/transcriptions/ui/library-page.tsx')),
+      layout(loadLaterRooms, [
+        page('/', loadDashboard),
+        page('/home', loadDashboard),
+        page('/dashboard', loadDashboard),
+        page('/library', () => import('#features/transcriptions/ui/library-page.tsx')),
+      ]),
       page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
       page('/admin', () => import('#features/operators/ui/admin-page.tsx')),
       page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),
@@ -112,11 +115,9 @@ const headerParts = [HeaderRecording]
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <LaterRoomsContext value={laterRooms}>
-        <HeaderPartsContext value={headerParts}>
-          <RouterProvider router={router} />
-        </HeaderPartsContext>
-      </LaterRoomsContext>
+      <HeaderPartsContext value={headerParts}>
+        <RouterProvider router={router} />
+      </HeaderPartsContext>
     </QueryClientProvider>
   )
 }

@@ -1,30 +1,11 @@
-import {
-  type ComponentProps,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import { lazyPart } from '#web/lazy-part.ts'
+import * as library from '#features/transcriptions/ui/library-address.ts'
 
 import { type OpenTranscript, PaletteContext, opensPalette } from './palette.ts'
-
-const Palette = lazyPart(
-  () =>
-    Promise.all([
-      import('./palette-dialog.tsx'),
-      import('#features/transcriptions/ui/library-address.ts'),
-    ]),
-  ([{ PaletteDialog }, library]) =>
-    function Palette(props: Omit<ComponentProps<typeof PaletteDialog>, 'library'>) {
-      return <PaletteDialog library={library} {...props} />
-    },
-)
+import { PaletteDialog } from './palette-dialog.tsx'
 
 /**
  * Surrounds every page of the signed-in app. It holds the palette, listens to its key, and opens it
@@ -62,15 +43,14 @@ export default function PaletteLayout() {
     <PaletteContext value={palette}>
       <Outlet />
       {user && opened ? (
-        <Suspense>
-          <Palette
-            credits={user.credits}
-            canUpgrade={user.planType !== 'enterprise'}
-            isOperator={user.isOperator}
-            onClose={close}
-            {...opened}
-          />
-        </Suspense>
+        <PaletteDialog
+          library={library}
+          credits={user.credits}
+          canUpgrade={user.planType !== 'enterprise'}
+          isOperator={user.isOperator}
+          onClose={close}
+          {...opened}
+        />
       ) : null}
     </PaletteContext>
   )

@@ -1,5 +1,5 @@
 /**
- * Finds what was searched for in the library in the text that the search led to. Loaded then: the
+ * Finds what was searched for in the library in the text that the search led to. The
  * library's words need not stand together, nor be in the text at all, as the name of who speaks.
  */
 import { type Folded, UNSPACED, fold, placeOf } from '#shared/fold.ts'

@@ -1,22 +1,17 @@
-import { type RefObject, Suspense } from 'react'
+import { type RefObject } from 'react'
 
-import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
 import { FindBar } from './find-bar.tsx'
 import type { Reader } from './reader.ts'
 import type { useTextSize, useUnderlines } from './reading-settings.ts'
+import { ReplaceBox } from './replace-box.tsx'
 import { SaveState } from './save-state.tsx'
 import type { Step } from './transcript.tsx'
 import type { Checking } from './use-checking.ts'
 import type { useFollowing } from './use-following.ts'
 import type { Search } from './use-search.ts'
-
-const ReplaceBox = lazyPart(
-  () => import('./replace-box.tsx'),
-  ({ ReplaceBox }) => ReplaceBox,
-)
 
 /** The row above the text: search, words to check, how the text is shown, and whether it is saved. */
 export function ReadingTools({
@@ -53,15 +48,13 @@ export function ReadingTools({
   if (isReplacing)
     return (
       <div className="grid gap-2.5">
-        <Suspense>
-          <ReplaceBox
-            field={field}
-            reader={reader}
-            search={search}
-            isEditing={isEditing}
-            onClose={onReplaced}
-          />
-        </Suspense>
+        <ReplaceBox
+          field={field}
+          reader={reader}
+          search={search}
+          isEditing={isEditing}
+          onClose={onReplaced}
+        />
         {edits ? (
           <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} />
         ) : null}

@@ -1,7 +1,6 @@
 import {
   type ReactNode,
   type RefObject,
-  Suspense,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -10,13 +9,15 @@ import {
 } from 'react'
 
 import type { Place } from '#features/transcriptions/ui/later-rooms.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
 import type { WordTurn } from '../contract.ts'
+import { AgainPanel, NewElsewhere } from './again-panel.tsx'
 import type { CheckItem } from './check-items.ts'
+import { CheckQueue } from './check-queue.tsx'
 import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
+import { FixedNote } from './fixed-note.tsx'
 import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import type { ReadingAct } from './keys.ts'
 import type { Player } from './player/player.ts'
@@ -32,18 +33,6 @@ import { useReadingKeys } from './use-reading-keys.ts'
 import { type Search, useSearch } from './use-search.ts'
 import { WithRail } from './with-rail.tsx'
 import { besideWord, turnIndexAt } from './word-places.ts'
-
-const CheckQueue = lazyPart(
-  () => import('./check-queue.tsx'),
-  ({ CheckQueue }) => CheckQueue,
-)
-const loadAgain = () => import('./again-panel.tsx')
-const AgainPanel = lazyPart(loadAgain, ({ AgainPanel }) => AgainPanel)
-const NewElsewhere = lazyPart(loadAgain, ({ NewElsewhere }) => NewElsewhere)
-const FixedNote = lazyPart(
-  () => import('./fixed-note.tsx'),
-  ({ FixedNote }) => FixedNote,
-)
 
 export interface ReadingProps {
   reader: Reader
@@ -185,14 +174,12 @@ export function Reading({
   )
 
   const panel = checking.isOpen ? (
-    <Suspense>
-      <CheckQueue
-        checking={checking}
-        words={words}
-        secondsEach={pace.secondsEach}
-        onClose={closeChecking}
-      />
-    </Suspense>
+    <CheckQueue
+      checking={checking}
+      words={words}
+      secondsEach={pace.secondsEach}
+      onClose={closeChecking}
+    />
   ) : null
   return (
     <WithRail rail={rail} panel={panel} panelPlace={reader.panelPlace}>
@@ -215,27 +202,17 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
-        {carried.isNewElsewhere ? (
-          <Suspense>
-            <NewElsewhere id={reader.transcription.id} />
-          </Suspense>
-        ) : null}
+        {carried.isNewElsewhere ? <NewElsewhere id={reader.transcription.id} /> : null}
         {carried.isShown && carried.carried && edits ? (
-          <Suspense>
-            <AgainPanel
-              reader={reader}
-              edits={edits}
-              carried={carried.carried}
-              keptUntil={carried.keptUntil}
-              onClose={closePanel}
-            />
-          </Suspense>
+          <AgainPanel
+            reader={reader}
+            edits={edits}
+            carried={carried.carried}
+            keptUntil={carried.keptUntil}
+            onClose={closePanel}
+          />
         ) : null}
-        {words.fixed ? (
-          <Suspense>
-            <FixedNote reader={reader} fixed={words.fixed} />
-          </Suspense>
-        ) : null}
+        {words.fixed ? <FixedNote reader={reader} fixed={words.fixed} /> : null}
         {note.isShown && note.doubt === null ? <DoubtUnknownNote onHide={note.hide} /> : null}
         {note.isShown && note.doubt && edits && !checking.isOpen ? (
           <DoubtNote
@@ -514,7 +491,7 @@ function useLanding({
   const arrive = useEffectEvent((seconds: number, wanted: string) => {
     const turn = land(seconds)
     // Without it the moment is reached, and nothing is marked.
-    if (wanted !== '') search.landOn(turn, wanted).catch(() => undefined)
+    if (wanted !== '') search.landOn(turn, wanted)
   })
   useEffect(() => {
     if (at !== null) arrive(at, searched)

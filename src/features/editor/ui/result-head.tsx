@@ -1,5 +1,5 @@
 import { ChevronLeft, Download, Ellipsis, Share2 } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { Transcription } from '#features/transcriptions/contract.ts'
@@ -10,7 +10,6 @@ import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { languageName } from '#shared/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { lazyPart } from '#web/lazy-part.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { CopyButton } from '#web/ui/copy-button.tsx'
@@ -19,13 +18,9 @@ import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { copyOf, shareSummary } from './copying.ts'
-import type { Asked } from './result-menu.tsx'
+import { type Asked, ResultItems, ResultQuestion } from './result-menu.tsx'
+import { copyOf, shareSummary } from './share.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
-
-const loadMenu = () => import('./result-menu.tsx')
-const ResultItems = lazyPart(loadMenu, ({ ResultItems }) => ResultItems)
-const ResultQuestion = lazyPart(loadMenu, ({ ResultQuestion }) => ResultQuestion)
 
 /** What opens a dialog; `from` is the button that gets the focus back. */
 type Ask = (from: HTMLElement) => void
@@ -237,13 +232,11 @@ function Actions({
         />
       </DropdownMenu>
       {asked ? (
-        <Suspense>
-          <ResultQuestion
-            {...{ asked, transcription, keptUntil }}
-            onClose={() => setAsked(null)}
-            focusAfter={() => more.current?.focus()}
-          />
-        </Suspense>
+        <ResultQuestion
+          {...{ asked, transcription, keptUntil }}
+          onClose={() => setAsked(null)}
+          focusAfter={() => more.current?.focus()}
+        />
       ) : null}
     </div>
   )

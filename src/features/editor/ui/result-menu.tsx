@@ -21,7 +21,7 @@ import { TagPopover } from '#features/transcriptions/ui/tag-popover.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-import { copyPart } from './copying.ts'
+import { copyPart } from './share.ts'
 import { EarlierText } from './earlier-text.tsx'
 import type { Open } from './text-of.ts'
 

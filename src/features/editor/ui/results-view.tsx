@@ -1,66 +1,34 @@
-import { type ReactNode, Suspense, lazy, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { type ResultProps, useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
-import { lazyPart } from '#web/lazy-part.ts'
-import { loadPart } from '#web/load-part.ts'
 import { useLendToPalette } from '#web/palette/palette.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
+import { AgainDialog } from './again-dialog.tsx'
+import { AgainWork } from './again-work.tsx'
+import { Pedal } from './pedal.ts'
+import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
 import { changeSpeed } from './player/player.ts'
 import { ResultHead } from './result-head.tsx'
-import { copyPart, shareSummary } from './copying.ts'
+import { copyPart, shareSummary } from './share.ts'
 import { textOf } from './text-of.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
 import { useReader } from './reader.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
-
-const SpeakersTab = lazyPart(
-  () => import('./speakers-tab.tsx'),
-  ({ SpeakersTab }) => SpeakersTab,
-)
-const AgainDialog = lazyPart(
-  () => import('./again-dialog.tsx'),
-  ({ AgainDialog }) => AgainDialog,
-)
-const AgainWork = lazyPart(
-  () => import('./again-work.tsx'),
-  ({ AgainWork }) => AgainWork,
-)
-const SummaryTab = lazyPart(
-  () => import('./summary-tab.tsx'),
-  ({ SummaryTab }) => SummaryTab,
-)
-const GenerateTab = lazyPart(
-  () => import('#features/documents/ui/generate-tab.tsx'),
-  ({ GenerateTab }) => GenerateTab,
-)
-const SpeakerPopover = lazyPart(
-  () => import('./speaker-form.tsx'),
-  ({ SpeakerPopover }) => SpeakerPopover,
-)
-const ShortcutsDialog = lazyPart(
-  () => import('./shortcuts-dialog.tsx'),
-  ({ ShortcutsDialog }) => ShortcutsDialog,
-)
-
-// Not ahead of time: most recordings have no picture.
-const Picture = lazy(async () => ({
-  default: (await loadPart(() => import('./player/picture.tsx'))).Picture,
-}))
-
-const Pedal = lazyPart(
-  () => import('./pedal.ts'),
-  ({ Pedal }) => Pedal,
-)
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+import { SpeakerPopover } from './speaker-form.tsx'
+import { SpeakersTab } from './speakers-tab.tsx'
+import { SummaryTab } from './summary-tab.tsx'
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
 const tabLabels = {
@@ -75,9 +43,7 @@ type TabName = (typeof tabNames)[number]
 /** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
 export function ResultsView({ transcription, headingRef, onNewFile, stay }: ResultProps) {
   const { id } = transcription
-  const { loadExportTab, loadShareDialog } = useLaterRooms()
-  const [ExportTab] = useState(() => lazyPart(loadExportTab, (module) => module.ExportTab))
-  const [ShareDialog] = useState(() => lazyPart(loadShareDialog, (module) => module.ShareDialog))
+  const { ExportTab, ShareDialog } = useLaterRooms()
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
@@ -188,14 +154,8 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   }
   return (
     <>
-      <Suspense>
-        <Pedal player={player} />
-      </Suspense>
-      {player && screen ? (
-        <Suspense>
-          <Picture {...{ reader, player, screen, isHome, beside }} />
-        </Suspense>
-      ) : null}
+      <Pedal player={player} />
+      {player && screen ? <Picture {...{ reader, player, screen, isHome, beside }} /> : null}
       <ResultHead
         open={reader}
         keptUntil={carried.keptUntil}
@@ -216,30 +176,22 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         onNewFile={onNewFile}
       />
       {sharedFrom ? (
-        <Suspense>
-          <ShareDialog
-            id={id}
-            onClose={() => setSharedFrom(null)}
-            focusAfter={() => sharedFrom.focus()}
-          />
-        </Suspense>
+        <ShareDialog
+          id={id}
+          onClose={() => setSharedFrom(null)}
+          focusAfter={() => sharedFrom.focus()}
+        />
       ) : null}
       {againFrom ? (
-        <Suspense>
-          <AgainDialog
-            id={id}
-            fileName={transcription.originalName}
-            onClose={() => setAgainFrom(null)}
-            onStarted={() => setAgainFrom(null)}
-            focusAfter={() => againFrom.focus()}
-          />
-        </Suspense>
+        <AgainDialog
+          id={id}
+          fileName={transcription.originalName}
+          onClose={() => setAgainFrom(null)}
+          onStarted={() => setAgainFrom(null)}
+          focusAfter={() => againFrom.focus()}
+        />
       ) : null}
-      {hasWork ? (
-        <Suspense>
-          <AgainWork {...{ transcription, edits, onNewFile }} />
-        </Suspense>
-      ) : null}
+      {hasWork ? <AgainWork {...{ transcription, edits, onNewFile }} /> : null}
       <Tabs
         label="Results"
         className={
@@ -252,24 +204,18 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         tabs={names.map((name) => ({
           value: name,
           label: tabLabels[name],
-          panel: <Suspense fallback={<TurnsSkeleton />}>{panels[name]}</Suspense>,
+          panel: panels[name],
         }))}
       >
         {screen && isHome ? <div ref={setBeside} className="max-lg:hidden" /> : null}
       </Tabs>
-      <Suspense>
-        <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
-      </Suspense>
+      <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
       <Playback
         {...{ transcription, player, words }}
         marks={marks.length > 0 ? marks : (checks ?? carried.marks)}
         onShortcuts={() => setHelping(true)}
       />
-      {isHelping ? (
-        <Suspense>
-          <ShortcutsDialog open onOpenChange={setHelping} />
-        </Suspense>
-      ) : null}
+      {isHelping ? <ShortcutsDialog open onOpenChange={setHelping} /> : null}
     </>
   )
 }

@@ -1,10 +1,11 @@
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { type Formatted, copyToClipboard } from '#web/clipboard.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { transcriptAsText } from './as-text.ts'
 import { keptTextChoice } from './text-choice.ts'
-import { type Open, textOf } from './text-of.ts'
+import { type Open, failedCopy, textOf } from './text-of.ts'
 
 /** What is copied and shared: the text with names and times as they were chosen last. */
 export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
@@ -12,6 +13,9 @@ export function copyOf(part: Part, { transcription, words }: Open): string | For
     ? textOf(part, transcription)
     : transcriptAsText(transcription, words, keptTextChoice())
 }
+
+export const copyPart = (part: Part, open: Open) =>
+  void copyText(copyOf(part, open), failedCopy[part])
 
 /** Copies a result and says so; false when the browser did not allow it. */
 export async function copyText(text: string | Formatted, failure: string): Promise<boolean> {
@@ -44,3 +48,6 @@ export async function shareText({ title, text }: { title: string; text: string }
   }
   toast({ title: 'Shared successfully' })
 }
+
+export const shareSummary = (transcription: Transcription) =>
+  void shareText({ title: transcription.originalName, text: textOf('summary', transcription) })

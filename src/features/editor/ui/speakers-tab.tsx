@@ -1,26 +1,21 @@
 import { Pencil, Play } from 'lucide-react'
-import { Suspense, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import { AgainPanel } from './again-panel.tsx'
 import { namesIn } from './again-words.ts'
 import type { Player } from './player/player.ts'
 import type { Reader } from './reader.ts'
 import { type Voice, nameOf, ticksFor } from './spoken.ts'
 import { TellApart } from './tell-apart.tsx'
 import { SpeakerName } from './turn-row.tsx'
-
-const AgainPanel = lazyPart(
-  () => import('./again-panel.tsx'),
-  ({ AgainPanel }) => AgainPanel,
-)
 
 /** With more rows than this, rows are laid out only when they come into sight. */
 const LONG = 80
@@ -42,14 +37,12 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
   return (
     <>
       {carried.isShown && carried.carried && edits && namesIn(carried.carried).length > 0 ? (
-        <Suspense>
-          <AgainPanel
-            {...{ reader, edits }}
-            carried={carried.carried}
-            keptUntil={carried.keptUntil}
-            onClose={carried.close}
-          />
-        </Suspense>
+        <AgainPanel
+          {...{ reader, edits }}
+          carried={carried.carried}
+          keptUntil={carried.keptUntil}
+          onClose={carried.close}
+        />
       ) : null}
       <section aria-labelledby="who-spoke-when" className="pt-8">
         <div className="mb-4 flex flex-wrap items-baseline gap-x-3">

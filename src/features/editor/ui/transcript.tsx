@@ -1,7 +1,6 @@
 import {
   type ReactNode,
   type RefObject,
-  Suspense,
   memo,
   useEffect,
   useEffectEvent,
@@ -10,10 +9,10 @@ import {
   useState,
 } from 'react'
 
-import { lazyPart } from '#web/lazy-part.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Edited, Words, WordTurn } from '../contract.ts'
+import { ConflictBox } from './conflict-box.tsx'
 import type { Draft } from './drafts.ts'
 import { type Edits, useDraft, useDrafts } from './edits.ts'
 import { freeTime } from './free-time.ts'
@@ -21,19 +20,10 @@ import { letterAt } from './highlights.ts'
 import type { Player } from './player/player.ts'
 import type { Reader } from './reader.ts'
 import { nameOf, isToldApart } from './spoken.ts'
-import type { Cursor, EditorActs } from './turn-editor.tsx'
+import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
 import { type Group, isLongText } from './turn-groups.ts'
 import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
 import { placeInTurn } from './word-places.ts'
-
-const ConflictBox = lazyPart(
-  () => import('./conflict-box.tsx'),
-  ({ ConflictBox }) => ConflictBox,
-)
-const TurnEditor = lazyPart(
-  () => import('./turn-editor.tsx'),
-  ({ TurnEditor }) => TurnEditor,
-)
 
 /** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
@@ -150,17 +140,15 @@ const TurnGroup = memo(function TurnGroup({
             </div>
             <WithDraft edits={edits} turn={turn}>
               {(draft) => (
-                <Suspense fallback={<p className="text-turn">{turn.text}</p>}>
-                  <TurnEditor
-                    turn={turn}
-                    name={name}
-                    draft={draft}
-                    cursor={editing.cursor}
-                    language={language}
-                    player={player}
-                    acts={editorActs}
-                  />
-                </Suspense>
+                <TurnEditor
+                  turn={turn}
+                  name={name}
+                  draft={draft}
+                  cursor={editing.cursor}
+                  language={language}
+                  player={player}
+                  acts={editorActs}
+                />
               )}
             </WithDraft>
           </li>
@@ -225,14 +213,12 @@ function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
   const draft = useDraft(edits, turn.id)
   if (!draft) return null
   return (
-    <Suspense>
-      <ConflictBox
-        draft={draft}
-        isGone={false}
-        onMine={() => edits.drafts.takeMine(turn.id)}
-        onTheirs={() => edits.takeTheirs(turn.id)}
-      />
-    </Suspense>
+    <ConflictBox
+      draft={draft}
+      isGone={false}
+      onMine={() => edits.drafts.takeMine(turn.id)}
+      onTheirs={() => edits.takeTheirs(turn.id)}
+    />
   )
 }
 
@@ -247,14 +233,13 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
   return [...drafts]
     .filter(([id]) => !ids.has(id))
     .map(([id, draft]) => (
-      <Suspense key={id}>
-        <ConflictBox
-          draft={draft}
-          isGone
-          onMine={() => undefined}
-          onTheirs={() => edits.drafts.forget(id)}
-        />
-      </Suspense>
+      <ConflictBox
+        key={id}
+        draft={draft}
+        isGone
+        onMine={() => undefined}
+        onTheirs={() => edits.drafts.forget(id)}
+      />
     ))
 }
 

@@ -1,19 +1,9 @@
-import { Suspense } from 'react'
-
-import { lazyPart } from '#web/lazy-part.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
+import { TextRail } from './rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
+import { TextActs } from './text-acts.tsx'
 import { WithRail } from './with-rail.tsx'
-
-const TextRail = lazyPart(
-  () => import('./rail.tsx'),
-  ({ TextRail }) => TextRail,
-)
-const TextActs = lazyPart(
-  () => import('./text-acts.tsx'),
-  ({ TextActs }) => TextActs,
-)
 
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {
@@ -24,19 +14,13 @@ export function TranscriptionTab(props: ReadingProps) {
   if (text === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
   // Beside a picture it stands under that.
-  const rail = player?.screen ? null : (
-    <Suspense>
-      <TextRail reader={reader} />
-    </Suspense>
-  )
+  const rail = player?.screen ? null : <TextRail reader={reader} />
   const foot = (
     <div className="pt-2 pb-8 text-small text-ink-2">
       {engine === 'pocketsphinx' ? (
         <p>Recognized by the embedded engine, English only. Check before you quote.</p>
       ) : null}
-      <Suspense>
-        <TextActs reader={reader} />
-      </Suspense>
+      <TextActs reader={reader} />
     </div>
   )
   if (words.turns.length > 0)

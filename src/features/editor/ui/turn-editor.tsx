@@ -1,10 +1,9 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, Suspense, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import { dirOf } from '#shared/direction.ts'
 import { formatTimecode } from '#shared/format.ts'
 import { tidyText } from '#shared/written.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
@@ -16,11 +15,7 @@ import { waitWhileTyping } from './pause-on-typing.ts'
 import { type Player, changeSpeed } from './player/player.ts'
 import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
 import type { Times } from './free-time.ts'
-
-const TimesForm = lazyPart(
-  () => import('./times-form.tsx'),
-  ({ TimesForm }) => TimesForm,
-)
+import { TimesForm } from './times-form.tsx'
 
 /** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
 export interface Cursor {
@@ -235,18 +230,16 @@ export function TurnEditor({
         </p>
       </div>
       {isTiming ? (
-        <Suspense>
-          <TimesForm
-            times={turn}
-            free={acts.room(turn)}
-            player={player}
-            onSave={(times) => acts.retime(turn, times)}
-            onClose={() => {
-              setTiming(false)
-              field.current?.focus()
-            }}
-          />
-        </Suspense>
+        <TimesForm
+          times={turn}
+          free={acts.room(turn)}
+          player={player}
+          onSave={(times) => acts.retime(turn, times)}
+          onClose={() => {
+            setTiming(false)
+            field.current?.focus()
+          }}
+        />
       ) : null}
     </div>
   )

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { fold } from '#shared/fold.ts'
 import { type Wanted, hitsOf } from '#shared/hits.ts'
 
-import type * as findSearched from './find-searched.ts'
+import { findWords, wantedIn } from './find-searched.ts'
 import { type Hit, findIn } from './find.ts'
 import type { Reader } from './reader.ts'
 import type { ShowTurn } from './use-following.ts'
@@ -29,8 +29,8 @@ export function useSearch(
   const [wanted, setWanted] = useState('')
   const [options, setOptions] = useState<FindOptions>({ matchCase: false, wholeWord: true })
   const [chosen, setChosen] = useState<Pick<Hit, 'turn' | 'from'> | null>(null)
-  /** Finds words apart from each other, as the library does; there once a search has led here. */
-  const [searched, setSearched] = useState<typeof findSearched | null>(null)
+  /** A search in the library has led here: words are found apart from each other, as there. */
+  const [isSearched, setSearched] = useState(false)
   const isWanted = wanted.trim() !== ''
   // The whole text is folded only once somebody searches.
   const folded = useMemo(
@@ -39,15 +39,14 @@ export function useSearch(
   )
   const found = useMemo(() => {
     if (!isReplacing) {
-      // After a search in the library words are words, as they were there.
-      const words = searched?.findWords(folded, wanted) ?? []
+      const words = isSearched ? findWords(folded, wanted) : []
       return words.length > 0 ? words : findIn(folded, wanted)
     }
     const find = hitsOf({ find: wanted, ...options })
     return turns.flatMap(({ text }, turn) =>
       find(text).map(([from, to]): Hit => ({ turn, from, to })),
     )
-  }, [folded, wanted, isReplacing, options, turns, searched])
+  }, [folded, wanted, isReplacing, options, turns, isSearched])
   const hits = useMemo(
     () => found.filter(({ turn }) => only === null || turns[turn]?.speaker === only),
     [found, only, turns],
@@ -82,11 +81,10 @@ export function useSearch(
       setChosen(null)
     },
     /** Fills in what was searched for in the library, at the turn that the search led to. */
-    landOn: async (turn: number, what: string) => {
-      const words = await import('./find-searched.ts')
-      const next = words.wantedIn(fold(turns[turn]?.text ?? ''), what)
+    landOn: (turn: number, what: string) => {
+      const next = wantedIn(fold(turns[turn]?.text ?? ''), what)
       if (next === '') return
-      setSearched(words)
+      setSearched(true)
       setWanted(next)
       setChosen({ turn, from: 0 })
     },

@@ -1,7 +1,4 @@
-/**
- * The queries of a result. They are in a file of their own, so that they start before the code of
- * its component has arrived.
- */
+/** The queries of a result, which may start before the code of its screen is there. */
 import { queryOptions } from '@tanstack/react-query'
 
 import type { Peaks } from '#features/recordings/contract.ts'

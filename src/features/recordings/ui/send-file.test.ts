@@ -83,7 +83,6 @@ test('a recording leaves the shelf when the last of its files has arrived', asyn
     const { sent } = completing({ ...none, file }, [200, '{"transcriptionId":"it"}'])
     vi.stubGlobal('indexedDB', { open })
     await sent
-    await import('./recording/shelf.ts')
     opened.push(open.mock.calls.length)
   }
   expect(opened.slice(0, 2)).toEqual([0, 0])

@@ -11,6 +11,7 @@ import { forgetShared } from '#web/shared-origin.ts'
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
 import { wholeBy } from './recording/origin.ts'
+import { forget } from './recording/shelf.ts'
 import type { Sent } from './sent.ts'
 import { isSoundOfVideo } from './sounds-of-videos.ts'
 
@@ -72,7 +73,6 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
 async function takeOffShelf(file: File): Promise<void> {
   const id = wholeBy(file)
   if (id === null) return
-  const { forget } = await import('./recording/shelf.ts')
   await forget(id)
 }
 

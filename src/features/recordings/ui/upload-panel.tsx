@@ -1,15 +1,16 @@
-import { Suspense, lazy } from 'react'
-
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
-import { lazyPart } from '#web/lazy-part.ts'
-import { loadPart } from '#web/load-part.ts'
 import { forgetShared, passShared } from '#web/shared-origin.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { clearToast } from '#web/ui/toast.tsx'
 
+import { ChosenFile } from './chosen-file.tsx'
 import { DropArea } from './drop-area.tsx'
+import { ExtractOffer } from './extract-offer.tsx'
 import { left } from './left.ts'
+import { LeftNote } from './left-note.tsx'
+import { RecordPanel } from './recording/record-panel.tsx'
+import { SendingNotice } from './sending-notice.tsx'
 import type { useUpload } from './use-upload.ts'
 
 /** Choosing a file, its options, and its way to the server, one after the other in one place. */
@@ -65,39 +66,31 @@ export function UploadPanel({
     )
   if (state.kind === 'recording')
     return (
-      <Suspense fallback={<PanelPlace />}>
-        <RecordPanel
-          userId={userId}
-          onFiles={(files) => {
-            if (files.length > 1) upload.clear()
-            onFiles(files)
-          }}
-          onAgain={upload.record}
-          onClose={upload.clear}
-        />
-      </Suspense>
+      <RecordPanel
+        userId={userId}
+        onFiles={(files) => {
+          if (files.length > 1) upload.clear()
+          onFiles(files)
+        }}
+        onAgain={upload.record}
+        onClose={upload.clear}
+      />
     )
   const video = state.kind === 'empty' ? state.video : null
   return (
     <>
-      {left.read().length > 0 ? (
-        <Suspense>
-          <LeftNote />
-        </Suspense>
-      ) : null}
+      {left.read().length > 0 ? <LeftNote /> : null}
       <DropArea
         problem={state.kind === 'empty' ? state.problem : null}
         help={
           video ? (
-            <Suspense>
-              <ExtractOffer
-                video={video}
-                onFile={(sound) => {
-                  passShared(video, sound)
-                  upload.choose(sound)
-                }}
-              />
-            </Suspense>
+            <ExtractOffer
+              video={video}
+              onFile={(sound) => {
+                passShared(video, sound)
+                upload.choose(sound)
+              }}
+            />
           ) : null
         }
         isBack={state.kind === 'empty' && state.isBack}
@@ -109,25 +102,7 @@ export function UploadPanel({
   )
 }
 
-/** Holds the place while the code for the microphone is fetched. */
+/** Holds the place of the panel. */
 export function PanelPlace() {
   return <div className="rounded-panel border border-rule bg-card lg:min-h-[28rem]" />
 }
-
-const ChosenFile = lazyPart(
-  () => import('./chosen-file.tsx'),
-  ({ ChosenFile }) => ChosenFile,
-)
-const SendingNotice = lazyPart(
-  () => import('./sending-notice.tsx'),
-  ({ SendingNotice }) => SendingNotice,
-)
-const RecordPanel = lazy(async () => ({
-  default: (await loadPart(() => import('./recording/record-panel.tsx'))).RecordPanel,
-}))
-const LeftNote = lazy(async () => ({
-  default: (await loadPart(() => import('./left-note.tsx'))).LeftNote,
-}))
-const ExtractOffer = lazy(async () => ({
-  default: (await loadPart(() => import('./extract-offer.tsx'))).ExtractOffer,
-}))

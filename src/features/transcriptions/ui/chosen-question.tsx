@@ -1,6 +1,3 @@
-import { useState } from 'react'
-
-import { lazyPart } from '#web/lazy-part.ts'
 import { Dialog, Question } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
@@ -38,10 +35,7 @@ export function ChosenQuestion({ what, from, chosen, rows, onGone, ...answered }
 type OfChosen = Omit<Props, 'what' | 'from' | 'onGone'>
 
 function ExportChosen({ chosen, rows, ...answered }: OfChosen) {
-  const { loadExportManyDialog } = useLaterRooms()
-  const [ExportManyDialog] = useState(() =>
-    lazyPart(loadExportManyDialog, (module) => module.ExportManyDialog),
-  )
+  const { ExportManyDialog } = useLaterRooms()
   const { taken, left } = split(chosen, ({ status }) => status === 'completed')
   return (
     <ExportManyDialog

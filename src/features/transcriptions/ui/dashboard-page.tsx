@@ -1,8 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import {
-  type ComponentType,
   Suspense,
-  lazy,
+  startTransition,
   useCallback,
   useEffect,
   useEffectEvent,
@@ -25,7 +24,6 @@ import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
-import { loadPart } from '#web/load-part.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { isUnconfirmed, isWorking } from '../status.ts'
@@ -34,7 +32,7 @@ import { headOf, withBatches } from './batch/queue.ts'
 import { type Several, useSeveral } from './batch/several.ts'
 import { Desk } from './desk.tsx'
 import type { Face, HeadingRef } from './face.ts'
-import { type Place, type ResultProps, fetchCode, useLaterRooms } from './later-rooms.ts'
+import { type Place, useLaterRooms } from './later-rooms.ts'
 import { TO_DESK, libraryAsked, withOpen, withoutLibrary } from './library-address.ts'
 import { openQuery } from './library-queries.ts'
 import { tellEnd, watch } from './notify.ts'
@@ -52,7 +50,8 @@ function Dashboard() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const id = params.get('t')
-  const { face, stay, ResultsView } = useResult(useFace(id))
+  const { ResultsView } = useLaterRooms()
+  const { face, stay } = useResult(useFace(id))
   const user = useUser()
   const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
   const { search } = useLocation()
@@ -102,8 +101,8 @@ function Dashboard() {
       {several.of.isSending ? (
         <AskToLeave isSeveral onLeave={() => several.batch?.leave()} />
       ) : null}
-      {face.kind === 'ready' ? (
-        <Suspense fallback={<ResultsSkeleton />}>
+      <Suspense fallback={<ResultsSkeleton />}>
+        {face.kind === 'ready' ? (
           <ResultsView
             key={face.job.id}
             transcription={face.job}
@@ -111,23 +110,23 @@ function Dashboard() {
             onNewFile={startNew}
             stay={stay}
           />
-        </Suspense>
-      ) : face.kind === 'loading' && !(upload.state.kind === 'sent' && upload.state.id === id) ? (
-        <ResultsSkeleton />
-      ) : (
-        <Desk
-          face={face}
-          openId={id}
-          upload={upload}
-          isOver={isOver}
-          user={user}
-          headingRef={heading}
-          several={several}
-          onFiles={take}
-          onClose={close}
-          onNewFile={startNew}
-        />
-      )}
+        ) : face.kind === 'loading' && !(upload.state.kind === 'sent' && upload.state.id === id) ? (
+          <ResultsSkeleton />
+        ) : (
+          <Desk
+            face={face}
+            openId={id}
+            upload={upload}
+            isOver={isOver}
+            user={user}
+            headingRef={heading}
+            several={several}
+            onFiles={take}
+            onClose={close}
+            onNewFile={startNew}
+          />
+        )}
+      </Suspense>
     </Container>
   )
 }
@@ -268,16 +267,9 @@ function useTellEnd(face: Face): void {
  * until then the job stays, and what somebody reads of it. Then that stays where it is.
  */
 function useResult(now: Face) {
-  const { loadResults, fetchWords } = useLaterRooms()
+  const { fetchResult } = useLaterRooms()
   const client = useQueryClient()
-  const [Lazy] = useState(() =>
-    lazy(async () => ({ default: (await loadPart(loadResults)).ResultsView })),
-  )
-  const [ready, setReady] = useState<{
-    id: string
-    ResultsView: ComponentType<ResultProps>
-    stay: Place | null
-  }>()
+  const [ready, setReady] = useState<{ id: string; stay: Place | null }>()
   const [lastJob, setLastJob] = useState<Extract<Face, { kind: 'working' }>>()
   const isNews =
     now.kind === 'working' &&
@@ -291,30 +283,22 @@ function useResult(now: Face) {
     now.kind === 'ready' && now.job.id === lastJob?.job.id && now.job.id !== ready?.id
       ? now.job.id
       : null
-  const isNear = now.kind === 'working' && now.job.percent >= 50
-  useEffect(() => {
-    if (isNear) fetchCode(loadResults)
-  }, [isNear, loadResults])
   useEffect(() => {
     if (awaited === null) return
     let isWaiting = true
-    Promise.all([loadPart(loadResults), fetchWords(client, awaited)]).then(
-      ([{ ResultsView }]) => {
-        if (isWaiting) setReady({ id: awaited, ResultsView, stay: placeInSight() })
-        return undefined
-      },
-      // The code could not be loaded, which its own place says.
-      () => setReady({ id: awaited, ResultsView: Lazy, stay: null }),
-    )
+    const replace = async () => {
+      await fetchResult(client, awaited)
+      if (isWaiting) startTransition(() => setReady({ id: awaited, stay: placeInSight() }))
+    }
+    void replace()
     return () => {
       isWaiting = false
     }
-  }, [awaited, client, fetchWords, loadResults, Lazy])
+  }, [awaited, client, fetchResult])
   const isReady = now.kind === 'ready' && now.job.id === ready?.id
   return {
     face: awaited !== null && lastJob ? lastJob : now,
     stay: isReady ? ready.stay : null,
-    ResultsView: isReady ? ready.ResultsView : Lazy,
   }
 }
 

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -13,10 +13,9 @@ import {
 } from '#features/billing/ui/credit-rail.tsx'
 import { needsCredits } from '#features/recordings/ui/queries.ts'
 import { kept } from '#features/recordings/ui/recording/origin.ts'
+import { RecoverNote } from '#features/recordings/ui/recording/recover-note.tsx'
 import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
 import type { useUpload } from '#features/recordings/ui/use-upload.ts'
-import { lazyPart } from '#web/lazy-part.ts'
-import { loadPart } from '#web/load-part.ts'
 import { SHARED } from '#web/shared-origin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -27,12 +26,18 @@ import { isWorking } from '../status.ts'
 import type { Several } from './batch/several.ts'
 import { reservedFor } from './batch/queue.ts'
 import { AskToCancel, type Cancellable } from './ask-to-cancel.tsx'
+import { BillCard } from './batch/bill-card.tsx'
+import { QueueCard } from './batch/queue-card.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import type { Face, HeadingRef } from './face.ts'
+import { FailedCard } from './failed-card.tsx'
 import { FeatureRows } from './feature-rows.tsx'
 import { useLaterRooms } from './later-rooms.ts'
 import { Newest } from './newest.tsx'
 import { retrySentence, useCancel, useConfirm, useRetry } from './queries.ts'
+import { SharedNote } from './shared-note.tsx'
 import { isBeingWritten } from './so-far.ts'
+import { ProcessingCard } from './processing-card.tsx'
 
 interface DeskProps {
   face: Exclude<Face, { kind: 'ready' }>
@@ -98,9 +103,7 @@ export function Desk(props: DeskProps) {
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
             <Shared onFiles={props.onFiles} />
           ) : null}
-          <Suspense fallback={<PanelPlace />}>
-            <Panel {...props} setAsking={setAsking} />
-          </Suspense>
+          <Panel {...props} setAsking={setAsking} />
         </div>
         <CreditRail available={available} held={held} />
         <CostsFolded />
@@ -154,11 +157,7 @@ function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
     // Kept in this browser since before a sign-in, perhaps.
     void globalThis.caches?.has(SHARED).then((has) => has && setMayBe(true))
   }, [])
-  return mayBe ? (
-    <Suspense>
-      <SharedNote onFiles={onFiles} />
-    </Suspense>
-  ) : null
+  return mayBe ? <SharedNote onFiles={onFiles} /> : null
 }
 
 function Panel({
@@ -175,8 +174,7 @@ function Panel({
   setAsking,
 }: DeskProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
-  const { loadLiveText } = useLaterRooms()
-  const [LiveText] = useState(() => lazyPart(loadLiveText, (module) => module.LiveText))
+  const { LiveText } = useLaterRooms()
   const panel = { upload, isOver, userId: user.id, onFiles }
   switch (face.kind) {
     case 'upload':
@@ -200,9 +198,7 @@ function Panel({
       return (
         <>
           {kept.may() && upload.state.kind === 'empty' ? (
-            <Suspense>
-              <RecoverNote userId={user.id} onFiles={onFiles} />
-            </Suspense>
+            <RecoverNote userId={user.id} onFiles={onFiles} />
           ) : null}
           <UploadPanel {...panel} confirming={null} />
         </>
@@ -226,9 +222,7 @@ function Panel({
           />
           {face.reading.failed ? <TextLost failed={face.reading.failed} /> : null}
           {face.reading.read ? (
-            <Suspense>
-              <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
-            </Suspense>
+            <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
           ) : face.reading.failed || !isBeingWritten(face.job.status) ? null : (
             <p className="mt-8 text-ui text-ink-2 sm:mt-9">
               The first words stand here as soon as they are heard.
@@ -330,50 +324,20 @@ function AskForPrice({
   const hasEnded = useAuth().state === 'ended'
   useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
   return (
-    <Suspense>
-      <ConfirmDialog
-        quote={job}
-        available={available}
-        busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
-        problem={
-          // The page says the same, but it is hidden behind the dialog.
-          hasEnded ? (
-            <InlineError className="mt-4" action={<SignInAgain />}>
-              Your session has ended. The file is kept.
-            </InlineError>
-          ) : null
-        }
-        onConfirm={() => confirm.mutate(job)}
-        onCancel={onCancel}
-      />
-    </Suspense>
+    <ConfirmDialog
+      quote={job}
+      available={available}
+      busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
+      problem={
+        // The page says the same, but it is hidden behind the dialog.
+        hasEnded ? (
+          <InlineError className="mt-4" action={<SignInAgain />}>
+            Your session has ended. The file is kept.
+          </InlineError>
+        ) : null
+      }
+      onConfirm={() => confirm.mutate(job)}
+      onCancel={onCancel}
+    />
   )
 }
-
-const BillCard = lazyPart(
-  () => import('./batch/bill-card.tsx'),
-  ({ BillCard }) => BillCard,
-)
-const QueueCard = lazyPart(
-  () => import('./batch/queue-card.tsx'),
-  ({ QueueCard }) => QueueCard,
-)
-const RecoverNote = lazy(async () => ({
-  default: (await loadPart(() => import('#features/recordings/ui/recording/recover-note.tsx')))
-    .RecoverNote,
-}))
-const SharedNote = lazy(async () => ({
-  default: (await loadPart(() => import('./shared-note.tsx'))).SharedNote,
-}))
-const ConfirmDialog = lazyPart(
-  () => import('./confirm-dialog.tsx'),
-  ({ ConfirmDialog }) => ConfirmDialog,
-)
-const ProcessingCard = lazyPart(
-  () => import('./processing-card.tsx'),
-  ({ ProcessingCard }) => ProcessingCard,
-)
-const FailedCard = lazyPart(
-  () => import('./failed-card.tsx'),
-  ({ FailedCard }) => FailedCard,
-)

@@ -7,8 +7,6 @@ import type { HeadingRef } from './face.ts'
 import type { Job } from './queries.ts'
 import type { Read } from './so-far.ts'
 
-type Load<Name extends string, Props> = () => Promise<Record<Name, ComponentType<Props>>>
-
 export interface ResultProps {
   transcription: Job
   headingRef: HeadingRef
@@ -28,42 +26,33 @@ export interface Place {
  * hands it to them.
  */
 export interface LaterRooms {
-  loadResults: Load<'ResultsView', ResultProps>
+  ResultsView: ComponentType<ResultProps>
   /** The text of a running job, with a player. */
-  loadLiveText: Load<'LiveText', { job: Job; read: Read }>
-  /** Fetches the words of a result before they are drawn; it never fails. */
-  fetchWords: (client: QueryClient, id: string) => Promise<void>
-  loadExportTab: Load<'ExportTab', { transcription: Transcription; onNewFile: () => void }>
-  loadExportDialog: Load<
-    'ExportDialog',
-    {
-      named: Named & Pick<TranscriptionRow, 'wordsInDoubt'>
-      onClose: () => void
-      focusAfter: () => void
-    }
-  >
+  LiveText: ComponentType<{ job: Job; read: Read }>
+  /** Fetches the screen of a result and its words before they are drawn. What fails is said there. */
+  fetchResult: (client: QueryClient, id: string) => Promise<void>
+  ExportTab: ComponentType<{ transcription: Transcription; onNewFile: () => void }>
+  ExportDialog: ComponentType<{
+    named: Named & Pick<TranscriptionRow, 'wordsInDoubt'>
+    onClose: () => void
+    focusAfter: () => void
+  }>
   /** Gives a finished transcription away, as a link or as text. */
-  loadShareDialog: Load<'ShareDialog', { id: string; onClose: () => void; focusAfter: () => void }>
+  ShareDialog: ComponentType<{ id: string; onClose: () => void; focusAfter: () => void }>
   /** Many as one archive; `leftOut` are chosen too, and have nothing to export. */
-  loadExportManyDialog: Load<
-    'ExportManyDialog',
-    {
-      ids: readonly string[]
-      leftOut: { count: number; names: readonly string[] }
-      onClose: () => void
-      focusAfter: () => void
-    }
-  >
-  loadAgainDialog: Load<
-    'AgainDialog',
-    {
-      id: string
-      fileName: string
-      onClose: () => void
-      onStarted: () => void
-      focusAfter: () => void
-    }
-  >
+  ExportManyDialog: ComponentType<{
+    ids: readonly string[]
+    leftOut: { count: number; names: readonly string[] }
+    onClose: () => void
+    focusAfter: () => void
+  }>
+  AgainDialog: ComponentType<{
+    id: string
+    fileName: string
+    onClose: () => void
+    onStarted: () => void
+    focusAfter: () => void
+  }>
 }
 
 export const LaterRoomsContext = createContext<LaterRooms | null>(null)
@@ -72,9 +61,4 @@ export function useLaterRooms(): LaterRooms {
   const later = useContext(LaterRoomsContext)
   if (!later) throw new Error('the root has not handed the rooms after transcriptions')
   return later
-}
-
-/** Fetches code ahead of time. A failure is shown when the code is needed. */
-export function fetchCode(load: () => Promise<unknown>): void {
-  load().catch(() => undefined)
 }

@@ -3,7 +3,6 @@ import { Plus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
-  Suspense,
   useEffect,
   useEffectEvent,
   useRef,
@@ -15,7 +14,6 @@ import { useAuth } from '#features/account/ui/auth.tsx'
 import { listKey } from '#features/recordings/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { get, sentenceOf } from '#web/api.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -29,6 +27,7 @@ import { isWorking } from '../status.ts'
 import { AskToCancel } from './ask-to-cancel.tsx'
 import { type Chosen, useChoice } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
+import { ChosenQuestion } from './chosen-question.tsx'
 import { FoundRows } from './found-rows.tsx'
 import {
   type Filters,
@@ -52,21 +51,9 @@ import { RowTable } from './library-row.tsx'
 import { type JobRow, inRecordings, useCancel } from './queries.ts'
 import { useRowQuestions } from './row-questions.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
+import { NewTagDialog, EditTagsDialog } from './tag-dialogs.tsx'
 import { isSameTag, tagsQuery } from './tag-queries.ts'
 import { TagRow } from './tag-row.tsx'
-
-const ChosenQuestion = lazyPart(
-  () => import('./chosen-question.tsx'),
-  ({ ChosenQuestion }) => ChosenQuestion,
-)
-const NewTagDialog = lazyPart(
-  () => import('./tag-dialogs.tsx'),
-  ({ NewTagDialog }) => NewTagDialog,
-)
-const EditTagsDialog = lazyPart(
-  () => import('./tag-dialogs.tsx'),
-  ({ EditTagsDialog }) => EditTagsDialog,
-)
 
 /** A question about all that is chosen, or about the tags, and the button that asked it. */
 interface AskedOfPage {
@@ -262,26 +249,24 @@ export default function LibraryPage() {
       {questions}
       {cancelQuestion}
       {asked ? (
-        <Suspense>
-          <PageQuestion
-            asked={asked}
-            chosen={chosen}
-            rows={rows}
-            onClose={() => setAsked(null)}
-            focusAfter={() =>
-              (asked.from.isConnected ? asked.from : heading.current)?.focus({
-                preventScroll: true,
-              })
-            }
-            onGone={clear}
-            onTagRenamed={(before, now) => {
-              const isOn = filters.tags.some((tag) => isSameTag(tag, before))
-              if (!isOn) return
-              const others = filters.tags.filter((tag) => !isSameTag(tag, before))
-              setFilters({ ...filters, tags: now === null ? others : [...others, now] })
-            }}
-          />
-        </Suspense>
+        <PageQuestion
+          asked={asked}
+          chosen={chosen}
+          rows={rows}
+          onClose={() => setAsked(null)}
+          focusAfter={() =>
+            (asked.from.isConnected ? asked.from : heading.current)?.focus({
+              preventScroll: true,
+            })
+          }
+          onGone={clear}
+          onTagRenamed={(before, now) => {
+            const isOn = filters.tags.some((tag) => isSameTag(tag, before))
+            if (!isOn) return
+            const others = filters.tags.filter((tag) => !isSameTag(tag, before))
+            setFilters({ ...filters, tags: now === null ? others : [...others, now] })
+          }}
+        />
       ) : null}
     </Container>
   )

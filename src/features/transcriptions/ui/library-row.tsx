@@ -18,7 +18,7 @@ import type { Tag } from '../contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '../status.ts'
 import { canTranscribeAgain } from './again.ts'
 import { downloadResult } from './downloads.ts'
-import { fetchCode, useLaterRooms } from './later-rooms.ts'
+import { useLaterRooms } from './later-rooms.ts'
 import { withOpen } from './library-address.ts'
 import { ProgressLine } from './progress-line.tsx'
 import type { JobRow } from './queries.ts'
@@ -250,8 +250,7 @@ export function NameLine({
 }) {
   const opening = useOpening()
   const queryClient = useQueryClient()
-  const { loadResults, fetchWords } = useLaterRooms()
-  const fetchAhead = () => fetchCode(loadResults)
+  const { fetchResult } = useLaterRooms()
   return (
     <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1 leading-6!">
       <Link
@@ -259,11 +258,7 @@ export function NameLine({
         data-row-link
         aria-current={isOpen ? 'true' : undefined}
         {...(row.status === 'completed'
-          ? {
-              onPointerEnter: fetchAhead,
-              onFocus: fetchAhead,
-              onClick: () => void fetchWords(queryClient, row.id),
-            }
+          ? { onClick: () => void fetchResult(queryClient, row.id) }
           : {})}
         // The link covers the whole row, so all of it can be pressed. The row's buttons lie above.
         className="min-w-0 font-[650] wrap-anywhere no-underline after:absolute after:inset-0 hover:underline"

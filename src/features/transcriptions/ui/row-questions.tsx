@@ -1,18 +1,12 @@
-import { type ReactNode, type RefObject, Suspense, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { useNavigate } from 'react-router'
-
-import { lazyPart } from '#web/lazy-part.ts'
 
 import { useLaterRooms } from './later-rooms.ts'
 import { DeleteRecordingDialog } from './delete-dialogs.tsx'
 import { type Asked, type RowActs, useOpening } from './library-row.tsx'
 import { type JobRow, useDelete } from './queries.ts'
 import { RenameDialog } from './rename-dialog.tsx'
-
-const TagPopover = lazyPart(
-  () => import('./tag-popover.tsx'),
-  ({ TagPopover }) => TagPopover,
-)
+import { TagPopover } from './tag-popover.tsx'
 
 /** What the menu of a row asks, and the dialog that is open because of it. */
 export function useRowQuestions({
@@ -37,14 +31,12 @@ export function useRowQuestions({
     else setAsked({ what, row, from })
   }
   const questions = asked ? (
-    <Suspense>
-      <RowQuestion
-        asked={asked}
-        rows={rows}
-        onClose={() => setAsked(null)}
-        focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
-      />
-    </Suspense>
+    <RowQuestion
+      asked={asked}
+      rows={rows}
+      onClose={() => setAsked(null)}
+      focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
+    />
   ) : null
   return { onAsk, questions }
 }
@@ -61,10 +53,7 @@ function RowQuestion({
 }) {
   const navigate = useNavigate()
   const opening = useOpening()
-  const { loadExportDialog, loadShareDialog, loadAgainDialog } = useLaterRooms()
-  const [ShareDialog] = useState(() => lazyPart(loadShareDialog, (module) => module.ShareDialog))
-  const [ExportDialog] = useState(() => lazyPart(loadExportDialog, (module) => module.ExportDialog))
-  const [AgainDialog] = useState(() => lazyPart(loadAgainDialog, (module) => module.AgainDialog))
+  const { ExportDialog, ShareDialog, AgainDialog } = useLaterRooms()
   switch (what) {
     case 'export':
       return <ExportDialog {...answered} named={row} />

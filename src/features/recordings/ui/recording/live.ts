@@ -1,7 +1,6 @@
 /**
  * The recording that is being made on this page. It is held above the screens, which come and go while
- * it goes on. Small, because every page of the app asks whether there is one: what records, and what
- * becomes of an event, is fetched with the panel.
+ * it goes on.
  */
 import { useSyncExternalStore } from 'react'
 

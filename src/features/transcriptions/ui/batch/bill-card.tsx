@@ -1,5 +1,5 @@
 import { CircleAlert, X } from 'lucide-react'
-import { type KeyboardEvent, Suspense, useEffect, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -85,11 +85,7 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
   }
   return (
     <>
-      {isBack ? (
-        <Suspense>
-          <LeftNote />
-        </Suspense>
-      ) : null}
+      {isBack ? <LeftNote /> : null}
       <section
         ref={card}
         aria-labelledby="batch-heading"

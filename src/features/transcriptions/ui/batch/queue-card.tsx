@@ -1,5 +1,5 @@
 import { Check, CircleAlert, Clock, Download, Tag } from 'lucide-react'
-import { type MouseEvent, type ReactNode, Suspense, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 
@@ -8,7 +8,6 @@ import { needsCredits, pathOf, refreshUserAndList } from '#features/recordings/u
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
 import { formatCredits } from '#shared/format.ts'
 import { call, sentenceOf } from '#web/api.ts'
-import { lazyPart } from '#web/lazy-part.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
@@ -18,6 +17,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
 
 import { isWorking } from '../../status.ts'
+import { ChosenQuestion } from '../chosen-question.tsx'
 import { withOpen } from '../library-address.ts'
 import { NotifyOffer } from '../notify-offer.tsx'
 import { ProgressLine } from '../progress-line.tsx'
@@ -117,11 +117,6 @@ export function QueueCard({
   )
 }
 
-const ChosenQuestion = lazyPart(
-  () => import('../chosen-question.tsx'),
-  ({ ChosenQuestion }) => ChosenQuestion,
-)
-
 /** What is done with files that have just become texts: all of them at once. */
 function WhatNext({
   rows,
@@ -165,16 +160,14 @@ function WhatNext({
         Process New File
       </Button>
       {asked ? (
-        <Suspense>
-          <ChosenQuestion
-            {...asked}
-            chosen={new Map(done.map((row) => [row.id, row]))}
-            rows={rows}
-            onClose={close}
-            focusAfter={() => asked.from.focus()}
-            onGone={close}
-          />
-        </Suspense>
+        <ChosenQuestion
+          {...asked}
+          chosen={new Map(done.map((row) => [row.id, row]))}
+          rows={rows}
+          onClose={close}
+          focusAfter={() => asked.from.focus()}
+          onGone={close}
+        />
       ) : null}
     </div>
   )

@@ -14,11 +14,10 @@ import { optionsQuery } from '#features/recordings/ui/queries.ts'
 import { useFitting } from '#features/recordings/ui/use-upload.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
 import { useCapabilities } from '#web/capabilities.ts'
-import { loadPart } from '#web/load-part.ts'
 
 import { isUnconfirmed } from '../../status.ts'
 import { openQuery } from '../library-queries.ts'
-import type { Batch, BatchView } from './batch.ts'
+import { type Batch, type BatchView, openBatch } from './batch.ts'
 
 const nothing: BatchView = { lines: [], phase: 'bill', note: null, problem: null }
 
@@ -40,42 +39,34 @@ export function useBatch({
 }) {
   const client = useQueryClient()
   const [batch, setBatch] = useState<Batch | null>(null)
-  const opened = useRef<Promise<Batch>>(null)
+  const opened = useRef<Batch>(null)
   // Files go on being sent between two renders, so what is told of them finds the newest of these.
   const tell = useRef({ onConfirmed, onEmpty, say })
   useEffect(() => {
     tell.current = { onConfirmed, onEmpty, say }
   })
 
-  const open = useCallback((): Promise<Batch> => {
-    opened.current ??= loadPart(() => import('./batch.ts')).then(({ openBatch }) => {
-      const made = openBatch({
-        client,
-        onConfirmed: (id) => tell.current.onConfirmed(id),
-        onEmpty: () => {
-          opened.current = null
-          setBatch(null)
-          tell.current.onEmpty()
-        },
-        say: (words) => tell.current.say(words),
-      })
-      setBatch(made)
-      return made
+  const open = useCallback((): Batch => {
+    opened.current ??= openBatch({
+      client,
+      onConfirmed: (id) => tell.current.onConfirmed(id),
+      onEmpty: () => {
+        opened.current = null
+        setBatch(null)
+        tell.current.onEmpty()
+      },
+      say: (words) => tell.current.say(words),
     })
+    setBatch(opened.current)
     return opened.current
   }, [client])
 
-  useEffect(
-    () => () => {
-      void opened.current?.then((made) => made.leave())
-    },
-    [],
-  )
+  useEffect(() => () => opened.current?.leave(), [])
 
   const { data: rows } = useQuery(openQuery)
   const isDecided = useRef(false)
   const bringBack = useEffectEvent((waiting: Parameters<Batch['addArrived']>[0]) => {
-    if (isIdle && waiting.length > 1) void open().then((made) => made.addArrived(waiting))
+    if (isIdle && waiting.length > 1) open().addArrived(waiting)
   })
   useEffect(() => {
     if (!rows || isDecided.current) return
@@ -103,7 +94,7 @@ export function useBatch({
     setOptions: ({ terms, ...rest }: LastOptions) =>
       setChosen({ ...chosen, ...rest, ...(terms === options.terms ? {} : { terms }) }),
     view,
-    take: (files: File[]) => void open().then((made) => made.add(files)),
+    take: (files: File[]) => open().add(files),
     isSending: view.lines.some(
       ({ file, arrived, refusal }) => file && !arrived && refusal === null,
     ),

@@ -1,0 +1,27 @@
+const AGAIN_KEY = 'loaded-again-at'
+/** A page that was reloaded less than this ago and still misses a file is not reloaded again. */
+const AGAIN_AFTER_MS = 30_000
+
+/**
+ * A redeploy removes the files of the version that an open page belongs to. Then the page reloads,
+ * once, and comes back as the new version. The browser asks first where something would be lost, and
+ * who stays keeps the page.
+ */
+export function loadAgain(error: unknown): Promise<never> {
+  if (!mayLoadAgain()) throw error
+  location.reload()
+  // Until then neither the next page is shown nor an error.
+  return new Promise(() => undefined)
+}
+
+function mayLoadAgain(): boolean {
+  // Without a network the reload would fail too.
+  if (!navigator.onLine) return false
+  try {
+    const last = Number(sessionStorage.getItem(AGAIN_KEY))
+    sessionStorage.setItem(AGAIN_KEY, String(Date.now()))
+    return Date.now() - last > AGAIN_AFTER_MS
+  } catch {
+    return false // Storage is forbidden, so the second reload would look like the first.
+  }
+}
