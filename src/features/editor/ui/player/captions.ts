@@ -1,19 +1,16 @@
-/** The transcript as captions of its picture. They are cut from the words of a turn when it is said. */
+/** The transcript as captions of its picture: a track of the video, as every browser draws them. */
+import { useEffect, useEffectEvent } from 'react'
+
 import { profileFor } from '#features/speech/text/caption-profiles.ts'
 import { type Cue, buildCues } from '#features/speech/text/cues.ts'
+import { isFromRight } from '#shared/direction.ts'
 
 import type { WordTurn } from '../../contract.ts'
 import { unpackWords } from '../../packed-words.ts'
-import { turnIndexAt } from '../word-places.ts'
 
 type Spoken = Pick<WordTurn, 'speaker' | 'start' | 'end' | 'text' | 'words'>
 
-/** A corrected turn is another object, so a correction is in the captions at once. */
-const made = new WeakMap<Spoken, readonly Cue[]>()
-
-function cuesOf(turn: Spoken, language: string | null): readonly Cue[] {
-  const known = made.get(turn)
-  if (known) return known
+export function captionsOf(turn: Spoken, language: string | null): Cue[] {
   const { speaker, start, end, text } = turn
   const places = unpackWords(turn)
   const words = places.map(({ from, startMs, endMs, confidence }, index) => ({
@@ -26,23 +23,83 @@ function cuesOf(turn: Spoken, language: string | null): readonly Cue[] {
   const said = { speaker, startMs: start * 1000, endMs: end * 1000, text, words }
   // Two lines of 37 letters at most: they fit over a picture of 320 px.
   const profile = profileFor('bbc', language ?? 'und')
-  const cues = buildCues([said], { profile, hasNames: false })
+  return buildCues([said], { profile, hasNames: false })
+}
+
+/** Lines as WebVTT writes them. One that begins with a foreign name says which side it is read from. */
+export function asWebVtt({ lines }: Pick<Cue, 'lines'>, language: string | null): string {
+  const side = (line: string) => (isFromRight(line, language ?? 'und') ? '\u200F' : '')
+  const written = lines.map((line) => side(line) + line).join('\n')
+  return written.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+/** A corrected turn is another object, so no other turn is cut again. */
+const made = new WeakMap<Spoken, readonly VTTCue[]>()
+
+function cuesOf(turn: Spoken, language: string | null): readonly VTTCue[] {
+  const known = made.get(turn)
+  if (known) return known
+  const cues = captionsOf(turn, language).map(
+    (cue) => new VTTCue(cue.startMs / 1000, cue.endMs / 1000, asWebVtt(cue, language)),
+  )
   made.set(turn, cues)
   return cues
 }
 
-/** The lines to show at this second: two at most, none in a pause. */
-export function captionAt(
-  turns: readonly Spoken[],
-  seconds: number,
-  language: string | null,
-): readonly string[] {
-  const turn = turns[turnIndexAt(turns, seconds)]
-  const ms = seconds * 1000
-  const cue = turn && cuesOf(turn, language).findLast(({ startMs }) => startMs <= ms + 50)
-  return cue && ms < cue.endMs ? cue.lines : []
+/** Hours of text take longer to cut than a page may stand still. */
+const SLICE_MS = 8
+
+/** Keeps the track of a video as the text is. `onChange` also hears of the browser's own switch. */
+export function useCaptions(
+  screen: HTMLVideoElement,
+  {
+    isShown,
+    turns,
+    language,
+    onChange,
+  }: {
+    isShown: boolean
+    turns: readonly Spoken[]
+    language: string | null
+    onChange: (isShown: boolean) => void
+  },
+): void {
+  useEffect(() => {
+    const track = trackOf(screen, language)
+    const old = new Set(track.cues)
+    let at = 0
+    let later: ReturnType<typeof setTimeout> | undefined
+    const fill = () => {
+      const until = performance.now() + SLICE_MS
+      for (const turn of turns.slice(at)) {
+        if (performance.now() > until) {
+          later = setTimeout(fill)
+          return
+        }
+        at += 1
+        for (const cue of cuesOf(turn, language)) if (!old.delete(cue)) track.addCue(cue)
+      }
+      for (const cue of old) track.removeCue(cue)
+    }
+    fill()
+    return () => clearTimeout(later)
+  }, [screen, turns, language])
+  useEffect(() => {
+    trackOf(screen, language).mode = isShown ? 'showing' : 'hidden'
+  }, [screen, language, isShown])
+  const tell = useEffectEvent(() => onChange(trackOf(screen, language).mode === 'showing'))
+  useEffect(() => {
+    const listen = () => tell()
+    screen.textTracks.addEventListener('change', listen)
+    return () => screen.textTracks.removeEventListener('change', listen)
+  }, [screen])
 }
 
-/** All of them, for a browser that draws them by itself. */
-export const captionsOf = (turns: readonly Spoken[], language: string | null): Cue[] =>
-  turns.flatMap((turn) => cuesOf(turn, language))
+function trackOf(screen: HTMLVideoElement, language: string | null): TextTrack {
+  const [known] = screen.textTracks
+  if (known) return known
+  const track = screen.addTextTrack('captions', 'Transcript', language ?? '')
+  // A track that is switched off tells nobody its captions, so none could be taken out.
+  track.mode = 'hidden'
+  return track
+}

@@ -8,15 +8,12 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 
-import { Button } from '#web/ui/button.tsx'
-
 import { RailKeyPoints, TalkTime } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
-import { useNativeCaptions } from './native-captions.ts'
-import { useOwnWindow } from './own-window.ts'
+import { useCaptions } from './captions.ts'
 import { PictureWidth } from './picture-width.tsx'
 import { type Player, usePlayerState } from './player.ts'
-import { type CaptionsSetting, Screen, type ScreenPlace } from './screen.tsx'
+import { type CaptionsSetting, Screen, type ScreenPlace, listenTo } from './screen.tsx'
 
 /**
  * The picture of a video: beside the text, above it on narrow screens, and small over the tabs that
@@ -38,77 +35,56 @@ export function Picture({
   beside: HTMLElement | null
 }) {
   const { transcription, words } = reader
-  const { originalName: name, duration, language } = transcription
+  const { originalName: name, language } = transcription
   const { isPlaying } = usePlayerState(player)
   const isWide = useIsWide()
   const captions = useCaptionsSetting()
-  const own = useOwnWindow(screen, name)
+  const isAway = useIsAway(screen)
   const [small, setSmall] = useState<'none' | 'shown' | 'closed'>('none')
   if (isHome && small !== 'none') setSmall('none')
-  if (!isHome && small === 'none' && isPlaying) setSmall('shown')
-  useNativeCaptions(screen, { isOn: captions.isOn, turns: words.turns, language })
+  if (!isHome && small === 'none' && isPlaying && !isAway) setSmall('shown')
+  useCaptions(screen, {
+    // The small picture has no room for them.
+    isShown: captions.isOn && (isHome || isAway),
+    turns: words.turns,
+    language,
+    onChange: (isShown) => {
+      if (isHome && isShown !== captions.isOn) captions.set(isShown)
+    },
+  })
 
   const show = (place: ScreenPlace) => (
-    <Screen
-      {...{ player, screen, place, name, duration, language, captions }}
-      turns={words.turns}
-      onWindow={own.toggle}
-      onClose={() => setSmall('closed')}
-    />
+    <Screen {...{ player, screen, place, name, captions }} onClose={() => setSmall('closed')} />
   )
-  const showHere = (place: ScreenPlace) =>
-    own.place ? <Away onBack={() => own.toggle?.()} /> : show(place)
-  const inWindow = own.place ? createPortal(show('window'), own.place) : null
   if (!isHome)
-    return (
-      inWindow ??
-      (small === 'shown' ? (
-        <div className="fixed right-4 bottom-[calc(var(--player-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 w-60 animate-fade-in overflow-hidden rounded-panel shadow-float print:hidden">
-          {show('small')}
-        </div>
-      ) : null)
-    )
-  return (
-    <>
-      {inWindow}
-      {!isWide ? (
-        <Above>{showHere('above')}</Above>
-      ) : beside?.parentElement ? (
-        createPortal(
-          <Beside reader={reader} grid={beside.parentElement}>
-            {showHere('beside')}
-          </Beside>,
-          beside,
-        )
-      ) : null}
-    </>
+    return small === 'shown' && !isAway ? (
+      <div className="fixed right-4 bottom-[calc(var(--player-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 w-60 animate-fade-in overflow-hidden rounded-panel shadow-float print:hidden">
+        {show('small')}
+      </div>
+    ) : null
+  if (!isWide) return <Above>{show('above')}</Above>
+  if (!beside?.parentElement) return null
+  return createPortal(
+    <Beside reader={reader} grid={beside.parentElement}>
+      {show('beside')}
+    </Beside>,
+    beside,
   )
 }
 
-function Away({ onBack }: { onBack: () => void }) {
-  return (
-    <div className="flex aspect-video flex-col items-center justify-center gap-3 bg-code-bg p-4 text-center text-small text-code-ink lg:rounded-panel">
-      <p>The picture is in a window of its own.</p>
-      <Button
-        size="small"
-        className="border-current! bg-transparent! text-inherit!"
-        onClick={onBack}
-      >
-        Bring it back
-      </Button>
-    </div>
+/** Whether the picture has a window of its own, which the browser makes. */
+const useIsAway = (screen: HTMLVideoElement): boolean =>
+  useSyncExternalStore(
+    (listener) => listenTo(screen, ['enterpictureinpicture', 'leavepictureinpicture'], listener),
+    () => document.pictureInPictureElement === screen,
   )
-}
 
 /** Under the header, over the whole width; the text scrolls away under it. */
 function Above({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   usePictureHeight(box)
   return (
-    <div
-      ref={box}
-      className="sticky top-[60px] z-10 -mx-4 -mt-8 mb-6 has-data-full:z-30 sm:-mx-6 print:hidden"
-    >
+    <div ref={box} className="sticky top-[60px] z-10 -mx-4 -mt-8 mb-6 sm:-mx-6 print:hidden">
       {children}
     </div>
   )
