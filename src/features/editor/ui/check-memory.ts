@@ -1,7 +1,4 @@
-/** What this browser remembers of checking: where it was left, and how long a word takes. */
-import { useState } from 'react'
-
-import { useUser } from '#features/account/ui/auth.tsx'
+/** What this browser remembers of checking, and how long it takes. */
 
 /** What only this file writes; null where there is nothing. */
 const read = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
@@ -28,50 +25,12 @@ export function keepProgress(transcriptionId: string, progress: Progress | null)
   else localStorage.removeItem(progressKey(transcriptionId))
 }
 
-/** Until a person has checked a few words, each is thought to take this long. */
-const FIRST_S = 6
-const FEW = 5
-const KEPT = 50
-/** Who takes longer over a word has left the desk. */
-const LONGEST_S = 60
-
-/** In seconds, newest last. */
-const timesKey = (userId: string) => `seconds-a-check:${userId}`
-const timesOf = (userId: string): number[] => read(timesKey(userId)) ?? []
-
-/** How long a person takes for one item. */
-export interface Pace {
-  secondsEach: number
-  learn: (seconds: number) => void
-}
-
-export function usePace(): Pace {
-  const { id } = useUser()
-  const [secondsEach, setSecondsEach] = useState(() => paceOf(id))
-  return {
-    secondsEach,
-    learn: (seconds) => {
-      learnPace(id, seconds)
-      setSecondsEach(paceOf(id))
-    },
-  }
-}
-
-/** The median of what was measured. */
-function paceOf(userId: string): number {
-  const times = timesOf(userId).toSorted((a, b) => a - b)
-  return times.length < FEW ? FIRST_S : (times[times.length >> 1] ?? FIRST_S)
-}
-
-function learnPace(userId: string, seconds: number): void {
-  if (seconds > LONGEST_S) return
-  const times = [...timesOf(userId), Math.round(seconds * 10) / 10].slice(-KEPT)
-  localStorage.setItem(timesKey(userId), JSON.stringify(times))
-}
+/** So long does a word take: it is heard, and most are right. */
+const SECONDS_EACH = 6
 
 /** "about 4 min"; from two hours on in hours, because nobody counts in minutes then. */
-export function timeFor(items: number, secondsEach: number): string {
-  const seconds = items * secondsEach
+export function timeFor(items: number): string {
+  const seconds = items * SECONDS_EACH
   if (seconds < 45) return 'less than a minute'
   const minutes = Math.max(1, Math.round(seconds / 60))
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`

@@ -27,12 +27,10 @@ const MORE = 50
 export function CheckQueue({
   checking,
   words: { turns, checked },
-  secondsEach,
   onClose,
 }: {
   checking: Checking
   words: Words
-  secondsEach: number
   onClose: () => void
 }) {
   const { item, isCorrecting, setCorrecting, play, accept, number, total } = checking
@@ -56,9 +54,7 @@ export function CheckQueue({
       closeLabel="Close words to check"
       onClose={isCorrecting ? () => setCorrecting(false) : onClose}
       head={
-        item ? (
-          <Progress number={number} total={total} left={timeFor(total - number + 1, secondsEach)} />
-        ) : null
+        item ? <Progress number={number} total={total} left={timeFor(total - number + 1)} /> : null
       }
     >
       {item ? (

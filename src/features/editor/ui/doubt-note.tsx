@@ -13,8 +13,8 @@ import {
 } from '#features/transcriptions/words-in-doubt.ts'
 import { timeFor } from './check-memory.ts'
 
-/** Where checking takes so many seconds, the note offers the first 50 words: nobody checks more. */
-const LONG_S = 20 * 60
+/** Of so many, which take twenty minutes, the note offers the first 50: nobody checks more. */
+const MANY = 200
 const FIRST = 50
 /** With this share of words in doubt the note says that another engine would help more. */
 const VERY_DOUBTFUL = 1 / 4
@@ -74,7 +74,6 @@ export function DoubtNote({
   doubt,
   sound,
   checks,
-  secondsEach,
   isUnderlined,
   isMain,
   onCheck,
@@ -85,7 +84,6 @@ export function DoubtNote({
   sound: Words['sound']
   /** How many there are to check: fewer than words in doubt where some are alike. */
   checks: number
-  secondsEach: number
   /** Whether words in doubt are underlined in the text. */
   isUnderlined: boolean
   /** Nothing above the text is more pressing, so its button is the main one of the screen. */
@@ -96,7 +94,7 @@ export function DoubtNote({
   onAgain: ((from: HTMLElement) => void) | null
   onHide: () => void
 }) {
-  const isLong = checks * secondsEach >= LONG_S
+  const isLong = checks >= MANY
   const isVeryDoubtful = doubt.inDoubt >= doubt.words * VERY_DOUBTFUL
   return (
     <div
@@ -132,7 +130,7 @@ export function DoubtNote({
             className="flex-1"
             onClick={() => onCheck(isLong ? FIRST : null)}
           >
-            {isLong ? `Check the first ${FIRST}` : `Check them · ${timeFor(checks, secondsEach)}`}
+            {isLong ? `Check the first ${FIRST}` : `Check them · ${timeFor(checks)}`}
           </Button>
         )}
         {doubt.inDoubt > 0 && isVeryDoubtful && onAgain ? (

@@ -8,7 +8,6 @@ import { runOf } from '#features/transcriptions/ui/again.ts'
 
 import type { WordTurn, Words } from '../contract.ts'
 import { type CheckItem, itemsOf } from './check-items.ts'
-import { type Pace, usePace } from './check-memory.ts'
 import { type DoubtNoteState, useDoubtNote } from './doubt-note.tsx'
 import { type Edits, type Saved, useEdits } from './edits.ts'
 import { type Player, usePlayer } from './player/player.ts'
@@ -25,7 +24,6 @@ export interface Reader {
   /** The words in doubt, and what is to be checked of them one after the other. */
   toCheck: readonly WordPlace[]
   checks: readonly CheckItem[]
-  pace: Pace
   note: DoubtNoteState
   carried: CarriedState
   voices: readonly Voice[]
@@ -85,7 +83,6 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const places = useMemo(() => placesOf(words.turns), [words.turns])
   const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
   const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
-  const pace = usePace()
   const doubt = { words: places.length, inDoubt: toCheck.length }
   const note = useDoubtNote(id, words.isDoubtUnknown ? null : doubt)
   const voices = useMemo(() => voicesOf(words), [words])
@@ -105,7 +102,6 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
     places,
     toCheck,
     checks: canEdit ? checks : noChecks,
-    pace,
     note,
     carried,
     voices,

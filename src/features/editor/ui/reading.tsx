@@ -72,7 +72,7 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, note, carried, player, edits, pace, only, setOnly, setReplacing } = reader
+  const { words, note, carried, player, edits, only, setOnly, setReplacing } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -174,12 +174,7 @@ export function Reading({
   )
 
   const panel = checking.isOpen ? (
-    <CheckQueue
-      checking={checking}
-      words={words}
-      secondsEach={pace.secondsEach}
-      onClose={closeChecking}
-    />
+    <CheckQueue checking={checking} words={words} onClose={closeChecking} />
   ) : null
   return (
     <WithRail rail={rail} panel={panel} panelPlace={reader.panelPlace}>
@@ -219,7 +214,6 @@ export function Reading({
             doubt={note.doubt}
             sound={words.sound}
             checks={reader.checks.length}
-            secondsEach={pace.secondsEach}
             isUnderlined={underlines[0]}
             isMain={!reader.isReplacing && !carried.isShown}
             onCheck={checking.open}

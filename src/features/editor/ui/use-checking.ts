@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 import { type Alike, alikeTo, type CheckItem, corrected, soundsAlike } from './check-items.ts'
 import { keepProgress, noProgress, playsEach, type Progress, progressOf } from './check-memory.ts'
@@ -16,7 +16,7 @@ export type Checking = ReturnType<typeof useChecking>
  * browser remembers where it was left.
  */
 export function useChecking(
-  { transcription: { id }, words: { turns }, places, checks: items, pace, player, edits }: Reader,
+  { transcription: { id }, words: { turns }, places, checks: items, player, edits }: Reader,
   {
     showTurn,
     onOpen,
@@ -31,7 +31,6 @@ export function useChecking(
   const [isPlayedByItself, setPlayedByItself] = useState(playsEach.isOn)
   /** With how many done the sitting ends; null for all. */
   const [goal, setGoal] = useState<number | null>(null)
-  const shownAt = useRef(0)
 
   const keyOf = ({ first: { turn, index } }: CheckItem) => `${turns[turn]?.id} ${index}`
   const done = progress.right + progress.corrected
@@ -56,7 +55,6 @@ export function useChecking(
     setCorrecting(false)
     const following = items[at + 1] ?? items.find((one) => one !== item)
     setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + 1 })
-    pace.learn((performance.now() - shownAt.current) / 1000)
     if (items.length === 1) void edits?.measure()
   }
   const acceptAll = ({ places: some }: CheckItem) => {
@@ -83,7 +81,6 @@ export function useChecking(
 
   const key = item ? keyOf(item) : null
   const show = useEffectEvent(() => {
-    shownAt.current = performance.now()
     if (!item) return
     showTurn(item.first.turn, item)
     if (isPlayedByItself) play?.()
