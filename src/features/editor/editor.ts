@@ -10,7 +10,7 @@
  * - Every change is one transaction, has a number, and can be taken back by it; one after the other
  *   they can all be, and be made again.
  *
- * Public: taking-over.ts
+ * Public: packed-words.ts, taking-over.ts
  */
 import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
 

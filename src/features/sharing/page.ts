@@ -1,4 +1,5 @@
 /** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
+import { packWords } from '#features/editor/packed-words.ts'
 import { placesIn } from '#features/transcriptions/places.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import type { Turn } from '#features/speech/contract.ts'
@@ -125,26 +126,16 @@ export function talkOf(said: readonly Turn[]): { speaker: number; share: number 
     .toSorted((a, b) => b.share - a.share)
 }
 
-/**
- * Where each word of a turn lies and when it begins: its length, and hundredths of a second since the
- * word before it; first the signs between the two, unless that is one.
- */
+/** The words as the app has them, but for how sure the engine was of each: nobody chose to show that. */
 function packed({ text, words, startMs }: Turn): string {
   const places = placesIn(text, words)
-  let at = -1
-  let hundredths = Math.round(startMs / 10)
-  return words
-    .flatMap((word, index) => {
-      const place = places[index]
-      if (!place || place.to <= place.from) return []
-      const gap = place.from - at
-      const begins = Math.round(word.startMs / 10)
-      const numbers = [...(gap === 1 ? [] : [gap]), place.to - place.from, begins - hundredths]
-      at = place.to
-      hundredths = begins
-      return numbers.join(' ')
-    })
-    .join(',')
+  const placed = words.map((word, index) => ({
+    ...(places[index] ?? { from: 0, to: 0 }),
+    startMs: Math.round(word.startMs),
+    endMs: Math.round(word.endMs),
+    confidence: null,
+  }))
+  return packWords(placed, startMs).join(' ')
 }
 
 function barsOf(peaks: readonly number[]): number[] {

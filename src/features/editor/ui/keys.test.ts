@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { giveKeys, resetKeys } from './kept-keys.ts'
-import { type Pressed, editingAct, pedalAct, readingAct } from './keys.ts'
+import { type Pressed, editingAct, pedalAct, readingAct, singleKeys } from './keys.ts'
 
 const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   key,
@@ -90,4 +90,14 @@ test('where letters are not Latin ones a key is known by its place', () => {
   expect(editingAct(pressed('ы', { code: 'KeyS', ctrlKey: true }), middle)).toEqual({
     kind: 'save',
   })
+})
+
+test('where nothing can be kept, single keys act', () => {
+  vi.stubGlobal('localStorage', {
+    getItem: () => {
+      throw new Error('Storage is forbidden.')
+    },
+  })
+  expect(singleKeys.isOn()).toBe(true)
+  vi.unstubAllGlobals()
 })

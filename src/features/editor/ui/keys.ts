@@ -231,9 +231,17 @@ export function editingAct(
   return digit ? { kind: 'speaker', number: Number(digit) } : null
 }
 
+function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null // Storage can be forbidden to a shared page.
+  }
+}
+
 /** A setting that this browser keeps. */
 const setting = (key: string, byDefault: boolean) => ({
-  isOn: () => (localStorage.getItem(key) ?? (byDefault ? 'on' : 'off')) !== 'off',
+  isOn: () => (kept(key) ?? (byDefault ? 'on' : 'off')) !== 'off',
   set: (on: boolean) => localStorage.setItem(key, on ? 'on' : 'off'),
 })
 

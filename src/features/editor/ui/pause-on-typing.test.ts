@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import { waitWhileTyping } from './pause-on-typing.ts'
-import type { Player } from './player/player.ts'
+import type { Player } from '#web/player.ts'
 
 /** As much of a player as typing touches. */
 function aPlayer() {

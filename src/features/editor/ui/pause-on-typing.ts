@@ -1,5 +1,5 @@
 import { pauseOnTyping } from './keys.ts'
-import type { Player } from './player/player.ts'
+import type { Player } from '#web/player.ts'
 
 /** Who types nothing for so long listens on, */
 const IDLE_MS = 1_500

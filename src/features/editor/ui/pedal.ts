@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { pedalAct, pedalHolds } from './keys.ts'
-import type { Player } from './player/player.ts'
+import type { Player } from '#web/player.ts'
 
 /**
  * Keys of a foot pedal, which a browser takes for a keyboard. They act everywhere, in fields too,

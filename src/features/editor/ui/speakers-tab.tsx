@@ -11,7 +11,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import { AgainPanel } from './again-panel.tsx'
 import { namesIn } from './again-words.ts'
-import type { Player } from './player/player.ts'
+import type { Player } from '#web/player.ts'
 import type { Reader } from './reader.ts'
 import { type Voice, nameOf, ticksFor } from './spoken.ts'
 import { TellApart } from './tell-apart.tsx'

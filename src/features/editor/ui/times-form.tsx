@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 
-import type { Player } from './player/player.ts'
+import type { Player } from '#web/player.ts'
 import type { Times } from './free-time.ts'
 import { meant, reasonAgainst, secondsIn, timeInWords, within } from './turn-times.ts'
 

@@ -1,25 +1,22 @@
 /**
  * Plays the recording of a shared page: wave and words follow, a press on a word is heard, and the
- * transcript is searched. It works on what share-page.tsx has written; words and finds are painted by
- * the browser's highlights, without an element for each.
+ * transcript is searched. Player, marks and keys are those of a result; here they work on what
+ * share-page.tsx has written.
  */
-import { fold, placesOf } from '#shared/fold.ts'
+import { follow, isInSight, scrollTo, turnElement } from '#features/editor/ui/following.ts'
+import { type Hit, findIn } from '#features/editor/ui/find.ts'
+import { createNearMarks, letterAt, mark, rangeOf } from '#features/editor/ui/highlights.ts'
+import { readingAct } from '#features/editor/ui/keys.ts'
+import { actOfKey } from '#features/editor/ui/single-keys.ts'
+import { placeInTurn, placesOf } from '#features/editor/ui/word-places.ts'
+import { type Folded, fold } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
+import { type Player, changeSpeed, createPlayer } from '#web/player.ts'
 
-interface Word {
-  at: number
-  from: number
-  to: number
-}
-
-const SKIP_SECONDS = 10
 const STEP_SECONDS = 5
 const SLOT_PX = 7
 const TALL_PX = 40
 const MARKED_MS = 2_000
-/** A press so near to a word means it. */
-const NEAR_PX = 24
-const MOST_FOUND = 2_000
 const SVG = 'http://www.w3.org/2000/svg'
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what it is, as querySelector does
@@ -29,25 +26,22 @@ const one = <Found extends Element>(name: string): Found | null =>
 export function startPlayer(): void {
   const list = one<HTMLElement>('turns')
   if (!list) return
-  const turns = [...list.children].filter((turn) => turn instanceof HTMLElement)
-  startSearch(turns)
+  startSearch(list)
   const media = one<HTMLMediaElement>('media')
-  if (media) play(media, list, turns)
-  else markWhereLinksLead()
+  const player = media && play(media, list)
+  if (!player) markWhereLinksLead()
+  document.addEventListener('keydown', (event) => {
+    const act = actOfKey(event, readingAct)
+    if (act?.kind === 'search') one<HTMLElement>('search')?.focus()
+    else if (act?.kind === 'toggle') player?.toggle()
+    else if (act?.kind === 'skip') player?.skip(act.seconds)
+    else if (act?.kind === 'speed' && player) changeSpeed(player, act.steps)
+    else return
+    event.preventDefault()
+  })
 }
-
-const startOf = (turn: HTMLElement): number => Number(turn.dataset['at'])
-const textOf = (turn: HTMLElement): HTMLElement | null => turn.querySelector('p')
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
-function show(turn: HTMLElement): void {
-  const { top, bottom } = turn.getBoundingClientRect()
-  if (top >= 80 && bottom <= innerHeight - 100) return
-  turn.scrollIntoView({ block: 'center', behavior: isCalm() ? 'instant' : 'smooth' })
-}
-
-// ---- without a recording ----
 
 function markWhereLinksLead(): void {
   document.addEventListener('click', (event) => {
@@ -61,9 +55,7 @@ function markWhereLinksLead(): void {
   })
 }
 
-// ---- with one ----
-
-function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]): void {
+function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   const button = one<HTMLButtonElement>('play')
   const seek = one<HTMLInputElement>('seek')
   const clock = one<HTMLElement>('clock')
@@ -72,200 +64,79 @@ function play(media: HTMLMediaElement, list: HTMLElement, turns: HTMLElement[]):
   const again = one<HTMLButtonElement>('again')
   const speed = one<HTMLSelectElement>('speed')
   const follows = one<HTMLInputElement>('follow')
-  if (!button || !seek || !clock || !controls || !broken || !again) return
+  if (!button || !seek || !clock || !controls || !broken || !again || !speed) return null
   // The browser's own controls are for when there is no script.
   media.controls = false
 
   const length = Number(seek.max)
-  const wave = drawWave(length)
-  const words = new Map<HTMLElement, Word[]>()
-  const starts = turns.map(startOf)
-  let at = 0
-  let isFetched = media.preload !== 'none'
-  let turnNow: HTMLElement | undefined
-  let wordNow: Word | undefined
+  const player = createPlayer({ source: media.src, duration: length, media })
+  const turns = [...list.querySelectorAll<HTMLElement>('[data-turn]')].map((turn) => ({
+    start: Number(turn.dataset['at']),
+    words: (turn.querySelector('p')?.dataset['words'] ?? '').split(' ').map(Number),
+  }))
+  const places = placesOf(turns)
 
-  const wordsOf = (turn: HTMLElement): Word[] => {
-    const known = words.get(turn)
-    if (known) return known
-    const read = readWords(textOf(turn)?.dataset['words'] ?? '', startOf(turn))
-    words.set(turn, read)
-    return read
-  }
-  const turnAt = (seconds: number) => turns[lastUpTo(starts, seconds + 0.05)]
-
-  const mark = () => {
-    const turn = turnAt(at) ?? turns[0]
-    if (!turn) return
-    const word = wordsOf(turn).findLast((each) => each.at <= at + 0.02)
-    if (turn !== turnNow) {
-      delete turnNow?.dataset['now']
-      turn.dataset['now'] = ''
-      turnNow = turn
-      if (follows?.checked) show(turn)
-    }
-    if (word === wordNow) return
-    wordNow = word
-    const range = word && rangeOf(turn, word.from, word.to)
-    if ('highlights' in CSS)
-      if (range) CSS.highlights.set('now', new Highlight(range))
-      else CSS.highlights.delete('now')
-  }
-  const draw = () => {
-    wave(length > 0 ? Math.min(1, at / length) : 0)
-    const text = formatTime(at)
-    if (clock.textContent === text) return
-    clock.textContent = text
-    seek.value = String(Math.floor(at))
-    seek.setAttribute('aria-valuetext', `${text} of ${formatTime(length)}`)
-  }
-  const follow = () => {
-    at = media.currentTime
-    draw()
-    mark()
-    if (!media.paused) requestAnimationFrame(follow)
-  }
-  const go = (seconds: number) => {
-    at = Math.max(0, Math.min(length, seconds))
-    if (isFetched) media.currentTime = at
-    draw()
-    mark()
-  }
-  const start = () => {
-    if (!isFetched) {
-      isFetched = true
-      // The recording is not loaded yet, so the position is kept until it is.
-      media.load()
-      media.currentTime = at
-    }
-    // What goes wrong is told by the element.
-    media.play().catch(() => undefined)
-  }
-  const toggle = () => (media.paused ? start() : media.pause())
-  const playFrom = (seconds: number) => {
-    go(seconds)
-    start()
-  }
-  const say = (isBroken: boolean) => {
+  player.subscribe(() => {
+    const { isPlaying, isBroken, picture, rate } = player.getState()
+    button.toggleAttribute('data-playing', isPlaying)
+    button.setAttribute('aria-label', isPlaying ? 'Pause' : 'Play')
     broken.hidden = again.hidden = !isBroken
     controls.hidden = isBroken
     controls.classList.toggle('contents', !isBroken)
-  }
-
-  media.addEventListener('play', () => {
-    button.dataset['playing'] = ''
-    button.setAttribute('aria-label', 'Pause')
-    requestAnimationFrame(follow)
+    media.hidden = picture === 'failed'
+    speed.value = String(rate)
   })
-  media.addEventListener('pause', () => {
-    delete button.dataset['playing']
-    button.setAttribute('aria-label', 'Play')
-  })
-  media.addEventListener('error', () => say(true))
   // A video is fetched while the page is read, so it can fail before anybody listens.
-  if (media.error) say(true)
-  media.addEventListener('click', toggle)
-  again.addEventListener('click', () => {
-    say(false)
-    isFetched = false
-    start()
+  if (media.error) player.reload()
+
+  const wave = drawWave(length)
+  player.onTick((seconds) => {
+    wave(length > 0 ? Math.min(1, seconds / length) : 0)
+    const text = formatTime(seconds)
+    if (clock.textContent === text) return
+    clock.textContent = text
+    seek.value = String(Math.floor(seconds))
+    seek.setAttribute('aria-valuetext', `${text} of ${formatTime(length)}`)
   })
-  button.addEventListener('click', toggle)
-  seek.addEventListener('input', () => go(Number(seek.value)))
+  follow(list, player, {
+    turns,
+    places,
+    onMove: (turn, word) => {
+      const moved = (word && rangeOf(list, word)) ?? turnElement(list, turn)
+      if (follows?.checked && moved && !isInSight(moved.getBoundingClientRect())) scrollTo(moved)
+    },
+  })
+
+  media.addEventListener('click', player.toggle)
+  again.addEventListener('click', player.reload)
+  button.addEventListener('click', player.toggle)
+  speed.addEventListener('change', () => player.setRate(Number(speed.value)))
+  seek.addEventListener('input', () => player.seek(Number(seek.value)))
   seek.addEventListener('keydown', (event) => {
     const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
     if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    go(at + by * STEP_SECONDS)
-  })
-  speed?.addEventListener('change', () => {
-    media.playbackRate = Number(speed.value)
-  })
-  document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
-    const key = event.key.toLowerCase()
-    if (key === 'j') go(at - SKIP_SECONDS)
-    else if (key === 'l') go(at + SKIP_SECONDS)
-    else if (key === 'k' || (key === ' ' && !isPressed(event.target))) toggle()
-    else return
-    event.preventDefault()
+    player.skip(by * STEP_SECONDS)
   })
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return
     const skip = event.target.closest<HTMLElement>('[data-skip]')
-    if (skip) return go(at + Number(skip.dataset['skip']))
+    if (skip) return player.skip(Number(skip.dataset['skip']))
     const moment = event.target.closest<HTMLElement>('button[data-at], a[data-at]')
     if (moment) {
       event.preventDefault()
-      playFrom(Number(moment.dataset['at']))
+      player.playFrom(Number(moment.dataset['at']))
     }
   })
   list.addEventListener('click', (event) => {
     if (getSelection()?.isCollapsed === false) return
-    const turn = event.target instanceof Element && event.target.closest<HTMLElement>('li')
-    const word = turn && textOf(turn)?.contains(event.target) && wordUnder(turn, event)
-    if (word) playFrom(word.at)
+    const letter = letterAt(event.clientX, event.clientY)
+    const isText = event.target instanceof Element && event.target.closest('[data-turn-text]')
+    const place = isText && letter && placeInTurn(places, letter.turn, letter.offset)
+    if (place) player.playFrom(place.startMs / 1000)
   })
-
-  /** The word that is meant: between two words or two lines the nearest. */
-  function wordUnder(turn: HTMLElement, { clientX, clientY }: MouseEvent): Word | undefined {
-    let nearest: Word | undefined
-    let least = NEAR_PX
-    for (const word of wordsOf(turn))
-      for (const rect of rangeOf(turn, word.from, word.to)?.getClientRects() ?? []) {
-        const aside = Math.max(rect.left - clientX, clientX - rect.right, 0)
-        const above = Math.max(rect.top - clientY, clientY - rect.bottom, 0)
-        const distance = Math.hypot(aside, above)
-        if (distance < least) [nearest, least] = [word, distance]
-      }
-    return nearest
-  }
+  return player
 }
-
-function readWords(packed: string, start: number): Word[] {
-  let place = -1
-  let hundredths = Math.round(start * 100)
-  return packed
-    .split(',')
-    .filter(Boolean)
-    .map((word) => {
-      const numbers = word.split(' ').map(Number)
-      const [gap = 1, length = 0, step = 0] = numbers.length === 3 ? numbers : [1, ...numbers]
-      const from = place + gap
-      place = from + length
-      hundredths += step
-      return { at: hundredths / 100, from, to: place }
-    })
-}
-
-function rangeOf(turn: HTMLElement, from: number, to: number): Range | undefined {
-  const text = textOf(turn)?.firstChild
-  if (!(text instanceof Text) || to > text.length) return undefined
-  const range = document.createRange()
-  range.setStart(text, from)
-  range.setEnd(text, to)
-  return range
-}
-
-/** Index of the last of ascending values that is not above the limit; -1 when all are above it. */
-function lastUpTo(values: readonly number[], limit: number): number {
-  let low = 0
-  let high = values.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((values[middle] ?? 0) <= limit) low = middle + 1
-    else high = middle
-  }
-  return low - 1
-}
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.matches('input:not([type=checkbox], [type=range]), select')
-
-/** Whether Space presses it. */
-const isPressed = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.matches('button, a, summary, input')
 
 /** Draws as many bars as there is room for; answers what moves the playhead. */
 function drawWave(length: number): (share: number) => void {
@@ -340,22 +211,17 @@ function drawWave(length: number): (share: number) => void {
   }
 }
 
-// ---- search ----
-
-function startSearch(turns: HTMLElement[]): void {
+function startSearch(list: HTMLElement): void {
   const field = one<HTMLInputElement>('search')
   const said = one<HTMLElement>('found')
   if (!field || !said) return
-  let found: { turn: HTMLElement; range: Range }[] = []
+  // Folded when something is looked for: there may be hours of text.
+  let folded: Folded[] | undefined
+  const marks = createNearMarks()
+  marks.watch(list.children)
+  let found: Hit[] = []
   let place = -1
 
-  const paint = () => {
-    if (!('highlights' in CSS)) return
-    CSS.highlights.set('hit', new Highlight(...found.map(({ range }) => range)))
-    const now = found[place]
-    if (now) CSS.highlights.set('hit-now', new Highlight(now.range))
-    else CSS.highlights.delete('hit-now')
-  }
   const go = (to: number) => {
     place = found.length === 0 ? -1 : (to + found.length) % found.length
     const now = found[place]
@@ -363,37 +229,23 @@ function startSearch(turns: HTMLElement[]): void {
       field.value.trim() === ''
         ? ''
         : now
-          ? `${place + 1} of ${found.length === MOST_FOUND ? `${MOST_FOUND}+` : found.length}`
+          ? `${place + 1} of ${found.length.toLocaleString('en-US')}`
           : 'Nothing found'
-    paint()
-    if (now) now.turn.scrollIntoView({ block: 'center' })
+    mark('hit-now', list, now ? [now] : [])
+    if (now) turnElement(list, now.turn)?.scrollIntoView({ block: 'center' })
   }
-  field.addEventListener('input', () => {
-    found = hitsIn(turns, field.value)
+  const find = () => {
+    folded ??= [...list.querySelectorAll('[data-turn-text]')].map((text) => fold(text.textContent))
+    found = findIn(folded, field.value)
+    marks.set('hit', found)
     go(0)
-  })
+  }
+  field.addEventListener('input', find)
   field.addEventListener('keydown', (event) => {
     if (event.key === 'Enter') go(place + (event.shiftKey ? -1 : 1))
     if (event.key === 'Escape') {
       field.value = ''
-      found = []
-      go(0)
+      find()
     }
   })
-  document.addEventListener('keydown', (event) => {
-    if (event.key !== '/' || isTyping(event.target) || event.ctrlKey || event.metaKey) return
-    event.preventDefault()
-    field.focus()
-  })
-}
-
-function hitsIn(turns: HTMLElement[], wanted: string): { turn: HTMLElement; range: Range }[] {
-  const found: { turn: HTMLElement; range: Range }[] = []
-  for (const turn of turns)
-    for (const place of placesOf(fold(textOf(turn)?.textContent ?? ''), wanted)) {
-      const range = rangeOf(turn, ...place)
-      if (range) found.push({ turn, range })
-      if (found.length === MOST_FOUND) return found
-    }
-  return found
 }

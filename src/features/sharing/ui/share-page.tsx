@@ -2,6 +2,7 @@ import { Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
 
 import { BRAND, TAGLINE } from '#shared/business.ts'
 import { authPath, paths } from '#web/paths.ts'
+import { rates } from '#web/player.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { InlineScript } from '#web/ui/inline-script.tsx'
@@ -246,6 +247,7 @@ function Turn() {
   return (
     <li
       id="turn-[[place]]"
+      data-turn="[[place]]"
       data-at="[[at]]"
       className="shows-where-it-is -mx-4 gap-x-5 px-4 py-3.5 [contain-intrinsic-size:auto_90px] [content-visibility:auto] target:bg-paper-2 sm:rounded-[8px] lg:grid lg:grid-cols-[156px_minmax(0,66ch)] print:break-inside-avoid"
     >
@@ -287,12 +289,17 @@ function Turn() {
         </Part>
       </div>
       <Part name="playable">
-        <p dir="[[dir]]" data-words="[[words]]" className="cursor-text text-turn">
+        <p
+          dir="[[dir]]"
+          data-turn-text="[[place]]"
+          data-words="[[words]]"
+          className="cursor-text text-turn"
+        >
           [[text]]
         </p>
       </Part>
       <Part name="still">
-        <p dir="[[dir]]" className="text-turn">
+        <p dir="[[dir]]" data-turn-text="[[place]]" className="text-turn">
           [[text]]
         </p>
       </Part>
@@ -419,7 +426,7 @@ function Player() {
           defaultValue="1"
           className="h-11 appearance-none rounded-control border border-line bg-transparent px-3 text-center text-small font-semibold text-ink tabular-nums sm:pointer-fine:h-9"
         >
-          {[0.75, 1, 1.25, 1.5, 2].map((rate) => (
+          {rates.map((rate) => (
             <option key={rate} value={rate}>
               {rate}×
             </option>

@@ -12,7 +12,8 @@ import { RailKeyPoints, TalkTime } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
 import { useCaptions } from './captions.ts'
 import { PictureWidth } from './picture-width.tsx'
-import { type Player, usePlayerState } from './player.ts'
+import type { Player } from '#web/player.ts'
+import { usePlayerState } from './use-player.ts'
 import { type CaptionsSetting, Screen, type ScreenPlace, listenTo } from './screen.tsx'
 
 /**

@@ -9,7 +9,7 @@ import type { Words } from '../../contract.ts'
 import { nameOf } from '../spoken.ts'
 import { peaksQuery } from '../words-query.ts'
 import { PlayerBar, PlayerGone } from './player-bar.tsx'
-import type { Player } from './player.ts'
+import type { Player } from '#web/player.ts'
 
 /** The player at the foot of a result, or why there is none. */
 export function Playback({

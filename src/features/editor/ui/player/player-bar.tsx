@@ -15,7 +15,8 @@ import {
 } from '#web/ui/dropdown-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 
-import { type Player, rates, usePlayerState } from './player.ts'
+import { type Player, rates } from '#web/player.ts'
+import { usePlayerState } from './use-player.ts'
 import { type Stretch, WaveSlider } from './wave-slider.tsx'
 
 const SKIP_SECONDS = 10

@@ -13,7 +13,8 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
-import { type Player, usePlayerState } from './player.ts'
+import type { Player } from '#web/player.ts'
+import { usePlayerState } from './use-player.ts'
 
 /** Where a picture is: beside or above the text, or small over another tab. */
 export type ScreenPlace = 'beside' | 'above' | 'small'

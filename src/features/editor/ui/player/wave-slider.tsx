@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { classes } from '#web/ui/classes.ts'
 import { WaveFigure } from '#web/ui/wave-figure.tsx'
 
-import type { Player } from './player.ts'
+import type { Player } from '#web/player.ts'
 import { heightsOf, lanesOfBars, placeInWords } from './wave.ts'
 
 export interface Stretch {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { silenceAt } from './player.ts'
+import { silenceAt } from '#web/player.ts'
 import { heightsOf, lanesOfBars, placeInWords } from './wave.ts'
 
 test('a bar is as high as the loudest moment it stands for', () => {

@@ -1,10 +1,8 @@
 /**
- * Plays one recording. Components subscribe to a state with what changes rarely: whether it plays,
- * the speed, whether it is broken. The position changes sixty times a second: for that, code
- * listens with `onTick` and draws without React.
+ * Plays one recording, in the app and on pages without it. Who shows it subscribes to a state with
+ * what changes rarely: whether it plays, the speed, whether it is broken. The position changes sixty
+ * times a second: for that, code listens with `onTick` and draws by itself.
  */
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-
 export interface PlayerState {
   isPlaying: boolean
   rate: number
@@ -47,25 +45,26 @@ export interface Player {
 
 export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
-const RATE_KEY = 'playback-rate'
-const SILENCE_KEY = 'playback-skips-silence'
-
-interface Recording {
+export function createPlayer({
+  source,
+  duration,
+  media: first,
+  rate = 1,
+  skipsSilence = false,
+}: {
   source: string
   duration: number
-  hasPicture: boolean
-}
-
-function createPlayer({ source, duration, hasPicture }: Recording): Player {
-  const screen = hasPicture ? document.createElement('video') : null
-  // Phones would play it on a screen of their own.
-  if (screen) screen.playsInline = true
-  let media: HTMLMediaElement = screen ?? new Audio()
-
+  /** What it is played by. It may be in the page already, with its source. */
+  media: HTMLMediaElement
+  rate?: number
+  skipsSilence?: boolean
+}): Player {
+  let media = first
+  const screen = media instanceof HTMLVideoElement ? media : null
   let state: PlayerState = {
     isPlaying: false,
-    rate: keptRate(),
-    skipsSilence: localStorage.getItem(SILENCE_KEY) === 'yes',
+    rate,
+    skipsSilence,
     isBroken: false,
     picture: screen && 'loading',
   }
@@ -136,7 +135,6 @@ function createPlayer({ source, duration, hasPicture }: Recording): Player {
       element.addEventListener(name, () => {
         if (element === media) act()
       })
-    element.preload = 'metadata'
     // Without this, voices sound higher at a higher speed.
     element.preservesPitch = true
     element.playbackRate = state.rate
@@ -203,13 +201,9 @@ function createPlayer({ source, duration, hasPicture }: Recording): Player {
     },
     setRate: (rate) => {
       media.playbackRate = rate
-      localStorage.setItem(RATE_KEY, String(rate))
       change({ rate })
     },
-    setSkipsSilence: (skipsSilence) => {
-      localStorage.setItem(SILENCE_KEY, skipsSilence ? 'yes' : 'no')
-      change({ skipsSilence })
-    },
+    setSkipsSilence: (skipsSilence) => change({ skipsSilence }),
     setSilences: (next) => {
       silences = next
     },
@@ -223,11 +217,6 @@ function createPlayer({ source, duration, hasPicture }: Recording): Player {
       screen?.remove()
     },
   }
-}
-
-function keptRate(): number {
-  const kept = Number(localStorage.getItem(RATE_KEY))
-  return rates.find((rate) => rate === kept) ?? 1
 }
 
 /** The silence that is being played, if there is one. */
@@ -244,50 +233,6 @@ export function silenceAt(
   }
   const gap = silences[low - 1]
   return gap && seconds < gap[1] - 0.05 ? gap : undefined
-}
-
-/** The players on the screen, by their source, and how many components have each. */
-const shared = new Map<string, { player: Player; users: number }>()
-
-/**
- * The player of one recording; null where the recording is gone. It ends with its last component: a
- * result that takes the place of its running job plays on.
- */
-export function usePlayer(
-  source: string | null,
-  { duration, hasPicture }: Omit<Recording, 'source'>,
-): Player | null {
-  const player = useMemo(
-    () =>
-      source === null
-        ? null
-        : (shared.get(source)?.player ?? createPlayer({ source, duration, hasPicture })),
-    [source, duration, hasPicture],
-  )
-  useEffect(() => {
-    if (player === null || source === null) return
-    const known = shared.get(source)
-    const use = known?.player === player ? known : { player, users: 0 }
-    if (use !== known) {
-      shared.set(source, use)
-      player.open()
-    }
-    use.users += 1
-    return () => {
-      // The component that takes over is drawn in the same step.
-      setTimeout(() => {
-        use.users -= 1
-        if (use.users > 0) return
-        if (shared.get(source) === use) shared.delete(source)
-        player.close()
-      })
-    }
-  }, [player, source])
-  return player
-}
-
-export function usePlayerState(player: Player): PlayerState {
-  return useSyncExternalStore(player.subscribe, player.getState)
 }
 
 export function changeSpeed(player: Player, steps: 1 | -1): void {

@@ -1,0 +1,33 @@
+/** Which keys are heard outside of fields, in the app and on shared pages. */
+import { type Pressed, singleKeys } from './keys.ts'
+
+/** Whether a dialog or a menu is open. */
+const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== null
+
+/** Whether a key belongs to a field, a dialog or a menu, or presses what has the focus. */
+function isTaken(event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null
+  if (isCovered()) return true
+  if (target?.closest('input:not([type=range]), textarea, select, [contenteditable]')) return true
+  const isPress = event.key === ' ' || event.key === 'Enter'
+  const isArrow = event.key.startsWith('Arrow')
+  if (isPress) return target?.closest('a, button, summary, [role=tab], input') !== null
+  return isArrow && target?.closest('[role=tab], input, [role=radiogroup]') !== null
+}
+
+/** What a key asks for; null where it is somebody else's, or asks for nothing. */
+export function actOfKey<Act extends { kind: string }>(
+  event: KeyboardEvent,
+  actOf: (pressed: Pressed) => Act | null,
+): Act | null {
+  if (event.defaultPrevented || event.repeat) return null
+  const act = actOf(event)
+  if (!act) return null
+  const isSingle = !event.ctrlKey && !event.metaKey && !event.altKey
+  // Find and replace opens while somebody types too.
+  if (act.kind === 'replace' && !isSingle ? isCovered() : isTaken(event)) return null
+  // Speech input presses single keys by accident. The key for help always works, because the help
+  // has the switch that turns keys on again.
+  if (isSingle && act.kind !== 'help' && !singleKeys.isOn()) return null
+  return act
+}
