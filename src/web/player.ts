@@ -38,21 +38,22 @@ export interface Player {
   setSilences: (silences: readonly (readonly [number, number])[]) => void
   /** Tries again after a failure, also of the picture alone, from the same place. */
   reload: () => void
-  /** Starts to fetch the recording. */
-  open: () => void
+  /** Starts to fetch the recording; a file of this device has its address only while it is shown. */
+  open: (source?: string) => void
   close: () => void
 }
 
 export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 export function createPlayer({
-  source,
+  source = '',
   duration,
   media: first,
   rate = 1,
   skipsSilence = false,
 }: {
-  source: string
+  /** What is opened by default, and tried again. */
+  source?: string
   duration: number
   /** What it is played by. It may be in the page already, with its source. */
   media: HTMLMediaElement
@@ -208,8 +209,8 @@ export function createPlayer({
       silences = next
     },
     reload,
-    open: () => {
-      media.src = source
+    open: (from = source) => {
+      media.src = from
     },
     close: () => {
       cancelAnimationFrame(frame)

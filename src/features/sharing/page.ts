@@ -5,6 +5,7 @@ import { labelOf } from '#features/transcriptions/results.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
+import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'
 
 import type { Shown } from './shown.ts'
 import { type Values, templateOf } from './template.ts'
@@ -98,7 +99,9 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     picture: facts.player === 'picture',
     sound: facts.player === 'sound',
     player: plays && {
-      peaks: barsOf(shown.peaks ?? []).join(' '),
+      peaks: heightsOf(shown.peaks ?? [], BARS)
+        .map((height) => Math.round(100 * height))
+        .join(' '),
       lanes: lanesOf(said, durationMs).join(' '),
     },
     gone: facts.player === 'gone',
@@ -111,9 +114,6 @@ const coloursOf = (speaker: number | null): { lane: number; letter: string } => 
   lane: laneOf(speaker ?? 0),
   letter: String.fromCodePoint(65 + ((speaker ?? 0) % 26)),
 })
-
-/** As the badges of the product: A, B and C have their own colours, five others repeat. */
-const laneOf = (speaker: number): number => (speaker < 3 ? speaker : 3 + ((speaker - 3) % 5))
 
 /** Who spoke how much, most first, in percent of all that was spoken. */
 export function talkOf(said: readonly Turn[]): { speaker: number; share: number }[] {
@@ -138,29 +138,16 @@ function packed({ text, words, startMs }: Turn): string {
   return packWords(placed, startMs).join(' ')
 }
 
-function barsOf(peaks: readonly number[]): number[] {
-  const count = Math.min(BARS, peaks.length)
-  const loudest = peaks.reduce((most, peak) => Math.max(most, peak), 1)
-  return Array.from({ length: count }, (_, bar) => {
-    const from = Math.floor((bar * peaks.length) / count)
-    const to = Math.max(from + 1, Math.floor(((bar + 1) * peaks.length) / count))
-    const most = peaks.slice(from, to).reduce((high, peak) => Math.max(high, peak), 0)
-    return Math.round((100 * most) / loudest)
-  })
-}
-
-/** Whose colour each bar has: who speaks in its middle; none in a pause. */
+/** Whose colour each bar has; none in a pause. */
 function lanesOf(said: readonly Turn[], durationMs: number): number[] {
-  const lanes: number[] = []
-  let turn = 0
-  for (let bar = 0; bar < BARS; bar += 1) {
-    const ms = ((bar + 0.5) / BARS) * durationMs
-    while (turn + 1 < said.length && (said[turn + 1]?.startMs ?? Infinity) <= ms) turn += 1
-    const now = said[turn]
-    const speaks = now && now.speaker !== null && now.startMs <= ms && ms <= now.endMs
-    lanes.push(speaks ? laneOf(now.speaker ?? 0) : LANES)
-  }
-  return lanes
+  const stretches = said.map(({ startMs, endMs, speaker }) => ({
+    start: startMs,
+    end: endMs,
+    lane: speaker,
+  }))
+  return lanesOfBars(stretches, BARS, durationMs).map((speaker) =>
+    speaker === null ? LANES : laneOf(speaker),
+  )
 }
 
 /** A text in one line, cut at a word. */

@@ -1,3 +1,5 @@
+import { laneOf } from '#shared/wave.ts'
+
 import { classes } from './classes.ts'
 
 /**
@@ -6,7 +8,7 @@ import { classes } from './classes.ts'
  * their own; from D on five badges repeat.
  */
 export function speakerColours(speaker: number): { 'data-speaker': number } {
-  return { 'data-speaker': speaker < 3 ? speaker : 3 + ((speaker - 3) % 5) }
+  return { 'data-speaker': laneOf(speaker) }
 }
 
 export const letterOf = (speaker: number): string => String.fromCodePoint(65 + (speaker % 26))

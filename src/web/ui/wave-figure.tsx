@@ -16,7 +16,6 @@ export function WaveFigure({
   barWidth = 4,
   tone = 'line',
   allFull = false,
-  everySecondOnPhones = true,
   className,
 }: {
   /** From 0 to 1, one per bar. */
@@ -32,7 +31,6 @@ export function WaveFigure({
   tone?: 'line' | 'ink'
   /** Draws the bars after the playhead full too. */
   allFull?: boolean
-  everySecondOnPhones?: boolean
   className?: string
 }) {
   const margin = playedTo === undefined ? 0 : 16
@@ -67,7 +65,7 @@ export function WaveFigure({
                 : tone === 'ink' && value > 0
                   ? 'fill-ink'
                   : 'fill-line',
-              everySecondOnPhones && index % 2 === 1 && 'max-sm:hidden',
+              index % 2 === 1 && 'max-sm:hidden',
             )}
           />
         )

@@ -12,12 +12,9 @@ import { placeInTurn, placesOf } from '#features/editor/ui/word-places.ts'
 import { type Folded, fold } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, changeSpeed, createPlayer } from '#web/player.ts'
+import { startWave } from '#web/ui/wave.ts'
 
-const STEP_SECONDS = 5
-const SLOT_PX = 7
-const TALL_PX = 40
 const MARKED_MS = 2_000
-const SVG = 'http://www.w3.org/2000/svg'
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what it is, as querySelector does
 const one = <Found extends Element>(name: string): Found | null =>
@@ -57,22 +54,23 @@ function markWhereLinksLead(): void {
 
 function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   const button = one<HTMLButtonElement>('play')
-  const seek = one<HTMLInputElement>('seek')
+  const slider = one<HTMLInputElement>('seek')
+  const svg = one<SVGSVGElement>('wave')
   const clock = one<HTMLElement>('clock')
   const controls = one<HTMLElement>('controls')
   const broken = one<HTMLElement>('broken')
   const again = one<HTMLButtonElement>('again')
   const speed = one<HTMLSelectElement>('speed')
   const follows = one<HTMLInputElement>('follow')
-  if (!button || !seek || !clock || !controls || !broken || !again || !speed) return null
+  if (!button || !slider || !svg || !clock || !controls || !broken || !again || !speed) return null
   // The browser's own controls are for when there is no script.
   media.controls = false
 
-  const length = Number(seek.max)
+  const length = Number(slider.max)
   const player = createPlayer({ source: media.src, duration: length, media })
   const turns = [...list.querySelectorAll<HTMLElement>('[data-turn]')].map((turn) => ({
     start: Number(turn.dataset['at']),
-    words: (turn.querySelector('p')?.dataset['words'] ?? '').split(' ').map(Number),
+    words: [...turn.querySelectorAll('p')].flatMap((text) => numbersIn(text, 'words')),
   }))
   const places = placesOf(turns)
 
@@ -89,14 +87,24 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   // A video is fetched while the page is read, so it can fail before anybody listens.
   if (media.error) player.reload()
 
-  const wave = drawWave(length)
+  // As many as the page has written; those of nobody have none of the eight colours.
+  const lanes = numbersIn(svg, 'lanes').map((lane) => (lane < 8 ? lane : null))
+  startWave(
+    { svg, slider },
+    {
+      player,
+      duration: length,
+      peaks: numbersIn(svg, 'peaks'),
+      lanesOf: (count) =>
+        Array.from(
+          { length: count },
+          (_, bar) => lanes[Math.floor(((bar + 0.5) / count) * lanes.length)] ?? null,
+        ),
+    },
+  )
   player.onTick((seconds) => {
-    wave(length > 0 ? Math.min(1, seconds / length) : 0)
     const text = formatTime(seconds)
-    if (clock.textContent === text) return
-    clock.textContent = text
-    seek.value = String(Math.floor(seconds))
-    seek.setAttribute('aria-valuetext', `${text} of ${formatTime(length)}`)
+    if (clock.textContent !== text) clock.textContent = text
   })
   follow(list, player, {
     turns,
@@ -111,13 +119,6 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   again.addEventListener('click', player.reload)
   button.addEventListener('click', player.toggle)
   speed.addEventListener('change', () => player.setRate(Number(speed.value)))
-  seek.addEventListener('input', () => player.seek(Number(seek.value)))
-  seek.addEventListener('keydown', (event) => {
-    const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key]
-    if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    player.skip(by * STEP_SECONDS)
-  })
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element)) return
     const skip = event.target.closest<HTMLElement>('[data-skip]')
@@ -138,78 +139,9 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   return player
 }
 
-/** Draws as many bars as there is room for; answers what moves the playhead. */
-function drawWave(length: number): (share: number) => void {
-  const svg = one<SVGSVGElement>('wave')
-  const numbers = (name: string) =>
-    (svg?.dataset[name] ?? '').split(' ').filter(Boolean).map(Number)
-  const peaks = numbers('peaks')
-  const lanes = numbers('lanes')
-  let share = 0
-  let bars: { at: number; shape: SVGElement }[] = []
-  let width = 0
-  /** What is drawn: where the playhead is, and how many bars as played. */
-  let playhead = -1
-  let played = 0
-  const make = (name: string, values: Record<string, string | number>) => {
-    const shape = document.createElementNS(SVG, name)
-    for (const [key, value] of Object.entries(values)) shape.setAttribute(key, String(value))
-    return shape
-  }
-  const line = make('path', { class: 'stroke-playhead', 'stroke-width': 2.5, d: 'M0 4V60' })
-  const dot = make('circle', { class: 'fill-playhead', r: 5, cy: 7 })
-  const move = () => {
-    // Half a pixel is many pictures of the screen: nothing is drawn anew for less.
-    const x = Math.round(share * width * 2) / 2
-    if (x === playhead) return
-    playhead = x
-    line.setAttribute('d', `M${x} 4V60`)
-    dot.setAttribute('cx', String(x))
-    const now = bars.filter(({ at }) => at <= share).length
-    for (const { shape } of bars.slice(Math.min(played, now), Math.max(played, now)))
-      shape.setAttribute('opacity', now > played ? '1' : '0.42')
-    played = now
-  }
-  const draw = () => {
-    width = svg?.clientWidth ?? 0
-    const count = Math.max(1, Math.floor(width / SLOT_PX))
-    bars = Array.from({ length: count }, (_, index) => {
-      const at = (index + 0.5) / count
-      const most = Math.max(
-        0,
-        ...peaks.slice(
-          Math.floor((index * peaks.length) / count),
-          Math.max(
-            Math.floor(((index + 1) * peaks.length) / count),
-            Math.floor((index * peaks.length) / count) + 1,
-          ),
-        ),
-      )
-      const tall = Math.max(3, Math.round((most / 100) * TALL_PX))
-      const lane = lanes[Math.floor(at * lanes.length)] ?? 8
-      const shape = make('rect', {
-        x: at * width - 2,
-        y: 32 - tall / 2,
-        width: 4,
-        height: tall,
-        rx: 2,
-        opacity: 0.42,
-        class: lane < 8 ? 'fill-speaker-lane' : 'fill-line',
-        ...(lane < 8 ? { 'data-speaker': lane } : {}),
-      })
-      return { at, shape }
-    })
-    playhead = -1
-    played = 0
-    svg?.replaceChildren(...bars.map(({ shape }) => shape), line, dot)
-    move()
-  }
-  if (svg && length > 0) new ResizeObserver(draw).observe(svg)
-  return (to) => {
-    share = to
-    move()
-  }
-}
+/** The numbers that the page has written into an attribute. */
+const numbersIn = (element: HTMLElement | SVGElement, name: string): number[] =>
+  (element.dataset[name] ?? '').split(' ').filter(Boolean).map(Number)
 
 function startSearch(list: HTMLElement): void {
   const field = one<HTMLInputElement>('search')

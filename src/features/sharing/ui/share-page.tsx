@@ -8,6 +8,7 @@ import { Container } from '#web/ui/container.tsx'
 import { InlineScript } from '#web/ui/inline-script.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { SpeakerRibbon } from '#web/ui/speaker-ribbon.tsx'
+import { WaveFace } from '#web/ui/wave-slider.tsx'
 
 import { Part } from './parts.tsx'
 // oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
@@ -402,22 +403,9 @@ function Player() {
           <span data-clock>0:00</span> / [[length]]
         </p>
         <div className="relative h-16 min-w-0 flex-1">
-          <svg
-            data-wave
-            data-peaks="[[peaks]]"
-            data-lanes="[[lanes]]"
-            aria-hidden="true"
-            className="keeps-colour absolute inset-0 size-full overflow-visible"
-          />
-          <input
-            type="range"
-            data-seek
-            min={0}
-            max="[[seconds]]"
-            step={1}
-            defaultValue={0}
-            aria-label="Playback position"
-            className="absolute inset-0 size-full cursor-pointer appearance-none rounded-mark bg-transparent [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:h-16 [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0"
+          <WaveFace
+            svg={{ 'data-wave': '', 'data-peaks': '[[peaks]]', 'data-lanes': '[[lanes]]' }}
+            slider={{ 'data-seek': '', max: '[[seconds]]' }}
           />
         </div>
         <select

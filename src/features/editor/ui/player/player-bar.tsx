@@ -14,10 +14,10 @@ import {
   MenuSeparator,
 } from '#web/ui/dropdown-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
+import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
 
 import { type Player, rates } from '#web/player.ts'
 import { usePlayerState } from './use-player.ts'
-import { type Stretch, WaveSlider } from './wave-slider.tsx'
 
 const SKIP_SECONDS = 10
 

@@ -1,6 +1,7 @@
-/**
- * The waveform as it is drawn: as many bars as there is room for, each with its height and speaker.
- */
+/** The waveform as it is drawn: as many bars as there is room for, each with its height and speaker. */
+
+/** The colour of a speaker (from 0): A, B and C have their own, five others repeat. */
+export const laneOf = (speaker: number): number => (speaker < 3 ? speaker : 3 + ((speaker - 3) % 5))
 
 interface Stretch {
   start: number
@@ -11,14 +12,13 @@ interface Stretch {
 
 /** Heights of bars from 0 to 1. Each bar is as high as the highest of the peaks it stands for. */
 export function heightsOf(peaks: readonly number[], count: number): number[] {
-  if (count <= 0) return []
-  if (peaks.length === 0) return Array.from({ length: count }, () => 0)
-  const loudest = Math.max(...peaks)
-  if (loudest <= 0) return Array.from({ length: count }, () => 0)
+  const loudestOf = (some: readonly number[]) =>
+    some.reduce((most, peak) => Math.max(most, peak), 0)
+  const loudest = loudestOf(peaks)
   return Array.from({ length: count }, (_, bar) => {
     const from = Math.floor((bar * peaks.length) / count)
     const to = Math.max(from + 1, Math.floor(((bar + 1) * peaks.length) / count))
-    return Math.max(...peaks.slice(from, to)) / loudest
+    return loudest > 0 ? loudestOf(peaks.slice(from, to)) / loudest : 0
   })
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 
-import { silenceAt } from '#web/player.ts'
 import { heightsOf, lanesOfBars, placeInWords } from './wave.ts'
 
 test('a bar is as high as the loudest moment it stands for', () => {
@@ -24,15 +23,4 @@ test('the place is said in words', () => {
     '30 seconds of 41 minutes 10 seconds, Ben Okafor',
   )
   expect(placeInWords(0, 3600, undefined)).toBe('0 seconds of 1 hour')
-})
-
-test('a silence is leapt over from anywhere inside it, but not from its end', () => {
-  const silences = [
-    [1, 3],
-    [10, 12],
-  ] as const
-  expect(silenceAt(silences, 0.5)).toBeUndefined()
-  expect(silenceAt(silences, 1)).toEqual([1, 3])
-  expect(silenceAt(silences, 3)).toBeUndefined()
-  expect(silenceAt(silences, 11)).toEqual([10, 12])
 })

@@ -1,0 +1,109 @@
+import { type ComponentProps, useEffect, useRef } from 'react'
+
+import { lanesOfBars } from '#shared/wave.ts'
+
+import type { Player } from '../player.ts'
+import { classes } from './classes.ts'
+import { type Wave, startWave } from './wave.ts'
+
+export interface Stretch {
+  start: number
+  end: number
+  lane: number | null
+  speaker: string
+}
+
+/** The wave of a recording, to be seen and moved along. */
+export function WaveSlider({
+  player,
+  duration,
+  peaks,
+  stretches,
+  marks = [],
+  tone,
+  className,
+}: {
+  player: Player
+  duration: number
+  peaks: readonly number[]
+  stretches: readonly Stretch[]
+  /** Seconds of what was searched for, as ticks above the wave. */
+  marks?: readonly number[]
+  tone?: Wave['tone']
+  className?: string
+}) {
+  const svg = useRef<SVGSVGElement>(null)
+  const slider = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!svg.current || !slider.current) return
+    return startWave(
+      { svg: svg.current, slider: slider.current },
+      {
+        player,
+        duration,
+        peaks,
+        lanesOf: (count) => lanesOfBars(stretches, count, duration),
+        speakerAt: (at) => stretches.findLast(({ start }) => start <= at + 0.05)?.speaker,
+        tone,
+      },
+    )
+  }, [player, duration, peaks, stretches, tone])
+  return (
+    <div className={classes('relative h-16', className)}>
+      <WaveFace
+        svg={{ ref: svg }}
+        slider={{ ref: slider, max: Math.max(1, Math.floor(duration)) }}
+      />
+      <Marks marks={marks} duration={duration} />
+    </div>
+  )
+}
+
+/** Attributes by which a script without React finds it. */
+type Data = Record<`data-${string}`, string>
+
+/** What `startWave` draws into and listens to, in a box of 64 px. */
+export function WaveFace({
+  svg,
+  slider,
+}: {
+  svg: ComponentProps<'svg'> & Data
+  slider: ComponentProps<'input'> & Data
+}) {
+  return (
+    <>
+      <svg
+        {...svg}
+        aria-hidden="true"
+        className="keeps-colour absolute inset-0 size-full overflow-visible"
+      />
+      <input
+        {...slider}
+        type="range"
+        aria-label="Playback position"
+        min={0}
+        step={1}
+        defaultValue={0}
+        className="absolute inset-0 size-full cursor-pointer appearance-none rounded-mark bg-transparent opacity-100 [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:h-16 [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0"
+      />
+    </>
+  )
+}
+
+/** More ticks than this would run together into one line. */
+const MOST_MARKS = 300
+
+function Marks({ marks, duration }: { marks: readonly number[]; duration: number }) {
+  if (marks.length === 0 || marks.length > MOST_MARKS) return null
+  return (
+    <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-1 h-2">
+      {marks.map((seconds) => (
+        <span
+          key={seconds}
+          className="absolute h-2 w-[3px] -translate-x-1/2 rounded-full bg-ink"
+          style={{ left: `${(seconds / duration) * 100}%` }}
+        />
+      ))}
+    </div>
+  )
+}
