@@ -417,7 +417,8 @@ async function startNginx(folder: string, accessLog: string): Promise<void> {
       (name) => `${name}_temp_path ${folder}/nginx-${name};`,
     ),
     upstream.replace(/server web:3000([^;]*);/, (_, how: string) =>
-      processes.map((each) => `${each}${how};`).join('\n'),
+      // They have addresses, and the nginx of a distribution resolves no names later.
+      processes.map((each) => `${each}${how.replace(' resolve', '')};`).join('\n'),
     ),
     server.replace(/listen 443[^;]*;/, 'listen 8080;').replaceAll(/ssl_\w+ [^;]+;/g, ''),
     '}',
