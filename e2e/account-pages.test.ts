@@ -12,8 +12,8 @@ import {
   expectAccessible,
   expectEachAccessible,
   signIn,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -22,7 +22,7 @@ const linkIn = (email: string) =>
   mailedToken({ dataDir: process.env['E2E_DATA_DIR']!, email, kind: 'change' })
 
 test('the account menu leads to the profile, where the name is changed', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(heading(page, 'Profile')).toBeVisible()
@@ -38,7 +38,7 @@ test('the account menu leads to the profile, where the name is changed', async (
 })
 
 test('the address changes when both mailboxes have said yes', async ({ page, browser }) => {
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   const renewed = `renewed-${randomUUID()}@example.com`
   await page.goto('/account')
   await page.getByLabel('New address').fill(renewed)
@@ -73,7 +73,7 @@ test('another device is signed out by hand, and every one by a new password', as
   page,
   browser,
 }) => {
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   const context = await browser.newContext()
   const elsewhere = await context.newPage()
   await elsewhere.goto('/auth')
@@ -106,7 +106,7 @@ test('another device is signed out by hand, and every one by a new password', as
 test('everything is taken along in one file, and the account is deleted for good', async ({
   page,
 }) => {
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   await page.goto('/account/data')
   await expect(heading(page, 'Your data')).toBeVisible()
   const [download] = await Promise.all([
@@ -132,7 +132,7 @@ test('everything is taken along in one file, and the account is deleted for good
 })
 
 test('on a phone the pages of the account are chosen from a list', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/account')
   for (const [choice, title] of [
@@ -169,7 +169,7 @@ test('a name that looks like code is a name, on every page that shows it', async
     if (/Content Security Policy|TrustedHTML/.test(message.text())) errors.push(message.text())
   })
   await page.addInitScript('window.hits = 0; window.hit = () => { window.hits += 1 }')
-  await signUpByCalls(page)
+  await haveAccount(page)
   for (let index = 0; index < payloads.length; index += 2) {
     const [firstName = '', lastName = ''] = payloads.slice(index)
     const renamed = await page.request.patch('/api/account', {

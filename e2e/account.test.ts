@@ -10,8 +10,8 @@ import {
   expectAccessible,
   expectEachAccessible,
   expectCredits,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -73,7 +73,7 @@ test('who has just signed up is told to look at the mail, and can sign in all th
 })
 
 test('a user signs out, forgets the password, and comes back with a new one', async ({ page }) => {
-  const { email } = await signUp(page)
+  const { email } = await openHome(page)
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   // A toast here, and a note with its title on the landing, whichever is seen.
@@ -166,7 +166,7 @@ test('a confirmation link opened in another browser asks for the password first'
 })
 
 test('a new password that met no server is saved by pressing again', async ({ page }) => {
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   await page.context().clearCookies()
   const asked = await page.request.post('/api/forgot-password', { data: { email } })
   expect(asked.status()).toBe(200)

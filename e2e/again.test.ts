@@ -15,7 +15,7 @@ import {
   expectCredits,
   media,
   sample,
-  signUp,
+  openHome,
   toast,
   transcript,
   turnEditor,
@@ -174,7 +174,7 @@ test('a recording is transcribed again with its correction kept, then its speake
   page,
 }) => {
   test.slow()
-  await signUp(page)
+  await openHome(page)
   await upload(page, await media('short.m4a', '-t', '9', '-i', sample))
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('tab', { name: 'Transcription' })).toBeVisible({ timeout: 60_000 })

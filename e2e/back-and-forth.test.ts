@@ -1,7 +1,7 @@
 /** The browser's own buttons: where they lead, where the page stands then, and what they may not take away. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { chooseFile, media, signUp, slowDown } from './steps.ts'
+import { chooseFile, media, openHome, slowDown } from './steps.ts'
 
 const upload = (page: Page) => page.getByRole('heading', { name: 'Transcribe a recording' })
 const profile = (page: Page) => page.getByRole('heading', { name: 'Profile' })
@@ -34,7 +34,7 @@ test('back leads to the place on the page that was left, a new page opens at its
 }) => {
   const sizes = await holdSizesBack(page)
   await page.setViewportSize({ width: 390, height: 500 })
-  await signUp(page)
+  await openHome(page)
   await openAccount(page)
   await page.goBack()
   await expect(upload(page)).toBeVisible()
@@ -50,7 +50,7 @@ test('back leads to the place on the page that was left, a new page opens at its
 })
 
 test('back asks while a file is being sent, and goes on when it was answered', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await openAccount(page)
   await page.getByRole('link', { name: 'Quoth' }).first().click()
   await expect(upload(page)).toBeVisible()

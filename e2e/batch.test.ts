@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectCredits, media, sample, signUp } from './steps.ts'
+import { expectAccessible, expectCredits, media, sample, openHome } from './steps.ts'
 
 const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']
 
@@ -26,7 +26,7 @@ test('of five files one is refused and one is too dear; what arrived comes back,
     ),
   ])
   const letter = await media('letter.aiff', ...quiet, '-t', '1')
-  await signUp(page)
+  await openHome(page)
   await page.locator('input[type=file]').setInputFiles([speech, hum, tone, letter, long])
 
   const bill = page.getByRole('region', { name: '5 files chosen' })
@@ -103,7 +103,7 @@ test('files that cost more than there is wait, and can be confirmed once credits
   const [hum, ...others] = await Promise.all(
     Array.from({ length: 11 }, (_, n) => media(`hum-${n}.wav`, ...quiet, '-t', `${3 + n / 10}`)),
   )
-  await signUp(page)
+  await openHome(page)
   await page.locator('input[type=file]').setInputFiles([hum!, ...others])
   const bill = page.getByRole('region', { name: '11 files chosen' })
   await expect(bill).toContainText('All can be transcribed with 1 more credit')

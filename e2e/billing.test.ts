@@ -9,7 +9,7 @@ import {
   expectAccessible,
   expectEachAccessible,
   expectCredits,
-  signUpByCalls,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -96,7 +96,7 @@ test('a plan chosen by a stranger is there after signing up, and is bought once'
 test('a declined card and a checkout that is left end clearly, and charge nothing', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openCheckout(page, 'Starter')
   await page.getByRole('button', { name: 'Leave, back to' }).click()
   await expect(page.getByText('You left the checkout. Nothing was charged')).toBeVisible()
@@ -124,7 +124,7 @@ test('a declined card and a checkout that is left end clearly, and charge nothin
 test('while one checkout opens no other can, and Back finds the buttons at rest', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.goto('/subscribe')
   await expect(page.getByText('Test payments:')).toBeVisible()
   expect(await page.evaluate<number>(shifted)).toBeLessThanOrEqual(0.02)
@@ -149,7 +149,7 @@ test('while one checkout opens no other can, and Back finds the buttons at rest'
 })
 
 test('a success page that nobody paid for adds nothing and says so', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.goto('/subscription-success?plan=enterprise&session_id=cs_test_made_up')
   await expect(page.getByRole('heading', { name: 'Error Adding Credits' })).toBeVisible()
   await expect(toast(page, 'Error Adding Credits')).toBeVisible()
@@ -161,7 +161,7 @@ test('a success page that nobody paid for adds nothing and says so', async ({ pa
 })
 
 test('a plan is changed, cancelled and resumed, each with what it means', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openCheckout(page, 'Starter')
   await page.getByRole('button', { name: 'Pay $9.99' }).click()
   await expect(page.getByRole('heading', { name: /50 credits have been added/ })).toBeVisible()

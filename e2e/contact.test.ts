@@ -1,7 +1,7 @@
 /** Writing to whoever runs the server, with and without an account. */
 import { expect, test } from '@playwright/test'
 
-import { expectAccessible, expectEachAccessible, signUpByCalls } from './steps.ts'
+import { expectAccessible, expectEachAccessible, haveAccount } from './steps.ts'
 
 test('a visitor is told what is missing, then writes', async ({ page }) => {
   await page.goto('/contact?type=billing&subject=Invoice&reference=request-42')
@@ -36,7 +36,7 @@ test('a visitor is told what is missing, then writes', async ({ page }) => {
 })
 
 test('somebody who is signed in need not say who they are', async ({ page }) => {
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   await page.goto('/contact')
   await expect(page.getByLabel('Name')).toHaveValue('Ada Lovett')
   await expect(page.getByLabel('Email')).toHaveValue(email)

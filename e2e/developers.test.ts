@@ -11,14 +11,7 @@ import { Webhook } from 'standardwebhooks'
 import { operations } from '../src/features/developers/ui/api-document.ts'
 import { examples, languages, verifying } from '../src/features/developers/ui/examples.ts'
 import { answerWith, apiKeys, id } from './states/answers.ts'
-import {
-  buy,
-  expectAccessible,
-  expectEachAccessible,
-  sample,
-  signUpByCalls,
-  toast,
-} from './steps.ts'
+import { buy, expectAccessible, expectEachAccessible, sample, haveAccount, toast } from './steps.ts'
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
 
@@ -58,7 +51,7 @@ test('the reference page shows every example as it is run, in three languages', 
 })
 
 test('a key is made, used and revoked', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.goto('/account/api-keys')
   await expect(heading(page, 'API keys')).toBeVisible()
   await expect(page.getByText('API keys are part of Enterprise.')).toBeVisible()
@@ -124,7 +117,7 @@ test('a webhook is added, tested, paused and sent to again', async ({ page }) =>
   await once(receiver, 'listening')
   const { port } = receiver.address() as AddressInfo
 
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.goto('/account/webhooks')
   await expect(page.getByText('No webhooks yet.')).toBeVisible()
   await page.getByLabel('Address').fill('https://192.168.1.1/hook')

@@ -9,13 +9,13 @@ import {
   openSampleToGenerate,
   orderDocument,
   sample,
-  signUp,
-  signUpWithDocuments,
+  openHome,
+  haveDocuments,
   toast,
 } from './steps.ts'
 
 test('a document is made of the sample, read, and taken away', async ({ page }) => {
-  await signUpWithDocuments(page)
+  await haveDocuments(page)
   const panel = await openSampleToGenerate(page)
   await expectCredits(page, 160)
   await expect(panel).toContainText(
@@ -46,7 +46,7 @@ test('a document is made of the sample, read, and taken away', async ({ page }) 
 })
 
 test('a recording sent with a document is priced and charged with it', async ({ page }) => {
-  await signUpWithDocuments(page)
+  await haveDocuments(page)
   await page.goto('/home')
   await page.locator('input[type=file]').setInputFiles(sample)
   const start = page.getByRole('button', { name: /^Start Transcription/ })
@@ -75,7 +75,7 @@ test('a recording sent with a document is priced and charged with it', async ({ 
 })
 
 test('a plan without documents sees one quiet line, and no Generate tab', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await page.locator('input[type=file]').setInputFiles(sample)
   await expect(page.getByText('Documents are part of Professional.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove' }).click()

@@ -8,7 +8,7 @@ import {
   correct,
   expectAccessible as expectNothingWrong,
   openSample as openResult,
-  signUpByCalls,
+  haveAccount,
   toast,
   transcript as text,
   turnEditor as editor,
@@ -30,7 +30,7 @@ const FIRST = 'Last month we decided to raise the price'
 const THIRD = 'Did any be right at down?'
 
 async function openSample(page: Page): Promise<void> {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openResult(page)
   await expect(text(page).getByText(THIRD)).toBeVisible()
 }
@@ -147,7 +147,7 @@ test('a word is replaced one by one, then everywhere, and one undo takes that ba
 test('a word is marked when it is pressed, and a link with a moment opens there', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const id = await addSample(page)
   await page.goto(`/dashboard?t=${id}`)
   // The very first word, before anything was played.

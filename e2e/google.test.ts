@@ -19,7 +19,7 @@ import {
   expectEachAccessible,
   openSampleToGenerate,
   orderDocument,
-  signUpWithDocuments,
+  haveDocuments,
   toast,
 } from './steps.ts'
 
@@ -282,7 +282,7 @@ test('a document goes to Google Docs, and every way in which it does not is said
   context,
   world: { docs },
 }) => {
-  await signUpWithDocuments(page)
+  await haveDocuments(page)
   const row = await orderDocument(await openSampleToGenerate(page), 'Meeting minutes')
   const button = row.getByRole('button', { name: /Create Google Doc|Waiting for Google/ })
   const begin = async () => {

@@ -2,7 +2,7 @@
 import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import { everything } from '../test/promises.ts'
-import { PASSWORD, expectCredits, media, sample, signUpByCalls, toast } from './steps.ts'
+import { PASSWORD, expectCredits, media, sample, haveAccount, toast } from './steps.ts'
 
 /** The focused element: its name for a screen reader, and whether its focus can be seen. */
 interface Focus {
@@ -76,7 +76,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   const silence = "volume=enable='gt(t,7)':volume=0"
   const short = await media('sample.m4a', '-t', '20', '-i', sample, '-af', silence)
   page.on('filechooser', (chooser) => void chooser.setFiles(short))
-  const { email } = await signUpByCalls(page)
+  const { email } = await haveAccount(page)
   await page.goto('/dashboard')
   // Logs out, and signs in again with the form.
   await tabTo(page, button(page, /^Account menu/))

@@ -5,8 +5,8 @@ import {
   expectAccessible,
   expectEachAccessible,
   media,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -14,7 +14,7 @@ const library = (page: Page) => page.getByRole('main')
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 
 async function withSample(page: Page): Promise<void> {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await addSample(page)
   await page.goto('/library')
   await expect(row(page, 'sample.m4a')).toBeVisible()
@@ -166,7 +166,7 @@ async function drag(page: Page, type: 'dragenter' | 'dragleave' | 'drop', name =
 }
 
 test('a file can be dropped anywhere on the dashboard', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await expect(page.getByText('Nothing here yet.')).toBeVisible()
   await drag(page, 'dragenter')
   await expect(page.getByText('Drop your file here', { exact: true }).first()).toBeVisible()
@@ -187,7 +187,7 @@ test('the sound of a video over the limit is taken out in the browser', async ({
     '-f lavfi -i sine=frequency=300:duration=20 -f lavfi -i testsrc=s=1280x720:r=3:d=20 ' +
     '-c:v rawvideo -pix_fmt uyvy422 -c:a aac -b:a 64k'
   const video = await media('lecture.mov', ...options.split(' '))
-  await signUp(page)
+  await openHome(page)
   await page.locator('input[type=file]').setInputFiles(video)
   await expect(page.getByRole('alert')).toContainText('File size must be less than 100MB.')
   await expectEachAccessible(page)

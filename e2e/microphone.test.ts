@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectEachAccessible, signIn, signUp, toast } from './steps.ts'
+import { expectAccessible, expectEachAccessible, signIn, openHome, toast } from './steps.ts'
 
 test.use({ permissions: ['microphone'] })
 
@@ -83,7 +83,7 @@ async function sendWhole(page: Page): Promise<void> {
 test('a recording from the microphone survives the page, is gone on with, and arrives whole', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   await page.getByRole('button', { name: 'Record', exact: true }).click()
   await expect(page.getByText('Make sure everyone knows they are being recorded.')).toBeVisible()
   await expectAccessible(page)
@@ -124,7 +124,7 @@ test('a recording says at once that it does not hear, and goes on in the same fi
   page,
 }) => {
   await page.addInitScript(layOpen)
-  await signUp(page)
+  await openHome(page)
   await start(page)
 
   // A call takes the microphone, and gives it back.
@@ -173,7 +173,7 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await page.addInitScript(layOpen)
   // This browser has nothing to keep the screen on with.
   await page.addInitScript(`delete Navigator.prototype.wakeLock`)
-  const { email } = await signUp(page)
+  const { email } = await openHome(page)
   await start(page)
   await expect(panel(page)).toContainText('Keep the screen on')
   await expect(pill(page)).toHaveCount(0)
@@ -247,7 +247,7 @@ test('a recording that the browser cannot keep is used or thrown away, and not l
   await page.addInitScript(`IDBFactory.prototype.open = () => {
     throw new DOMException('no', 'InvalidStateError')
   }`)
-  await signUp(page)
+  await openHome(page)
   await start(page)
   await expect(said(page)).toContainText('This browser has kept nothing since')
   await press(page, 'Throw away')
@@ -278,7 +278,7 @@ test('a recording that the browser cannot keep is used or thrown away, and not l
 test('what lacks for recording is named: a permission, or https, and not the browser', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   await page.evaluate(`navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException('no', 'NotAllowedError'))`)
   await page.getByRole('button', { name: 'Record', exact: true }).click()

@@ -1,7 +1,7 @@
 /** What sounds in the browser when a word is pressed is that word, however the file counts its time. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { media, sample, signUp, upload } from './steps.ts'
+import { media, sample, openHome, upload } from './steps.ts'
 
 /** The first words of the sample are heard from here on. */
 const FIRST_WORD = 0.3
@@ -73,7 +73,7 @@ for (const { name, begins, options } of files)
   test(`a word of ${name} is heard when it is pressed`, async ({ page }) => {
     await page.addInitScript(listening)
     const onset = begins + FIRST_WORD
-    await signUp(page)
+    await openHome(page)
     await upload(page, await media(name, ...options))
     await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
     const text = page.getByRole('tabpanel', { name: 'Transcription' })

@@ -4,8 +4,8 @@ import {
   expectAccessible,
   expectEachAccessible,
   openSample,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -39,7 +39,7 @@ async function rename(page: Page, name: string): Promise<void> {
 test('the palette opens by key and by button, leads to pages and changes the theme', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   await openByKey(page)
   await expectChosen(page, 'Dashboard')
   await expect(option(page, /Buy credits.*10 credits/)).toBeAttached()
@@ -95,7 +95,7 @@ test('the palette opens by key and by button, leads to pages and changes the the
 test('a recording is opened by its name, and the player stands at the time that was typed', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   const longName = `مقابلة طويلة ${'مع ضيف من بعيد '.repeat(6)}الأخيرة.m4a`
   await rename(page, longName)
@@ -151,7 +151,7 @@ test('copy, download and share of the open result are those of its buttons', asy
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await openByKey(page)
   await field(page).fill('copy tr')
@@ -177,7 +177,7 @@ test('copy, download and share of the open result are those of its buttons', asy
 test('what no name has is searched in what was said; a search that fails says so', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await openByKey(page)
   await field(page).fill('train')
@@ -211,7 +211,7 @@ test('what no name has is searched in what was said; a search that fails says so
 
 test('on a phone the palette is a sheet from the top, as wide as the screen', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signUp(page)
+  await openHome(page)
   await button(page).click()
   await expect(field(page)).toBeFocused()
   const box = (await palette(page).boundingBox())!
@@ -224,7 +224,7 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
 })
 
 test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await openByKey(page)
   await field(page).fill('libr')
   await expectChosen(page, 'Library')

@@ -3,13 +3,7 @@ import { type Page, expect, test } from '@playwright/test'
 
 import type { Capabilities } from '../src/shared/capabilities.ts'
 import { everything, nothing, promisesIn } from '../test/promises.ts'
-import {
-  chooseFile,
-  openSampleToGenerate,
-  orderDocument,
-  sample,
-  signUpWithDocuments,
-} from './steps.ts'
+import { chooseFile, openSampleToGenerate, orderDocument, sample, haveDocuments } from './steps.ts'
 
 const isAbleTo = async (page: Page, can: Capabilities) => {
   await page.unrouteAll()
@@ -44,7 +38,7 @@ async function walk(page: Page): Promise<string> {
 
 test('forms and plans offer what the server can do, and nothing else', async ({ page }) => {
   test.slow()
-  await signUpWithDocuments(page)
+  await haveDocuments(page)
   // A document to offer Google Docs for.
   await orderDocument(await openSampleToGenerate(page), 'Key insights')
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, media, signIn, signUp } from './steps.ts'
+import { expectAccessible, media, signIn, openHome } from './steps.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -32,7 +32,7 @@ const kept = (page: Page) =>
 test('what is shared with the app waits in the browser until it has arrived or is thrown away', async ({
   page,
 }) => {
-  const { email } = await signUp(page)
+  const { email } = await openHome(page)
   const isAtWork = () => page.evaluate('navigator.serviceWorker.controller !== null')
   await expect.poll(isAtWork).toBe(true)
   await share(page, 'Voice memo', 'audio/mp4', Buffer.from('no sound at all'))
@@ -60,7 +60,7 @@ test('what is shared with the app waits in the browser until it has arrived or i
 })
 
 test('a browser that cannot keep what is shared says so', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   const missed = await page.request.post('/share-target', {
     multipart: { files: { name: 'memo.m4a', mimeType: 'audio/mp4', buffer: Buffer.alloc(1_000) } },
   })

@@ -11,7 +11,7 @@ import {
   expectCredits,
   media,
   sample,
-  signUp,
+  openHome,
   toast,
 } from './steps.ts'
 
@@ -22,7 +22,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
 }) => {
   test.slow()
   const recording = isLong ? sample : await media('sample.m4a', '-t', '28', '-i', sample)
-  await signUp(page)
+  await openHome(page)
   await expectCredits(page, 10)
   // Before a file is sent, the page says which languages the recogniser understands.
   await expect(page.getByText('understands English only')).toBeVisible()

@@ -9,13 +9,13 @@ import {
   expectCredits,
   media,
   sample,
-  signUp,
+  openHome,
   toast,
   upload,
 } from './steps.ts'
 
 test('a file of the wrong kind or size is refused before it is sent', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await chooseFile(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hi') })
   await expect(page.getByRole('alert')).toContainText(
     'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.',
@@ -26,7 +26,7 @@ test('a file of the wrong kind or size is refused before it is sent', async ({ p
 test('a file that only looks like a recording is refused, and can be put right', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   const buffer = Buffer.from('this is a letter and no music\n'.repeat(50))
   await chooseFile(page, { name: 'letter.mp3', mimeType: 'audio/mpeg', buffer })
   await page.getByRole('button', { name: 'Start Transcription' }).click()
@@ -39,7 +39,7 @@ test('a file that only looks like a recording is refused, and can be put right',
 })
 
 test('cancelling the bill removes the file and charges nothing', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   await upload(page, sample)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
@@ -97,7 +97,7 @@ test('a price beyond the balance is said, and cannot be confirmed', async ({ pag
 })
 
 test('a name full of mischief is shown as it is, and harms nothing', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   const name = `../"quotes" & <img src=x onerror=alert(1)> 🎙\n.wav`
   const file = await media('tone.wav', '-f', 'lavfi', '-i', 'sine=frequency=300', '-t', '3')
   const dialogs: string[] = []

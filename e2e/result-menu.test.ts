@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, again, id, result } from './states/answers.ts'
-import { expectAccessible, openSample, signUpByCalls, toast } from './steps.ts'
+import { expectAccessible, openSample, haveAccount, toast } from './steps.ts'
 
 const more = (page: Page) => page.getByRole('button', { name: 'More for this result' })
 async function choose(page: Page, name: string): Promise<void> {
@@ -14,7 +14,7 @@ test('a result is renamed, tagged, deleted and brought back from its own page', 
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await choose(page, 'Rename…')
   await page.getByRole('textbox', { name: 'Name' }).fill('Monday.m4a')

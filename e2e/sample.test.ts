@@ -1,11 +1,11 @@
 import { expect, test } from '@playwright/test'
 
-import { expectEachAccessible, expectCredits, signUp, toast } from './steps.ts'
+import { expectEachAccessible, expectCredits, openHome, toast } from './steps.ts'
 
 test('the free sample is opened, read, and deleted again, its recording first', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   const library = page.getByRole('region', { name: 'Library' })
   await expect(library).toContainText(
     'Nothing here yet. Transcribe a recording, or open the sample.',

@@ -10,7 +10,7 @@ import {
   expectEachAccessible,
   sample,
   signIn,
-  signUp,
+  openHome,
   toast,
   transcript,
   turnEditor,
@@ -24,7 +24,7 @@ test('after a session has ended the chosen file is sent, and its price confirmed
   page,
   context,
 }) => {
-  const { email } = await signUp(page)
+  const { email } = await openHome(page)
   await chooseFile(page, sample)
   const start = page.getByRole('button', { name: 'Start Transcription' })
   await expect(start).toBeVisible()

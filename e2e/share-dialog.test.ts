@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, openSample, signUpByCalls, toast } from './steps.ts'
+import { expectAccessible, openSample, haveAccount, toast } from './steps.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
 const press = (page: Page, name: string) =>
@@ -21,7 +21,7 @@ async function openDialog(page: Page): Promise<void> {
 
 test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await openDialog(page)
   await expect(dialog(page).getByRole('radio', { name: '7 days' })).toBeChecked()
@@ -72,7 +72,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
 
 test('two links show different things, and one outlives the other', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await openDialog(page)
   const links = dialog(page).getByRole('list', { name: 'Links' }).getByRole('listitem')
@@ -129,7 +129,7 @@ test('two links show different things, and one outlives the other', async ({ pag
 
 test('a copied text has names, and times where they were chosen', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await openDialog(page)
   await expect(dialog(page)).toContainText('220 words, as plain text')

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { searches } from '../test/searches.ts'
-import { COLOUR, addSample, expectAccessible, paintOf, signUpByCalls } from './steps.ts'
+import { COLOUR, addSample, expectAccessible, paintOf, haveAccount } from './steps.ts'
 
 const headers = { 'Sec-Fetch-Site': 'same-origin' }
 const position = (page: Page) =>
@@ -11,7 +11,7 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   page,
   browser,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const links = `/api/transcriptions/${await addSample(page)}/shares`
   const link = async (data: object) => {
     const answer = await page.request.post(links, { data, headers })
@@ -77,7 +77,7 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
 })
 
 test('the search of a shared page marks what every other search finds', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const path = `/api/transcriptions/${await addSample(page)}`
   const said = (await (await page.request.get(`${path}/words`)).json()) as {
     turns: { id: string; revision: number }[]

@@ -8,7 +8,7 @@ import {
   expectEachAccessible,
   expectCredits,
   paintOf,
-  signUpByCalls,
+  haveAccount,
 } from './steps.ts'
 
 const pages = [
@@ -235,7 +235,7 @@ test('the calculator charges what the bill would', async ({ page }) => {
 test('who is signed in keeps their header on public pages, and can leave from there', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const found = complaints(page)
   await page.goto('/pricing')
   await expectCredits(page, 10)

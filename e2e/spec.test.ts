@@ -10,8 +10,8 @@ import {
   expectCredits,
   openSample,
   sample,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   toast,
 } from './steps.ts'
 
@@ -37,7 +37,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
   page,
 }) => {
   await page.route('**/api/capabilities', (route) => route.fulfill({ json: everything }))
-  await signUp(page)
+  await openHome(page)
   for (const words of [
     'Upload audio or video file',
     'Drag and drop your file here, or click to browse',
@@ -111,7 +111,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
 })
 
 test('a job is shown step by step, and a failure without words gets its own', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const id = await addSample(page)
   let status = 'preprocessing: splitting large file'
   await page.route(`**/api/transcriptions/${id}`, async (route) => {
@@ -142,7 +142,7 @@ test('a job is shown step by step, and a failure without words gets its own', as
 })
 
 test('a result without text, summary or voices says so in each tab', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const id = await addSample(page)
   await page.route('**/words', (route) =>
     route.fulfill({ json: { revision: 0, checkBelow: null, speakers: [], turns: [] } }),
@@ -169,7 +169,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
 })
 
 test('copying, downloading and sharing a result say how they went', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   await expect(page.getByRole('main')).toContainText(/1:11.*220 words.*English.*2 speakers/s)
   await page.evaluate(
@@ -222,7 +222,7 @@ test('copying, downloading and sharing a result say how they went', async ({ pag
 })
 
 test('the header leads everywhere, says the credits, and signs out', async ({ page, context }) => {
-  await signUp(page)
+  await openHome(page)
   const header = page.getByRole('banner')
   for (const [name, href] of [
     ['Features', '/features'],
@@ -275,7 +275,7 @@ test('the header leads everywhere, says the credits, and signs out', async ({ pa
 
 test('toasts stay five seconds, go to the side, and are reached with F8', async ({ page }) => {
   await page.clock.install()
-  await signUp(page)
+  await openHome(page)
   const start = page.getByRole('button', { name: 'Start Transcription' })
   const say = async () => {
     await start.click()
@@ -324,7 +324,7 @@ test('toasts stay five seconds, go to the side, and are reached with F8', async 
 
 test('a tooltip waits 700 ms, and the next one soon after comes at once', async ({ page }) => {
   await page.clock.install()
-  await signUp(page)
+  await openHome(page)
   const pill = page.getByRole('banner').getByRole('link', { name: '10 credits' })
   const tooltip = page.getByRole('tooltip')
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -348,7 +348,7 @@ test('a tooltip waits 700 ms, and the next one soon after comes at once', async 
 })
 
 test('a tooltip that the mouse is on goes with its button', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await openSample(page)
   const more = page.getByRole('button', { name: 'More for this result' })
   const tooltip = page.getByRole('tooltip')
@@ -361,7 +361,7 @@ test('a tooltip that the mouse is on goes with its button', async ({ page }) => 
 
 test('every button that shows an icon only says to the mouse what it does', async ({ page }) => {
   await page.clock.install()
-  await signUp(page)
+  await openHome(page)
   await openSample(page)
   await page
     .getByRole('button', { name: /^Correct the turn/ })
@@ -386,7 +386,7 @@ test('every button that shows an icon only says to the mouse what it does', asyn
 })
 
 test('a protected page shows a spinner until it is known who is there', async ({ page }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const answers: (() => void)[] = []
   await page.route('**/api/user', async (route) => {
     await new Promise<void>((done) => answers.push(done))
@@ -402,7 +402,7 @@ test('a protected page shows a spinner until it is known who is there', async ({
 test('a recording that was deleted elsewhere is told where the player was, and the text stays', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   const id = await addSample(page)
   const player = page.getByRole('region', { name: 'Player' })
   let goOn = () => {}

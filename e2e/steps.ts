@@ -11,15 +11,22 @@ import { promisify } from 'node:util'
 import { type Locator, type Page, expect } from '@playwright/test'
 import type axe from 'axe-core'
 
-import { type PlanId, planOf } from '../src/shared/business.ts'
-import { mailedToken } from '../test/client.ts'
+import { keepWith } from '../src/features/account/passwords.ts'
+import { cookieFor } from '../src/features/account/sessions.ts'
+import { type Database, type Db, openDatabase } from '../src/server/db.ts'
+import { type PlanId, SIGNUP_CREDITS, planOf } from '../src/shared/business.ts'
+import { aSession, aUser } from '../test/factories.ts'
 import { isLong } from '../test/long.ts'
+import { databaseOf } from '../test/server.ts'
 
 export const sample = path.resolve(
   import.meta.dirname,
   '../src/features/transcriptions/sample/sample.m4a',
 )
 export const PASSWORD = 'correct horse battery staple'
+
+// A journey needs an account and not the work of hashing its password.
+keepWith({ memory: 128, passes: 1 })
 
 /** A call as the app makes it, with the cookies of its page. */
 async function post(page: Page, path: string, data?: unknown): Promise<unknown> {
@@ -29,21 +36,43 @@ async function post(page: Page, path: string, data?: unknown): Promise<unknown> 
   return answer.json().catch(() => null)
 }
 
-/** Signs up by calls, as the form and the mailed link do. Opens no page. */
-export async function signUpByCalls(page: Page): Promise<{ email: string }> {
-  const email = `journey-${randomUUID()}@example.com`
-  const person = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
-  await post(page, '/api/register', person)
+const databases = new Map<string, Promise<Database>>()
+
+/** The database of the server, which keeps it beside its files. */
+async function serversDatabase(): Promise<Db> {
   const dataDir = process.env['E2E_DATA_DIR']!
-  await post(page, '/api/verify-email', {
-    token: await mailedToken({ dataDir, email, kind: 'verify' }),
+  const known = databases.get(dataDir)
+  const opened = known ?? databaseOf(dataDir).then((address) => openDatabase(address))
+  databases.set(dataDir, opened)
+  return (await opened).db
+}
+
+/** Somebody who is signed in, as a row and a cookie. Opens no page. */
+export async function haveAccount(page: Page): Promise<{ email: string }> {
+  const db = await serversDatabase()
+  const { id: userId, email } = await aUser(db, {
+    email: `journey-${randomUUID()}@example.com`,
+    lastName: 'Lovett',
+    password: PASSWORD,
+    credits: SIGNUP_CREDITS,
   })
+  const { token } = await aSession(db, { userId, device: 'Chrome on Linux' })
+  // Whatever the port: a journey may have a server of its own.
+  const { name, attributes } = cookieFor(new URL('http://localhost'))
+  const cookie = {
+    ...attributes,
+    name,
+    value: token,
+    domain: 'localhost',
+    sameSite: 'Lax',
+  } as const
+  await page.context().addCookies([cookie])
   return { email }
 }
 
-/** Signs up, and opens the dashboard. */
-export async function signUp(page: Page): Promise<{ email: string }> {
-  const person = await signUpByCalls(page)
+/** Signed in, on the dashboard. */
+export async function openHome(page: Page): Promise<{ email: string }> {
+  const person = await haveAccount(page)
   await page.goto('/home')
   await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
   return person
@@ -215,9 +244,9 @@ export async function slowDown(page: Page): Promise<void> {
   })
 }
 
-/** Signs up and buys Professional by calls: 160 credits, and documents. Opens no page. */
-export async function signUpWithDocuments(page: Page): Promise<void> {
-  await signUpByCalls(page)
+/** Signed in with Professional, bought by calls: 160 credits, and documents. Opens no page. */
+export async function haveDocuments(page: Page): Promise<void> {
+  await haveAccount(page)
   await buy(page, 'professional')
 }
 

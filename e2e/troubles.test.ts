@@ -12,8 +12,8 @@ import {
   expectEachAccessible,
   media,
   sample,
-  signUp,
-  signUpByCalls,
+  openHome,
+  haveAccount,
   slowDown,
   toast,
   upload,
@@ -55,7 +55,7 @@ const shortRecording = () => media('short.wav', '-i', sample, '-t', '12', '-ac',
 test('an upload that was left waits in the list, is confirmed there, and cancelled while it runs', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   await upload(page, sample)
   // The dialog is left by closing the page.
   await page.goto('/dashboard')
@@ -83,7 +83,7 @@ test('an upload that was left waits in the list, is confirmed there, and cancell
 test('a file that is still being sent is asked about before it is left, and leaves nothing', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   await slowDown(page)
   const large = await media('large.wav', '-f', 'lavfi', '-i', 'anullsrc=r=16000', '-t', '60')
   await chooseFile(page, large)
@@ -124,7 +124,7 @@ test('a link that breaks and a page that is loaded again lose nothing of what wa
       globalThis.cut = () => this.abort()
       send.call(this, body)
     }`)
-  await signUp(page)
+  await openHome(page)
   const link = await page.context().newCDPSession(page)
   const atMost = (uploadThroughput: number) =>
     link.send('Network.emulateNetworkConditions', {
@@ -166,7 +166,7 @@ test('a link that breaks and a page that is loaded again lose nothing of what wa
 test('a file whose length is still being measured can be cancelled, and leaves nothing', async ({
   page,
 }) => {
-  await signUp(page)
+  await openHome(page)
   // So many samples that reading them takes a while.
   const hours = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '12000']
   const long = await media('hours.wav', ...hours, '-c:a', 'pcm_u8')
@@ -211,7 +211,7 @@ test('a lost connection is said, and found again when it is asked for', async ({
 })
 
 test('a job that broke gives its credits back, and is tried again', async ({ page }) => {
-  await signUp(page)
+  await openHome(page)
   const recording = await shortRecording()
   await upload(page, recording)
   // The disk loses the recording for a while.
@@ -236,7 +236,7 @@ test('a job that broke gives its credits back, and is tried again', async ({ pag
 test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
   page,
 }) => {
-  await signUpByCalls(page)
+  await haveAccount(page)
   await page.route(/\/toast-view-/, (route) => route.abort())
   await page.route(/\/dashboard-page-/, (route) => route.abort())
   let loads = 0

@@ -4,8 +4,8 @@ import {
   expectAccessible,
   expectEachAccessible,
   media,
+  openHome,
   sample,
-  signUp,
   turnEditor,
   upload,
 } from './steps.ts'
@@ -29,7 +29,7 @@ test('a video is seen beside its words, with them as captions, and plays on over
 }) => {
   const pictures = ['-f', 'lavfi', '-i', 'testsrc2=duration=6:size=320x180:rate=5']
   const film = await media('film.webm', '-t', '6', '-i', sample, ...pictures, '-c:v', 'libvpx')
-  await signUp(page)
+  await openHome(page)
   await upload(page, film)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
   const text = page.getByRole('tabpanel', { name: 'Transcription' })

@@ -22,6 +22,7 @@ export async function aUser(
     plan = 'starter',
     verified = true,
     email = `${randomUUID()}@example.com`,
+    lastName = 'Example',
     password,
     browser,
   }: {
@@ -29,6 +30,7 @@ export async function aUser(
     plan?: PlanId
     verified?: boolean
     email?: string
+    lastName?: string
     /** Without one the user cannot sign in by password. */
     password?: string
     /** The cookie of the browser that registered, for somebody who is not verified. */
@@ -43,7 +45,7 @@ export async function aUser(
         email,
         emailKey: email.toLowerCase(),
         firstName: 'Ada',
-        lastName: 'Example',
+        lastName,
         passwordHash,
         planType: plan,
         emailVerifiedAt: verified ? new Date() : null,

@@ -1,8 +1,10 @@
 /** The real server as a process of its own, to be used, stopped and killed from outside. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import packageJson from '../package.json' with { type: 'json' }
@@ -41,6 +43,14 @@ export async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   return port
+}
+
+/** The address of the PostgreSQL that a server has started for itself. */
+export async function databaseOf(dataDir: string): Promise<string> {
+  const home = join(dataDir, 'postgres')
+  const password = await readFile(join(home, 'data', 'quoth-password'), 'utf8')
+  const user = `quoth:${encodeURIComponent(password.trim())}`
+  return `postgres://${user}@/postgres?host=${encodeURIComponent(home)}`
 }
 
 /** Starts the server and waits until it answers. Settings of the caller's environment do not reach it. */

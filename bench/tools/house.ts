@@ -1,5 +1,5 @@
 /** A PostgreSQL for a bench; and a real server on its own one, with users who need not sign up. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -9,7 +9,7 @@ import { silentLog } from '#server/log.ts'
 import { migrate } from '#server/migrate.ts'
 import { startPostgres } from '#server/postgres.ts'
 import { aSession, aUser } from '#test/factories.ts'
-import { type RunningServer, freePort, startServer } from '#test/server.ts'
+import { type RunningServer, databaseOf, freePort, startServer } from '#test/server.ts'
 
 export interface BenchDatabase {
   database: Database
@@ -48,7 +48,7 @@ export interface Visitor {
 export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const server = await startServer({ dataDir, port: await freePort(), settings })
-  const database = await openDatabase(await addressOf(join(dataDir, 'postgres')))
+  const database = await openDatabase(await databaseOf(dataDir))
   const publicUrl = new URL(server.url)
   return {
     database,
@@ -72,11 +72,4 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Of the PostgreSQL that the server has started for itself. */
-async function addressOf(home: string): Promise<string> {
-  const password = await readFile(join(home, 'data', 'quoth-password'), 'utf8')
-  const user = `quoth:${encodeURIComponent(password.trim())}`
-  return `postgres://${user}@/postgres?host=${encodeURIComponent(home)}`
 }
