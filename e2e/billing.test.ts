@@ -31,10 +31,22 @@ async function register(page: Page): Promise<{ email: string }> {
   return { email }
 }
 
-/** How far what is in view has moved by itself since the page was opened, as browsers measure it. */
-const shifted = `new Promise((tell) => new PerformanceObserver((list) =>
-  tell(list.getEntries().reduce((sum, { value }) => sum + value, 0)))
-  .observe({ type: 'layout-shift', buffered: true }) || setTimeout(tell, 500, 0))`
+/**
+ * How far what is in view has moved by itself since the page was opened, as browsers measure it. They
+ * tell in order, so whatever moved has been told when the move is that is made here.
+ */
+const shifted = `new Promise((tell) => {
+  const now = performance.now()
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { startTime, value } of list.getEntries())
+      if (startTime < now) sum += value
+      else tell(sum)
+  }).observe({ type: 'layout-shift', buffered: true })
+  const push = document.createElement('div')
+  push.style.height = '100px'
+  document.body.prepend(push)
+})`
 
 async function openCheckout(page: Page, plan: string): Promise<void> {
   await page.goto('/subscribe')
