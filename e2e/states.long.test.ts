@@ -32,9 +32,9 @@ const sizes = [
 
 async function look(page: Page, state: State, place: number): Promise<void> {
   await page.setViewportSize(sizes[place % sizes.length] ?? sizes[0])
-  await answerWith(page, state.answers ?? {})
+  await answerWith(page, state.answers)
   await page.goto(state.path)
-  await state.reach?.(page)
+  for (const step of state.steps) await step(page)
   await expectAccessible(page)
   await page.setViewportSize({ width: 320, height: 700 })
   // Some parts measure their place before they fit themselves into it.

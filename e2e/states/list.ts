@@ -46,20 +46,35 @@ import type { AgainRun, Batch } from '../../src/features/transcriptions/contract
 import { refusals } from '../../src/shared/refusals.ts'
 import { chooseFile, correct, media, sample, transcript, turnEditor } from '../steps.ts'
 
+type Step = (page: Page) => Promise<unknown>
+
 export interface State {
   name: string
   path: string
-  answers?: Answers
+  answers: Answers
   /** What a user does to get there, and what shows that it is there. */
-  reach?: (page: Page) => Promise<unknown>
+  steps: Step[]
 }
+
+/** The faces of one screen, by name: what is answered besides there, and the steps that lead to it. */
+const screen = (
+  path: string,
+  answers: Answers,
+  faces: Record<string, (Step | Answers)[]>,
+): State[] =>
+  Object.entries(faces).map(([name, parts]) => ({
+    name,
+    path,
+    answers: Object.assign({}, answers, ...parts.filter((part) => typeof part !== 'function')),
+    steps: parts.filter((part) => typeof part === 'function'),
+  }))
 
 const one = `/api/transcriptions/${id(10)}`
 const documents = `GET /api/transcription/${id(10)}/documents`
 const opened = `/dashboard?t=${id(10)}`
 const nobody: Answers = { 'GET /api/user': refuse('not_signed_in') }
 
-const press = (page: Page, name: string | RegExp) =>
+const press = (name: string | RegExp) => (page: Page) =>
   page
     .getByRole('button', { name, exact: typeof name === 'string' })
     .first()
@@ -71,147 +86,76 @@ const see = (text: string | RegExp) => (page: Page) => says(page, text)
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').fill('ada.lovett@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple')
-  await press(page, 'Sign In')
+  await press('Sign In')(page)
 }
 
 const used = refuse('link_used')
 
 const auth: State[] = [
-  { name: 'auth sign-in', path: '/auth', answers: nobody, reach: see('Continue with Google') },
-  {
-    name: 'auth sign-in empty',
-    path: '/auth',
-    answers: nobody,
-    reach: async (page) => {
-      await press(page, 'Sign In')
-      await says(page, 'Password is required')
-    },
-  },
-  {
-    name: 'auth sign-in refused',
-    path: '/auth',
-    answers: {
-      ...nobody,
-      'POST /api/login': refuse('wrong_password'),
-    },
-    reach: async (page) => {
-      await signIn(page)
-      await says(page, refusals.wrong_password[1])
-    },
-  },
-  {
-    name: 'auth sign-in unverified',
-    path: '/auth',
-    answers: {
-      ...nobody,
-      'POST /api/login': refuse('email_not_verified'),
-    },
-    reach: async (page) => {
-      await signIn(page)
-      await says(page, 'Please verify your email address before signing in.')
-    },
-  },
-  {
-    name: 'auth sign-in pending',
-    path: '/auth',
-    answers: { ...nobody, 'POST /api/login': never },
-    reach: async (page) => {
-      await signIn(page)
-      await expect(page.locator('[aria-disabled=true], [aria-busy=true]').first()).toBeVisible()
-    },
-  },
-  {
-    name: 'auth google error',
-    path: '/auth?error=google',
-    answers: nobody,
-    reach: see('Google Sign-In Error'),
-  },
-  {
-    name: 'auth register',
-    path: '/auth?mode=register',
-    answers: nobody,
-    reach: see('Create your account'),
-  },
-  {
-    name: 'auth register empty',
-    path: '/auth?mode=register',
-    answers: nobody,
-    reach: async (page) => {
-      await press(page, 'Create account')
-      await says(page, 'Last name is required')
-    },
-  },
-  {
-    name: 'auth register refused',
-    path: '/auth?mode=register',
-    answers: {
-      ...nobody,
-      'POST /api/register': refuse('too_many_attempts'),
-    },
-    reach: async (page) => {
-      await page.getByLabel('First name').fill('Ada')
-      await page.getByLabel('Last name').fill('Lovett')
-      await page.getByLabel('Email').fill('ada.lovett@example.com')
-      await page.getByLabel('Password', { exact: true }).fill('correct horse')
-      await press(page, 'Create account')
-      await says(page, 'Registration Failed')
-    },
-  },
-  {
-    name: 'auth forgot',
-    path: '/auth?mode=forgot',
-    answers: nobody,
-    reach: see('Reset your password'),
-  },
-  {
-    name: 'auth reset',
-    path: '/auth?reset=token',
-    answers: nobody,
-    reach: see('Choose a new password'),
-  },
-  {
-    name: 'auth reset used',
-    path: '/auth?reset=token',
-    answers: { ...nobody, 'POST /api/reset-password': used },
-    reach: async (page) => {
-      await page.getByLabel('New password', { exact: true }).fill('correct horse')
-      await page.locator('form button[type=submit]').click()
-      await says(page, 'This link has been used or has expired.')
-    },
-  },
-  {
-    name: 'auth verifying',
-    path: '/auth?verify=token',
-    answers: { ...nobody, 'POST /api/verify-email': never },
-    reach: see('Confirming your email…'),
-  },
-  {
-    name: 'auth verify used',
-    path: '/auth?verify=token',
-    answers: { ...nobody, 'POST /api/verify-email': used },
-    reach: see('This link has been used or has expired.'),
-  },
-  {
-    name: 'auth verify away',
-    path: '/auth?verify=token',
-    answers: { ...nobody, 'POST /api/verify-email': refuse('database_away') },
-    reach: see(refusals.database_away[1]),
-  },
-  {
-    name: 'auth verify password',
-    path: '/auth?verify=token',
-    answers: { ...nobody, 'POST /api/verify-email': refuse('password_needed') },
-    reach: see(refusals.password_needed[1]),
-  },
-  {
-    name: 'auth verify password empty',
-    path: '/auth?verify=token',
-    answers: { ...nobody, 'POST /api/verify-email': refuse('password_needed') },
-    reach: async (page) => {
-      await press(page, 'Confirm and sign in')
-      await says(page, 'Password is required')
-    },
-  },
+  ...screen('/auth', nobody, {
+    'auth sign-in': [see('Continue with Google')],
+    'auth sign-in empty': [press('Sign In'), see('Password is required')],
+    'auth sign-in refused': [
+      { 'POST /api/login': refuse('wrong_password') },
+      signIn,
+      see(refusals.wrong_password[1]),
+    ],
+    'auth sign-in unverified': [
+      { 'POST /api/login': refuse('email_not_verified') },
+      signIn,
+      see('Please verify your email address before signing in.'),
+    ],
+    'auth sign-in pending': [
+      { 'POST /api/login': never },
+      signIn,
+      (page) =>
+        expect(page.locator('[aria-disabled=true], [aria-busy=true]').first()).toBeVisible(),
+    ],
+  }),
+  ...screen('/auth?error=google', nobody, { 'auth google error': [see('Google Sign-In Error')] }),
+  ...screen('/auth?mode=register', nobody, {
+    'auth register': [see('Create your account')],
+    'auth register empty': [press('Create account'), see('Last name is required')],
+    'auth register refused': [
+      { 'POST /api/register': refuse('too_many_attempts') },
+      (page) => page.getByLabel('First name').fill('Ada'),
+      (page) => page.getByLabel('Last name').fill('Lovett'),
+      (page) => page.getByLabel('Email').fill('ada.lovett@example.com'),
+      (page) => page.getByLabel('Password', { exact: true }).fill('correct horse'),
+      press('Create account'),
+      see('Registration Failed'),
+    ],
+  }),
+  ...screen('/auth?mode=forgot', nobody, { 'auth forgot': [see('Reset your password')] }),
+  ...screen('/auth?reset=token', nobody, {
+    'auth reset': [see('Choose a new password')],
+    'auth reset used': [
+      { 'POST /api/reset-password': used },
+      (page) => page.getByLabel('New password', { exact: true }).fill('correct horse'),
+      (page) => page.locator('form button[type=submit]').click(),
+      see('This link has been used or has expired.'),
+    ],
+  }),
+  ...screen('/auth?verify=token', nobody, {
+    'auth verifying': [{ 'POST /api/verify-email': never }, see('Confirming your email…')],
+    'auth verify used': [
+      { 'POST /api/verify-email': used },
+      see('This link has been used or has expired.'),
+    ],
+    'auth verify away': [
+      { 'POST /api/verify-email': refuse('database_away') },
+      see(refusals.database_away[1]),
+    ],
+    'auth verify password': [
+      { 'POST /api/verify-email': refuse('password_needed') },
+      see(refusals.password_needed[1]),
+    ],
+    'auth verify password empty': [
+      { 'POST /api/verify-email': refuse('password_needed') },
+      press('Confirm and sign in'),
+      see('Password is required'),
+    ],
+  }),
 ]
 
 const longName = `${'Quarterly-review-with-the-whole-newsroom-and-guests-'.repeat(3).slice(0, 116)}.m4a`
@@ -227,7 +171,7 @@ const quote = (fields: Record<string, unknown> = {}) => ({
 })
 async function send(page: Page): Promise<void> {
   await choose(page)
-  await press(page, /^Start Transcription/)
+  await press(/^Start Transcription/)(page)
 }
 /** Answers this call as if the session had ended. */
 function endsWith(call: string): Answers {
@@ -315,504 +259,405 @@ async function choose3(page: Page): Promise<void> {
 }
 
 const lists: State[] = [
-  {
-    name: 'loading the user',
-    path: '/dashboard',
-    answers: { 'GET /api/user': never },
-    reach: async (page) =>
-      expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible(),
-  },
-  {
-    name: 'the server is away',
-    path: '/dashboard',
-    answers: { 'GET /api/user': away },
-    reach: see('The server did not answer.'),
-  },
-  {
-    name: 'newest loading',
-    path: '/dashboard',
-    answers: { 'GET /api/transcriptions': never },
-    reach: see('Transcribe a recording'),
-  },
-  {
-    name: 'newest broken',
-    path: '/dashboard',
-    answers: { 'GET /api/transcriptions': broken },
-    reach: see('Your library could not be loaded.'),
-  },
-  {
-    name: 'newest, none yet',
-    path: '/dashboard',
-    answers: empty,
-    reach: see('Open the sample (free)'),
-  },
-  {
-    name: 'nothing came of what was shared',
-    path: '/home?shared=missed',
-    answers: empty,
-    reach: see('What you shared did not arrive'),
-  },
-  {
-    name: 'newest of hundreds',
-    path: '/dashboard',
-    answers: { 'GET /api/transcriptions': library({ finished: rows(5), total: 1_234 }) },
-    reach: see('Show all 1,234'),
-  },
-  {
-    name: 'newest with running jobs',
-    path: '/dashboard',
-    answers: withRunning,
-    reach: see('Left before it was confirmed.wav'),
-  },
-  {
-    name: 'library loading',
-    path: '/library',
-    answers: { 'GET /api/transcriptions': never },
-    reach: see('Library'),
-  },
-  {
-    name: 'library broken',
-    path: '/library',
-    answers: { 'GET /api/transcriptions': broken },
-    reach: see('Your library could not be loaded.'),
-  },
-  {
-    name: 'library empty',
-    path: '/library',
-    answers: { ...empty, 'GET /api/tags': tags({ tags: [], all: 0, none: 0 }) },
-    reach: see('Open the sample (free)'),
-  },
-  { name: 'library', path: '/library', reach: see('voice memo.m4a') },
-  {
-    name: 'library of hundreds, with many tags',
-    path: '/library?tag=Kendal&tag=Interviews',
-    answers: {
-      'GET /api/transcriptions': library({ finished: rows(16), total: 1_234 }),
-      'GET /api/tags': tags({
-        all: 1_234,
-        tags: Array.from({ length: 50 }, (_, place) => ({
-          id: id(950 + place),
-          name: `Interviews of the year ${1_976 + place}`,
-          colour: place % 8,
-          count: place,
-        })),
-      }),
+  ...screen(
+    '/dashboard',
+    {},
+    {
+      'loading the user': [
+        { 'GET /api/user': never },
+        (page) =>
+          expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible(),
+      ],
+      'the server is away': [{ 'GET /api/user': away }, see('The server did not answer.')],
+      'newest loading': [{ 'GET /api/transcriptions': never }, see('Transcribe a recording')],
+      'newest broken': [
+        { 'GET /api/transcriptions': broken },
+        see('Your library could not be loaded.'),
+      ],
     },
-    reach: see('16 of 1,234'),
-  },
-  {
-    name: 'library with running jobs',
-    path: '/library',
-    answers: withRunning,
-    reach: see('Left before it was confirmed.wav'),
-  },
-  {
-    name: 'library nothing found',
-    path: '/library?q=zeppelin',
-    answers: empty,
-    reach: see('Nothing found for “zeppelin”'),
-  },
-  {
-    name: 'library nothing found in a tag',
-    path: '/library?q=zeppelin&tag=Kendal',
-    answers: empty,
-    reach: see('Search everywhere'),
-  },
-  {
-    name: 'library found',
-    path: '/library?q=minutes',
-    answers: {
-      'GET /api/transcriptions': library({
-        places: 9,
-        finished: [
-          {
-            ...job({ originalName: longName, tags: tags().tags, isShared: true }),
-            places: 8,
-            hits: [
+  ),
+  ...screen('/dashboard', empty, { 'newest, none yet': [see('Open the sample (free)')] }),
+  ...screen('/home?shared=missed', empty, {
+    'nothing came of what was shared': [see('What you shared did not arrive')],
+  }),
+  ...screen(
+    '/dashboard',
+    {},
+    {
+      'newest of hundreds': [
+        { 'GET /api/transcriptions': library({ finished: rows(5), total: 1_234 }) },
+        see('Show all 1,234'),
+      ],
+    },
+  ),
+  ...screen('/dashboard', withRunning, {
+    'newest with running jobs': [see('Left before it was confirmed.wav')],
+  }),
+  ...screen(
+    '/library',
+    {},
+    {
+      'library loading': [{ 'GET /api/transcriptions': never }, see('Library')],
+      'library broken': [
+        { 'GET /api/transcriptions': broken },
+        see('Your library could not be loaded.'),
+      ],
+    },
+  ),
+  ...screen('/library', empty, {
+    'library empty': [
+      { 'GET /api/tags': tags({ tags: [], all: 0, none: 0 }) },
+      see('Open the sample (free)'),
+    ],
+  }),
+  ...screen('/library', {}, { library: [see('voice memo.m4a')] }),
+  ...screen(
+    '/library?tag=Kendal&tag=Interviews',
+    {},
+    {
+      'library of hundreds, with many tags': [
+        {
+          'GET /api/transcriptions': library({ finished: rows(16), total: 1_234 }),
+          'GET /api/tags': tags({
+            all: 1_234,
+            tags: Array.from({ length: 50 }, (_, place) => ({
+              id: id(950 + place),
+              name: `Interviews of the year ${1_976 + place}`,
+              colour: place % 8,
+              count: place,
+            })),
+          }),
+        },
+        see('16 of 1,234'),
+      ],
+    },
+  ),
+  ...screen('/library', withRunning, {
+    'library with running jobs': [see('Left before it was confirmed.wav')],
+  }),
+  ...screen('/library?q=zeppelin', empty, {
+    'library nothing found': [see('Nothing found for “zeppelin”')],
+  }),
+  ...screen('/library?q=zeppelin&tag=Kendal', empty, {
+    'library nothing found in a tag': [see('Search everywhere')],
+  }),
+  ...screen(
+    '/library?q=minutes',
+    {},
+    {
+      'library found': [
+        {
+          'GET /api/transcriptions': library({
+            places: 9,
+            finished: [
               {
-                turnId: id(1_000),
-                at: 83.4,
-                speaker: 'Ada Lovett',
-                speakerNumber: 0,
-                snippet: 'whether anybody reads the minutes afterwards, and',
-                marks: [[26, 33]],
+                ...job({ originalName: longName, tags: tags().tags, isShared: true }),
+                places: 8,
+                hits: [
+                  {
+                    turnId: id(1_000),
+                    at: 83.4,
+                    speaker: 'Ada Lovett',
+                    speakerNumber: 0,
+                    snippet: 'whether anybody reads the minutes afterwards, and',
+                    marks: [[26, 33]],
+                  },
+                  {
+                    turnId: id(1_001),
+                    at: 4_211,
+                    speaker: null,
+                    speakerNumber: null,
+                    snippet: 'the minutes of the spring',
+                    marks: [[4, 11]],
+                  },
+                ],
               },
-              {
-                turnId: id(1_001),
-                at: 4_211,
-                speaker: null,
-                speakerNumber: null,
-                snippet: 'the minutes of the spring',
-                marks: [[4, 11]],
-              },
+              ...rows(2).slice(1),
             ],
+          }),
+        },
+        see('6 more in this recording'),
+      ],
+    },
+  ),
+  ...screen(
+    '/library',
+    {},
+    {
+      'library, some chosen': [choose3],
+      'library, some chosen, to tag': [
+        choose3,
+        press('Tag'),
+        (page) => page.getByRole('textbox', { name: 'Find or name a tag' }).fill('ken'),
+        see('New tag “ken”'),
+      ],
+      'library, some chosen, to export': [
+        choose3,
+        press('Export'),
+        (page) => expect(page.getByRole('dialog')).toBeVisible(),
+      ],
+      'library, some chosen, to delete': [choose3, press('Delete'), see('Delete 3 recordings?')],
+      'library, a tag not saved': [
+        { 'POST /api/transcriptions/tags': broken },
+        choose3,
+        press('Tag'),
+        (page) => page.getByRole('checkbox', { name: 'Kendal' }).click(),
+        see('Not saved. Your change was undone.'),
+      ],
+      'library, a new tag without a name': [
+        press('New tag'),
+        press('Make tag'),
+        see('A tag needs a name.'),
+      ],
+      'library, the tags edited': [
+        press('Edit tags'),
+        (page) => expect(page.getByRole('dialog', { name: 'Edit tags' })).toBeVisible(),
+      ],
+      'library, a tag to be deleted': [
+        press('Edit tags'),
+        press('Delete Field Notes'),
+        see('It is taken off 14 recordings.'),
+      ],
+      'library menu': [
+        press('More for interview.m4a'),
+        (page) => expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible(),
+      ],
+    },
+  ),
+  ...['Rename', 'Tag…', 'Export as…', 'Transcribe again…', 'Delete the recording now'].flatMap(
+    (item) => {
+      const kind = /Delete/.test(item) ? 'alertdialog' : 'dialog'
+      return screen(
+        '/library',
+        {},
+        {
+          [`library ${item.toLowerCase().replace('…', '')} dialog`]: [
+            press('More for interview.m4a'),
+            (page) => page.getByRole('menuitem', { name: item }).click(),
+            (page) => expect(page.getByRole(kind)).toBeVisible(),
+          ],
+        },
+      )
+    },
+  ),
+  ...screen(
+    '/library',
+    {},
+    {
+      'library deleted, with undo': [
+        {
+          [`DELETE /api/transcriptions/${id(100)}`]: {
+            message: 'Deleted.',
+            restorableUntil: '2026-11-20T15:00:00Z',
           },
-          ...rows(2).slice(1),
-        ],
-      }),
+        },
+        press('More for interview.m4a'),
+        (page) => page.getByRole('menuitem', { name: 'Delete', exact: true }).click(),
+        (page) => expect(page.getByRole('button', { name: 'Undo' })).toBeVisible(),
+      ],
     },
-    reach: see('6 more in this recording'),
-  },
-  { name: 'library, some chosen', path: '/library', reach: choose3 },
-  {
-    name: 'library, some chosen, to tag',
-    path: '/library',
-    reach: async (page) => {
-      await choose3(page)
-      await press(page, 'Tag')
-      await page.getByRole('textbox', { name: 'Find or name a tag' }).fill('ken')
-      await says(page, 'New tag “ken”')
-    },
-  },
-  {
-    name: 'library, some chosen, to export',
-    path: '/library',
-    reach: async (page) => {
-      await choose3(page)
-      await press(page, 'Export')
-      await expect(page.getByRole('dialog')).toBeVisible()
-    },
-  },
-  {
-    name: 'library, some chosen, to delete',
-    path: '/library',
-    reach: async (page) => {
-      await choose3(page)
-      await press(page, 'Delete')
-      await says(page, 'Delete 3 recordings?')
-    },
-  },
-  {
-    name: 'library, a tag not saved',
-    path: '/library',
-    answers: { 'POST /api/transcriptions/tags': broken },
-    reach: async (page) => {
-      await choose3(page)
-      await press(page, 'Tag')
-      await page.getByRole('checkbox', { name: 'Kendal' }).click()
-      await says(page, 'Not saved. Your change was undone.')
-    },
-  },
-  {
-    name: 'library, a new tag without a name',
-    path: '/library',
-    reach: async (page) => {
-      await press(page, 'New tag')
-      await press(page, 'Make tag')
-      await says(page, 'A tag needs a name.')
-    },
-  },
-  {
-    name: 'library, the tags edited',
-    path: '/library',
-    reach: async (page) => {
-      await press(page, 'Edit tags')
-      await expect(page.getByRole('dialog', { name: 'Edit tags' })).toBeVisible()
-    },
-  },
-  {
-    name: 'library, a tag to be deleted',
-    path: '/library',
-    reach: async (page) => {
-      await press(page, 'Edit tags')
-      await press(page, 'Delete Field Notes')
-      await says(page, 'It is taken off 14 recordings.')
-    },
-  },
-  {
-    name: 'library menu',
-    path: '/library',
-    reach: async (page) => {
-      await press(page, 'More for interview.m4a')
-      await expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible()
-    },
-  },
-  ...(
-    ['Rename', 'Tag…', 'Export as…', 'Transcribe again…', 'Delete the recording now'] as const
-  ).map((item): State => ({
-    name: `library ${item.toLowerCase().replace('…', '')} dialog`,
-    path: '/library',
-    reach: async (page) => {
-      await press(page, 'More for interview.m4a')
-      await page.getByRole('menuitem', { name: item }).click()
-      await expect(page.getByRole(/Delete/.test(item) ? 'alertdialog' : 'dialog')).toBeVisible()
-    },
-  })),
-  {
-    name: 'library deleted, with undo',
-    path: '/library',
-    answers: {
-      [`DELETE /api/transcriptions/${id(100)}`]: {
-        message: 'Deleted.',
-        restorableUntil: '2026-11-20T15:00:00Z',
-      },
-    },
-    reach: async (page) => {
-      await press(page, 'More for interview.m4a')
-      await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
-      await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
-    },
-  },
+  ),
 ]
 
 const header: State[] = [
-  {
-    name: 'account menu',
-    path: '/dashboard',
-    answers: {
-      ...empty,
-      'GET /api/user': user({
-        credits: 99_999,
-        email: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
-      }),
-    },
-    reach: async (page) => {
-      await press(page, /^Account menu/)
-      await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
-    },
-  },
-  {
-    name: '0 credits on Starter',
-    path: '/dashboard',
-    answers: { ...empty, 'GET /api/user': user({ credits: 0, planType: 'starter' }) },
-    reach: async (page) => {
-      await choose(page)
-      await says(page, 'Documents are part of Professional.')
-    },
-  },
+  ...screen('/dashboard', empty, {
+    'account menu': [
+      {
+        'GET /api/user': user({
+          credits: 99_999,
+          email: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
+        }),
+      },
+      press(/^Account menu/),
+      (page) => expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible(),
+    ],
+    '0 credits on Starter': [
+      { 'GET /api/user': user({ credits: 0, planType: 'starter' }) },
+      choose,
+      see('Documents are part of Professional.'),
+    ],
+  }),
 ]
 
 const upload: State[] = [
-  {
-    name: 'a better recogniser on its way',
-    path: '/dashboard',
-    answers: {
-      'GET /api/engines': {
-        speech: {
-          name: 'pocketsphinx',
-          languages: ['en'],
-          note: "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
-          fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
+  ...screen(
+    '/dashboard',
+    {},
+    {
+      'a better recogniser on its way': [
+        {
+          'GET /api/engines': {
+            speech: {
+              name: 'pocketsphinx',
+              languages: ['en'],
+              note: "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
+              fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
+            },
+            writing: { name: 'extractive', note: null },
+          } satisfies Engines,
         },
-        writing: { name: 'extractive', note: null },
-      } satisfies Engines,
-    },
-    reach: see('A better recognizer is being fetched: 62%'),
-  },
-  {
-    name: 'a file held over the page',
-    path: '/dashboard',
-    reach: async (page) => {
-      await says(page, 'voice memo.m4a')
-      await page.evaluate(`{
+        see('A better recognizer is being fetched: 62%'),
+      ],
+      'a file held over the page': [
+        see('voice memo.m4a'),
+        (page) =>
+          page.evaluate(`{
         const dataTransfer = new DataTransfer()
         dataTransfer.items.add(new File(['a'], 'a.mp3', { type: 'audio/mpeg' }))
         dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
-      }`)
-      await says(page, 'Drop your file here')
+      }`),
+        see('Drop your file here'),
+      ],
+      'a file chosen': [choose, see('About 1 credit.')],
+      'a file chosen, with a document': [
+        { 'GET /api/user': user({ planType: 'enterprise', credits: 99_999 }) },
+        (page) =>
+          chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) }),
+        (page) => page.getByRole('checkbox', { name: /Generate Document/ }).check(),
+        (page) => page.getByRole('radio', { name: 'Article' }).check(),
+      ],
+      'a file chosen, its options open': [
+        async (page) => {
+          await chooseFile(page, {
+            name: longName,
+            mimeType: 'audio/mp4',
+            buffer: Buffer.alloc(2_000),
+          })
+          const options = page.getByRole('button', { name: /^Options/ })
+          await expect(options).toHaveText(/2 terms$/)
+          await options.click()
+          await says(page, 'Two of your six terms that fit this file.')
+          await press('Choose others')(page)
+          await page.getByRole('checkbox', { name: 'Ampex' }).check()
+          await says(page, 'Three of your six terms are chosen.')
+        },
+      ],
+      'a file refused': [
+        (page) =>
+          chooseFile(page, {
+            name: 'notes.pdf',
+            mimeType: 'application/pdf',
+            buffer: Buffer.from('%PDF'),
+          }),
+        see(/^File format not supported/),
+      ],
+      'an upload left unfinished': [
+        {
+          [`GET /api/uploads/${id(20)}`]: {
+            id: id(20),
+            name: longName,
+            sizeBytes: 60_000_000,
+            partBytes: 8_388_608,
+            parts: [{ number: 3, url: '/part', keptBytes: 4_000_000 }],
+          },
+        },
+        (page) =>
+          page.evaluate(
+            `localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`,
+          ),
+        (page) => page.reload(),
+        see(/was not sent completely/),
+      ],
+      'a bill of several files': [{ 'POST /api/uploads': never }, chooseSeveral],
+      'a bill of several files that is too high': [
+        { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
+        chooseSeveral,
+        see(/^Keep the/),
+      ],
+      'leaving while several files are sent': [
+        { 'POST /api/uploads': never },
+        chooseSeveral,
+        press(/^Account menu/),
+        (page) => page.getByRole('menuitem', { name: 'Account' }).click(),
+        (page) => expect(page.getByRole('button', { name: 'Stay' })).toBeVisible(),
+      ],
+      'several files that wait for their confirmation': [
+        {
+          'GET /api/transcriptions': library({
+            open: [1, 2].map((number) =>
+              job({ id: id(number), status: 'uploading', creditsRequired: 13 }),
+            ),
+          }),
+        },
+        see('2 files waiting for your confirmation'),
+      ],
     },
-  },
-  {
-    name: 'a file chosen',
-    path: '/dashboard',
-    reach: async (page) => {
-      await choose(page)
-      await says(page, 'About 1 credit.')
+  ),
+  ...screen(
+    `/dashboard?batch=${id(30)}`,
+    together('completed', 'processing chunk 3/5', 'processing', 'processing'),
+    {
+      'several files at work': [see('1 of 4 done')],
+      'cancelling what waits of several files': [
+        press('Cancel what is waiting'),
+        see('Cancel the 2 files that wait?'),
+      ],
     },
-  },
-  {
-    name: 'a file chosen, with a document',
-    path: '/dashboard',
-    answers: { 'GET /api/user': user({ planType: 'enterprise', credits: 99_999 }) },
-    reach: async (page) => {
-      await chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) })
-      await page.getByRole('checkbox', { name: /Generate Document/ }).check()
-      await page.getByRole('radio', { name: 'Article' }).check()
+  ),
+  ...screen(`/dashboard?batch=${id(30)}`, together('completed', 'error', 'completed'), {
+    'several files done, one failed': [see('2 done, 1 failed')],
+  }),
+  ...screen(
+    '/dashboard',
+    {},
+    {
+      uploading: [
+        { 'POST /api/uploads': never },
+        send,
+        (page) => expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible(),
+      ],
+      'leaving while uploading': [
+        { 'POST /api/uploads': never },
+        send,
+        press(/^Account menu/),
+        (page) => page.getByRole('menuitem', { name: 'Account' }).click(),
+        (page) => expect(page.getByRole('button', { name: 'Stay' })).toBeVisible(),
+      ],
+      'the server refused the file': [
+        { 'POST /api/uploads': refuse('unsupported_format') },
+        send,
+        see('Upload Failed'),
+      ],
+      'the session ended before the file was sent': [
+        endsWith('POST /api/uploads'),
+        send,
+        see('Your session has ended.'),
+      ],
     },
-  },
-  {
-    name: 'a file chosen, its options open',
-    path: '/dashboard',
-    reach: async (page) => {
-      await chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) })
-      const options = page.getByRole('button', { name: /^Options/ })
-      await expect(options).toHaveText(/2 terms$/)
-      await options.click()
-      await says(page, 'Two of your six terms that fit this file.')
-      await press(page, 'Choose others')
-      await page.getByRole('checkbox', { name: 'Ampex' }).check()
-      await says(page, 'Three of your six terms are chosen.')
+  ),
+  ...screen('/dashboard', bill(), {
+    confirming: [confirmable],
+    'the session ended before the price was confirmed': [
+      { ...endsWith(`POST ${one}/confirm`) },
+      confirmable,
+      (page) => page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click(),
+      see('Your session has ended. The file is kept.'),
+    ],
+  }),
+  ...screen(
+    '/dashboard',
+    bill({ creditsRequired: 14, originalName: longName, filename: longName }),
+    {
+      'confirming, the price opened': [
+        confirmable,
+        (page) => page.getByRole('alertdialog').getByText('How this price is made').click(),
+      ],
     },
-  },
-  {
-    name: 'a file refused',
-    path: '/dashboard',
-    reach: async (page) => {
-      await chooseFile(page, {
-        name: 'notes.pdf',
-        mimeType: 'application/pdf',
-        buffer: Buffer.from('%PDF'),
-      })
-      await says(page, /^File format not supported/)
-    },
-  },
-  {
-    name: 'an upload left unfinished',
-    path: '/dashboard',
-    answers: {
-      [`GET /api/uploads/${id(20)}`]: {
-        id: id(20),
-        name: longName,
-        sizeBytes: 60_000_000,
-        partBytes: 8_388_608,
-        parts: [{ number: 3, url: '/part', keptBytes: 4_000_000 }],
-      },
-    },
-    reach: async (page) => {
-      await page.evaluate(
-        `localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`,
-      )
-      await page.reload()
-      await says(page, /was not sent completely/)
-    },
-  },
-  {
-    name: 'a bill of several files',
-    path: '/dashboard',
-    answers: { 'POST /api/uploads': never },
-    reach: chooseSeveral,
-  },
-  {
-    name: 'a bill of several files that is too high',
-    path: '/dashboard',
-    answers: { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
-    reach: async (page) => {
-      await chooseSeveral(page)
-      await says(page, /^Keep the/)
-    },
-  },
-  {
-    name: 'leaving while several files are sent',
-    path: '/dashboard',
-    answers: { 'POST /api/uploads': never },
-    reach: async (page) => {
-      await chooseSeveral(page)
-      await press(page, /^Account menu/)
-      await page.getByRole('menuitem', { name: 'Account' }).click()
-      await expect(page.getByRole('button', { name: 'Stay' })).toBeVisible()
-    },
-  },
-  {
-    name: 'several files that wait for their confirmation',
-    path: '/dashboard',
-    answers: {
-      'GET /api/transcriptions': library({
-        open: [1, 2].map((number) =>
-          job({ id: id(number), status: 'uploading', creditsRequired: 13 }),
-        ),
-      }),
-    },
-    reach: see('2 files waiting for your confirmation'),
-  },
-  {
-    name: 'several files at work',
-    path: `/dashboard?batch=${id(30)}`,
-    answers: together('completed', 'processing chunk 3/5', 'processing', 'processing'),
-    reach: see('1 of 4 done'),
-  },
-  {
-    name: 'cancelling what waits of several files',
-    path: `/dashboard?batch=${id(30)}`,
-    answers: together('completed', 'processing chunk 3/5', 'processing', 'processing'),
-    reach: async (page) => {
-      await press(page, 'Cancel what is waiting')
-      await says(page, 'Cancel the 2 files that wait?')
-    },
-  },
-  {
-    name: 'several files done, one failed',
-    path: `/dashboard?batch=${id(30)}`,
-    answers: together('completed', 'error', 'completed'),
-    reach: see('2 done, 1 failed'),
-  },
-  {
-    name: 'uploading',
-    path: '/dashboard',
-    answers: { 'POST /api/uploads': never },
-    reach: async (page) => {
-      await send(page)
-      await expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible()
-    },
-  },
-  {
-    name: 'leaving while uploading',
-    path: '/dashboard',
-    answers: { 'POST /api/uploads': never },
-    reach: async (page) => {
-      await send(page)
-      await press(page, /^Account menu/)
-      await page.getByRole('menuitem', { name: 'Account' }).click()
-      await expect(page.getByRole('button', { name: 'Stay' })).toBeVisible()
-    },
-  },
-  {
-    name: 'the server refused the file',
-    path: '/dashboard',
-    answers: {
-      'POST /api/uploads': refuse('unsupported_format'),
-    },
-    reach: async (page) => {
-      await send(page)
-      await says(page, 'Upload Failed')
-    },
-  },
-  {
-    name: 'the session ended before the file was sent',
-    path: '/dashboard',
-    answers: endsWith('POST /api/uploads'),
-    reach: async (page) => {
-      await send(page)
-      await says(page, 'Your session has ended.')
-    },
-  },
-  { name: 'confirming', path: '/dashboard', answers: bill(), reach: confirmable },
-  {
-    name: 'the session ended before the price was confirmed',
-    path: '/dashboard',
-    answers: { ...bill(), ...endsWith(`POST ${one}/confirm`) },
-    reach: async (page) => {
-      await confirmable(page)
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
-      await says(page, 'Your session has ended. The file is kept.')
-    },
-  },
-  {
-    name: 'confirming, the price opened',
-    path: '/dashboard',
-    answers: bill({ creditsRequired: 14, originalName: longName, filename: longName }),
-    reach: async (page) => {
-      await confirmable(page)
-      await page.getByRole('alertdialog').getByText('How this price is made').click()
-    },
-  },
-  {
-    name: 'confirming, short of credits',
-    path: '/dashboard',
-    answers: { ...bill({ creditsAvailable: 4 }), 'GET /api/user': user({ credits: 4 }) },
-    reach: async (page) => {
-      await confirmable(page)
-      await says(page, /You need 9 more credits/)
-    },
-  },
-  {
-    name: 'confirming, pending',
-    path: '/dashboard',
-    answers: { ...bill(), [`POST ${one}/confirm`]: never },
-    reach: async (page) => {
-      await confirmable(page)
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
-    },
-  },
+  ),
+  ...screen('/dashboard', bill({ creditsAvailable: 4 }), {
+    'confirming, short of credits': [
+      { 'GET /api/user': user({ credits: 4 }) },
+      confirmable,
+      see(/You need 9 more credits/),
+    ],
+  }),
+  ...screen('/dashboard', bill(), {
+    'confirming, pending': [
+      { [`POST ${one}/confirm`]: never },
+      confirmable,
+      (page) => page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click(),
+    ],
+  }),
 ]
 
 const running = (status: string): Answers => ({
@@ -821,124 +666,98 @@ const running = (status: string): Answers => ({
 })
 
 const processing: State[] = [
-  ...(
-    [
-      ['queued', 'processing', '30% complete'],
-      ['checking', 'preprocessing: analyzing file format', '15% complete'],
-      ['on its first chunk', 'processing chunk 0/5', 'first of 5 chunks'],
-      ['recognising', 'processing chunk 2/5', '54% complete'],
-      ['summarizing', 'summarizing', '85% complete'],
-    ] as const
-  ).map(([name, status, percent]): State => ({
-    name: `processing, ${name}`,
-    path: opened,
-    answers: running(status),
-    reach: see(percent),
-  })),
-  {
-    name: 'processing, its text so far',
-    path: opened,
-    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: soFar(86) },
-    reach: async (page) => {
-      await says(page, 'still being written')
-      await press(page, 'Show them all')
-      await says(page, 'Show fewer')
+  ...screen(
+    opened,
+    {},
+    {
+      'processing, queued': [running('processing'), see('30% complete')],
+      'processing, checking': [
+        running('preprocessing: analyzing file format'),
+        see('15% complete'),
+      ],
+      'processing, on its first chunk': [running('processing chunk 0/5'), see('first of 5 chunks')],
+      'processing, recognising': [running('processing chunk 2/5'), see('54% complete')],
+      'processing, summarizing': [running('summarizing'), see('85% complete')],
     },
-  },
-  {
-    name: 'processing, its text before voices are told apart',
-    path: opened,
-    answers: {
-      ...running('processing chunk 1/8'),
-      [`GET ${one}/so-far`]: soFar(3, { speakers: 0 }),
+  ),
+  ...screen(opened, running('processing chunk 3/8'), {
+    'processing, its text so far': [
+      { [`GET ${one}/so-far`]: soFar(86) },
+      see('still being written'),
+      press('Show them all'),
+      see('Show fewer'),
+    ],
+  }),
+  ...screen(opened, running('processing chunk 1/8'), {
+    'processing, its text before voices are told apart': [
+      { [`GET ${one}/so-far`]: soFar(3, { speakers: 0 }) },
+      see('Who speaks is not told apart yet.'),
+    ],
+  }),
+  ...screen(opened, running('processing chunk 3/8'), {
+    'processing, the rest of its text held back after 12 turns': [
+      { [`GET ${one}/so-far`]: soFar(12, { isHeldBack: true }) },
+      see('comes with the finished transcription.'),
+    ],
+    'processing, the rest of its text held back': [
+      { [`GET ${one}/so-far`]: soFar(0, { isHeldBack: true }) },
+      see('comes with the finished transcription.'),
+    ],
+    'processing, its text could not be loaded': [
+      { [`GET ${one}/so-far`]: broken },
+      see('What was read so far could not be loaded.'),
+    ],
+    'processing, cancel asked with text so far': [
+      { [`GET ${one}/so-far`]: soFar(12) },
+      see('still being written'),
+      press('Cancel'),
+      see('Stop and throw away the text so far?'),
+    ],
+  }),
+  ...screen(opened, running('transcribing'), {
+    'processing, connection lost': [
+      see('50% complete'),
+      (page) => page.route(`**${one}`, away),
+      see('Connection lost. Your file is still being processed.'),
+    ],
+    'processing, cancel asked': [see('50% complete'), press('Cancel'), see('Cancel this file?')],
+  }),
+  ...screen(
+    opened,
+    {},
+    {
+      failed: [
+        {
+          [`GET ${one}`]: failed(),
+          'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
+        },
+        see('13 credits were returned.'),
+      ],
+      'failed for good': [
+        {
+          [`GET ${one}`]: failed({
+            canRetry: false,
+            errorCode: 'no_speech',
+            errorMessage: 'No speech was found in this recording.',
+            originalName: longName,
+          }),
+        },
+        see('Process New File'),
+      ],
+      'a transcription that is gone': [see('This transcription is not here.')],
+      'a transcription that did not load': [
+        { [`GET ${one}`]: broken },
+        see('Could not load this transcription.'),
+      ],
     },
-    reach: see('Who speaks is not told apart yet.'),
-  },
-  ...[12, 0].map((turns) => ({
-    name: `processing, the rest of its text held back after ${turns} turns`,
-    path: opened,
-    answers: {
-      ...running('processing chunk 3/8'),
-      [`GET ${one}/so-far`]: soFar(turns, { isHeldBack: true }),
-    },
-    reach: see('comes with the finished transcription.'),
-  })),
-  {
-    name: 'processing, its text could not be loaded',
-    path: opened,
-    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: broken },
-    reach: see('What was read so far could not be loaded.'),
-  },
-  {
-    name: 'processing, cancel asked with text so far',
-    path: opened,
-    answers: { ...running('processing chunk 3/8'), [`GET ${one}/so-far`]: soFar(12) },
-    reach: async (page) => {
-      await says(page, 'still being written')
-      await press(page, 'Cancel')
-      await says(page, 'Stop and throw away the text so far?')
-    },
-  },
-  {
-    name: 'processing, connection lost',
-    path: opened,
-    answers: running('transcribing'),
-    reach: async (page) => {
-      await says(page, '50% complete')
-      await page.route(`**${one}`, away)
-      await says(page, 'Connection lost. Your file is still being processed.')
-    },
-  },
-  {
-    name: 'processing, cancel asked',
-    path: opened,
-    answers: running('transcribing'),
-    reach: async (page) => {
-      await says(page, '50% complete')
-      await press(page, 'Cancel')
-      await says(page, 'Cancel this file?')
-    },
-  },
-  {
-    name: 'failed',
-    path: opened,
-    answers: {
-      [`GET ${one}`]: failed(),
-      'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
-    },
-    reach: see('13 credits were returned.'),
-  },
-  {
-    name: 'failed for good',
-    path: opened,
-    answers: {
-      [`GET ${one}`]: failed({
-        canRetry: false,
-        errorCode: 'no_speech',
-        errorMessage: 'No speech was found in this recording.',
-        originalName: longName,
-      }),
-    },
-    reach: see('Process New File'),
-  },
-  {
-    name: 'a transcription that is gone',
-    path: opened,
-    reach: see('This transcription is not here.'),
-  },
-  {
-    name: 'a transcription that did not load',
-    path: opened,
-    answers: { [`GET ${one}`]: broken },
-    reach: see('Could not load this transcription.'),
-  },
+  ),
 ]
 
 const edit = (page: Page, words: string) =>
   correct(page, transcript(page).getByRole('listitem').filter({ hasText: words }).first())
 const FIRST = 'So the question'
 async function replaceIn(page: Page, find: string): Promise<void> {
-  await press(page, 'Find and replace')
+  await press('Find and replace')(page)
   await page.getByRole('searchbox', { name: 'Find' }).fill(find)
 }
 const changed = words(said(12)).turns[0]
@@ -965,69 +784,41 @@ async function seePicture(page: Page): Promise<void> {
   await expect(figure(page).getByText('The picture is loading.')).toHaveCount(0)
 }
 const video: State[] = [
-  ...['beside the text', 'above the text'].map((where) => ({
-    name: `video, the picture ${where}`,
-    path: opened,
-    answers: film(),
-    reach: seePicture,
-  })),
-  {
-    name: 'video, words to check under the picture',
-    path: opened,
-    answers: film(),
-    reach: async (page) => {
-      await seePicture(page)
-      await press(page, /^Words to check/)
-      await says(page, /^1 of/)
-    },
-  },
-  {
-    name: 'video, the picture is loading',
-    path: opened,
-    answers: { ...film(), [`GET ${one}/media`]: never },
-    reach: (page) => expect(figure(page).getByText('The picture is loading.')).toBeAttached(),
-  },
-  {
-    name: 'video, its speakers',
-    path: `${opened}#speakers`,
-    answers: film(),
-    reach: seePicture,
-  },
-  {
-    name: 'video, small over another tab',
-    path: opened,
-    answers: film(),
-    reach: async (page) => {
-      await seePicture(page)
-      await press(page, 'Play')
-      await page.getByRole('tab', { name: 'Summary' }).click()
-      await expect(page.getByRole('button', { name: 'Close the small picture' })).toBeVisible()
-    },
-  },
-  {
-    name: 'video, the picture fails',
-    path: opened,
-    answers: film({}, sound),
-    reach: see('The picture cannot be shown at the moment.'),
-  },
-  {
-    name: 'video, deleted while it plays',
-    path: opened,
-    answers: { ...film(), [`GET ${one}/media`]: refuse('not_found') },
-    reach: see('The recording cannot be played at the moment.'),
-  },
-  {
-    name: 'video whose picture cannot be shown',
-    path: opened,
-    answers: result({ mediaType: 'video/mp4', picture: 'cannot' }),
-    reach: see('The picture of this file cannot be shown; the sound can.'),
-  },
-  {
-    name: 'video of which the sound was uploaded',
-    path: opened,
-    answers: result({ picture: 'left_out' }),
-    reach: see('Only the sound of this video was uploaded.'),
-  },
+  ...screen(opened, film(), {
+    'video, the picture beside the text': [seePicture],
+    'video, the picture above the text': [seePicture],
+    'video, words to check under the picture': [seePicture, press(/^Words to check/), see(/^1 of/)],
+    'video, the picture is loading': [
+      { [`GET ${one}/media`]: never },
+      (page) => expect(figure(page).getByText('The picture is loading.')).toBeAttached(),
+    ],
+  }),
+  ...screen(`${opened}#speakers`, film(), { 'video, its speakers': [seePicture] }),
+  ...screen(opened, film(), {
+    'video, small over another tab': [
+      seePicture,
+      press('Play'),
+      (page) => page.getByRole('tab', { name: 'Summary' }).click(),
+      (page) => expect(page.getByRole('button', { name: 'Close the small picture' })).toBeVisible(),
+    ],
+  }),
+  ...screen(opened, film({}, sound), {
+    'video, the picture fails': [see('The picture cannot be shown at the moment.')],
+  }),
+  ...screen(opened, film(), {
+    'video, deleted while it plays': [
+      { [`GET ${one}/media`]: refuse('not_found') },
+      see('The recording cannot be played at the moment.'),
+    ],
+  }),
+  ...screen(opened, result({ mediaType: 'video/mp4', picture: 'cannot' }), {
+    'video whose picture cannot be shown': [
+      see('The picture of this file cannot be shown; the sound can.'),
+    ],
+  }),
+  ...screen(opened, result({ picture: 'left_out' }), {
+    'video of which the sound was uploaded': [see('Only the sound of this video was uploaded.')],
+  }),
 ]
 
 const arabic = [
@@ -1059,128 +850,93 @@ const german = [
 ]
 
 const results: State[] = [
-  {
-    name: 'result loading',
-    path: opened,
-    answers: { [`GET ${one}`]: never },
-    reach: (page) => expect(page.getByText('Loading the transcription')).toBeAttached(),
-  },
-  {
-    name: 'result, words loading',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/words`]: never },
-    reach: see('Export'),
-  },
-  {
-    name: 'result, words broken',
-    path: opened,
-    answers: {
-      ...result({
-        speakerSegments: '[{"start":0,"end":14,"speaker":"Ada Lovett","text":"So the question."}]',
-      }),
-      [`GET ${one}/words`]: broken,
+  ...screen(
+    opened,
+    {},
+    {
+      'result loading': [
+        { [`GET ${one}`]: never },
+        (page) => expect(page.getByText('Loading the transcription')).toBeAttached(),
+      ],
     },
-    reach: see('could not be loaded, so the text cannot be corrected'),
-  },
-  { name: 'transcription', path: opened, answers: result(), reach: see(FIRST) },
-  {
-    name: 'transcription, searched',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await page.getByRole('searchbox', { name: 'Search in transcript' }).fill('minutes')
-      await press(page, 'Hit after')
-      await says(page, /1 of 3/)
+  ),
+  ...screen(opened, result(), {
+    'result, words loading': [{ [`GET ${one}/words`]: never }, see('Export')],
+  }),
+  ...screen(
+    opened,
+    result({
+      speakerSegments: '[{"start":0,"end":14,"speaker":"Ada Lovett","text":"So the question."}]',
+    }),
+    {
+      'result, words broken': [
+        { [`GET ${one}/words`]: broken },
+        see('could not be loaded, so the text cannot be corrected'),
+      ],
     },
-  },
-  {
-    name: 'transcription with fixed replacements',
-    path: opened,
-    answers: result({}, { ...words(said(12)), fixed: { replaced: 3, edit: 1 } }),
-    reach: see('marked as corrected'),
-  },
-  {
-    name: 'transcription, find and replace',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await replaceIn(page, 'minutes')
-      await press(page, 'Hit after')
-      await says(page, /1 of 3/)
-    },
-  },
-  {
-    name: 'transcription, nothing found to replace, with a turn open',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await edit(page, FIRST)
-      await replaceIn(page, 'zeppelin')
-      await says(page, 'Save the open turn first.')
-    },
-  },
-  {
-    name: 'transcription, many to replace',
-    path: opened,
-    answers: result({}, words(said(120))),
-    reach: async (page) => {
-      await replaceIn(page, 'the')
-      await press(page, /^Remove all/)
-      await says(page, /^Remove all \d+\?$/)
-    },
-  },
-  {
-    name: 'transcription, some changed before they were replaced',
-    path: opened,
-    answers: {
-      ...result(),
-      [`POST ${one}/replace`]: {
-        replaced: 2,
-        edit: 1,
-        left: [changed?.id],
-        revision: 1,
-        turns: [],
-        removed: [],
-        speakers: [],
-        wordCount: 1,
-        reload: true,
+  ),
+  ...screen(opened, result(), {
+    transcription: [see(FIRST)],
+    'transcription, searched': [
+      (page) => page.getByRole('searchbox', { name: 'Search in transcript' }).fill('minutes'),
+      press('Hit after'),
+      see(/1 of 3/),
+    ],
+  }),
+  ...screen(opened, result({}, { ...words(said(12)), fixed: { replaced: 3, edit: 1 } }), {
+    'transcription with fixed replacements': [see('marked as corrected')],
+  }),
+  ...screen(opened, result(), {
+    'transcription, find and replace': [
+      (page) => replaceIn(page, 'minutes'),
+      press('Hit after'),
+      see(/1 of 3/),
+    ],
+    'transcription, nothing found to replace, with a turn open': [
+      (page) => edit(page, FIRST),
+      (page) => replaceIn(page, 'zeppelin'),
+      see('Save the open turn first.'),
+    ],
+  }),
+  ...screen(opened, result({}, words(said(120))), {
+    'transcription, many to replace': [
+      (page) => replaceIn(page, 'the'),
+      press(/^Remove all/),
+      see(/^Remove all \d+\?$/),
+    ],
+  }),
+  ...screen(opened, result(), {
+    'transcription, some changed before they were replaced': [
+      {
+        [`POST ${one}/replace`]: {
+          replaced: 2,
+          edit: 1,
+          left: [changed?.id],
+          revision: 1,
+          turns: [],
+          removed: [],
+          speakers: [],
+          wordCount: 1,
+          reload: true,
+        },
       },
-    },
-    reach: async (page) => {
-      await replaceIn(page, 'the')
-      await press(page, /^Remove all/)
-      await says(page, /changed and (was|were) left as/)
-    },
-  },
-  {
-    name: 'transcription, words to check',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await press(page, /^Words to check/)
-      await says(page, /1 of 4/)
-    },
-  },
-  {
-    name: 'transcription, a word corrected everywhere',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await press(page, /^Words to check/)
-      await press(page, 'Correct')
-      await says(page, 'Fix all 3 in this recording')
-    },
-  },
-  {
-    name: 'transcription, many words in doubt',
-    path: opened,
-    answers: result({}, words(said(12), { isInDoubt: manyInDoubt })),
-    reach: see('Check them · about 2 min'),
-  },
-  {
-    name: 'transcription, doubt not known',
-    path: opened,
-    answers: result(
+      (page) => replaceIn(page, 'the'),
+      press(/^Remove all/),
+      see(/changed and (was|were) left as/),
+    ],
+    'transcription, words to check': [press(/^Words to check/), see(/1 of 4/)],
+    'transcription, a word corrected everywhere': [
+      press(/^Words to check/),
+      press('Correct'),
+      see('Fix all 3 in this recording'),
+    ],
+  }),
+  ...screen(opened, result({}, words(said(12), { isInDoubt: manyInDoubt })), {
+    'transcription, many words in doubt': [see('Check them · about 2 min')],
+  }),
+  ...screen(
+    opened,
+    result(
       {},
       {
         ...words(said(12), { isInDoubt: noneInDoubt }),
@@ -1188,139 +944,91 @@ const results: State[] = [
         isDoubtUnknown: true,
       },
     ),
-    reach: see('No word is marked'),
-  },
-  {
-    name: 'transcription, most words in doubt and their underlines hidden',
-    path: opened,
-    answers: result({}, words(said(12), { isInDoubt: () => true })),
-    reach: async (page) => {
-      await page.getByRole('checkbox', { name: 'Underline doubt' }).uncheck()
-      await says(page, 'The underlines are switched off.')
-    },
-  },
-  {
-    name: 'transcription, a turn edited',
-    path: opened,
-    answers: result(),
-    reach: (page) => edit(page, FIRST),
-  },
-  {
-    name: 'transcription, edited in two tabs',
-    path: opened,
-    answers: {
-      ...result(),
-      [`PATCH ${one}/turns/${changed?.id}`]: (route) =>
-        route.fulfill({
-          status: 409,
-          json: {
-            message: 'Changed elsewhere.',
-            code: 'edited_elsewhere',
-            current: { ...changed, revision: 3, text: 'So the question nobody asks.' },
-          },
-        }),
-    },
-    reach: async (page) => {
-      await edit(page, FIRST)
-      await turnEditor(page).fill('So the question everyone asks.')
-      await says(page, /changed in another tab/)
-    },
-  },
-  {
-    name: 'transcription, edited without a connection',
-    path: opened,
-    answers: { ...result(), [`PATCH ${one}/turns/${changed?.id}`]: away },
-    reach: async (page) => {
-      await edit(page, FIRST)
-      await turnEditor(page).fill('So the question everyone asks.')
-      await says(page, 'Not connected.')
-    },
-  },
-  {
-    name: 'transcription, a speaker named',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await press(page, /^Ada Lovett ?, name the speaker/)
-      await expect(page.getByRole('combobox', { name: 'Name' })).toBeVisible()
-    },
-  },
-  {
-    name: 'transcription, the keys',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await says(page, FIRST)
-      await page.keyboard.press('?')
-      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-    },
-  },
-  {
-    name: 'transcription, a key that another act has',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await says(page, FIRST)
-      await page.keyboard.press('?')
-      await press(page, 'Faster: .. Change')
-      await page.keyboard.press('k')
-      await says(page, 'K is “Play or pause”. Use it here instead?')
-    },
-  },
-  {
-    name: 'transcription, the times of a turn',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await edit(page, FIRST)
-      await turnEditor(page).press('Alt+t')
-      await page.getByRole('textbox', { name: 'Ends' }).fill('soon')
-      await press(page, 'Set times')
-      await says(page, 'Write a time as 1:02.5.')
-    },
-  },
-  {
-    name: 'transcription, two speakers made one',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await press(page, /^Ada Lovett ?, name the speaker/)
-      await page.getByRole('combobox', { name: 'Name' }).fill('Ben Okafor')
-      await says(page, 'Ben Okafor is already here. Make them one speaker?')
-    },
-  },
-  {
-    name: 'transcription, the recording deleted',
-    path: opened,
-    answers: result({
+    { 'transcription, doubt not known': [see('No word is marked')] },
+  ),
+  ...screen(opened, result({}, words(said(12), { isInDoubt: () => true })), {
+    'transcription, most words in doubt and their underlines hidden': [
+      (page) => page.getByRole('checkbox', { name: 'Underline doubt' }).uncheck(),
+      see('The underlines are switched off.'),
+    ],
+  }),
+  ...screen(opened, result(), {
+    'transcription, a turn edited': [(page) => edit(page, FIRST)],
+    'transcription, edited in two tabs': [
+      {
+        [`PATCH ${one}/turns/${changed?.id}`]: (route) =>
+          route.fulfill({
+            status: 409,
+            json: {
+              message: 'Changed elsewhere.',
+              code: 'edited_elsewhere',
+              current: { ...changed, revision: 3, text: 'So the question nobody asks.' },
+            },
+          }),
+      },
+      (page) => edit(page, FIRST),
+      (page) => turnEditor(page).fill('So the question everyone asks.'),
+      see(/changed in another tab/),
+    ],
+    'transcription, edited without a connection': [
+      { [`PATCH ${one}/turns/${changed?.id}`]: away },
+      (page) => edit(page, FIRST),
+      (page) => turnEditor(page).fill('So the question everyone asks.'),
+      see('Not connected.'),
+    ],
+    'transcription, a speaker named': [
+      press(/^Ada Lovett ?, name the speaker/),
+      (page) => expect(page.getByRole('combobox', { name: 'Name' })).toBeVisible(),
+    ],
+    'transcription, the keys': [
+      see(FIRST),
+      (page) => page.keyboard.press('?'),
+      (page) => expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible(),
+    ],
+    'transcription, a key that another act has': [
+      see(FIRST),
+      (page) => page.keyboard.press('?'),
+      press('Faster: .. Change'),
+      (page) => page.keyboard.press('k'),
+      see('K is “Play or pause”. Use it here instead?'),
+    ],
+    'transcription, the times of a turn': [
+      (page) => edit(page, FIRST),
+      (page) => turnEditor(page).press('Alt+t'),
+      (page) => page.getByRole('textbox', { name: 'Ends' }).fill('soon'),
+      press('Set times'),
+      see('Write a time as 1:02.5.'),
+    ],
+    'transcription, two speakers made one': [
+      press(/^Ada Lovett ?, name the speaker/),
+      (page) => page.getByRole('combobox', { name: 'Name' }).fill('Ben Okafor'),
+      see('Ben Okafor is already here. Make them one speaker?'),
+    ],
+  }),
+  ...screen(
+    opened,
+    result({
       recordingKeptUntil: null,
       recordingDeletedAt: '2026-12-21T10:00:00Z',
       mediaType: null,
     }),
-    reach: see(/The recording was deleted on/),
-  },
-  {
-    name: 'transcription, deleted while it plays',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/media`]: refuse('not_found') },
-    reach: see('The recording cannot be played at the moment.'),
-  },
-  {
-    name: 'transcription, unplayable',
-    path: opened,
-    answers: result({ mediaType: null }),
-    reach: see('Browsers cannot play a recording of this kind.'),
-  },
-  {
-    name: 'transcription without words',
-    path: opened,
-    answers: result({ transcriptionText: '', speakers: [], wordCount: 0 }, words([])),
-    reach: see('No transcription available'),
-  },
-  {
-    name: 'transcription of 8 speakers and a long name',
-    path: opened,
-    answers: result(
+    { 'transcription, the recording deleted': [see(/The recording was deleted on/)] },
+  ),
+  ...screen(opened, result(), {
+    'transcription, deleted while it plays': [
+      { [`GET ${one}/media`]: refuse('not_found') },
+      see('The recording cannot be played at the moment.'),
+    ],
+  }),
+  ...screen(opened, result({ mediaType: null }), {
+    'transcription, unplayable': [see('Browsers cannot play a recording of this kind.')],
+  }),
+  ...screen(opened, result({ transcriptionText: '', speakers: [], wordCount: 0 }, words([])), {
+    'transcription without words': [see('No transcription available')],
+  }),
+  ...screen(
+    opened,
+    result(
       {
         originalName: longName,
         speakers: Array.from({ length: 8 }, (_, index) => `Speaker ${index}`),
@@ -1328,191 +1036,144 @@ const results: State[] = [
       },
       words(said(24, 8)),
     ),
-    reach: see('Speaker H'),
-  },
-  {
-    name: 'transcription of 3 hours',
-    path: opened,
-    answers: result(
+    { 'transcription of 8 speakers and a long name': [see('Speaker H')] },
+  ),
+  ...screen(
+    opened,
+    result(
       { duration: 10_800, wordCount: 27_000 },
       words(said(720, 4), { isInDoubt: noneInDoubt }),
     ),
-    reach: see(FIRST),
-  },
-  {
-    name: 'transcription in Arabic',
-    path: opened,
-    answers: result({ language: 'ar', originalName: 'مقابلة مع آدا.m4a' }, words(arabic)),
-    reach: see('السؤال'),
-  },
-  {
-    name: 'transcription in Japanese',
-    path: opened,
-    answers: result({ language: 'ja', originalName: '会議の録音.m4a' }, words(japanese)),
-    reach: see('最初'),
-  },
-  {
-    name: 'transcription in German',
-    path: opened,
-    answers: result(
-      { language: 'de', topics: ['Donaudampfschifffahrtsgesellschaft'] },
-      words(german),
-    ),
-    reach: see('Betäubungsmittel'),
-  },
-  {
-    name: 'transcription of the sample',
-    path: opened,
-    answers: result({ isSample: true, originalName: 'sample.m4a' }),
-    reach: see('Corrected by hand'),
-  },
-  {
-    name: 'result actions',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await says(page, FIRST)
-      await press(page, 'More for this result')
-      await expect(page.getByRole('menuitem', { name: 'Tag…' })).toBeVisible()
-    },
-  },
-  {
-    name: 'summary',
-    path: `${opened}#summary`,
-    answers: result(),
-    reach: see('Most people read the minutes'),
-  },
-  {
-    name: 'summary of sentences, while a better one is written',
-    path: `${opened}#summary`,
-    answers: result({
+    { 'transcription of 3 hours': [see(FIRST)] },
+  ),
+  ...screen(opened, result({ language: 'ar', originalName: 'مقابلة مع آدا.m4a' }, words(arabic)), {
+    'transcription in Arabic': [see('السؤال')],
+  }),
+  ...screen(opened, result({ language: 'ja', originalName: '会議の録音.m4a' }, words(japanese)), {
+    'transcription in Japanese': [see('最初')],
+  }),
+  ...screen(
+    opened,
+    result({ language: 'de', topics: ['Donaudampfschifffahrtsgesellschaft'] }, words(german)),
+    { 'transcription in German': [see('Betäubungsmittel')] },
+  ),
+  ...screen(opened, result({ isSample: true, originalName: 'sample.m4a' }), {
+    'transcription of the sample': [see('Corrected by hand')],
+  }),
+  ...screen(opened, result(), {
+    'result actions': [
+      see(FIRST),
+      press('More for this result'),
+      (page) => expect(page.getByRole('menuitem', { name: 'Tag…' })).toBeVisible(),
+    ],
+  }),
+  ...screen(`${opened}#summary`, result(), { summary: [see('Most people read the minutes')] }),
+  ...screen(
+    `${opened}#summary`,
+    result({
       summaryKind: 'sentences',
       summaryPending: true,
       summaryNote:
         'Sentences taken from this transcript. The language model of this server had not answered when the transcript was ready.',
     }),
-    reach: see('A better summary is being written.'),
-  },
-  {
-    name: 'summary empty',
-    path: `${opened}#summary`,
-    answers: result({
+    {
+      'summary of sentences, while a better one is written': [
+        see('A better summary is being written.'),
+      ],
+    },
+  ),
+  ...screen(
+    `${opened}#summary`,
+    result({
       summary: null,
       keyPoints: [],
       keyPointTimes: [],
       keyPointQuotes: [],
       topics: [],
     }),
-    reach: see('No summary available'),
-  },
-  { name: 'speakers', path: `${opened}#speakers`, answers: result(), reach: see('Who spoke when') },
-  {
-    name: 'speakers, 8 of them',
-    path: `${opened}#speakers`,
-    answers: result({}, words(said(24, 8))),
-    reach: see('Speaker H'),
-  },
-  {
-    name: 'speakers unknown',
-    path: `${opened}#speakers`,
-    answers: result({ speakers: [] }, words([])),
-    reach: see('No speaker timeline for this file.'),
-  },
-  {
-    name: 'generate empty',
-    path: `${opened}#generate`,
-    answers: result(),
-    reach: see('Documents are written during upload.'),
-  },
-  {
-    name: 'generate',
-    path: `${opened}#generate`,
-    answers: {
-      ...result(),
-      [documents]: [
-        generated(1, {
-          status: 'generating',
-          content: '',
-          wordCount: 0,
-          title: 'Article',
-          documentType: 'article',
-          note: null,
-        }),
-        generated(2),
-        generated(5, {
-          title: 'Follow-up: minutes',
-          documentType: 'follow-up-email',
-          note: 'Put together from sentences of this transcript. The language model of this server gave no usable answer.',
-          isCreditReturned: true,
-        }),
-        ...[null, 'This recording says too little for a document.'].map((problem, number) =>
-          generated(3 + number, {
-            status: 'error',
+    { 'summary empty': [see('No summary available')] },
+  ),
+  ...screen(`${opened}#speakers`, result(), { speakers: [see('Who spoke when')] }),
+  ...screen(`${opened}#speakers`, result({}, words(said(24, 8))), {
+    'speakers, 8 of them': [see('Speaker H')],
+  }),
+  ...screen(`${opened}#speakers`, result({ speakers: [] }, words([])), {
+    'speakers unknown': [see('No speaker timeline for this file.')],
+  }),
+  ...screen(`${opened}#generate`, result(), {
+    'generate empty': [see('Documents are written during upload.')],
+  }),
+  ...screen(`${opened}#generate`, result(), {
+    generate: [
+      {
+        [documents]: [
+          generated(1, {
+            status: 'generating',
             content: '',
             wordCount: 0,
-            title: 'Key insights',
-            documentType: 'key-insights',
-            problem,
-            isCreditReturned: true,
+            title: 'Article',
+            documentType: 'article',
             note: null,
           }),
-        ),
-      ],
-    },
-    // A document that failed because of its text is ordered again.
-    reach: async (page) => {
-      await says(page, '5 documents')
-      await expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1)
-    },
-  },
-  {
-    name: 'generate broken',
-    path: `${opened}#generate`,
-    answers: { ...result(), [documents]: broken },
-    reach: see('Something broke on our side.'),
-  },
-  {
-    name: 'export',
-    path: `${opened}#export`,
-    answers: result(),
-    reach: async (page) => {
-      await says(page, 'Download All Results')
-      await says(page, '0 of 612 captions in SRT break the rules.')
-    },
-  },
-  {
-    name: 'export, captions are looked at',
-    path: `${opened}#export`,
-    answers: { ...result(), [`GET ${one}/captions`]: never },
-    reach: see('Looking at the captions…'),
-  },
-  {
-    name: 'export, captions broken',
-    path: `${opened}#export`,
-    answers: { ...result(), [`GET ${one}/captions`]: broken },
-    reach: see('Something broke on our side.'),
-  },
-  {
-    name: 'export, captions that break rules',
-    path: `${opened}#export`,
-    answers: { ...result(), [`GET ${one}/captions`]: captions(11) },
-    reach: async (page) => {
-      await press(page, 'As they were')
-      await press(page, 'Show all 11')
-      await says(page, '11 of 612 captions in SRT break the rules.')
-    },
-  },
-  {
-    name: 'export, captions mended as far as they can be',
-    path: `${opened}#export`,
-    answers: { ...result(), [`GET ${one}/captions`]: captions(3) },
-    reach: see(/still: the speech there is too fast/),
-  },
+          generated(2),
+          generated(5, {
+            title: 'Follow-up: minutes',
+            documentType: 'follow-up-email',
+            note: 'Put together from sentences of this transcript. The language model of this server gave no usable answer.',
+            isCreditReturned: true,
+          }),
+          ...[null, 'This recording says too little for a document.'].map((problem, number) =>
+            generated(3 + number, {
+              status: 'error',
+              content: '',
+              wordCount: 0,
+              title: 'Key insights',
+              documentType: 'key-insights',
+              problem,
+              isCreditReturned: true,
+              note: null,
+            }),
+          ),
+        ],
+      },
+      see('5 documents'),
+      // A document that failed because of its text is ordered again.
+      (page) => expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1),
+    ],
+    'generate broken': [{ [documents]: broken }, see('Something broke on our side.')],
+  }),
+  ...screen(`${opened}#export`, result(), {
+    export: [see('Download All Results'), see('0 of 612 captions in SRT break the rules.')],
+    'export, captions are looked at': [
+      { [`GET ${one}/captions`]: never },
+      see('Looking at the captions…'),
+    ],
+    'export, captions broken': [
+      { [`GET ${one}/captions`]: broken },
+      see('Something broke on our side.'),
+    ],
+    'export, captions that break rules': [
+      { [`GET ${one}/captions`]: captions(11) },
+      press('As they were'),
+      press('Show all 11'),
+      see('11 of 612 captions in SRT break the rules.'),
+    ],
+    'export, captions mended as far as they can be': [
+      { [`GET ${one}/captions`]: captions(3) },
+      see(/still: the speech there is too fast/),
+    ],
+  }),
 ]
 
 async function giveAway(page: Page): Promise<void> {
   await says(page, FIRST)
-  await press(page, 'Share')
+  // A phone has it in the menu.
+  const share = page.getByRole('button', { name: 'Share', exact: true })
+  if (await share.isVisible()) await share.click()
+  else {
+    await press('More for this result')(page)
+    await page.getByRole('menuitem', { name: 'Share' }).click()
+  }
   await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible()
 }
 const links = `${one}/shares`
@@ -1532,180 +1193,117 @@ const severalLinks: Answers = {
 }
 
 const sharing: State[] = [
-  {
-    name: 'share',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await giveAway(page)
-      await page.getByRole('switch', { name: 'Ask for a password' }).check()
-      await page.getByRole('switch', { name: 'Times' }).check()
-      await says(page, 'Create link')
+  ...screen(opened, result(), {
+    share: [
+      giveAway,
+      (page) => page.getByRole('switch', { name: 'Ask for a password' }).check(),
+      (page) => page.getByRole('switch', { name: 'Times' }).check(),
+      see('Create link'),
+    ],
+    'share loading': [{ [`GET ${links}`]: never }, giveAway, see('Loading its links…')],
+    'share unloaded': [{ [`GET ${links}`]: broken }, giveAway, see('Something broke on our side.')],
+  }),
+  ...screen(opened, result({ mediaType: 'video/mp4', picture: 'shown' }), {
+    'share of a video whose picture may be left out, and with a short password': [
+      giveAway,
+      see('Sound only'),
+      (page) => page.getByRole('switch', { name: 'Ask for a password' }).check(),
+      (page) => page.getByRole('textbox', { name: 'Password of the link' }).fill('short'),
+      press('Create link'),
+      see('At least 8 characters'),
+    ],
+  }),
+  ...screen(
+    opened,
+    result({ recordingKeptUntil: null, recordingDeletedAt: '2026-11-20T09:00:00Z' }),
+    {
+      'share refused, of a recording that is deleted': [
+        { [`POST ${links}`]: broken },
+        giveAway,
+        see('The recording was deleted on Nov 20, 2026.'),
+        press('Create link'),
+        see('The link could not be made. Nothing is shared.'),
+      ],
     },
-  },
-  {
-    name: 'share loading',
-    path: opened,
-    answers: { ...result(), [`GET ${links}`]: never },
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, 'Loading its links…')
-    },
-  },
-  {
-    name: 'share unloaded',
-    path: opened,
-    answers: { ...result(), [`GET ${links}`]: broken },
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, 'Something broke on our side.')
-    },
-  },
-  {
-    name: 'share of a video whose picture may be left out, and with a short password',
-    path: opened,
-    answers: result({ mediaType: 'video/mp4', picture: 'shown' }),
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, 'Sound only')
-      await page.getByRole('switch', { name: 'Ask for a password' }).check()
-      await page.getByRole('textbox', { name: 'Password of the link' }).fill('short')
-      await press(page, 'Create link')
-      await says(page, 'At least 8 characters')
-    },
-  },
-  {
-    name: 'share refused, of a recording that is deleted',
-    path: opened,
-    answers: {
-      ...result({ recordingKeptUntil: null, recordingDeletedAt: '2026-11-20T09:00:00Z' }),
-      [`POST ${links}`]: broken,
-    },
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, 'The recording was deleted on Nov 20, 2026.')
-      await press(page, 'Create link')
-      await says(page, 'The link could not be made. Nothing is shared.')
-    },
-  },
-  {
-    name: 'share with a link',
-    path: opened,
-    answers: linked({ hasPassword: true }),
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, /^Seen 4 times, last today at/)
-      await says(page, 'It is set, and cannot be shown again.')
-    },
-  },
-  {
-    name: 'share with several links',
-    path: opened,
-    answers: severalLinks,
-    reach: async (page) => {
-      await giveAway(page)
-      await says(page, 'Transcript, sound only')
-    },
-  },
-  {
-    name: 'share, one link too many',
-    path: opened,
-    answers: { ...severalLinks, [`POST ${links}`]: refuse('too_many_links') },
-    reach: async (page) => {
-      await giveAway(page)
-      await press(page, 'Another link')
-      await press(page, 'Create link')
-      await says(page, `The link could not be made. ${refusals.too_many_links[1]}`)
-    },
-  },
-  {
-    name: 'share, a change that failed',
-    path: opened,
-    answers: { ...linked(), [`PATCH /api/shares/${id(950)}`]: broken },
-    reach: async (page) => {
-      await giveAway(page)
-      await page.getByRole('switch', { name: 'Speakers’ names' }).click({ force: true })
-      await says(page, 'Not saved. Your change was undone.')
-      await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeChecked()
-    },
-  },
-  {
-    name: 'share, ending asked',
-    path: opened,
-    answers: linked({ openings: 0, lastOpenedAt: null, url: null }),
-    reach: async (page) => {
-      await giveAway(page)
-      await press(page, 'End the link now')
-      await says(page, /cannot be had again/)
-    },
-  },
+  ),
+  ...screen(opened, linked({ hasPassword: true }), {
+    'share with a link': [
+      giveAway,
+      see(/^Seen 4 times, last today at/),
+      see('It is set, and cannot be shown again.'),
+    ],
+  }),
+  ...screen(opened, severalLinks, {
+    'share with several links': [giveAway, see('Transcript, sound only')],
+    'share, one link too many': [
+      { [`POST ${links}`]: refuse('too_many_links') },
+      giveAway,
+      press('Another link'),
+      press('Create link'),
+      see(`The link could not be made. ${refusals.too_many_links[1]}`),
+    ],
+  }),
+  ...screen(opened, linked(), {
+    'share, a change that failed': [
+      { [`PATCH /api/shares/${id(950)}`]: broken },
+      giveAway,
+      (page) => page.getByRole('switch', { name: 'Speakers’ names' }).click({ force: true }),
+      see('Not saved. Your change was undone.'),
+      (page) => expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeChecked(),
+    ],
+  }),
+  ...screen(opened, linked({ openings: 0, lastOpenedAt: null, url: null }), {
+    'share, ending asked': [giveAway, press('End the link now'), see(/cannot be had again/)],
+  }),
 ]
 
 const wrongPassword = { problem: { problemText: 'That is not the password.' } }
 const moving = { player: 'picture' } as const
 const linkPages: State[] = [
-  { name: 'shared page', path: LINK, answers: shared(), reach: see(FIRST) },
-  {
-    name: 'shared page, played and searched',
-    path: LINK,
-    answers: shared(),
-    reach: async (page) => {
-      await page.getByRole('searchbox').fill('minutes')
-      await says(page, '1 of 3')
-      await press(page, 'Play from 0:15')
-      await expect(page.getByRole('button', { name: 'Pause' })).toBeVisible()
-      await press(page, 'Pause')
-    },
-  },
-  {
-    name: 'shared page, nothing found',
-    path: LINK,
-    answers: shared(),
-    reach: async (page) => {
-      await page.getByRole('searchbox').fill('zeppelin')
-      await says(page, 'Nothing found')
-    },
-  },
-  {
-    name: 'shared page of the text alone, without names',
-    path: LINK,
-    answers: shared({ summary: null, names: new Map(), peaks: null }, { player: 'none' }),
-    reach: see('Speaker A'),
-  },
-  {
-    name: 'shared page of a recording that is gone',
-    path: LINK,
-    answers: shared({}, { player: 'gone' }),
-    reach: see('The recording is no longer here. The text stays.'),
-  },
-  {
-    name: 'shared page, its sound cannot be played',
-    path: LINK,
-    answers: { ...shared(), [`GET ${LINK}/recording`]: refuse('not_found') },
-    reach: async (page) => {
-      await press(page, 'Play')
-      await says(page, 'The recording cannot be played at the moment. The text is all here.')
-    },
-  },
-  {
-    name: 'shared page of a video',
-    path: LINK,
-    answers: {
-      ...shared({ title: 'field-notes-12-film.webm' }, moving),
-      [`GET ${LINK}/recording`]: film()[`GET ${one}/media`] ?? {},
-    },
-    reach: see(FIRST),
-  },
-  {
-    name: 'shared page of a video that cannot be played',
-    path: LINK,
-    answers: { ...shared({}, moving), [`GET ${LINK}/recording`]: refuse('not_found') },
-    reach: see('The recording cannot be played at the moment. The text is all here.'),
-  },
-  {
-    name: 'shared page in Arabic',
-    path: LINK,
-    answers: shared({
+  ...screen(LINK, shared(), {
+    'shared page': [see(FIRST)],
+    'shared page, played and searched': [
+      (page) => page.getByRole('searchbox').fill('minutes'),
+      see('1 of 3'),
+      press('Play from 0:15'),
+      (page) => expect(page.getByRole('button', { name: 'Pause' })).toBeVisible(),
+      press('Pause'),
+    ],
+    'shared page, nothing found': [
+      (page) => page.getByRole('searchbox').fill('zeppelin'),
+      see('Nothing found'),
+    ],
+  }),
+  ...screen(LINK, shared({ summary: null, names: new Map(), peaks: null }, { player: 'none' }), {
+    'shared page of the text alone, without names': [see('Speaker A')],
+  }),
+  ...screen(LINK, shared({}, { player: 'gone' }), {
+    'shared page of a recording that is gone': [
+      see('The recording is no longer here. The text stays.'),
+    ],
+  }),
+  ...screen(LINK, shared(), {
+    'shared page, its sound cannot be played': [
+      { [`GET ${LINK}/recording`]: refuse('not_found') },
+      press('Play'),
+      see('The recording cannot be played at the moment. The text is all here.'),
+    ],
+  }),
+  ...screen(LINK, shared({ title: 'field-notes-12-film.webm' }, moving), {
+    'shared page of a video': [
+      { [`GET ${LINK}/recording`]: film()[`GET ${one}/media`] ?? {} },
+      see(FIRST),
+    ],
+  }),
+  ...screen(LINK, shared({}, moving), {
+    'shared page of a video that cannot be played': [
+      { [`GET ${LINK}/recording`]: refuse('not_found') },
+      see('The recording cannot be played at the moment. The text is all here.'),
+    ],
+  }),
+  ...screen(
+    LINK,
+    shared({
       title: 'مقابلة مع آدا.m4a',
       language: 'ar',
       spoken: arabic,
@@ -1717,40 +1315,30 @@ const linkPages: State[] = [
         note: null,
       },
     }),
-    reach: see('السؤال'),
-  },
-  {
-    name: 'shared page of 8 speakers and a long name',
-    path: LINK,
-    answers: shared(
+    { 'shared page in Arabic': [see('السؤال')] },
+  ),
+  ...screen(
+    LINK,
+    shared(
       { title: longName, spoken: said(24, 8), durationMs: 10_800_000 },
       { sharedBy: 'Ada Augusta Lovett-Donaudampfschifffahrt of the newsroom' },
     ),
-    reach: see('Speaker H'),
-  },
-  {
-    name: 'shared page with a password',
-    path: LINK,
-    answers: closed('share-password'),
-    reach: see('This page has a password'),
-  },
-  {
-    name: 'shared page with another password',
-    path: LINK,
-    answers: closed('share-password', wrongPassword),
-    reach: see('That is not the password.'),
-  },
-  {
-    name: 'shared page that has ended',
-    path: LINK,
-    answers: closed('share-ended'),
-    reach: see('This link has ended'),
-  },
+    { 'shared page of 8 speakers and a long name': [see('Speaker H')] },
+  ),
+  ...screen(LINK, closed('share-password'), {
+    'shared page with a password': [see('This page has a password')],
+  }),
+  ...screen(LINK, closed('share-password', wrongPassword), {
+    'shared page with another password': [see('That is not the password.')],
+  }),
+  ...screen(LINK, closed('share-ended'), {
+    'shared page that has ended': [see('This link has ended')],
+  }),
 ]
 
 async function askAgain(page: Page): Promise<void> {
   await says(page, FIRST)
-  await press(page, 'More for this result')
+  await press('More for this result')(page)
   await page.getByRole('menuitem', { name: 'Transcribe again…' }).click()
   await expect(page.getByRole('dialog', { name: 'Transcribe again' })).toBeVisible()
 }
@@ -1773,158 +1361,104 @@ const beingDone = (fields: Partial<AgainRun>): Answers => ({
   [`GET /api/transcriptions/${id(30)}`]: job({ id: id(30), status: run(fields).status }),
 })
 async function tellApart(page: Page): Promise<void> {
-  await press(page, 'Tell the speakers apart again')
+  await press('Tell the speakers apart again')(page)
   await page.getByRole('radio', { name: 'At most' }).check({ force: true })
   await says(page, 'Free.')
 }
 
 const afresh: State[] = [
-  {
-    name: 'transcribing again',
-    path: opened,
-    answers: result(),
-    reach: async (page) => {
-      await askAgain(page)
-      await says(page, 'Your 14 corrections are kept.')
-    },
-  },
-  {
-    name: 'transcribing again, loading',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/again`]: never },
-    reach: askAgain,
-  },
-  {
-    name: 'transcribing again, broken',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/again`]: broken },
-    reach: async (page) => {
-      await askAgain(page)
-      await says(page, 'What was found last time could not be loaded.')
-    },
-  },
-  {
-    name: 'transcribing again, short of credits',
-    path: opened,
-    answers: { ...offered({ corrections: 0 }), 'GET /api/user': user({ credits: 4 }) },
-    reach: async (page) => {
-      await askAgain(page)
-      await says(page, 'Insufficient credits.')
-    },
-  },
-  {
-    name: 'transcribing again for nothing, refused',
-    path: opened,
-    answers: {
-      ...offered({ creditsRequired: 0, speakersFound: 0, corrections: 1 }),
-      [`POST ${one}/again`]: refuse('server_busy'),
-    },
-    reach: async (page) => {
-      await askAgain(page)
-      await says(page, 'because the first try failed on our side.')
-      await press(page, 'Transcribe again')
-      await says(page, refusals.server_busy[1])
-    },
-  },
-  {
-    name: 'transcribing again, at another price than was shown',
-    path: opened,
-    answers: {
-      ...offered({ creditsRequired: 0 }),
-      [`POST ${one}/again`]: { id: id(30), creditsRequired: 13, creditsAvailable: 142 },
-    },
-    reach: async (page) => {
-      await askAgain(page)
-      await press(page, 'Transcribe again')
-      await says(page, 'It was not started, and nothing was charged.')
-    },
-  },
-  {
-    name: 'a new text is written',
-    path: opened,
-    answers: beingDone({}),
-    reach: see('Corrections wait until it is there.'),
-  },
-  {
-    name: 'a new text is written, to be stopped',
-    path: opened,
-    answers: beingDone({}),
-    reach: async (page) => {
-      await press(page, 'Cancel')
-      await says(page, 'Stop writing a new text?')
-    },
-  },
-  {
-    name: 'a new text has failed',
-    path: opened,
-    answers: failedAgain({
+  ...screen(opened, result(), {
+    'transcribing again': [askAgain, see('Your 14 corrections are kept.')],
+    'transcribing again, loading': [{ [`GET ${one}/again`]: never }, askAgain],
+    'transcribing again, broken': [
+      { [`GET ${one}/again`]: broken },
+      askAgain,
+      see('What was found last time could not be loaded.'),
+    ],
+  }),
+  ...screen(opened, offered({ corrections: 0 }), {
+    'transcribing again, short of credits': [
+      { 'GET /api/user': user({ credits: 4 }) },
+      askAgain,
+      see('Insufficient credits.'),
+    ],
+  }),
+  ...screen(opened, offered({ creditsRequired: 0, speakersFound: 0, corrections: 1 }), {
+    'transcribing again for nothing, refused': [
+      { [`POST ${one}/again`]: refuse('server_busy') },
+      askAgain,
+      see('because the first try failed on our side.'),
+      press('Transcribe again'),
+      see(refusals.server_busy[1]),
+    ],
+  }),
+  ...screen(opened, offered({ creditsRequired: 0 }), {
+    'transcribing again, at another price than was shown': [
+      { [`POST ${one}/again`]: { id: id(30), creditsRequired: 13, creditsAvailable: 142 } },
+      askAgain,
+      press('Transcribe again'),
+      see('It was not started, and nothing was charged.'),
+    ],
+  }),
+  ...screen(opened, beingDone({}), {
+    'a new text is written': [see('Corrections wait until it is there.')],
+    'a new text is written, to be stopped': [press('Cancel'), see('Stop writing a new text?')],
+  }),
+  ...screen(
+    opened,
+    failedAgain({
       errorMessage: 'The recording could not be transcribed again. Your credits were returned.',
     }),
-    reach: see('The recording could not be transcribed again. Your credits were returned.'),
-  },
-  {
-    name: 'a new text, with corrections that need somebody',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/again`]: carried() },
-    reach: see('2 corrections need you'),
-  },
-  {
-    name: 'a new text, to be left for the earlier one',
-    path: opened,
-    answers: { ...result(), [`GET ${one}/again`]: carried() },
-    reach: async (page) => {
-      await press(page, 'Go back to the earlier text')
-      await says(page, 'The new text is kept for 30 days in its place.')
+    {
+      'a new text has failed': [
+        see('The recording could not be transcribed again. Your credits were returned.'),
+      ],
     },
-  },
-  {
-    name: 'a new text, a decision not saved',
-    path: opened,
-    answers: {
-      ...result(),
-      [`GET ${one}/again`]: carried(),
-      [`POST ${one}/again/decision`]: broken,
-    },
-    reach: async (page) => {
-      await press(page, 'Put mine in')
-      await says(page, 'Not saved. Your change was undone.')
-    },
-  },
-  {
-    name: 'a new text with all corrections in it',
-    path: opened,
-    answers: {
-      ...result(),
-      [`GET ${one}/again`]: { ...carried(), carried: { placed: 14, questions: [] } },
-    },
-    reach: see('New text. All 14 corrections are in it.'),
-  },
-  {
-    name: 'the speakers, to be told apart again',
-    path: `${opened}#speakers`,
-    answers: { ...result(), [`POST ${one}/speakers`]: refuse('server_busy') },
-    reach: async (page) => {
-      await tellApart(page)
-      await press(page, 'Tell them apart')
-      await says(page, refusals.server_busy[1])
-    },
-  },
-  {
-    name: 'the speakers are told apart again',
-    path: `${opened}#speakers`,
-    answers: beingDone({ what: 'speakers' }),
-    reach: see('Corrections wait until that is done.'),
-  },
-  {
-    name: 'the speakers could not be told apart again',
-    path: `${opened}#speakers`,
-    answers: failedAgain({
+  ),
+  ...screen(opened, result(), {
+    'a new text, with corrections that need somebody': [
+      { [`GET ${one}/again`]: carried() },
+      see('2 corrections need you'),
+    ],
+    'a new text, to be left for the earlier one': [
+      { [`GET ${one}/again`]: carried() },
+      press('Go back to the earlier text'),
+      see('The new text is kept for 30 days in its place.'),
+    ],
+    'a new text, a decision not saved': [
+      { [`GET ${one}/again`]: carried(), [`POST ${one}/again/decision`]: broken },
+      press('Put mine in'),
+      see('Not saved. Your change was undone.'),
+    ],
+    'a new text with all corrections in it': [
+      { [`GET ${one}/again`]: { ...carried(), carried: { placed: 14, questions: [] } } },
+      see('New text. All 14 corrections are in it.'),
+    ],
+  }),
+  ...screen(`${opened}#speakers`, result(), {
+    'the speakers, to be told apart again': [
+      { [`POST ${one}/speakers`]: refuse('server_busy') },
+      tellApart,
+      press('Tell them apart'),
+      see(refusals.server_busy[1]),
+    ],
+  }),
+  ...screen(`${opened}#speakers`, beingDone({ what: 'speakers' }), {
+    'the speakers are told apart again': [see('Corrections wait until that is done.')],
+  }),
+  ...screen(
+    `${opened}#speakers`,
+    failedAgain({
       what: 'speakers',
       errorMessage:
         'The speakers could not be told apart again. Nothing was charged, and the text is as it was.',
     }),
-    reach: see('Nothing was charged, and the text is as it was.'),
-  },
+    {
+      'the speakers could not be told apart again': [
+        see('Nothing was charged, and the text is as it was.'),
+      ],
+    },
+  ),
 ]
 
 const aReceipt: Billing['invoices'][number] = {
@@ -1944,353 +1478,291 @@ const unmatched: Billing['unmatched'][number] = {
 }
 
 const money: State[] = [
-  {
-    name: 'subscribe',
-    path: '/subscribe',
-    answers: { 'GET /api/billing': billing({ plan: null }) },
-    reach: see('How Credits Work'),
-  },
-  {
-    name: 'subscribe, a plan wished for',
-    path: '/subscribe?plan=enterprise',
-    answers: { 'GET /api/billing': billing({ plan: null }) },
-    reach: see('Choose a plan'),
-  },
-  { name: 'subscribed', path: '/subscribe', reach: see('Choose a plan') },
-  {
-    name: 'subscribe loading',
-    path: '/subscribe',
-    answers: { 'GET /api/billing': never },
-    reach: see('Choose a plan'),
-  },
-  {
-    name: 'subscribe broken',
-    path: '/subscribe',
-    answers: { 'GET /api/billing': broken },
-    reach: see('Choose a plan'),
-  },
-  {
-    name: 'subscribe, payments off',
-    path: '/upgrade',
-    answers: { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
-    reach: see('Choose a plan'),
-  },
-  {
-    name: 'plan and receipts',
-    path: '/account/plan',
-    answers: {
-      'GET /api/billing': billing({
-        invoices: [aReceipt, { ...aReceipt, id: 'in_2', refunded: '$5.00' }],
-        unmatched: [unmatched],
-      }),
+  ...screen(
+    '/subscribe',
+    {},
+    { subscribe: [{ 'GET /api/billing': billing({ plan: null }) }, see('How Credits Work')] },
+  ),
+  ...screen(
+    '/subscribe?plan=enterprise',
+    {},
+    {
+      'subscribe, a plan wished for': [
+        { 'GET /api/billing': billing({ plan: null }) },
+        see('Choose a plan'),
+      ],
     },
-    reach: see('Cancel plan'),
-  },
-  {
-    name: 'plan and receipts, none',
-    path: '/account/plan',
-    answers: { 'GET /api/billing': billing({ plan: null }) },
-    reach: see('No plan is running. Your credits stay.'),
-  },
-  {
-    name: 'plan and receipts loading',
-    path: '/account/plan',
-    answers: { 'GET /api/billing': never },
-    reach: see('Loading your plan…'),
-  },
-  {
-    name: 'plan and receipts broken',
-    path: '/account/plan',
-    answers: { 'GET /api/billing': broken },
-    reach: see('Try again'),
-  },
-  {
-    name: 'subscribe, checkout opening',
-    path: '/subscribe',
-    answers: {
-      'GET /api/billing': billing({ plan: null }),
-      'POST /api/create-payment-intent': never,
+  ),
+  ...screen(
+    '/subscribe',
+    {},
+    {
+      subscribed: [see('Choose a plan')],
+      'subscribe loading': [{ 'GET /api/billing': never }, see('Choose a plan')],
+      'subscribe broken': [{ 'GET /api/billing': broken }, see('Choose a plan')],
     },
-    reach: async (page) => {
-      await press(page, 'Subscribe to Professional')
-      await says(page, 'Opening secure checkout…')
+  ),
+  ...screen(
+    '/upgrade',
+    {},
+    {
+      'subscribe, payments off': [
+        { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
+        see('Choose a plan'),
+      ],
     },
-  },
-  {
-    name: 'subscribe, payment error',
-    path: '/subscribe',
-    answers: {
-      'GET /api/billing': billing({ plan: null }),
-      'POST /api/create-payment-intent': refuse('payments_unreachable'),
+  ),
+  ...screen(
+    '/account/plan',
+    {},
+    {
+      'plan and receipts': [
+        {
+          'GET /api/billing': billing({
+            invoices: [aReceipt, { ...aReceipt, id: 'in_2', refunded: '$5.00' }],
+            unmatched: [unmatched],
+          }),
+        },
+        see('Cancel plan'),
+      ],
+      'plan and receipts, none': [
+        { 'GET /api/billing': billing({ plan: null }) },
+        see('No plan is running. Your credits stay.'),
+      ],
+      'plan and receipts loading': [{ 'GET /api/billing': never }, see('Loading your plan…')],
+      'plan and receipts broken': [{ 'GET /api/billing': broken }, see('Try again')],
     },
-    reach: async (page) => {
-      await press(page, 'Subscribe to Professional')
-      await says(page, refusals.payments_unreachable[1])
+  ),
+  ...screen(
+    '/subscribe',
+    {},
+    {
+      'subscribe, checkout opening': [
+        { 'GET /api/billing': billing({ plan: null }), 'POST /api/create-payment-intent': never },
+        press('Subscribe to Professional'),
+        see('Opening secure checkout…'),
+      ],
+      'subscribe, payment error': [
+        {
+          'GET /api/billing': billing({ plan: null }),
+          'POST /api/create-payment-intent': refuse('payments_unreachable'),
+        },
+        press('Subscribe to Professional'),
+        see(refusals.payments_unreachable[1]),
+      ],
     },
-  },
-  {
-    name: 'payment checking',
-    path: '/subscription-success?plan=professional&session_id=cs_1',
-    answers: { 'POST /api/subscription-success': never },
-    reach: see('Adding your credits…'),
-  },
-  {
-    name: 'payment done',
-    path: '/subscription-success?plan=professional&session_id=cs_1',
-    answers: {
-      'POST /api/subscription-success': {
-        creditsAdded: 150,
-        planId: 'professional',
-        amountPaid: 19.99,
-      },
+  ),
+  ...screen(
+    '/subscription-success?plan=professional&session_id=cs_1',
+    {},
+    {
+      'payment checking': [
+        { 'POST /api/subscription-success': never },
+        see('Adding your credits…'),
+      ],
+      'payment done': [
+        {
+          'POST /api/subscription-success': {
+            creditsAdded: 150,
+            planId: 'professional',
+            amountPaid: 19.99,
+          },
+        },
+        see(/150 credits have been added/),
+      ],
     },
-    reach: see(/150 credits have been added/),
-  },
-  {
-    name: 'payment not found',
-    path: `/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`,
-    answers: {
-      'POST /api/subscription-success': refuse('not_paid'),
+  ),
+  ...screen(
+    `/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`,
+    {},
+    {
+      'payment not found': [
+        { 'POST /api/subscription-success': refuse('not_paid') },
+        see('If you have paid, your payment is safe.'),
+      ],
     },
-    reach: see('If you have paid, your payment is safe.'),
-  },
-  {
-    name: 'payment for an unknown plan',
-    path: '/subscription-success?plan=gold',
-    reach: see('We do not recognize this plan.'),
-  },
+  ),
+  ...screen(
+    '/subscription-success?plan=gold',
+    {},
+    { 'payment for an unknown plan': [see('We do not recognize this plan.')] },
+  ),
 ]
 
 const account: State[] = [
-  { name: 'profile', path: '/account', reach: see('76.5% right') },
-  {
-    name: 'profile, nothing checked yet',
-    path: '/account',
-    answers: { 'GET /api/accuracy': [] },
-    reach: see('Nothing is counted yet.'),
-  },
-  {
-    name: 'profile, an address changing',
-    path: '/account',
-    answers: {
-      'GET /api/account': ownAccount({
-        emailChange: {
-          newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
-          isOldConfirmed: true,
-          isNewConfirmed: false,
+  ...screen(
+    '/account',
+    {},
+    {
+      profile: [see('76.5% right')],
+      'profile, nothing checked yet': [{ 'GET /api/accuracy': [] }, see('Nothing is counted yet.')],
+      'profile, an address changing': [
+        {
+          'GET /api/account': ownAccount({
+            emailChange: {
+              newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
+              isOldConfirmed: true,
+              isNewConfirmed: false,
+            },
+          }),
         },
-      }),
+        see(/ada\.augusta/),
+      ],
+      'profile loading': [{ 'GET /api/account': never }, see('Profile')],
+      'profile broken': [{ 'GET /api/account': broken }, see('Try again')],
     },
-    reach: see(/ada\.augusta/),
-  },
-  {
-    name: 'profile loading',
-    path: '/account',
-    answers: { 'GET /api/account': never },
-    reach: see('Profile'),
-  },
-  {
-    name: 'profile broken',
-    path: '/account',
-    answers: { 'GET /api/account': broken },
-    reach: see('Try again'),
-  },
-  {
-    name: 'mails off, with a key of nobody',
-    path: '/mails-off?key=00000000-0000-4000-8000-000000000000',
-    reach: see('Nothing was changed'),
-  },
-  { name: 'credits', path: '/account/credits', reach: see('For signing up') },
-  {
-    name: 'credits empty',
-    path: '/account/credits',
-    answers: {
-      'GET /api/credits': ledger({ available: 99_999, held: 0, spent: 0, count: 0, lines: [] }),
-      'GET /api/user': user({ credits: 99_999 }),
+  ),
+  ...screen(
+    '/mails-off?key=00000000-0000-4000-8000-000000000000',
+    {},
+    { 'mails off, with a key of nobody': [see('Nothing was changed')] },
+  ),
+  ...screen(
+    '/account/credits',
+    {},
+    {
+      credits: [see('For signing up')],
+      'credits empty': [
+        {
+          'GET /api/credits': ledger({ available: 99_999, held: 0, spent: 0, count: 0, lines: [] }),
+          'GET /api/user': user({ credits: 99_999 }),
+        },
+        see('Credits'),
+      ],
+      'credits loading': [{ 'GET /api/credits': never }, see('Credits')],
+      'credits broken': [{ 'GET /api/credits': broken }, see('Try again')],
     },
-    reach: see('Credits'),
-  },
-  {
-    name: 'credits loading',
-    path: '/account/credits',
-    answers: { 'GET /api/credits': never },
-    reach: see('Credits'),
-  },
-  {
-    name: 'credits broken',
-    path: '/account/credits',
-    answers: { 'GET /api/credits': broken },
-    reach: see('Try again'),
-  },
-  {
-    name: 'vocabulary',
-    path: '/account/vocabulary',
-    reach: see('This also changes “ten thousand reels”'),
-  },
-  {
-    name: 'vocabulary, forms open',
-    path: '/account/vocabulary',
-    reach: async (page) => {
-      await press(page, 'Change Okafor')
-      await press(page, 'Change field notes')
-      await press(page, 'Add')
-      await says(page, 'Please enter a name or term')
-    },
-  },
-  {
-    name: 'vocabulary, empty',
-    path: '/account/vocabulary',
-    answers: {
-      'GET /api/vocabulary': { revision: 0, terms: [], heardAs: [], used: [], replacements: [] },
-    },
-    reach: see('No terms yet.'),
-  },
-  {
-    name: 'vocabulary, not saved',
-    path: '/account/vocabulary',
-    answers: { 'PUT /api/vocabulary': broken },
-    reach: async (page) => {
-      await press(page, 'Delete Kendal')
-      await says(page, 'Not saved. Your change was undone.')
-    },
-  },
-  {
-    name: 'vocabulary broken',
-    path: '/account/vocabulary',
-    answers: { 'GET /api/vocabulary': broken },
-    reach: (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
-  },
-  { name: 'security', path: '/account/security', reach: see('Safari on iPhone') },
-  {
-    name: 'security without a password',
-    path: '/account/security',
-    answers: {
-      'GET /api/account': ownAccount({
-        hasPassword: false,
-        issuers: [{ id: 'google', name: 'Google', email: 'ada@example.com', isOffered: true }],
-      }),
-      'GET /api/account/sessions': [session(0)],
-      'GET /api/account/activity': [],
-    },
-    reach: see('ada@example.com'),
-  },
-  { name: 'data', path: '/account/data', reach: see('Not seen yet') },
-  {
-    name: 'data without links',
-    path: '/account/data',
-    answers: { 'GET /api/shares': { shares: [] } },
-    reach: see(/There is none/),
-  },
-  {
-    name: 'data, ending a link asked',
-    path: '/account/data',
-    reach: async (page) => {
-      await press(page, /^End the link to/)
-      await says(page, 'Keep it')
-    },
-  },
-  {
-    name: 'data, deletion asked',
-    path: '/account/data',
-    reach: async (page) => {
-      await press(page, /^Delete/)
-      await says(page, 'Keep my account')
-    },
-  },
-  {
-    name: 'keys',
-    path: '/account/api-keys',
-    answers: { 'GET /api/user': user({ planType: 'enterprise' }) },
-    reach: see('Nightly import'),
-  },
-  {
-    name: 'keys empty',
-    path: '/account/api-keys',
-    answers: { 'GET /api/keys': apiKeys({ keys: [] }) },
-    reach: see('API keys'),
-  },
-  {
-    name: 'keys of another plan',
-    path: '/account/api-keys',
-    answers: { 'GET /api/keys': apiKeys({ isAllowed: false, callsPerHour: 100, keys: [] }) },
-    reach: see(/Enterprise/),
-  },
-  {
-    name: 'a new key',
-    path: '/account/api-keys',
-    answers: {
-      'POST /api/keys': {
-        ...apiKeys().keys[0],
-        id: id(701),
-        key: `quoth_live_${'8f2aQ7'.repeat(7)}`,
-      },
-    },
-    reach: async (page) => {
-      await page.getByLabel('Name').fill('Import')
-      await page.locator('form button[type=submit]').first().click()
-      await says(page, /quoth_live_8f2aQ7/)
-    },
-  },
-  {
-    name: 'a key revoked',
-    path: '/account/api-keys',
-    reach: async (page) => {
-      await press(page, 'Revoke Nightly import of the newsroom')
-      await says(page, 'Keep it')
-    },
-  },
-  {
-    name: 'webhooks',
-    path: '/account/webhooks',
-    answers: {
-      'GET /api/webhooks': [
-        webhook(),
-        webhook({ id: id(801), paused: 'dead' }),
-        webhook({ id: id(802), paused: 'new_password' }),
+  ),
+  ...screen(
+    '/account/vocabulary',
+    {},
+    {
+      vocabulary: [see('This also changes “ten thousand reels”')],
+      'vocabulary, forms open': [
+        press('Change Okafor'),
+        press('Change field notes'),
+        press('Add'),
+        see('Please enter a name or term'),
+      ],
+      'vocabulary, empty': [
+        {
+          'GET /api/vocabulary': {
+            revision: 0,
+            terms: [],
+            heardAs: [],
+            used: [],
+            replacements: [],
+          },
+        },
+        see('No terms yet.'),
+      ],
+      'vocabulary, not saved': [
+        { 'PUT /api/vocabulary': broken },
+        press('Delete Kendal'),
+        see('Not saved. Your change was undone.'),
+      ],
+      'vocabulary broken': [
+        { 'GET /api/vocabulary': broken },
+        (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
       ],
     },
-    reach: see(/newsroom\.example/),
-  },
-  {
-    name: 'webhooks, what was sent',
-    path: '/account/webhooks',
-    answers: {
-      [`GET /api/webhooks/${id(800)}/deliveries`]: [
-        delivery(1),
-        delivery(2, {
-          status: 'failed',
-          tries: 8,
-          lastStatus: 500,
-          lastProblem: 'It answered 500.',
-        }),
+  ),
+  ...screen(
+    '/account/security',
+    {},
+    {
+      security: [see('Safari on iPhone')],
+      'security without a password': [
+        {
+          'GET /api/account': ownAccount({
+            hasPassword: false,
+            issuers: [{ id: 'google', name: 'Google', email: 'ada@example.com', isOffered: true }],
+          }),
+          'GET /api/account/sessions': [session(0)],
+          'GET /api/account/activity': [],
+        },
+        see('ada@example.com'),
       ],
     },
-    reach: async (page) => {
-      await page
-        .locator('button[aria-expanded]')
-        .filter({ hasText: /log|deliver/i })
-        .first()
-        .click()
-      await says(page, /Log of the last/)
+  ),
+  ...screen(
+    '/account/data',
+    {},
+    {
+      data: [see('Not seen yet')],
+      'data without links': [{ 'GET /api/shares': { shares: [] } }, see(/There is none/)],
+      'data, ending a link asked': [press(/^End the link to/), see('Keep it')],
+      'data, deletion asked': [press(/^Delete/), see('Keep my account')],
     },
-  },
-  {
-    name: 'webhooks empty',
-    path: '/account/webhooks',
-    answers: { 'GET /api/webhooks': [] },
-    reach: see('Webhooks'),
-  },
-  {
-    name: 'webhooks broken',
-    path: '/account/webhooks',
-    answers: { 'GET /api/webhooks': broken },
-    reach: see('Try again'),
-  },
+  ),
+  ...screen(
+    '/account/api-keys',
+    {},
+    {
+      keys: [{ 'GET /api/user': user({ planType: 'enterprise' }) }, see('Nightly import')],
+      'keys empty': [{ 'GET /api/keys': apiKeys({ keys: [] }) }, see('API keys')],
+      'keys of another plan': [
+        { 'GET /api/keys': apiKeys({ isAllowed: false, callsPerHour: 100, keys: [] }) },
+        see(/Enterprise/),
+      ],
+      'a new key': [
+        {
+          'POST /api/keys': {
+            ...apiKeys().keys[0],
+            id: id(701),
+            key: `quoth_live_${'8f2aQ7'.repeat(7)}`,
+          },
+        },
+        (page) => page.getByLabel('Name').fill('Import'),
+        (page) => page.locator('form button[type=submit]').first().click(),
+        see(/quoth_live_8f2aQ7/),
+      ],
+      'a key revoked': [press('Revoke Nightly import of the newsroom'), see('Keep it')],
+    },
+  ),
+  ...screen(
+    '/account/webhooks',
+    {},
+    {
+      webhooks: [
+        {
+          'GET /api/webhooks': [
+            webhook(),
+            webhook({ id: id(801), paused: 'dead' }),
+            webhook({ id: id(802), paused: 'new_password' }),
+          ],
+        },
+        see(/newsroom\.example/),
+      ],
+      'webhooks, what was sent': [
+        {
+          [`GET /api/webhooks/${id(800)}/deliveries`]: [
+            delivery(1),
+            delivery(2, {
+              status: 'failed',
+              tries: 8,
+              lastStatus: 500,
+              lastProblem: 'It answered 500.',
+            }),
+          ],
+        },
+        (page) =>
+          page
+            .locator('button[aria-expanded]')
+            .filter({ hasText: /log|deliver/i })
+            .first()
+            .click(),
+        see(/Log of the last/),
+      ],
+      'webhooks empty': [{ 'GET /api/webhooks': [] }, see('Webhooks')],
+      'webhooks broken': [{ 'GET /api/webhooks': broken }, see('Try again')],
+    },
+  ),
 ]
 
 async function record(page: Page, until: string): Promise<void> {
-  await press(page, 'Record')
-  await press(page, 'Start recording')
+  await press('Record')(page)
+  await press('Start recording')(page)
   await says(page, until)
 }
 
@@ -2310,96 +1782,51 @@ async function lose(page: Page, event: 'mute' | 'ended'): Promise<void> {
 }
 async function recordElsewhere(page: Page): Promise<void> {
   await record(page, '0:01')
-  await press(page, /^Account menu/)
+  await press(/^Account menu/)(page)
   await page.getByRole('menuitem', { name: 'Library' }).click()
   await expect(page.getByRole('link', { name: /Back to the recording$/ })).toBeVisible()
 }
 
 const recorder: State[] = [
-  {
-    name: 'recorder',
-    path: '/dashboard',
-    reach: async (page) => {
-      await press(page, 'Record')
-      await says(page, 'Make sure everyone knows they are being recorded.')
+  ...screen(
+    '/dashboard',
+    {},
+    {
+      recorder: [press('Record'), see('Make sure everyone knows they are being recorded.')],
+      'recorder recording': [(page) => record(page, '0:02')],
+      'recorder paused': [(page) => record(page, '0:01'), press('Pause')],
+      'recorder, the microphone silent': [(page) => lose(page, 'mute'), see('Ask for it again')],
+      'recorder, the microphone gone': [(page) => lose(page, 'ended'), see('Go on recording')],
+      'recorder, throwing away': [
+        (page) => record(page, '0:01'),
+        press('Throw away'),
+        see('Throw this recording away?'),
+      ],
+      'recorder, on another page': [recordElsewhere],
+      'recorder, logging out': [
+        recordElsewhere,
+        press(/^Account menu/),
+        (page) => page.getByRole('menuitem', { name: 'Log out' }).click(),
+        see('You are still recording.'),
+      ],
+      'recorder, one kept and not sent': [
+        (page) => record(page, '0:01'),
+        press('Stop'),
+        press('Record again'),
+        see('Made in this browser and not sent.'),
+      ],
+      'recorder done': [(page) => record(page, '0:01'), press('Stop'), see('Use this recording')],
+      'recorder refused': [
+        (page) =>
+          page.evaluate(
+            `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
+          ),
+        press('Record'),
+        press('Start recording'),
+        (page) => expect(page.getByRole('alert').first()).toBeVisible(),
+      ],
     },
-  },
-  { name: 'recorder recording', path: '/dashboard', reach: (page) => record(page, '0:02') },
-  {
-    name: 'recorder paused',
-    path: '/dashboard',
-    reach: async (page) => {
-      await record(page, '0:01')
-      await press(page, 'Pause')
-    },
-  },
-  {
-    name: 'recorder, the microphone silent',
-    path: '/dashboard',
-    reach: async (page) => {
-      await lose(page, 'mute')
-      await says(page, 'Ask for it again')
-    },
-  },
-  {
-    name: 'recorder, the microphone gone',
-    path: '/dashboard',
-    reach: async (page) => {
-      await lose(page, 'ended')
-      await says(page, 'Go on recording')
-    },
-  },
-  {
-    name: 'recorder, throwing away',
-    path: '/dashboard',
-    reach: async (page) => {
-      await record(page, '0:01')
-      await press(page, 'Throw away')
-      await says(page, 'Throw this recording away?')
-    },
-  },
-  { name: 'recorder, on another page', path: '/dashboard', reach: recordElsewhere },
-  {
-    name: 'recorder, logging out',
-    path: '/dashboard',
-    reach: async (page) => {
-      await recordElsewhere(page)
-      await press(page, /^Account menu/)
-      await page.getByRole('menuitem', { name: 'Log out' }).click()
-      await says(page, 'You are still recording.')
-    },
-  },
-  {
-    name: 'recorder, one kept and not sent',
-    path: '/dashboard',
-    reach: async (page) => {
-      await record(page, '0:01')
-      await press(page, 'Stop')
-      await press(page, 'Record again')
-      await says(page, 'Made in this browser and not sent.')
-    },
-  },
-  {
-    name: 'recorder done',
-    path: '/dashboard',
-    reach: async (page) => {
-      await record(page, '0:01')
-      await press(page, 'Stop')
-      await says(page, 'Use this recording')
-    },
-  },
-  {
-    name: 'recorder refused',
-    path: '/dashboard',
-    reach: async (page) => {
-      await page.evaluate(
-        `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
-      )
-      await press(page, 'Record')
-      await press(page, 'Start recording')
-      await expect(page.getByRole('alert').first()).toBeVisible()
-    },
-  },
+  ),
 ]
 
 const nothing: Answers = {
@@ -2412,11 +1839,10 @@ const nothing: Answers = {
 const quiet = { jobs: { running: 0, waiting: 0, failed: 0 }, users: 0, unanswered: 0 }
 
 const operating: State[] = [
-  { name: 'operations', path: '/admin', answers: operations(), reach: see('grace@example.com') },
-  {
-    name: 'operations, something paid for nothing',
-    path: '/admin',
-    answers: operations({
+  ...screen('/admin', operations(), { operations: [see('grace@example.com')] }),
+  ...screen(
+    '/admin',
+    operations({
       unmatched: [
         {
           id: unmatched.id,
@@ -2436,40 +1862,33 @@ const operating: State[] = [
         },
       ],
     }),
-    reach: see('Paid, and nothing granted'),
-  },
-  {
-    name: 'operations on a phone',
-    path: '/admin',
-    answers: operations(),
-    reach: see('grace@example.com'),
-  },
-  {
-    name: 'operations where nothing happened',
-    path: '/admin',
-    answers: { ...operations(quiet), ...nothing },
-    reach: see('Operations'),
-  },
-  { name: 'operations loading', path: '/admin', answers: { 'GET /api/admin': never } },
-  {
-    name: 'operations broken',
-    path: '/admin',
-    answers: { 'GET /api/admin': broken },
-    reach: (page) => expect(page.getByRole('alert').first()).toBeVisible(),
-  },
-  {
-    name: 'a user, for operators',
-    path: `/admin/user?id=${id(1)}`,
-    answers: operations(),
-    reach: see('An invoice for October'),
-  },
-  { name: 'the log', path: '/admin/log', answers: operations(), reach: see(/Goodwill/) },
-  {
-    name: 'the log, empty',
-    path: '/admin/log',
-    answers: { ...operations(), ...nothing },
-    reach: (page) => expect(page.getByRole('heading').first()).toBeVisible(),
-  },
+    { 'operations, something paid for nothing': [see('Paid, and nothing granted')] },
+  ),
+  ...screen('/admin', operations(), { 'operations on a phone': [see('grace@example.com')] }),
+  ...screen('/admin', operations(quiet), {
+    'operations where nothing happened': [{ ...nothing }, see('Operations')],
+  }),
+  ...screen(
+    '/admin',
+    {},
+    {
+      'operations loading': [{ 'GET /api/admin': never }],
+      'operations broken': [
+        { 'GET /api/admin': broken },
+        (page) => expect(page.getByRole('alert').first()).toBeVisible(),
+      ],
+    },
+  ),
+  ...screen(`/admin/user?id=${id(1)}`, operations(), {
+    'a user, for operators': [see('An invoice for October')],
+  }),
+  ...screen('/admin/log', operations(), {
+    'the log': [see(/Goodwill/)],
+    'the log, empty': [
+      { ...nothing },
+      (page) => expect(page.getByRole('heading').first()).toBeVisible(),
+    ],
+  }),
 ]
 
 export const statesOf = {
