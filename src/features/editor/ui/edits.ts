@@ -4,29 +4,17 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
-import { formatTime } from '#shared/format.ts'
 import type { Wanted } from '#shared/hits.ts'
-import { tidyText } from '#shared/written.ts'
 import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type {
-  Accuracy,
-  Again,
-  DecidedAgain,
-  EditConflict,
-  Edited,
-  Replaced,
-  WordTurn,
-  Words,
-} from '../contract.ts'
+import type { Accuracy, Again, DecidedAgain, EditConflict, Edited, Words } from '../contract.ts'
 import type { Decision } from './again-words.ts'
 import { type Draft, type Drafts, type SendAnswer, createDrafts, keptIn } from './drafts.ts'
+import { type Body, type Done, type Method, type Turn, createSending } from './sending.ts'
 import { withAccepted, withEdited } from './spoken.ts'
+import { type Saved, createSteps, createUndo } from './undo-steps.ts'
 import { accuracyKey, againKey, wordsKey } from './words-query.ts'
-
-type Method = 'POST' | 'PATCH' | 'PUT'
-type Turn = Pick<WordTurn, 'id' | 'revision'>
 
 /** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
 export interface WantedReplacement extends Wanted {
@@ -36,22 +24,10 @@ export interface WantedReplacement extends Wanted {
   turns?: readonly (Turn & { at?: readonly number[] })[]
 }
 
-/** What a change answers. A replacement also says how many places it changed, and which turns not. */
-type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
-
 type TellFailure = (title: string, why: string) => void
 
 /** What the toast of a change says that offers to undo it. */
 type Says = (done: Done) => string | Omit<ToastWords, 'action'> | undefined
-
-/** How often "undo" can be pressed, and when the last change was stored. */
-export interface Saved {
-  undoable: number
-  at: Date | null
-}
-
-/** What one "undo" takes back: a stored change, or that a turn was left without what was typed. */
-type Step = number | { turnId: string; text: string }
 
 /** What can be changed in one transcription. A change that fails shows a toast and answers null. */
 export type Edits = ReturnType<typeof createEdits>
@@ -64,191 +40,19 @@ export function createEdits(
   client: QueryClient,
   { userId, id, onSaved }: { userId: string; id: string; onSaved: (saved: Saved) => void },
 ) {
-  /**
-   * What changes of this tab made of a turn: under its id and revision, the revision that came next.
-   * Who presses on while a change is on its way carries the revision before it; that is no change of
-   * somebody else, so the next one is sent with what the first one made.
-   */
-  const made = new Map<string, number>()
-  const latest = ({ id, revision }: Turn): Turn => {
-    const next = made.get(`${id} ${revision}`)
-    return next === undefined ? { id, revision } : latest({ id, revision: next })
-  }
-  /**
-   * `checked` are the turns as the server found them when it made the change. Of any other turn only
-   * a step of one is surely ours: every change of a turn adds at least one to its revision, so if
-   * more was added, another tab changed it too, and a draft from before must meet that as a conflict.
-   */
-  const noteRevisions = (stored: WordTurn[], checked: Turn[]) => {
-    const known = client.getQueryData<Words>(wordsKey(id))?.turns ?? []
-    for (const turn of stored) {
-      const before = checked.find((each) => each.id === turn.id)
-      const shown = known.find((each) => each.id === turn.id)
-      const last = before ?? (shown && latest(shown))
-      // Accepting a word changes no text, so the revision stays.
-      const isNew = last !== undefined && last.revision !== turn.revision
-      if (isNew && (before || last.revision === turn.revision - 1))
-        made.set(`${turn.id} ${last.revision}`, turn.revision)
-    }
-  }
-  /**
-   * Changes run one after the other, as mutations of one scope, because each carries the revision
-   * that the one before it made: `body` asks for it when its turn has come. In a hidden tab TanStack
-   * Query holds waiting mutations back until the tab is seen again; meanwhile the browser keeps the
-   * drafts.
-   */
-  const inTurn = <Answer>(mutationFn: () => Promise<Answer>) =>
-    client
-      .getMutationCache()
-      .build<Answer, Error, void, unknown>(client, { scope: { id: `edits of ${id}` }, mutationFn })
-      .execute()
-  const send = (method: Method, path: string, body: (current: typeof latest) => object) =>
-    inTurn<Done>(async () => {
-      const checked: Turn[] = []
-      const sent = body((turn) => {
-        checked.push(latest(turn))
-        return latest(turn)
-      })
-      const url = `${pathOf(id)}${path}`
-      const answer = await call<Edited | Replaced>(method, url, { body: sent })
-      const edited = 'edit' in answer ? { ...answer, undo: answer.edit } : answer
-      noteRevisions(edited.turns, checked)
-      return edited
-    })
-  const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
-  const setWords = (change: (words: Words) => Words) =>
-    client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
-
-  const undoable: Step[] = []
-  const redoable: number[] = []
-  let savedAt: Date | null = null
-  const tell = () => onSaved({ undoable: undoable.length, at: savedAt })
-  let idle: ReturnType<typeof setTimeout> | undefined
-  const apply = (edited: Edited, by: 'change' | 'undo' | 'redo' = 'change') => {
-    setWords((words) => withEdited(words, edited))
-    if (edited.undo !== null) {
-      if (by === 'change') redoable.length = 0
-      const steps = by === 'undo' ? redoable : undoable
-      steps.push(edited.undo)
-    }
-    savedAt = new Date()
-    tell()
-    if (edited.reload) loadWords()
-    // The transcription has the text and the names too. It may be long, so it is loaded again only
-    // when no more changes follow.
-    clearTimeout(idle)
-    idle = setTimeout(() => {
-      void client.invalidateQueries({ queryKey: oneKey(id) })
-      if (client.getQueryData<Words>(wordsKey(id))?.checked) void measure()
-    }, IDLE_MS)
-  }
-  /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
-  const measure = async (): Promise<boolean> => {
-    try {
-      const checked = await inTurn(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
-      setWords((words) => ({ ...words, checked }))
-      void client.invalidateQueries({ queryKey: accuracyKey })
-      return true
-    } catch {
-      // What counts is stored; the text says that it can be counted again.
-      return false
-    }
-  }
-
-  /**
-   * Decides what a new text could not, or takes a decision back. Answers whether it is stored; if
-   * not, it is as it was, and a toast says so.
-   */
-  const decide = async (number: number, decision: Decision): Promise<boolean> => {
-    const key = againKey(id)
-    try {
-      const { question, edited } = await inTurn(async () => {
-        const body = { number, decision }
-        const answer = await call<DecidedAgain>('POST', `${key[0]}/decision`, { body })
-        if (answer.edited) noteRevisions(answer.edited.turns, [])
-        return answer
-      })
-      const withDecided = (carried: NonNullable<Again['carried']>) => ({
-        ...carried,
-        questions: carried.questions.map((each) => (each.number === number ? question : each)),
-      })
-      client.setQueryData<Again>(
-        key,
-        (again) => again && { ...again, carried: again.carried && withDecided(again.carried) },
-      )
-      // What takes it back is the button of its row, which also opens the question again.
-      if (edited) apply({ ...edited, undo: null })
-      return true
-    } catch (error) {
-      toast({
-        title: 'Not saved. Your change was undone.',
-        description: sentenceOf(error, 'Please try again.'),
-        variant: 'destructive',
-        action: { label: 'Try again', onPress: () => void decide(number, decision) },
-      })
-      loadWords()
-      void client.invalidateQueries({ queryKey: key })
-      return false
-    }
-  }
-
-  /** Takes a change back, or an undo, which makes the change again. */
-  const takeBack = async (edit: number): Promise<Edited | null> => {
-    const isRedo = redoable.includes(edit)
-    const steps = isRedo ? redoable : undoable
-    const place = steps.lastIndexOf(edit)
-    if (place >= 0) steps.splice(place, 1)
-    try {
-      const edited = await send('POST', '/undo', () => ({ edit }))
-      apply(edited, isRedo ? 'redo' : 'undo')
-      // What was decided of a new text may be open again.
-      void client.invalidateQueries({ queryKey: againKey(id) })
-      toast({
-        title: isRedo ? 'Done again' : 'Undone',
-        ...placeOf(edited),
-        ...withButton(isRedo ? 'Undo' : 'Redo', edited.undo),
-      })
-      return edited
-    } catch (error) {
-      // Nothing reached the server: it can be pressed again.
-      if (!(error instanceof ApiError) && place >= 0) steps.splice(place, 0, edit)
-      tell()
-      toastFailure('Could not undo', sentenceOf(error, notSaved))
-      return null
-    }
-  }
-  /** Types again what was left out of a turn. */
-  const typeAgain = async (left: Exclude<Step, number>): Promise<null> => {
-    const place = undoable.indexOf(left)
-    if (place >= 0) undoable.splice(place, 1)
-    tell()
-    const turn = client
-      .getQueryData<Words>(wordsKey(id))
-      ?.turns.find((each) => each.id === left.turnId)
-    if (turn) {
-      drafts.type(turn, left.text)
-      await drafts.flush(turn.id)
-    } else toastFailure('Could not undo', 'The turn is gone.')
-    return null
-  }
-  /** Steps are taken one after the other, when what was typed before is stored. */
-  let steps: Promise<unknown> = Promise.resolve()
-  const next = <Done>(work: () => Promise<Done>): Promise<Done> => {
-    const done = steps.then(async () => {
-      await Promise.all([...drafts.getAll().keys()].map(drafts.flush))
-      return work()
-    })
-    steps = done
-    return done
-  }
-  /** The part of a toast that offers to take an edit back. */
-  const withButton = (label: string, edit: number | null) =>
-    edit === null ? {} : { action: { label, onPress: () => void takeBack(edit) } }
+  const sending = createSending(client, id)
+  const { send } = sending
+  const steps = createSteps(onSaved)
+  const { apply, measure, decide, loadWords, setWords } = createShown(client, {
+    id,
+    sending,
+    steps,
+  })
 
   const change = async (
     method: Method,
     path: string,
-    body: Parameters<typeof send>[2],
+    body: Body,
     said?: string | Says,
     /** Who has what was to be saved before their eyes reads there why it was not. */
     tellFailure: TellFailure = toastFailure,
@@ -258,7 +62,8 @@ export function createEdits(
       apply(edited)
       const title = typeof said === 'function' ? said(edited) : said
       const words = typeof title === 'string' ? { title } : title
-      if (words && edited.undo !== null) toast({ ...words, ...withButton('Undo', edited.undo) })
+      if (words && edited.undo !== null)
+        toast({ ...words, ...undoing.withButton('Undo', edited.undo) })
       return edited
     } catch (error) {
       tellFailure(
@@ -281,13 +86,21 @@ export function createEdits(
         revision: current({ id: turnId, revision }).revision,
       })).then((edited) => ({ kind: 'saved', edited }), answerTo),
   })
+  const undoing = createUndo({
+    steps,
+    drafts,
+    undo: async (edit, by) => {
+      const edited = await send('POST', '/undo', () => ({ edit }))
+      apply(edited, by)
+      // What was decided of a new text may be open again.
+      void client.invalidateQueries({ queryKey: againKey(id) })
+      return edited
+    },
+    turnOf: (turnId) =>
+      client.getQueryData<Words>(wordsKey(id))?.turns.find((each) => each.id === turnId),
+  })
   /** Sends a change together with the turn's draft, so that the draft is not sent again. */
-  const changeWithText = async (
-    turn: Turn,
-    act: string,
-    more: (current: typeof latest) => object,
-    said?: string,
-  ) => {
+  const changeWithText = async (turn: Turn, act: string, more: Body, said?: string) => {
     const hasDraft = drafts.getAll().has(turn.id)
     const edited = await change(
       'POST',
@@ -300,6 +113,7 @@ export function createEdits(
   }
 
   return {
+    ...undoing,
     drafts,
     split: (turn: Turn, at: number, text: string) =>
       changeWithText(turn, 'split', () => ({ at, text })),
@@ -362,53 +176,6 @@ export function createEdits(
     /** The name of another speaker makes the two one: `said` says so. */
     rename: (speaker: number, name: string, said = 'Speaker renamed') =>
       change('PATCH', `/speakers/${speaker}`, () => ({ name }), said),
-    /** A job has made a change, which is taken back as those that were made here. */
-    tellOfJob: (edit: number | null, said: Omit<ToastWords, 'action'>) => {
-      if (edit !== null) {
-        redoable.length = 0
-        undoable.push(edit)
-        tell()
-      }
-      toast({ ...said, ...withButton('Undo', edit) })
-    },
-    /** Undoes a change by its number. */
-    takeBack,
-    /** Takes the last change back. */
-    undo: () =>
-      next(async () => {
-        const step = undoable.at(-1)
-        if (step === undefined) return null
-        return typeof step === 'number' ? takeBack(step) : typeAgain(step)
-      }),
-    /** Makes again what was undone last. */
-    redo: () =>
-      next(async () => {
-        const step = redoable.at(-1)
-        return step === undefined ? null : takeBack(step)
-      }),
-    /** What was changed was another text. */
-    forgetSteps: () => {
-      redoable.length = 0
-      if (undoable.splice(0).length > 0) tell()
-    },
-    /** Gives a turn the text it had before. What was typed into it meanwhile can be had back. */
-    leave: (turn: Turn & { text: string }, before: string, typed: string) => {
-      const isSending = drafts.getAll().get(turn.id)?.status === 'sending'
-      if (!isSending) drafts.forget(turn.id)
-      // A part of what was typed is stored already, or is just being sent.
-      if (isSending || turn.text !== before) drafts.type(turn, before)
-      if (!isSameText(typed, before))
-        void next(async () => {
-          const left = { turnId: turn.id, text: typed }
-          undoable.push(left)
-          tell()
-          toast({
-            title: 'Left without your changes',
-            action: { label: 'Undo', onPress: () => void next(() => typeAgain(left)) },
-          })
-        })
-      else void drafts.flush(turn.id)
-    },
     /** Drops the draft of a turn that was changed elsewhere, and shows the stored text. */
     takeTheirs: (turnId: string) => {
       drafts.forget(turnId)
@@ -417,15 +184,88 @@ export function createEdits(
   }
 }
 
-/** Where it was changed, which may be out of sight. */
-function placeOf({ turns }: Edited): { description?: string } {
-  const [first] = turns
-  if (!first) return {}
-  const at = formatTime(first.start)
-  return { description: turns.length === 1 ? `In the turn at ${at}.` : `From ${at} on.` }
-}
+/** Shows what was stored in the text, and counts and decides what depends on it. */
+function createShown(
+  client: QueryClient,
+  {
+    id,
+    sending: { inTurn, noteRevisions },
+    steps,
+  }: {
+    id: string
+    sending: ReturnType<typeof createSending>
+    steps: ReturnType<typeof createSteps>
+  },
+) {
+  const loadWords = () => void client.invalidateQueries({ queryKey: wordsKey(id) })
+  const setWords = (change: (words: Words) => Words) =>
+    client.setQueryData<Words>(wordsKey(id), (words) => words && change(words))
 
-const isSameText = (a: string, b: string) => tidyText(a) === tidyText(b)
+  let idle: ReturnType<typeof setTimeout> | undefined
+  const apply = (edited: Edited, by: 'change' | 'undo' | 'redo' = 'change') => {
+    setWords((words) => withEdited(words, edited))
+    steps.stored(edited.undo, by)
+    if (edited.reload) loadWords()
+    // The transcription has the text and the names too. It may be long, so it is loaded again only
+    // when no more changes follow.
+    clearTimeout(idle)
+    idle = setTimeout(() => {
+      void client.invalidateQueries({ queryKey: oneKey(id) })
+      if (client.getQueryData<Words>(wordsKey(id))?.checked) void measure()
+    }, IDLE_MS)
+  }
+  /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
+  const measure = async (): Promise<boolean> => {
+    try {
+      const checked = await inTurn(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
+      setWords((words) => ({ ...words, checked }))
+      void client.invalidateQueries({ queryKey: accuracyKey })
+      return true
+    } catch {
+      // What counts is stored; the text says that it can be counted again.
+      return false
+    }
+  }
+
+  /**
+   * Decides what a new text could not, or takes a decision back. Answers whether it is stored; if
+   * not, it is as it was, and a toast says so.
+   */
+  const decide = async (number: number, decision: Decision): Promise<boolean> => {
+    const key = againKey(id)
+    try {
+      const { question, edited } = await inTurn(async () => {
+        const body = { number, decision }
+        const answer = await call<DecidedAgain>('POST', `${key[0]}/decision`, { body })
+        if (answer.edited) noteRevisions(answer.edited.turns, [])
+        return answer
+      })
+      const withDecided = (carried: NonNullable<Again['carried']>) => ({
+        ...carried,
+        questions: carried.questions.map((each) => (each.number === number ? question : each)),
+      })
+      client.setQueryData<Again>(
+        key,
+        (again) => again && { ...again, carried: again.carried && withDecided(again.carried) },
+      )
+      // What takes it back is the button of its row, which also opens the question again.
+      if (edited) apply({ ...edited, undo: null })
+      return true
+    } catch (error) {
+      toast({
+        title: 'Not saved. Your change was undone.',
+        description: sentenceOf(error, 'Please try again.'),
+        variant: 'destructive',
+        action: { label: 'Try again', onPress: () => void decide(number, decision) },
+      })
+      loadWords()
+      void client.invalidateQueries({ queryKey: key })
+      return false
+    }
+  }
+
+  return { apply, measure, decide, loadWords, setWords }
+}
 
 function conflictIn(error: unknown): EditConflict | null {
   if (!(error instanceof ApiError) || error.code !== 'edited_elsewhere') return null

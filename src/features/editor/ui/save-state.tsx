@@ -3,7 +3,8 @@ import { CloudOff } from 'lucide-react'
 import { formatClock } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 
-import { type Edits, type Saved, useDrafts } from './edits.ts'
+import { type Edits, useDrafts } from './edits.ts'
+import type { Saved } from './undo-steps.ts'
 
 /**
  * Says whether corrections are stored, being sent, or kept in this browser until the server is

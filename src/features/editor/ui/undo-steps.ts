@@ -1,0 +1,174 @@
+/** What "undo" takes back and "redo" makes again, for as long as a result is open. */
+import { formatTime } from '#shared/format.ts'
+import { tidyText } from '#shared/written.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
+import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
+
+import type { Edited, WordTurn } from '../contract.ts'
+import type { Drafts } from './drafts.ts'
+import type { Turn } from './sending.ts'
+
+/** How often "undo" can be pressed, and when the last change was stored. */
+export interface Saved {
+  undoable: number
+  at: Date | null
+}
+
+/** A change that was left out when its turn was left. */
+interface Left {
+  turnId: string
+  text: string
+}
+
+/** What one "undo" takes back: a stored change, or that a turn was left without what was typed. */
+type Step = number | Left
+
+export function createSteps(onSaved: (saved: Saved) => void) {
+  const undoable: Step[] = []
+  const redoable: number[] = []
+  let at: Date | null = null
+  const tell = () => onSaved({ undoable: undoable.length, at })
+  return {
+    tell,
+    undoable,
+    redoable,
+    /** A change was stored; what was undone before cannot be done again after a new one. */
+    stored: (edit: number | null, by: 'change' | 'undo' | 'redo') => {
+      if (edit !== null && by === 'change') redoable.length = 0
+      if (edit !== null) (by === 'undo' ? redoable : undoable).push(edit)
+      at = new Date()
+      tell()
+    },
+    left: (step: Left) => {
+      undoable.push(step)
+      tell()
+    },
+    /** What was changed was another text. */
+    forget: () => {
+      redoable.length = 0
+      if (undoable.splice(0).length > 0) tell()
+    },
+  }
+}
+
+/** Takes steps back, each when what was typed before it is stored. */
+export function createUndo({
+  steps,
+  drafts,
+  undo,
+  turnOf,
+}: {
+  steps: ReturnType<typeof createSteps>
+  drafts: Drafts
+  /** Undoes a change on the server, and shows what came of it. */
+  undo: (edit: number, by: 'undo' | 'redo') => Promise<Edited>
+  turnOf: (id: string) => WordTurn | undefined
+}) {
+  const { undoable, redoable, tell } = steps
+  /** Takes a change back, or an undo, which makes the change again. */
+  const takeBack = async (edit: number): Promise<Edited | null> => {
+    const isRedo = redoable.includes(edit)
+    const some: Step[] = isRedo ? redoable : undoable
+    const place = some.lastIndexOf(edit)
+    if (place >= 0) some.splice(place, 1)
+    try {
+      const edited = await undo(edit, isRedo ? 'redo' : 'undo')
+      toast({
+        title: isRedo ? 'Done again' : 'Undone',
+        ...placeOf(edited),
+        ...withButton(isRedo ? 'Undo' : 'Redo', edited.undo),
+      })
+      return edited
+    } catch (error) {
+      // Nothing reached the server: it can be pressed again.
+      if (!(error instanceof ApiError) && place >= 0) some.splice(place, 0, edit)
+      tell()
+      toastFailure(
+        'Could not undo',
+        sentenceOf(error, 'The change was not saved. Please try again.'),
+      )
+      return null
+    }
+  }
+  /** Types again what was left out of a turn. */
+  const typeAgain = async (left: Left): Promise<null> => {
+    const place = undoable.indexOf(left)
+    if (place >= 0) undoable.splice(place, 1)
+    tell()
+    const turn = turnOf(left.turnId)
+    if (turn) {
+      drafts.type(turn, left.text)
+      await drafts.flush(turn.id)
+    } else toastFailure('Could not undo', 'The turn is gone.')
+    return null
+  }
+  /** Steps are taken one after the other, when what was typed before is stored. */
+  let last: Promise<unknown> = Promise.resolve()
+  const next = <Done>(work: () => Promise<Done>): Promise<Done> => {
+    const done = last.then(async () => {
+      await Promise.all([...drafts.getAll().keys()].map(drafts.flush))
+      return work()
+    })
+    last = done
+    return done
+  }
+  /** The part of a toast that offers to take an edit back. */
+  const withButton = (label: string, edit: number | null) =>
+    edit === null ? {} : { action: { label, onPress: () => void takeBack(edit) } }
+
+  return {
+    withButton,
+    /** A job has made a change, which is taken back as those that were made here. */
+    tellOfJob: (edit: number | null, said: Omit<ToastWords, 'action'>) => {
+      if (edit !== null) {
+        redoable.length = 0
+        undoable.push(edit)
+        tell()
+      }
+      toast({ ...said, ...withButton('Undo', edit) })
+    },
+    /** Undoes a change by its number. */
+    takeBack,
+    /** Takes the last change back. */
+    undo: () =>
+      next(async () => {
+        const step = undoable.at(-1)
+        if (step === undefined) return null
+        return typeof step === 'number' ? takeBack(step) : typeAgain(step)
+      }),
+    /** Makes again what was undone last. */
+    redo: () =>
+      next(async () => {
+        const step = redoable.at(-1)
+        return step === undefined ? null : takeBack(step)
+      }),
+    forgetSteps: steps.forget,
+    /** Gives a turn the text it had before. What was typed into it meanwhile can be had back. */
+    leave: (turn: Turn & { text: string }, before: string, typed: string) => {
+      const isSending = drafts.getAll().get(turn.id)?.status === 'sending'
+      if (!isSending) drafts.forget(turn.id)
+      // A part of what was typed is stored already, or is just being sent.
+      if (isSending || turn.text !== before) drafts.type(turn, before)
+      if (!isSameText(typed, before))
+        void next(async () => {
+          const left: Left = { turnId: turn.id, text: typed }
+          steps.left(left)
+          toast({
+            title: 'Left without your changes',
+            action: { label: 'Undo', onPress: () => void next(() => typeAgain(left)) },
+          })
+        })
+      else void drafts.flush(turn.id)
+    },
+  }
+}
+
+/** Where it was changed, which may be out of sight. */
+function placeOf({ turns }: Edited): { description?: string } {
+  const [first] = turns
+  if (!first) return {}
+  const at = formatTime(first.start)
+  return { description: turns.length === 1 ? `In the turn at ${at}.` : `From ${at} on.` }
+}
+
+const isSameText = (a: string, b: string) => tidyText(a) === tidyText(b)
