@@ -45,13 +45,7 @@ export interface Player {
 
 export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
-export function createPlayer({
-  source = '',
-  duration,
-  media: first,
-  rate = 1,
-  skipsSilence = false,
-}: {
+interface Played {
   /** What is opened by default, and tried again. */
   source?: string
   duration: number
@@ -59,7 +53,15 @@ export function createPlayer({
   media: HTMLMediaElement
   rate?: number
   skipsSilence?: boolean
-}): Player {
+}
+
+export function createPlayer({
+  source = '',
+  duration,
+  media: first,
+  rate = 1,
+  skipsSilence = false,
+}: Played): Player {
   let media = first
   const screen = media instanceof HTMLVideoElement ? media : null
   let state: PlayerState = {
@@ -74,18 +76,15 @@ export function createPlayer({
   let silences: readonly (readonly [number, number])[] = []
   // A media element ignores a new position until it knows its length; it is kept here until then.
   let wished: number | null = null
-  const listeners = new Set<() => void>()
-  const followers = new Set<(seconds: number) => void>()
+  const listeners = createListeners<void>()
+  const followers = createListeners<number>()
 
   const change = (next: Partial<PlayerState>) => {
     state = { ...state, ...next }
-    for (const listener of listeners) listener()
+    listeners.tell()
   }
   const now = () => wished ?? media.currentTime
-  const tick = () => {
-    const seconds = now()
-    for (const follower of followers) follower(seconds)
-  }
+  const tick = () => followers.tell(now())
   const goOn = () => {
     if (until !== null && media.currentTime >= until) {
       until = null
@@ -108,24 +107,13 @@ export function createPlayer({
     else wished = place
     tick()
   }
-  const start = () => {
-    media.play().catch((error: unknown) => {
-      // A pause or another seek interrupted the start. Real trouble is reported by `error`.
-      if (error instanceof DOMException && error.name === 'NotAllowedError') media.pause()
-    })
-  }
-  const leave = () => {
-    media.pause()
-    media.removeAttribute('src')
-    // Releases the connection. An element without a source reports an error, which is ignored.
-    media.load()
-  }
+  const start = () => play(media)
   /** Goes on with another element, or with the same one from the beginning of its source. */
   const take = (next: HTMLMediaElement) => {
     const { isPlaying } = state
     wished = now()
     if (next !== media) {
-      leave()
+      leave(media)
       media = next
     }
     media.src = source
@@ -177,14 +165,10 @@ export function createPlayer({
   return {
     screen,
     getState: () => state,
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.add,
     onTick: (listener) => {
-      followers.add(listener)
       listener(now())
-      return () => followers.delete(listener)
+      return followers.add(listener)
     },
     now,
     toggle: () => {
@@ -214,8 +198,37 @@ export function createPlayer({
     },
     close: () => {
       cancelAnimationFrame(frame)
-      leave()
+      leave(media)
       screen?.remove()
+    },
+  }
+}
+
+function play(media: HTMLMediaElement): void {
+  media.play().catch((error: unknown) => {
+    // A pause or another seek interrupted the start. Real trouble is reported by `error`.
+    if (error instanceof DOMException && error.name === 'NotAllowedError') media.pause()
+  })
+}
+
+function leave(media: HTMLMediaElement): void {
+  media.pause()
+  media.removeAttribute('src')
+  // Releases the connection. An element without a source reports an error, which is ignored.
+  media.load()
+}
+
+function createListeners<News>() {
+  const all = new Set<(news: News) => void>()
+  return {
+    tell: (news: News) => {
+      for (const one of all) one(news)
+    },
+    add: (one: (news: News) => void) => {
+      all.add(one)
+      return () => {
+        all.delete(one)
+      }
     },
   }
 }

@@ -73,12 +73,11 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, note, carried, player, edits, only, setOnly, setReplacing } = reader
+  const { words, carried, player, setReplacing } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const checkToggle = useRef<HTMLButtonElement>(null)
-  const [editing, setEditingState] = useState<Editing | null>(null)
   const underlines = useUnderlines()
   const textSize = useTextSize()
   const following = useFollowing({ list, player, turns, places: reader.places })
@@ -87,6 +86,7 @@ export function Reading({
     if (player?.getState().isPlaying) following.setFollowing(false)
     following.showTurn(turn, letters)
   }
+  const { editing, setEditing, correct, correctNext } = useEditing(reader, { list, showTurn })
   const search = useSearch(reader, { showTurn, onMarks })
   const checking = useChecking(reader, {
     showTurn: following.showTurn,
@@ -111,42 +111,18 @@ export function Reading({
   useLanding({ at, searched, jump, onJumped, reader, search, showTurn: following.showTurn })
   useStaying(stay, { list, turns, player, following })
 
-  const focusTurn = (place: number) =>
-    requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
-  const focusedTurn = (): number | null => {
-    const element = document.activeElement?.closest<HTMLElement>('[data-turn]')
-    return element ? Number(element.dataset['turn']) : null
-  }
   const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
 
-  const setEditing = (next: Editing | null) => {
-    if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
-    setEditingState(next)
-    if (next === null) focusTurn(turns.findIndex(({ id }) => id === editing?.id))
-  }
-  const correct = ({ turn, from, to }: Letters) => {
-    const owner = turns[turn]
-    if (owner) setEditing({ id: owner.id, cursor: { from, to } })
-  }
-  const correctNext = (turn: WordTurn, offset: number) => {
-    const place = turns.findIndex(({ id }) => id === turn.id)
-    const next = reader.toCheck.find(
-      (word) => word.turn > place || (word.turn === place && word.from > offset),
-    )
-    if (!next) return
-    correct(next)
-    showTurn(next.turn)
-  }
   const closeChecking = () => {
     checking.close()
     // With the last word checked the button disappears, so the focus goes to the text.
     if (checking.items.length > 0) checkToggle.current?.focus()
-    else focusTurn(currentTurn())
+    else focusTurn(list, currentTurn())
   }
   const closePanel = () => {
     const hadFocus = document.activeElement?.closest('[aria-labelledby=again-heading]')
     carried.close()
-    if (hadFocus) focusTurn(0)
+    if (hadFocus) focusTurn(list, 0)
   }
   const openReplace = () => {
     checking.close()
@@ -156,7 +132,7 @@ export function Reading({
   }
   const closeReplace = () => {
     setReplacing(false)
-    focusTurn(search.hits[search.at ?? -1]?.turn ?? currentTurn())
+    focusTurn(list, search.hits[search.at ?? -1]?.turn ?? currentTurn())
   }
   const takeStep = useStep(reader, { list, showTurn })
   useReadingKeys((act) =>
@@ -168,7 +144,6 @@ export function Reading({
       openReplace,
       checking,
       showTurn,
-      focusedTurn,
       currentTurn,
       correct,
     }),
@@ -198,42 +173,13 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
-        {carried.isNewElsewhere ? <NewElsewhere id={reader.transcription.id} /> : null}
-        {carried.isShown && carried.carried && edits ? (
-          <AgainPanel
-            reader={reader}
-            edits={edits}
-            carried={carried.carried}
-            keptUntil={carried.keptUntil}
-            onClose={closePanel}
-          />
-        ) : null}
-        {words.fixed ? <FixedNote reader={reader} fixed={words.fixed} /> : null}
-        {note.isShown && note.doubt === null ? <DoubtUnknownNote onHide={note.hide} /> : null}
-        {note.isShown && note.doubt && edits && !checking.isOpen ? (
-          <DoubtNote
-            doubt={note.doubt}
-            sound={words.sound}
-            checks={reader.checks.length}
-            isUnderlined={underlines[0]}
-            isMain={!reader.isReplacing && !carried.isShown}
-            onCheck={checking.open}
-            onAgain={onAgain}
-            onHide={note.hide}
-          />
-        ) : null}
-        {only === null ? null : (
-          <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
-            <span>
-              Only the turns of{' '}
-              <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
-              shown.
-            </span>
-            <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
-              Show all
-            </button>
-          </p>
-        )}
+        <Notes
+          reader={reader}
+          checking={checking}
+          isUnderlined={underlines[0]}
+          onClosePanel={closePanel}
+          onAgain={onAgain}
+        />
         <Transcript
           reader={reader}
           list={list}
@@ -257,6 +203,102 @@ export function Reading({
   )
 }
 
+const focusTurn = (list: RefObject<HTMLElement | null>, place: number) =>
+  requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
+
+function focusedTurn(): number | null {
+  const element = document.activeElement?.closest<HTMLElement>('[data-turn]')
+  return element ? Number(element.dataset['turn']) : null
+}
+
+/** Which turn is open for correcting, and how one comes to the next. */
+function useEditing(
+  { words: { turns }, edits, toCheck }: Reader,
+  { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
+) {
+  const [editing, setEditingState] = useState<Editing | null>(null)
+  const setEditing = (next: Editing | null) => {
+    if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
+    setEditingState(next)
+    if (next === null)
+      focusTurn(
+        list,
+        turns.findIndex(({ id }) => id === editing?.id),
+      )
+  }
+  const correct = ({ turn, from, to }: Letters) => {
+    const owner = turns[turn]
+    if (owner) setEditing({ id: owner.id, cursor: { from, to } })
+  }
+  const correctNext = (turn: WordTurn, offset: number) => {
+    const place = turns.findIndex(({ id }) => id === turn.id)
+    const next = toCheck.find(
+      (word) => word.turn > place || (word.turn === place && word.from > offset),
+    )
+    if (!next) return
+    correct(next)
+    showTurn(next.turn)
+  }
+  return { editing, setEditing, correct, correctNext }
+}
+
+/** What is said above the text, and whose turns are shown. */
+function Notes({
+  reader,
+  checking,
+  isUnderlined,
+  onClosePanel,
+  onAgain,
+}: {
+  reader: Reader
+  checking: Checking
+  isUnderlined: boolean
+  onClosePanel: () => void
+  onAgain: ReadingProps['onAgain']
+}) {
+  const { words, note, carried, edits, only, setOnly } = reader
+  return (
+    <>
+      {carried.isNewElsewhere ? <NewElsewhere id={reader.transcription.id} /> : null}
+      {carried.isShown && carried.carried && edits ? (
+        <AgainPanel
+          reader={reader}
+          edits={edits}
+          carried={carried.carried}
+          keptUntil={carried.keptUntil}
+          onClose={onClosePanel}
+        />
+      ) : null}
+      {words.fixed ? <FixedNote reader={reader} fixed={words.fixed} /> : null}
+      {note.isShown && note.doubt === null ? <DoubtUnknownNote onHide={note.hide} /> : null}
+      {note.isShown && note.doubt && edits && !checking.isOpen ? (
+        <DoubtNote
+          doubt={note.doubt}
+          sound={words.sound}
+          checks={reader.checks.length}
+          isUnderlined={isUnderlined}
+          isMain={!reader.isReplacing && !carried.isShown}
+          onCheck={checking.open}
+          onAgain={onAgain}
+          onHide={note.hide}
+        />
+      ) : null}
+      {only === null ? null : (
+        <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
+          <span>
+            Only the turns of{' '}
+            <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
+            shown.
+          </span>
+          <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
 /** Does what a key asks for; false where there is nothing to do. */
 function doAct(
   act: ReadingAct,
@@ -267,7 +309,6 @@ function doAct(
     openReplace,
     checking,
     showTurn,
-    focusedTurn,
     currentTurn,
     correct,
     takeStep,
@@ -279,7 +320,6 @@ function doAct(
     openReplace: () => void
     checking: Checking
     showTurn: ShowTurn
-    focusedTurn: () => number | null
     /** The turn that has the focus, or else the one that is being said. */
     currentTurn: () => number
     correct: (letters: Letters) => void

@@ -36,7 +36,7 @@ export function ReplaceBox({
   isEditing: boolean
   onClose: () => void
 }) {
-  const { wanted, want, options, setOptions, hits, at, move } = search
+  const { wanted, want, options, setOptions, hits, move } = search
   const replacing = useReplacing(reader, search)
   const { replaceWith, setReplaceWith, remember, setRemember, isBusy, done } = replacing
   const [isAsking, setAsking] = useState(false)
@@ -61,6 +61,15 @@ export function ReplaceBox({
     setAsking(false)
     if (!cannot) void replacing.all()
   }
+  const option = (label: string, isOn: boolean, set: (isOn: boolean) => void) => (
+    <Checkbox
+      className="text-small"
+      checked={isOn}
+      onChange={(event) => change(() => set(event.target.checked))}
+    >
+      {label}
+    </Checkbox>
+  )
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
@@ -93,32 +102,7 @@ export function ReplaceBox({
           onChange={(event) => change(() => want(event.target.value))}
           className={classes(inputClasses, 'pl-10', isSearching ? 'pr-44' : '')}
         />
-        {isSearching ? (
-          <div className="absolute inset-y-0 right-1 flex items-center">
-            <span
-              aria-hidden="true"
-              className="mr-1 text-small whitespace-nowrap text-ink-2 tabular-nums"
-            >
-              {foundInWords(count, at)}
-            </span>
-            <IconButton
-              label="Hit before"
-              className="size-9!"
-              disabled={count === 0}
-              onClick={() => move(-1)}
-            >
-              <ChevronLeft />
-            </IconButton>
-            <IconButton
-              label="Hit after"
-              className="size-9!"
-              disabled={count === 0}
-              onClick={() => move(1)}
-            >
-              <ChevronRight />
-            </IconButton>
-          </div>
-        ) : null}
+        {isSearching ? <Hits search={search} /> : null}
       </div>
       <div className="relative max-sm:col-span-2 max-sm:row-start-2">
         <CornerDownRight className={iconClasses} />
@@ -142,67 +126,15 @@ export function ReplaceBox({
       </IconButton>
 
       <div className="col-span-full flex flex-wrap items-center gap-x-5 gap-y-2.5">
-        <Checkbox
-          className="text-small"
-          checked={options.matchCase}
-          onChange={(event) => change(() => setOptions({ matchCase: event.target.checked }))}
-        >
-          Match case
-        </Checkbox>
-        <Checkbox
-          className="text-small"
-          checked={options.wholeWord}
-          onChange={(event) => change(() => setOptions({ wholeWord: event.target.checked }))}
-        >
-          Whole words
-        </Checkbox>
-        <Checkbox
-          className="text-small"
-          checked={remember}
-          onChange={(event) => change(() => setRemember(event.target.checked))}
-        >
-          Remember for later recordings
-        </Checkbox>
-        {isAsking ? (
-          <div
-            role="group"
-            aria-label="Replace all?"
-            className="ml-auto flex flex-wrap items-center gap-2.5 max-sm:w-full"
-          >
-            <span className="text-small font-semibold max-sm:w-full">
-              {act} all {inFigures(count)}?
-            </span>
-            <Button size="small" className="max-sm:flex-1" onClick={() => setAsking(false)}>
-              Cancel
-            </Button>
-            <Button size="small" variant="primary" className="max-sm:flex-1" onClick={all}>
-              {act} all {inFigures(count)}
-            </Button>
-          </div>
-        ) : (
-          <div className="ml-auto flex gap-2.5 max-sm:w-full">
-            <Button
-              size="small"
-              className="max-sm:flex-1"
-              disabled={cannot}
-              aria-describedby={noteId}
-              onClick={one}
-            >
-              {act}
-            </Button>
-            <Button
-              size="small"
-              variant="primary"
-              className="tabular-nums max-sm:flex-1"
-              disabled={cannot}
-              pending={isBusy}
-              aria-describedby={noteId}
-              onClick={count < MANY_HITS ? all : () => setAsking(true)}
-            >
-              {act} all{count > 0 ? ` ${inFigures(count)}` : ''}
-            </Button>
-          </div>
-        )}
+        {option('Match case', options.matchCase, (matchCase) => setOptions({ matchCase }))}
+        {option('Whole words', options.wholeWord, (wholeWord) => setOptions({ wholeWord }))}
+        {option('Remember for later recordings', remember, setRemember)}
+        <Acts
+          {...{ act, count, isBusy, isAsking, setAsking, noteId }}
+          isDisabled={cannot}
+          onOne={one}
+          onAll={all}
+        />
       </div>
       <p id={noteId} className="col-span-full text-small text-ink-2 empty:hidden">
         {isEditing ? (
@@ -231,6 +163,102 @@ export function ReplaceBox({
             : `${act}d, ${inFigures(count)} left`}
       </output>
     </search>
+  )
+}
+
+/** How many there are, and the way from one to the next. */
+function Hits({ search: { hits, at, move } }: { search: Search }) {
+  const count = hits.length
+  return (
+    <div className="absolute inset-y-0 right-1 flex items-center">
+      <span
+        aria-hidden="true"
+        className="mr-1 text-small whitespace-nowrap text-ink-2 tabular-nums"
+      >
+        {foundInWords(count, at)}
+      </span>
+      <IconButton
+        label="Hit before"
+        className="size-9!"
+        disabled={count === 0}
+        onClick={() => move(-1)}
+      >
+        <ChevronLeft />
+      </IconButton>
+      <IconButton
+        label="Hit after"
+        className="size-9!"
+        disabled={count === 0}
+        onClick={() => move(1)}
+      >
+        <ChevronRight />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Replaces one or all; of many it is asked first. */
+function Acts({
+  act,
+  count,
+  isBusy,
+  isDisabled,
+  isAsking,
+  setAsking,
+  noteId,
+  onOne,
+  onAll,
+}: {
+  /** Replace, or Remove. */
+  act: string
+  count: number
+  isBusy: boolean
+  isDisabled: boolean
+  isAsking: boolean
+  setAsking: (isAsking: boolean) => void
+  noteId: string
+  onOne: () => void
+  onAll: () => void
+}) {
+  return isAsking ? (
+    <div
+      role="group"
+      aria-label="Replace all?"
+      className="ml-auto flex flex-wrap items-center gap-2.5 max-sm:w-full"
+    >
+      <span className="text-small font-semibold max-sm:w-full">
+        {act} all {inFigures(count)}?
+      </span>
+      <Button size="small" className="max-sm:flex-1" onClick={() => setAsking(false)}>
+        Cancel
+      </Button>
+      <Button size="small" variant="primary" className="max-sm:flex-1" onClick={onAll}>
+        {act} all {inFigures(count)}
+      </Button>
+    </div>
+  ) : (
+    <div className="ml-auto flex gap-2.5 max-sm:w-full">
+      <Button
+        size="small"
+        className="max-sm:flex-1"
+        disabled={isDisabled}
+        aria-describedby={noteId}
+        onClick={onOne}
+      >
+        {act}
+      </Button>
+      <Button
+        size="small"
+        variant="primary"
+        className="tabular-nums max-sm:flex-1"
+        disabled={isDisabled}
+        pending={isBusy}
+        aria-describedby={noteId}
+        onClick={count < MANY_HITS ? onAll : () => setAsking(true)}
+      >
+        {act} all{count > 0 ? ` ${inFigures(count)}` : ''}
+      </Button>
+    </div>
   )
 }
 

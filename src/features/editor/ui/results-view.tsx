@@ -8,7 +8,7 @@ import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { type ResultProps, useLaterRooms } from '#features/transcriptions/ui/later-rooms.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
-import { useLendToPalette } from '#web/palette/palette.ts'
+import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -23,7 +23,7 @@ import { ResultHead } from './result-head.tsx'
 import { copyPart, shareSummary } from './share.ts'
 import { textOf } from './text-of.ts'
 import { TranscriptionTab } from './transcription-tab.tsx'
-import { useReader } from './reader.ts'
+import { type Reader, useReader } from './reader.ts'
 import { useReadingKeys } from './use-reading-keys.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 import { SpeakerPopover } from './speaker-form.tsx'
@@ -51,7 +51,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const { reader, wordsState, edits, naming } = useReader(transcription, {
     isTextShown: tab === 'transcription',
   })
-  const { words, player, note, carried, toCheck } = reader
+  const { words, player, carried } = reader
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
@@ -68,64 +68,15 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
   const isHome = tab === 'transcription' || tab === 'speakers'
   const { at, searched } = useLandingPlace()
   const [jump, setJump] = useState<number | null>(null)
-  useReadingKeys((act) => {
-    switch (act.kind) {
-      case 'toggle':
-        player?.toggle()
-        return player !== null
-      case 'skip':
-        player?.skip(act.seconds)
-        return player !== null
-      case 'speed':
-        if (player) changeSpeed(player, act.steps)
-        return player !== null
-      case 'tab': {
-        const name = names[act.number - 1]
-        if (name) setTab(name)
-        return name !== undefined
-      }
-      case 'upload':
-        onNewFile()
-        return true
-      case 'undo':
-        void reader.edits?.undo()
-        return reader.edits !== null
-      case 'redo':
-        void reader.edits?.redo()
-        return reader.edits !== null
-      case 'help':
-        setHelping(true)
-        return true
-      case 'search':
-      case 'replace':
-      case 'check':
-      case 'turn':
-      case 'word':
-      case 'play-turn':
-      case 'edit-turn':
-      case 'rename':
-        return false // These belong to the text, and its tab listens for them.
-    }
-  })
-  const parts = (['transcription', 'summary'] as const).filter(
-    (part) => textOf(part, transcription) !== '',
-  )
-  useLendToPalette({
-    id,
-    durationS: transcription.duration,
-    parts,
+  useResultKeys(reader, { names, setTab, onNewFile, onHelp: () => setHelping(true) })
+  useLent(reader, {
     tabs: names.map((name) => ({ label: tabLabels[name], open: () => setTab(name) })),
     jumpTo: (seconds) => {
       if (tab !== 'transcription') setTab('transcription')
       player?.seek(seconds)
       setJump(seconds)
     },
-    copy: (part) => copyPart(part, reader),
-    download: (part) => void downloadResult(part, transcription),
-    share: (part) =>
-      part === 'summary'
-        ? shareSummary(transcription)
-        : setSharedFrom(document.querySelector('h1')),
+    onShare: () => setSharedFrom(document.querySelector('h1')),
     showKeys: () => setHelping(true),
   })
   const panels: Record<TabName, ReactNode> = {
@@ -162,14 +113,7 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
         headingRef={headingRef}
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         isExport={tab === 'export'}
-        hasMainAct={
-          (tab === 'speakers' && carried.isShown) ||
-          (tab === 'transcription' &&
-            (reader.isReplacing ||
-              checks !== null ||
-              carried.isShown ||
-              (note.isShown && toCheck.length > 0)))
-        }
+        hasMainAct={hasMainAct(reader, { tab, isChecking: checks !== null })}
         onAgain={setAgainFrom}
         onShare={setSharedFrom}
         onKeys={() => setHelping(true)}
@@ -218,6 +162,94 @@ export function ResultsView({ transcription, headingRef, onNewFile, stay }: Resu
       {isHelping ? <ShortcutsDialog open onOpenChange={setHelping} /> : null}
     </>
   )
+}
+
+/** Whether what is open has the main button of the screen. */
+const hasMainAct = (
+  { carried, note, toCheck, isReplacing }: Reader,
+  { tab, isChecking }: { tab: TabName; isChecking: boolean },
+): boolean =>
+  (tab === 'speakers' && carried.isShown) ||
+  (tab === 'transcription' &&
+    (isReplacing || isChecking || carried.isShown || (note.isShown && toCheck.length > 0)))
+
+/** What the palette offers while this result is open. */
+function useLent(
+  reader: Reader,
+  {
+    onShare,
+    ...more
+  }: Pick<OpenTranscript, 'tabs' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
+): void {
+  const { transcription } = reader
+  const parts = (['transcription', 'summary'] as const).filter(
+    (part) => textOf(part, transcription) !== '',
+  )
+  useLendToPalette({
+    id: transcription.id,
+    durationS: transcription.duration,
+    parts,
+    copy: (part) => copyPart(part, reader),
+    download: (part) => void downloadResult(part, transcription),
+    share: (part) => (part === 'summary' ? shareSummary(transcription) : onShare()),
+    ...more,
+  })
+}
+
+/** The keys that act whichever tab is open. */
+function useResultKeys(
+  { player, edits }: Reader,
+  {
+    names,
+    setTab,
+    onNewFile,
+    onHelp,
+  }: {
+    names: readonly TabName[]
+    setTab: (tab: TabName) => void
+    onNewFile: () => void
+    onHelp: () => void
+  },
+): void {
+  useReadingKeys((act) => {
+    switch (act.kind) {
+      case 'toggle':
+        player?.toggle()
+        return player !== null
+      case 'skip':
+        player?.skip(act.seconds)
+        return player !== null
+      case 'speed':
+        if (player) changeSpeed(player, act.steps)
+        return player !== null
+      case 'tab': {
+        const name = names[act.number - 1]
+        if (name) setTab(name)
+        return name !== undefined
+      }
+      case 'upload':
+        onNewFile()
+        return true
+      case 'undo':
+        void edits?.undo()
+        return edits !== null
+      case 'redo':
+        void edits?.redo()
+        return edits !== null
+      case 'help':
+        onHelp()
+        return true
+      case 'search':
+      case 'replace':
+      case 'check':
+      case 'turn':
+      case 'word':
+      case 'play-turn':
+      case 'edit-turn':
+      case 'rename':
+        return false // These belong to the text, and its tab listens for them.
+    }
+  })
 }
 
 /** Says that the times of the words could not be loaded, above the plain text. */

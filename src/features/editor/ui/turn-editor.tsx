@@ -1,9 +1,8 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, memo, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, memo, useEffect, useEffectEvent, useState } from 'react'
 
 import { dirOf } from '#shared/direction.ts'
 import { formatTimecode } from '#shared/format.ts'
-import { tidyText } from '#shared/written.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
@@ -13,9 +12,9 @@ import { namesOf } from './key-names.ts'
 import { type EditingAct, editingAct, keyTable } from './keys.ts'
 import { waitWhileTyping } from './pause-on-typing.ts'
 import { type Player, changeSpeed } from '#web/player.ts'
-import { type Moment, beginRuns, isUntouched, redoRun, undoRun, withInput } from './typing-runs.ts'
 import type { Times } from './free-time.ts'
 import { TimesForm } from './times-form.tsx'
+import { useTyping } from './use-typing.ts'
 
 /** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
 export interface Cursor {
@@ -67,19 +66,18 @@ export function TurnEditor({
 }) {
   const [before] = useState(turn.text)
   const [first] = useState(draft?.text ?? turn.text)
-  const field = useRef<HTMLTextAreaElement>(null)
   const [isTiming, setTiming] = useState(false)
-  const runs = useRef(beginRuns({ text: first, ...cursor }))
-  const hasDraft = draft !== undefined
-  useEffect(() => {
-    const element = field.current
-    // The stored text has changed, for example by undo, so the field shows it. The user's own text
-    // comes back without its outer spaces: that is no change, and the field keeps the spaces.
-    if (!element || hasDraft || tidyText(element.value) === turn.text) return
-    element.value = turn.text
-    runs.current = beginRuns(momentOf(element))
-  }, [turn.text, hasDraft])
-
+  const { field, ...typing } = useTyping({
+    stored: turn.text,
+    first,
+    cursor,
+    isStored: draft === undefined,
+    onType: (text) => {
+      acts.type(turn, text)
+      if (player) waitWhileTyping(player)
+    },
+    onAsked: (kind) => act({ kind }),
+  })
   useEffect(() => {
     const element = field.current
     if (!element) return
@@ -88,7 +86,7 @@ export function TurnEditor({
     // Its buttons too, above the player. A long turn stays where it is: the cursor may be anywhere.
     const { parentElement: all } = element
     if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
-  }, [cursor])
+  }, [field, cursor])
 
   const act = (what: EditingAct) => {
     const at = field.current?.selectionStart ?? 0
@@ -97,9 +95,9 @@ export function TurnEditor({
       case 'cancel':
         return acts.cancel(turn, before, text)
       case 'undo':
-        return step(undoRun) || acts.undo(turn)
+        return typing.undo() || acts.undo(turn)
       case 'redo':
-        return step(redoRun) || acts.redo(turn)
+        return typing.redo() || acts.redo(turn)
       case 'done':
         return acts.done(turn)
       case 'save':
@@ -127,49 +125,9 @@ export function TurnEditor({
       case 'accept':
         return acts.accept(turn, at)
       case 'inaudible':
-        return insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
+        return typing.insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
     }
   }
-  /** Shows a run before or after. True also where there is none, but something was typed here. */
-  const step = (by: typeof undoRun): boolean => {
-    const next = by(runs.current)
-    const element = field.current
-    if (!next || !element) return !isUntouched(runs.current)
-    runs.current = next
-    element.value = next.now.text
-    element.setSelectionRange(next.now.from, next.now.to)
-    acts.type(turn, element.value)
-    return true
-  }
-  const insert = (words: string) => {
-    const element = field.current
-    if (!element) return
-    const { selectionStart: from, selectionEnd: to } = element
-    element.setRangeText(words, from, to, 'end')
-    note(element, { from, to, inputType: '' })
-  }
-  const note = (
-    element: HTMLTextAreaElement,
-    input: Omit<Parameters<typeof withInput>[1], 'now' | 'atMs'>,
-  ) => {
-    const moment = { now: momentOf(element), atMs: performance.now() }
-    runs.current = withInput(runs.current, { ...input, ...moment })
-    acts.type(turn, element.value)
-    if (player) waitWhileTyping(player)
-  }
-  const selected = useRef(cursor)
-  const onBeforeInput = useEffectEvent((event: InputEvent, element: HTMLTextAreaElement) => {
-    selected.current = { from: element.selectionStart, to: element.selectionEnd }
-    // The entries of the browser's menus.
-    const asked = /^history(Undo|Redo)$/.exec(event.inputType)?.[1]
-    if (!asked) return
-    event.preventDefault()
-    act({ kind: asked === 'Undo' ? 'undo' : 'redo' })
-  })
-  const onInput = useEffectEvent((event: Event, element: HTMLTextAreaElement) => {
-    const inputType = event instanceof InputEvent ? event.inputType : ''
-    note(element, { ...selected.current, inputType })
-  })
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const element = field.current
     if (!element) return
@@ -183,18 +141,10 @@ export function TurnEditor({
   useEffect(() => {
     const element = field.current
     if (!element) return
-    const before = (event: InputEvent) => onBeforeInput(event, element)
-    const input = (event: Event) => onInput(event, element)
     const press = (event: KeyboardEvent) => onKeyDown(event)
-    element.addEventListener('beforeinput', before)
-    element.addEventListener('input', input)
     element.addEventListener('keydown', press)
-    return () => {
-      element.removeEventListener('beforeinput', before)
-      element.removeEventListener('input', input)
-      element.removeEventListener('keydown', press)
-    }
-  }, [])
+    return () => element.removeEventListener('keydown', press)
+  }, [field])
 
   return (
     <div>
@@ -282,12 +232,6 @@ function keysLine(): string {
     .join(', ')
     .concat('.')
 }
-
-const momentOf = ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): Moment => ({
-  text: value,
-  from: selectionStart,
-  to: selectionEnd,
-})
 
 /** React writes nothing into it once it is there: what it holds is the user's. */
 const Field = memo(function Field({

@@ -57,19 +57,9 @@ export function useChecking(
     setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + 1 })
     if (items.length === 1) void edits?.measure()
   }
-  const acceptAll = ({ places: some }: CheckItem) => {
-    for (const [turn, words] of Map.groupBy(some, (place) => place.turn)) {
-      const owner = turns[turn]
-      if (!owner) continue
-      void edits?.accept(
-        owner,
-        words.map(({ index }) => index),
-      )
-    }
-  }
   const accept = () => {
     if (!item) return
-    acceptAll(item)
+    acceptAll(item, { turns, edits })
     finish('right')
   }
 
@@ -118,7 +108,7 @@ export function useChecking(
       : await edits.correct(owner, text, tell)
     if (!edited) return problem
     // Whoever changes nothing but capitals has heard the word all the same.
-    if (soundsAlike(item.word, replacement)) acceptAll(item)
+    if (soundsAlike(item.word, replacement)) acceptAll(item, { turns, edits })
     finish('corrected')
     return null
   }
@@ -165,6 +155,21 @@ export function useChecking(
     accept,
     correct,
     alikeTo: (one: CheckItem): Alike => alikeTo(one, { turns, places }),
+  }
+}
+
+/** Confirms all words that an item stands for. */
+function acceptAll(
+  { places }: CheckItem,
+  { turns, edits }: { turns: Reader['words']['turns']; edits: Reader['edits'] },
+): void {
+  for (const [turn, words] of Map.groupBy(places, (place) => place.turn)) {
+    const owner = turns[turn]
+    if (!owner) continue
+    void edits?.accept(
+      owner,
+      words.map(({ index }) => index),
+    )
   }
 }
 
