@@ -4,7 +4,7 @@ import { finishSite } from './scripts/finish-site.ts'
 import { paths, publicPaths, templatePaths } from './src/web/paths.ts'
 
 export default {
-  appDirectory: 'src/web',
+  appDirectory: 'src/root/ui',
   // All is written to HTML at build time. Of the app's paths one is enough: they share one shell.
   prerender: [...publicPaths(), '/404', paths.auth, ...templatePaths],
   buildEnd: ({ reactRouterConfig }) =>

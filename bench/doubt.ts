@@ -11,9 +11,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { checkBelowOf, isInDoubt, percentOf } from '#features/transcriptions/words-in-doubt.ts'
 import type { Word } from '#features/speech/engines/engine.ts'
 import { chooseEngine } from '#features/speech/speech.ts'
+import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 
 import { rightWords, wordErrors } from './metrics.ts'
 import type { EngineName } from './tools/one-run.ts'

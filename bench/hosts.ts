@@ -40,7 +40,7 @@ import { printMachine } from './tools/report.ts'
 
 const [recordings = 300, users = 10] = process.argv.slice(2, 4).map(Number)
 const logFile = process.argv[4]
-const MAIN = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../src/root/main.ts', import.meta.url))
 const NGINX = fileURLToPath(new URL('../deploy/nginx.conf', import.meta.url))
 const BRIDGE = 'quoth-hosts'
 const HERE = '10.77.0.1'

@@ -20,8 +20,8 @@ import { startPostgres } from '#server/postgres.ts'
 import { descendantsOf } from '#test/children.ts'
 import { Client } from '#test/client.ts'
 import { shortRecording } from '#test/crashes.ts'
-import { aUser } from '#test/factories.ts'
 import { openPostgresDoor } from '#test/door.ts'
+import { aUser } from '#test/factories.ts'
 import { startS3 } from '#test/s3.ts'
 import { freePort } from '#test/server.ts'
 
@@ -57,7 +57,7 @@ async function start(root: string, folder: string, settings: Record<string, stri
     ...settings,
   }
   const pairs = Object.entries(given).map((pair) => pair.join('='))
-  const command = ['tini', '--', 'node', '--max-semi-space-size=16', 'src/server/main.ts']
+  const command = ['tini', '--', 'node', '--max-semi-space-size=16', 'src/root/main.ts']
   const child = spawn(RUN, [root, dataDir, ...pairs, '--', ...command])
   let said = ''
   for (const stream of [child.stdout, child.stderr])

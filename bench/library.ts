@@ -9,11 +9,11 @@ import { gzipSync } from 'node:zlib'
 
 import { sql } from 'drizzle-orm'
 
-import * as editing from '#features/editor/editor.ts'
-import { words } from '#features/editor/turn-view.ts'
 import { ExportQuery } from '#features/exports/contract.ts'
 import { exportFile } from '#features/exports/exports.ts'
-import * as library from '#features/transcriptions/library.ts'
+import * as library from '#features/library/library.ts'
+import * as editing from '#features/text/text.ts'
+import { words } from '#features/text/turn-view.ts'
 import { systemClock } from '#shared/clock.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url'
 
 import { eq } from 'drizzle-orm'
 
-import { transcriptions } from '#features/recordings/tables.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'
 

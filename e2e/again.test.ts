@@ -7,7 +7,7 @@ import type {
   DecidedAgain,
   Edited,
   Words,
-} from '../src/features/editor/contract.ts'
+} from '../src/features/text/contract.ts'
 import { again, answerWith, carried, id, job, result, words } from './states/answers.ts'
 import {
   correct,

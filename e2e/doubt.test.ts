@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import type { Words } from '../src/features/editor/contract.ts'
+import type { Words } from '../src/features/text/contract.ts'
 import { answerWith, id, manyInDoubt, noneInDoubt, result, said, words } from './states/answers.ts'
 import { paintOf } from './steps.ts'
 

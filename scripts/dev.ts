@@ -24,7 +24,7 @@ async function restart(): Promise<void> {
     server.kill('SIGTERM')
     await once(server, 'exit')
   }
-  server = spawn(process.execPath, ['src/server/main.ts'], {
+  server = spawn(process.execPath, ['src/root/main.ts'], {
     cwd: root,
     stdio: 'inherit',
   })

@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { SET_UP_MODELS } from '#features/models/models.ts'
-import { chooseEngine, measure, transcribe } from '#features/speech/speech.ts'
+import { measure } from '#features/sound/decode.ts'
+import { chooseEngine, transcribe } from '#features/speech/speech.ts'
 
 const summary = [
   'Nobody can say any more why the price was raised last month: the reason was never written down, and the only notes were left on a train. So the two of them agree to record every meeting from now on and to keep the text where everybody can find it.',

@@ -35,9 +35,9 @@ import {
   remove,
 } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
+import { MissingProgram } from '#features/sound/sandbox/programs.ts'
+import { needUnpacker, unpack } from '#features/sound/sandbox/unpack.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
-import { MissingProgram } from '#features/speech/sandbox/programs.ts'
-import { needUnpacker, unpack } from '#features/speech/sandbox/unpack.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'

@@ -316,7 +316,7 @@ function bringModel() {
 
 // ---- the browser side ----
 
-const sources = ['src/web', 'src/features', 'src/shared', 'public']
+const sources = ['src/web', 'src/root', 'src/features', 'src/shared', 'public']
 const configs = [
   'package-lock.json',
   'react-router.config.ts',

@@ -36,7 +36,7 @@ beforeEach(() => {
   copyFileSync(new URL('setup.mjs', import.meta.url), at('scripts/setup.mjs'))
   file('package-lock.json', '{}')
   file('scripts/set-up-model.ts', '')
-  file('src/web/root.tsx', 'export {}')
+  file('src/root/ui/root.tsx', 'export {}')
   for (const name of ['sh', 'env', 'basename', 'mkdir', 'touch', 'chmod', 'cp', 'dirname']) {
     mkdirSync(at('bin'), { recursive: true })
     symlinkSync(`/bin/${name}`, at(`bin/${name}`))
@@ -76,7 +76,7 @@ test('a changed source is built again, a changed test is not', () => {
   setUp()
   file('src/web/root.test.ts', 'export {}')
   expect(setUp().lines).toEqual([])
-  file('src/web/root.tsx', 'export const changed = true')
+  file('src/root/ui/root.tsx', 'export const changed = true')
   expect(setUp().lines).toHaveLength(2)
 })
 

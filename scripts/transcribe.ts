@@ -8,7 +8,11 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
+import { type Described, toJson, toMarkdown, toPlainText } from '#features/exports/text-formats.ts'
 import { placesOf } from '#features/models/models.ts'
+import { measure } from '#features/sound/decode.ts'
+import { confinement } from '#features/sound/sandbox/sandbox.ts'
 import {
   MOST_SPEAKERS,
   type SpeakerBounds,
@@ -18,20 +22,11 @@ import {
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
-  confinement,
-  measure,
   type Progress,
   type StageStore,
   transcribe,
   type TranscribeResult,
 } from '#features/speech/speech.ts'
-import { buildCues, toSrt, toVtt } from '#features/speech/text/cues.ts'
-import {
-  type Described,
-  toJson,
-  toMarkdown,
-  toPlainText,
-} from '#features/speech/text/text-formats.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'

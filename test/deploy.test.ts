@@ -6,10 +6,10 @@ import { describe, expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 
-import type { Container } from '#features/speech/listen/container.ts'
-import { decoderArguments } from '#features/speech/listen/decode.ts'
+import type { Container } from '#features/sound/container.ts'
+import { decoderArguments } from '#features/sound/decode.ts'
+import { queues } from '#root/worker.ts'
 import { envExample, readConfig } from '#server/config.ts'
-import { queues } from '#server/worker.ts'
 
 import { test } from './database.ts'
 import { hasKustomize, kustomize, overlays } from './kustomize.ts'

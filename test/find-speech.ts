@@ -1,6 +1,6 @@
 /** Finds speech in a whole recording at once. Jobs listen while the recording is still decoded. */
+import type { Loudness } from '#features/sound/loudness.ts'
 import type { PcmFile, Region } from '#features/speech/engines/engine.ts'
-import type { Loudness } from '#features/speech/listen/loudness.ts'
 import type { Detector, Heard, VadWork } from '#features/speech/listen/vad-messages.ts'
 import { listen } from '#features/speech/listen/vad.ts'
 

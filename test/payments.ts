@@ -1,6 +1,5 @@
 /** The whole server with Stripe's stand-in behind it, and what buyers do. */
-import type { FakeEvent } from './fakes/stripe.ts'
-import { FakeStripe } from './fakes/stripe.ts'
+import { type FakeEvent, FakeStripe } from './fakes/stripe.ts'
 import { type TestApp, anApp } from './app.ts'
 import type { Database } from '#server/db.ts'
 import { type PlanId, planOf } from '#shared/business.ts'

@@ -14,7 +14,7 @@ import { inherited } from './server.ts'
 export const POISON_SECONDS = 7
 
 const freeWorker = fileURLToPath(new URL('./free-worker.ts', import.meta.url))
-const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/root/main.ts', import.meta.url))
 
 export interface Place {
   dataDir: string

@@ -7,8 +7,7 @@ import { tracingChannel } from 'node:diagnostics_channel'
 
 import { expect } from 'vitest'
 
-import type { RunOptions } from '#server/threads.ts'
-import { openThreads } from '#server/threads.ts'
+import { type RunOptions, openThreads } from '#server/threads.ts'
 import { systemClock } from '#shared/clock.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'

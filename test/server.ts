@@ -2,14 +2,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 import packageJson from '../package.json' with { type: 'json' }
 
-const main = fileURLToPath(new URL('../src/server/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../src/root/main.ts', import.meta.url))
 
 /** What `npm start` tells Node before the program: it bounds the memory that a server at rest holds. */
 const nodeOptions = packageJson.scripts.start.split(' ').slice(1, -1)

@@ -11,7 +11,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 
 import { openOpenai } from '#features/speech/engines/openai.ts'
-import { turns } from '#features/transcriptions/tables.ts'
+import { turns } from '#features/text/tables.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import type { Database } from '#server/db.ts'
 import { type Log, createLog } from '#server/log.ts'

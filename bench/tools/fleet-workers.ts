@@ -10,11 +10,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 
 import { JobData, giveUp } from '#features/transcriptions/run.ts'
+import { queues } from '#root/worker.ts'
 import { openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { type Queue, openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
-import { queues } from '#server/worker.ts'
 import { systemClock } from '#shared/clock.ts'
 
 export type Told =

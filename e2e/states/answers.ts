@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 
+import type { Page, Route } from '@playwright/test'
+
 import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -15,10 +17,7 @@ import type {
   UserPage,
   UserRow,
 } from '../../src/features/operators/contract.ts'
-import type { Page, Route } from '@playwright/test'
-
 import { everything } from '../../test/promises.ts'
-
 import type {
   Account,
   ActivityEntry,
@@ -30,8 +29,8 @@ import type {
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
 import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
-import type { Again, EngineAccuracy, Words } from '../../src/features/editor/contract.ts'
-import { packWords } from '../../src/features/editor/packed-words.ts'
+import type { Again, EngineAccuracy, Words } from '../../src/features/text/contract.ts'
+import { packWords } from '../../src/features/text/packed-words.ts'
 import type {
   Engines,
   LastOptions,

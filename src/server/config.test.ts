@@ -5,8 +5,7 @@ import { parseEnv } from 'node:util'
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 
-import { ConfigError, envExample, readConfig } from './config.ts'
-import type { Environment } from './config.ts'
+import { ConfigError, envExample, readConfig, type Environment } from './config.ts'
 
 const problemsOf = (env: Environment): readonly string[] => {
   try {

@@ -6,8 +6,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { type NodePgDatabase, drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolConfig } from 'pg'
 
-import { silentLog } from './log.ts'
-import type { Log } from './log.ts'
+import { silentLog, type Log } from './log.ts'
 
 export type Db = NodePgDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]

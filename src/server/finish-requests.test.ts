@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { expect } from 'vitest'
 
+import { healthFor } from '#root/app.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 
-import { healthFor } from './app.ts'
 import { finishRequests } from './finish-requests.ts'
 
 test('a server that stops refuses nobody whom its proxy still sends', async ({ database }) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 
+import { healthFor } from '#root/app.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 
-import { healthFor } from './app.ts'
 import { openDatabase } from './db.ts'
 import { buildDoor } from './door.ts'
 

@@ -2,9 +2,8 @@
  * The log: one JSON object a line, with ids and never with what people said, wrote or called their
  * files. Errors are the usual leak: error-facts.ts says what of them is told.
  */
-import { pino } from 'pino'
+import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import type { FastifyRequest } from 'fastify'
-import type { DestinationStream, Logger, LoggerOptions } from 'pino'
 
 import { type ErrorFacts, factsOf } from './error-facts.ts'
 import { networkOf } from './network.ts'

@@ -7,8 +7,7 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
 import { Client } from 'pg'
 
 import type { Database } from './db.ts'
-import { silentLog } from './log.ts'
-import type { Log } from './log.ts'
+import { silentLog, type Log } from './log.ts'
 import { installQueue } from './queue.ts'
 
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 
 import { expect, inject } from 'vitest'
 
+import { queues } from '#root/worker.ts'
 import { test as base } from '#test/database.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
 import { type Pooler, startPooler } from '#test/pgbouncer.ts'
@@ -14,7 +15,6 @@ import { openDatabase } from './db.ts'
 import { createLog, silentLog } from './log.ts'
 import { migrate } from './migrate.ts'
 import { openQueue } from './queue.ts'
-import { queues } from './worker.ts'
 
 const test = base.extend<{ $file: { installed: Pooler | null }; $test: { pooler: Pooler } }>({
   installed: [

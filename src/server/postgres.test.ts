@@ -13,8 +13,7 @@ import { z } from 'zod'
 import { begin } from '#test/database.ts'
 
 import { createLog, silentLog } from './log.ts'
-import { startPostgres } from './postgres.ts'
-import type { EmbeddedPostgres } from './postgres.ts'
+import { startPostgres, type EmbeddedPostgres } from './postgres.ts'
 
 const owner = fileURLToPath(new URL('../../test/postgres-owner.ts', import.meta.url))
 

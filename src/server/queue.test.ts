@@ -9,8 +9,7 @@ import { test as base } from '#test/database.ts'
 
 import { openDatabase } from './db.ts'
 import { createLog, silentLog, type Log } from './log.ts'
-import { openQueue } from './queue.ts'
-import type { Job, Queue } from './queue.ts'
+import { openQueue, type Job, type Queue } from './queue.ts'
 import { StorageAway } from './storage.ts'
 
 const queues = [

@@ -16,8 +16,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
-import { PgBoss, fromDrizzle } from 'pg-boss'
-import type { JobWithMetadata } from 'pg-boss'
+import { PgBoss, fromDrizzle, type JobWithMetadata } from 'pg-boss'
 import { z } from 'zod'
 
 import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away.ts'

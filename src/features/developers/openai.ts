@@ -5,9 +5,10 @@
  */
 import { deflateSync } from 'node:zlib'
 
+import { profileFor } from '#features/exports/captions/caption-profiles.ts'
+import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
 import { optionsIn } from '#features/recordings/options.ts'
 import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
-import * as speech from '#features/speech/speech.ts'
 import type { Finished } from '#features/transcriptions/said.ts'
 import { LONGEST_TERM, MOST_TERMS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -106,8 +107,8 @@ export function toAnswer(said: Finished, wish: OpenAiWish): { type: string; body
 }
 
 const cuesOf = ({ turns, durationMs, language }: Finished) =>
-  speech.buildCues(turns, {
-    profile: speech.profileFor('netflix', language ?? 'und'),
+  buildCues(turns, {
+    profile: profileFor('netflix', language ?? 'und'),
     hasNames: false,
     endMs: durationMs,
   })
@@ -117,9 +118,9 @@ function bodyOf(said: Finished, wish: OpenAiWish): string {
     case 'text':
       return `${said.text}\n`
     case 'srt':
-      return speech.toSrt(cuesOf(said), { language: said.language })
+      return toSrt(cuesOf(said), { language: said.language })
     case 'vtt':
-      return speech.toVtt(cuesOf(said))
+      return toVtt(cuesOf(said))
     case 'json':
       return JSON.stringify({ text: said.text, ...logprobsOf(said, wish), usage: usageOf(said) })
     case 'verbose_json':

@@ -24,8 +24,15 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Lookup, targetOf } from './addresses.ts'
-import type { ChangeWebhook, Delivery, NewWebhook, Webhook, WebhookMessage } from './contract.ts'
-import { MakeWebhook, WebhookType } from './contract.ts'
+import {
+  type ChangeWebhook,
+  type Delivery,
+  type NewWebhook,
+  type Webhook,
+  type WebhookMessage,
+  MakeWebhook,
+  WebhookType,
+} from './contract.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
 import { type Sent, post } from './webhook-sender.ts'
 

@@ -9,8 +9,8 @@ import type { Readable } from 'node:stream'
 
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/recordings/tables.ts'
-import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Heavy } from '#features/text/heavy.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { zipped } from '#server/zip.ts'
 import type { Clock } from '#shared/clock.ts'

@@ -1,9 +1,13 @@
 /** A transcription as captions, by the rules of a profile, and which of them break one. */
-import * as speech from '#features/speech/speech.ts'
 
 import type { CaptionsChecked } from './contract.ts'
 import { rates, readMs } from './frames.ts'
 import type { Exported } from './writers/writer.ts'
+import { buildCues, type Cue } from './captions/cues.ts'
+import { profileFor } from './captions/caption-profiles.ts'
+import { checkCues } from './captions/check-cues.ts'
+import { mendCues } from './captions/mend-cues.ts'
+import { readersNames } from './speaker-names.ts'
 
 type Captioned = Pick<
   Exported,
@@ -18,10 +22,10 @@ interface Format {
 export function cuesOf(
   { said, names, speakers, durationMs, language, captions }: Captioned,
   { hasVoices }: Format,
-): speech.Cue[] {
-  const profile = speech.profileFor(captions.profile, language)
+): Cue[] {
+  const profile = profileFor(captions.profile, language)
   const options = { profile, names, hasNames: speakers, hasVoices, endMs: durationMs }
-  return captions.mend ? speech.mendCues(said, options) : speech.buildCues(said, options)
+  return captions.mend ? mendCues(said, options) : buildCues(said, options)
 }
 
 /** How the file of captions is written. */
@@ -35,8 +39,8 @@ const MOST_PLACES = 100
 
 export function checked(captioned: Captioned, format: Format): CaptionsChecked {
   const cues = cuesOf(captioned, format)
-  const profile = speech.profileFor(captioned.captions.profile, captioned.language)
-  const broken = speech.checkCues(cues, profile, format)
+  const profile = profileFor(captioned.captions.profile, captioned.language)
+  const broken = checkCues(cues, profile, format)
   return {
     cues: cues.length,
     broken: new Set(broken.map(({ cue }) => cue)).size,
@@ -50,8 +54,8 @@ export function checked(captioned: Captioned, format: Format): CaptionsChecked {
 }
 
 /** Names in the text that were shortened, so that they can be read in time. */
-function shortened(cues: readonly speech.Cue[], { said, names }: Captioned): string[] {
-  const wholeOf = speech.readersNames(said, names)
+function shortened(cues: readonly Cue[], { said, names }: Captioned): string[] {
+  const wholeOf = readersNames(said, names)
   const whole = new Set(said.map(({ speaker }) => wholeOf(speaker)))
   const shown = new Set(cues.flatMap(({ name, voices }) => voices ?? [name]))
   return [...shown].filter((name) => name !== null && !whole.has(name)).map(String)

@@ -1,8 +1,8 @@
 /** The texts of a user who takes everything along, as files. */
 import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/recordings/tables.ts'
-import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Heavy } from '#features/text/heavy.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 

@@ -2,14 +2,14 @@
  * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
  * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
  *
- * Public: formats.ts, letters.ts, paper.ts
+ * Public: captions/caption-profiles.ts, captions/cues.ts, formats.ts, letters.ts, paper.ts, text-formats.ts
  */
-import { checkBelowOf, doubtIn, exportedDoubt } from '#features/transcriptions/words-in-doubt.ts'
 import type { Owned } from '#features/recordings/recordings.ts'
+import { namesOf } from '#features/text/named-speakers.ts'
+import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
-import { namesOf } from '#features/transcriptions/speakers.ts'
 import { summaryAsText, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'

@@ -1,9 +1,9 @@
 /** Markers for programs that edit film: where each turn begins, or each key point. */
-import * as speech from '#features/speech/speech.ts'
 
 import { printable } from './paper.ts'
 import { type Rate, frameAt } from './frames.ts'
 import type { Exported } from './writers/writer.ts'
+import { readersNames } from './speaker-names.ts'
 
 export interface Marker {
   /** In frames from the start; no two are the same. */
@@ -22,7 +22,7 @@ export function markersOf(
   { markers, said, names, speakers, keyPoints }: Exported,
   rate: Rate,
 ): Marker[] {
-  const nameOf = speakers ? speech.readersNames(said, names) : () => null
+  const nameOf = speakers ? readersNames(said, names) : () => null
   const all =
     markers.at === 'turns'
       ? said.map(({ startMs, endMs, speaker, text }) => ({

@@ -1,8 +1,9 @@
 import type { Block } from '#features/documents/contract.ts'
-import * as speech from '#features/speech/speech.ts'
 import { formatTimecode } from '#shared/format.ts'
 
 import type { Exported, Section } from './writers/writer.ts'
+import { nameOf, readersNames } from './speaker-names.ts'
+import { factsOf } from './text-formats.ts'
 
 /** A transcription as it is printed: what Word files and PDFs are drawn from. */
 export interface Paper {
@@ -35,17 +36,17 @@ type Printed = Pick<
 export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper {
   const { title, language, said, names, note, sections } = exported
   const nameIn = isEachNamed
-    ? (speaker: number | null) => speech.nameOf(speaker, names)
-    : speech.readersNames(said, names)
-  const nameOf = exported.speakers ? nameIn : () => null
+    ? (speaker: number | null) => nameOf(speaker, names)
+    : readersNames(said, names)
+  const shownName = exported.speakers ? nameIn : () => null
   return {
     title,
-    facts: [...speech.factsOf(exported), ...(note === null ? [] : [note])],
+    facts: [...factsOf(exported), ...(note === null ? [] : [note])],
     language,
     sections,
     turns: said.map(({ startMs, speaker, text }) => ({
       at: exported.times ? formatTimecode(startMs / 1000) : null,
-      name: nameOf(speaker),
+      name: shownName(speaker),
       text,
     })),
   }

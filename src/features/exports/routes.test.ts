@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { transcriptions } from '#features/recordings/tables.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'

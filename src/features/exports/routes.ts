@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import type { Heavy } from '#features/transcriptions/heavy.ts'
+import type { Heavy } from '#features/text/heavy.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import { rate } from '#server/limits.ts'

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
+import { MissingProgram } from '#features/sound/sandbox/programs.ts'
+import { unpack } from '#features/sound/sandbox/unpack.ts'
 import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
-import { MissingProgram } from '#features/speech/sandbox/programs.ts'
-import { unpack } from '#features/speech/sandbox/unpack.ts'
 import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { inherited } from '#test/server.ts'
 import { writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'

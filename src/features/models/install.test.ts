@@ -14,7 +14,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
-import { unpack } from '#features/speech/sandbox/unpack.ts'
+import { unpack } from '#features/sound/sandbox/unpack.ts'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 

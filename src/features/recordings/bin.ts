@@ -24,6 +24,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -36,7 +37,7 @@ import {
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { bin, transcriptions, uploads } from './tables.ts'
+import { bin, uploads } from './tables.ts'
 
 interface Deps {
   db: Db

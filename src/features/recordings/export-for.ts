@@ -1,12 +1,11 @@
 /** The recordings of a user who takes everything along. */
 import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 import { downloadName } from '#shared/file-names.ts'
-
-import { transcriptions } from './tables.ts'
 
 export function exportRecordings({ db, storage }: { db: Db; storage: Storage }): Exporter {
   return {

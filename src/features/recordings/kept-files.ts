@@ -1,10 +1,9 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { isNotNull, sql } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
-
-import { transcriptions } from './tables.ts'
 
 /** Every file that a row names. A file is there before its row, and for as long as its row names it. */
 export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes: number }[]> {

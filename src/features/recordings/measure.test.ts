@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { measure as decode } from '#features/speech/speech.ts'
+import { measure as decode } from '#features/sound/decode.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 
 import { type Measured, measure } from './measure.ts'

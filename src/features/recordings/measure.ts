@@ -9,7 +9,9 @@ import { randomUUID } from 'node:crypto'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import * as speech from '#features/speech/speech.ts'
+import { measure as decode } from '#features/sound/decode.ts'
+import { MissingProgram } from '#features/sound/sandbox/programs.ts'
+import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
 import type { Storage } from '#server/storage.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -59,11 +61,11 @@ export async function measure(
   async function putAnew({ measured }: Heard) {
     const { track } = measured
     if (track === 0 && mediaTypeOf(measured) === null) return null
-    if (!(await speech.playsOtherwise(file.path, measured, track))) return null
+    if (!(await playsOtherwise(file.path, measured, track))) return null
     const folder = await storage.workFolder()
     try {
       const out = join(folder, 'playable')
-      if (!(await speech.playAlike(file.path, out, { measured, track, signal }))) return null
+      if (!(await playAlike(file.path, out, { measured, track, signal }))) return null
       const heard = await hear(out, { signal })
       if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
       const { measured: again, peaks } = heard
@@ -104,7 +106,7 @@ async function heardTrack(
   return { first, heard: first }
 }
 
-type Decoded = Awaited<ReturnType<typeof speech.measure>>
+type Decoded = Awaited<ReturnType<typeof decode>>
 interface Heard {
   kind: 'heard'
   measured: Extract<Decoded, { kind: 'audio' }>
@@ -116,17 +118,15 @@ async function hear(
   options: { signal: AbortSignal; track?: number },
 ): Promise<Heard | Extract<Decoded, { kind: 'refused' }>> {
   const meter = peakMeter()
-  const measured = await speech
-    .measure(path, {
-      ...options,
-      maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
-      onPcm: meter.listen,
-      niceness: NICENESS,
-    })
-    .catch((error: unknown) => {
-      if (error instanceof speech.MissingProgram) throw new Refusal('not_set_up', { cause: error })
-      throw error
-    })
+  const measured = await decode(path, {
+    ...options,
+    maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
+    onPcm: meter.listen,
+    niceness: NICENESS,
+  }).catch((error: unknown) => {
+    if (error instanceof MissingProgram) throw new Refusal('not_set_up', { cause: error })
+    throw error
+  })
   if (measured.kind === 'refused') return measured
   return { kind: 'heard', measured, peaks: meter.finish() }
 }

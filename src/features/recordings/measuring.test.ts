@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { test } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { measuring } from './measuring.ts'
-import { transcriptions } from './tables.ts'
 
 const never = new AbortController().signal
 const MINUTE = 60_000

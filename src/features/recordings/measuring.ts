@@ -11,12 +11,13 @@ import { availableParallelism } from 'node:os'
 
 import { and, eq, gt, inArray } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { turns } from '#server/turns.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions, uploads } from './tables.ts'
+import { uploads } from './tables.ts'
 
 const HOUR_MS = 3_600_000
 const FREE_MS = 600_000

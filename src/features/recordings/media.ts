@@ -5,12 +5,12 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import type { measure } from '#features/speech/speech.ts'
+import type { measure } from '#features/sound/decode.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { NotStored } from '#server/storage.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Deps, type Owned, isThere } from './recordings.ts'
-import { transcriptions } from './tables.ts'
 
 type Measured = Extract<Awaited<ReturnType<typeof measure>>, { kind: 'audio' }>
 

@@ -1,12 +1,12 @@
 /** What somebody knows of a recording before it is worked on: as it comes, and as it is kept. */
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { isStorable } from '#server/storable.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type LastOptions, type RecordingOptions, Terms } from './contract.ts'
-import { transcriptions } from './tables.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
 export type KeptOptions = Pick<

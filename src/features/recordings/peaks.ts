@@ -5,13 +5,13 @@
  */
 import { and, eq, isNull } from 'drizzle-orm'
 
-import * as speech from '#features/speech/speech.ts'
+import { measure } from '#features/sound/decode.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Peaks } from './contract.ts'
 import { type Deps, type Owned, isThere } from './recordings.ts'
-import { transcriptions } from './tables.ts'
 
 export const MOST_PEAKS = 1_000
 /** 20 ms: short recordings too have enough of them. */
@@ -118,7 +118,7 @@ async function make(
   const file = await storage.open(storageKey)
   try {
     const meter = peakMeter()
-    const measured = await speech.measure(file.path, {
+    const measured = await measure(file.path, {
       signal: AbortSignal.timeout(DECODE_MS),
       maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
       onPcm: meter.listen,

@@ -8,13 +8,14 @@
  * - A user sees their own only: "not yours" and "not there" are the same answer.
  *
  * A recording and the transcription that is made of it are one row. This room creates the row and
- * writes what it knows of the file; transcriptions writes status and result, editor the speakers.
+ * writes what it knows of the file. CONTRIBUTING says who writes what else of it.
  *
  * Public: bin.ts, engines.ts, jobs.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
@@ -22,7 +23,6 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as bin from './bin.ts'
-import { transcriptions } from './tables.ts'
 
 export interface Deps {
   db: Db

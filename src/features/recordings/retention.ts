@@ -5,6 +5,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
@@ -12,7 +13,7 @@ import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
 import * as bin from './bin.ts'
 import { type Deps, isWorkedOnAgain, uploadedBefore } from './recordings.ts'
-import { transcriptions, uploads } from './tables.ts'
+import { uploads } from './tables.ts'
 import { removeOldUploads } from './uploads-in-parts.ts'
 
 type SweepDeps = Deps & { log: Log }

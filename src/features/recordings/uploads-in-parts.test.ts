@@ -9,20 +9,21 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, vi } from 'vitest'
 
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { lock } from '#server/db.ts'
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
 import { PART_BYTES } from '#server/storage.ts'
 import { MAX_BATCH, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
-import { aUser, anUpload } from '#test/factories.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import { sweep } from './retention.ts'
-import { transcriptions, uploads } from './tables.ts'
+import { uploads } from './tables.ts'
 import * as inParts from './uploads-in-parts.ts'
 
 /** A second of sound behind padding, so that there are two parts: as bench/upload.ts does it. */

@@ -29,6 +29,7 @@ import {
 
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
@@ -55,7 +56,7 @@ import * as bin from './bin.ts'
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import type { KeptOptions } from './options.ts'
 import type { Deps, Owned } from './recordings.ts'
-import { transcriptions, uploads } from './tables.ts'
+import { uploads } from './tables.ts'
 import * as arriving from './uploads.ts'
 
 type Row = typeof uploads.$inferSelect

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Database } from '#server/db.ts'
 import { s3Storage } from '#server/s3.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
@@ -20,7 +21,6 @@ import { test, untilItWaits } from '#test/database.ts'
 import { aSession, aUser, anUpload, type User } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 
-import { transcriptions } from './tables.ts'
 import * as uploads from './uploads.ts'
 
 const bytes = await readFile(

@@ -13,6 +13,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import { type SummaryLanguage, MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
@@ -24,7 +25,6 @@ import { measuring } from './measuring.ts'
 import { type Measured, measure } from './measure.ts'
 import type { KeptOptions } from './options.ts'
 import type { Deps } from './recordings.ts'
-import { transcriptions } from './tables.ts'
 
 /** A file as it came in: stored, but not yet anybody's. */
 export interface Arrived {

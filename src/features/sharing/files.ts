@@ -1,5 +1,7 @@
 /** A shared transcription for programs. */
-import * as speech from '#features/speech/speech.ts'
+import { profileFor } from '#features/exports/captions/caption-profiles.ts'
+import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
+import { toJson, toPlainText } from '#features/exports/text-formats.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 
@@ -34,13 +36,13 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       const head = [title, summary?.text.trim() ?? '', points.join('\n'), summary?.note].filter(
         Boolean,
       )
-      return `${head.join('\n\n')}\n\n${speech.toPlainText(said, names)}`
+      return `${head.join('\n\n')}\n\n${toPlainText(said, names)}`
     }
     case 'vtt': {
       const hasNames = talkOf(said).length > 0
-      const profile = speech.profileFor('netflix', language ?? 'und')
+      const profile = profileFor('netflix', language ?? 'und')
       const options = { profile, names, hasNames, hasVoices: true, endMs: durationMs }
-      return speech.toVtt(speech.buildCues(said, options), { title, language })
+      return toVtt(buildCues(said, options), { title, language })
     }
     case 'json': {
       const { text = '', keyPoints = [], topics = [], note = null } = summary ?? {}
@@ -53,7 +55,7 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
         ...(summary ? { summary: { text, keyPoints: points, topics, note } } : {}),
         ...(recording === null ? {} : { recording }),
       }
-      return speech.toJson(said, { title, language, durationMs, engine: null, names, more })
+      return toJson(said, { title, language, durationMs, engine: null, names, more })
     }
   }
 }

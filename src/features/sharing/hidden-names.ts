@@ -3,7 +3,7 @@
  * and shortens them, so this gives up where one might be left: then the text is not shown.
  */
 import { speakerLabel } from '#features/speech/contract.ts'
-import type { Names } from '#features/transcriptions/speakers.ts'
+import type { Names } from '#features/text/named-speakers.ts'
 
 /** Words of a name that name nobody by themselves. */
 const between = new Set(

@@ -1,8 +1,8 @@
 /** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
-import { packWords } from '#features/editor/packed-words.ts'
-import { placesIn } from '#features/transcriptions/places.ts'
-import { labelOf } from '#features/transcriptions/results.ts'
 import type { Turn } from '#features/speech/contract.ts'
+import { packWords } from '#features/text/packed-words.ts'
+import { placesIn } from '#features/text/places.ts'
+import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
 import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'

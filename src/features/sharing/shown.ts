@@ -3,8 +3,8 @@
  * made of this alone. It grows with the transcript, so it is read in a thread.
  */
 import type { Turn } from '#features/speech/contract.ts'
+import { type Names, namesOf } from '#features/text/named-speakers.ts'
 import { finished } from '#features/transcriptions/said.ts'
-import { type Names, namesOf } from '#features/transcriptions/speakers.ts'
 import type { Db } from '#server/db.ts'
 
 import { titleWithoutNames } from './hidden-names.ts'

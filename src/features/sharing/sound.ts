@@ -8,7 +8,7 @@ import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-import * as speech from '#features/speech/speech.ts'
+import { takeSound } from '#features/sound/sound.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
 import { turns } from '#server/turns.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -44,7 +44,7 @@ interface Kept {
 export function soundFiles(
   storage: Pick<Storage, 'open' | 'require'>,
   workRoot: string,
-  takeSound: typeof speech.takeSound = speech.takeSound,
+  write: typeof takeSound = takeSound,
 ): SoundFiles {
   /** Last what was asked for last. */
   const kept = new Map<string, Kept>()
@@ -75,7 +75,7 @@ export function soundFiles(
     const file = await storage.open(key)
     const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(LONGEST_MS)])
     try {
-      const type = await takeSound(file.path, path, { signal })
+      const type = await write(file.path, path, { signal })
       if (type === null) throw new Refusal('not_playable')
       return { path, type }
     } catch (error) {

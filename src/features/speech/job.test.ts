@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
+import { channel } from '#features/sound/channel.ts'
+
 import { forwardOnly, type Progress, together } from './job.ts'
-import { channel } from './listen/channel.ts'
 
 test('progress never goes back, whichever part of a job tells it', () => {
   const told: Progress[] = []

@@ -1,6 +1,7 @@
 /** What a job is to all parts of this room, and how they run side by side. */
+import type { DecodeRefused } from '#features/sound/decode.ts'
+
 import type { Engine, SpeakerBounds } from './engines/engine.ts'
-import type { DecodeRefused } from './listen/decode.ts'
 
 /** Where finished stages are kept between two tries of one job. Values are plain JSON. */
 export interface StageStore {

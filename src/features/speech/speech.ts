@@ -11,9 +11,11 @@
  * activity and diarization run in worker threads: the event loop stays free. Decoding, listening and
  * recognising overlap (hearing.ts, words.ts); telling the speakers apart begins when all was heard.
  *
- * Public: text/caption-profiles.ts, text/cues.ts
+ * Public: text/breaks.ts
  */
 import { mkdir } from 'node:fs/promises'
+
+import { needProgram } from '#features/sound/sandbox/programs.ts'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
 import type { Region } from './engines/engine.ts'
@@ -30,19 +32,12 @@ import {
   type TranscribeJob,
 } from './job.ts'
 import { asTelephone, hear, type Hearing } from './listen/hearing.ts'
-import { needProgram } from './sandbox/programs.ts'
 import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
 import { mendJoins } from './text/joins.ts'
 import { merge } from './text/merge.ts'
 
 export { merge as inTurns } from './text/merge.ts'
-export { buildCues, type Cue, toSrt, toVtt } from './text/cues.ts'
-export { captionProfiles, profileFor } from './text/caption-profiles.ts'
-export { checkCues, type RuleBroken } from './text/check-cues.ts'
-export { mendCues } from './text/mend-cues.ts'
-export { measure } from './listen/decode.ts'
-export { playAlike, playsOtherwise, takeSound } from './listen/sound.ts'
 export {
   chooseEngine,
   engineInUse,
@@ -56,18 +51,7 @@ export type { Engine } from './engines/engine.ts'
 export { hasAddon } from './engines/sherpa-process.ts'
 export type { ProblemStage, Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
-export { MissingProgram } from './sandbox/programs.ts'
-export { confinement, filtering } from './sandbox/sandbox.ts'
 export { soFar } from './so-far.ts'
-export { nameOf, readersNames } from './text/speaker-names.ts'
-export {
-  factsOf,
-  toCsv,
-  toJson,
-  toMarkdown,
-  toPlainText,
-  toTimedParagraphs,
-} from './text/text-formats.ts'
 
 export type TranscribeResult =
   | {

@@ -5,7 +5,6 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -13,6 +12,7 @@ import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { transcriptions } from './tables.ts'
 import { isFinished, isUnconfirmed } from './status.ts'
 import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'

@@ -12,7 +12,6 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import type { Recordings } from '#features/documents/documents.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
@@ -20,6 +19,8 @@ import type { OnEvent } from '#server/events.ts'
 import type { Log } from '#server/log.ts'
 import type { Job, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
+
+import { transcriptions } from './tables.ts'
 
 export interface LaterDeps {
   db: Db

@@ -12,7 +12,6 @@ import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as readyMail from '#features/account/ready-mail.ts'
-import { batches, transcriptions } from '#features/recordings/tables.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import { writeLetter } from '#server/letter.ts'
 import type { Mail } from '#server/mail.ts'
@@ -20,6 +19,7 @@ import type { Queue } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
+import { batches, transcriptions } from './tables.ts'
 import { isWorking } from './status.ts'
 
 type Row = typeof transcriptions.$inferSelect

@@ -1,14 +1,18 @@
 /** How rows are shown: the API's transcription, and the text files a user downloads. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
-import type { transcriptions } from '#features/recordings/tables.ts'
 import { type Turn, speakerLabel } from '#features/speech/contract.ts'
+import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
+import type { turns } from '#features/text/tables.ts'
+import { columnsWithout } from '#server/columns.ts'
+import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
+import { tags, transcriptionTags, transcriptions } from './tables.ts'
 import type { SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
-import { type Names, namesOf, shownAs, speakersOf } from './speakers.ts'
 import { summaryAsText } from './summary-text.ts'
-import type { turns } from './tables.ts'
 
 type Row = typeof transcriptions.$inferSelect
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
@@ -135,3 +139,48 @@ function toSegment(turn: TurnRow, names: Names): SpeakerSegment {
 }
 
 const seconds = (ms: number): number => ms / 1000
+
+/** The tags of a row of `transcriptions`, by name. */
+export const tagsOfRow = sql<Tag[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name, 'colour', tag.colour)
+    order by tag.name_key), '[]')
+  from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
+  where of_it.transcription_id = ${transcriptions}.id and tag.user_id = ${transcriptions}.user_id)`
+
+/** So many characters of a text are more than one line. */
+const FIRST_CHARACTERS = 200
+
+/** Lists are polled, so they leave the long texts out. */
+export const lightColumns = {
+  ...columnsWithout(transcriptions, [
+    'transcriptionText',
+    'summary',
+    'summaryNote',
+    'summaryKind',
+    'summaryPending',
+    'keyPoints',
+    'topics',
+    'confirmAnswer',
+    'peaks',
+    'nameSearch',
+    'speakerSearch',
+  ]),
+  firstWords: sql<
+    string | null
+  >`left(${transcriptions.transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
+  tags: tagsOfRow,
+}
+
+/** Rows of the list, in the order of their ids. What is not there is left out. */
+export async function rowsOf(
+  db: Db,
+  { userId, ids }: { userId: string; ids: readonly string[] },
+): Promise<LibraryRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select(lightColumns)
+    .from(transcriptions)
+    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
+  const byId = new Map(rows.map((row) => [row.id, toLibraryRow(row)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}

@@ -14,10 +14,10 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { UploadAnswer } from '#features/recordings/contract.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import { turns } from '#features/text/tables.ts'
 import { markRestored } from '#server/file-marks.ts'
-import { MAX_BATCH } from '#shared/business.ts'
 import {
+  MAX_BATCH,
   BIN_HOURS,
   MAX_UPLOAD_BYTES,
   UNDELETE_MINUTES,
@@ -26,13 +26,13 @@ import {
 } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { anUpload, aSession, aUser } from '#test/factories.ts'
-import { pass } from '#test/passing.ts'
 import { uploadOf } from '#test/form.ts'
+import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
 
+import { transcriptions } from './tables.ts'
 import { Transcription, TranscriptionRow } from './contract.ts'
 import { sweep } from './sweep.ts'
-import { turns } from './tables.ts'
 
 const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
 const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))

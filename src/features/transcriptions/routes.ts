@@ -7,17 +7,13 @@ import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
 import { needSummaryIn } from '#features/recordings/workers.ts'
+import { type Heavy } from '#features/text/heavy.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 
-import * as again from './again.ts'
 import * as batches from './batches.ts'
 import {
-  AgainQuote,
-  AgainRun,
-  AskAgain,
-  AskSpeakers,
   Batch,
   Confirm,
   ConfirmAnswer,
@@ -26,7 +22,7 @@ import {
   SoFarQuery,
   Transcription,
 } from './contract.ts'
-import { type Heavy, task } from './heavy.ts'
+import { task } from './heavy.ts'
 import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -175,57 +171,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request) => {
       engines.need(deps.engines)
       return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
-    },
-  )
-
-  app.post(
-    '/api/transcriptions/:id/again',
-    {
-      schema: {
-        operationId: 'transcribeAgain',
-        tags: ['Transcriptions'],
-        summary: 'Transcribe a recording again',
-        description:
-          'Answers what it costs. The work begins when the answer’s id is confirmed as that of an upload. Until the new text is there, the old one can be read and not be changed; corrections are carried over.',
-        refusals: ['not_finished', 'recording_deleted', 'still_processing'],
-        params: Id,
-        body: AskAgain.nullish(),
-        response: { 200: AgainQuote.describe('What it costs.') },
-      },
-    },
-    async (request) => {
-      engines.need(deps.engines)
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      return again.quote(deps, { ...owned, ...request.body })
-    },
-  )
-
-  app.post(
-    '/api/transcriptions/:id/speakers',
-    {
-      config: { idempotency: 'repeatable' },
-      schema: {
-        operationId: 'tellSpeakersApart',
-        tags: ['Transcriptions'],
-        summary: 'Tell the speakers apart again',
-        description:
-          'For nothing, ten times an hour. Every word stays; names stay with their voices.',
-        refusals: [
-          'not_finished',
-          'recording_deleted',
-          'still_processing',
-          'too_many_free_runs',
-          'too_many_unpaid_jobs',
-        ],
-        params: Id,
-        body: AskSpeakers,
-        response: { 200: AgainRun.describe('The work has begun.') },
-      },
-    },
-    async (request) => {
-      engines.need(deps.engines)
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      return again.tellApart(deps, { ...owned, ...request.body })
     },
   )
 

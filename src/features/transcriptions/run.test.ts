@@ -11,12 +11,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { writeFixed } from '#features/editor/editor.ts'
-import { undo } from '#features/editor/history.ts'
-import { words } from '#features/editor/turn-view.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
 import { engineInUse } from '#features/speech/speech.ts'
+import { undo } from '#features/text/history.ts'
+import { turns } from '#features/text/tables.ts'
+import { words } from '#features/text/turn-view.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
@@ -28,11 +27,11 @@ import { test as base } from '#test/database.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
+import { transcriptions, stages, unpaidTexts } from './tables.ts'
 import type { SoFar } from './contract.ts'
 import { transcriptionQueues, workTranscriptions } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
-import { stages, turns, unpaidTexts } from './tables.ts'
 import * as room from './transcriptions.ts'
 
 const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
@@ -179,7 +178,7 @@ test('fixed replacements of the vocabulary are made, marked, and one undo takes 
     summarized = asked[0].turns.map(({ text }) => text).join('\n\n')
     return repeating.summarize(...asked)
   }
-  const writing = { writer: { ...repeating, summarize }, writeFixed: writeFixed(systemClock) }
+  const writing = { writer: { ...repeating, summarize } }
   await run({ ...deps, ...writing }, job, delivery)
 
   const { transcriptionText } = await room.get(deps, { userId, id })

@@ -16,9 +16,15 @@ import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import { type Turn, speakerBounds } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
+import * as carrying from '#features/text/carried.ts'
+import * as earlierTexts from '#features/text/earlier.ts'
+import { type Fixed, fix, termsSaid } from '#features/text/fixed-replacements.ts'
+import { turns as turnRows } from '#features/text/tables.ts'
+import * as takingOver from '#features/text/taking-over.ts'
+import { writeFixed } from '#features/text/text.ts'
+import { checkBelowOf, doubtIn } from '#features/text/words-in-doubt.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import * as writing from '#features/writing/writing.ts'
@@ -28,27 +34,22 @@ import type { Log } from '#server/log.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
-import * as again from './again.ts'
-import { type Fixed, type WriteFixed, fix, termsSaid } from './fixed-replacements.ts'
+import { transcriptions, stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
-import { stages, turns as turnRows } from './tables.ts'
 import { type Deps, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 import * as unpaidText from './unpaid-text.ts'
-import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 
 export interface RunDeps extends Deps {
   log: Log
   engine: speech.Engine
   /** Who writes the summaries; without one, they are sentences of the transcript. */
   writer?: Writer
-  /** Who writes fixed replacements down; without one, none are made. */
-  writeFixed?: WriteFixed
-  /** Who carries corrections over to a new text; without one, nothing is transcribed again. */
-  takeOver?: again.TakeOver
+  /** For what is worked out in a thread of its own; without it, nothing is transcribed again. */
+  databaseUrl?: string
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
@@ -167,7 +168,7 @@ type Outcome =
       turns: Turn[]
       fixed: Pick<Fixed, 'changed' | 'replaced'>
       /** What was corrected in the text before; null where there is none. */
-      carried: again.Carried | null
+      carried: carrying.Carried | null
       /** Whether the engine could not write all that it heard. */
       hasFault: boolean
       isTelephone: boolean
@@ -181,7 +182,7 @@ type Outcome =
       pending: string | null
     }
   /** Words that stay, of other speakers. */
-  | { kind: 'regrouped'; regrouped: unknown }
+  | { kind: 'regrouped'; regrouped: carrying.Regrouped }
   /** `code` when the recording was refused, so that nobody tries in vain. */
   | { kind: 'failed'; message: string; code: SpeechRefusal | null }
 
@@ -223,7 +224,8 @@ async function work(
   if (!row.recording) throw new Error(`transcription ${row.id} has no recording to work on`)
   const recording = await deps.storage.open(row.recording)
   const show = statusWriter(deps, row)
-  const before = row.againOf === null ? null : { id: row.againOf, takeOver: takeOverOf(deps) }
+  const before = row.againOf === null ? null : { id: row.againOf }
+  const alone = { databaseUrl: deps.databaseUrl, signal }
   let hasFault = (await kept.get<boolean>('fault')) ?? false
   const job = {
     path: recording.path,
@@ -243,7 +245,7 @@ async function work(
       if (told.kind === 'refused')
         return { kind: 'failed', message: NOT_TOLD_APART, code: told.reason }
       const asked = { id: before.id, speakers: told.speakers, regions: told.regions }
-      return { kind: 'regrouped', regrouped: await before.takeOver.regroup(asked, signal) }
+      return { kind: 'regrouped', regrouped: await takingOver.regroup(asked, alone) }
     }
     const said = await speech.transcribe(
       { ...job, language: row.spokenLanguage, terms: row.terms ?? [] },
@@ -263,11 +265,10 @@ async function work(
 
     const { turns, language, engine, isTelephone, isNoisy } = said
     const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
-    const replacements = deps.writeFixed ? wanted.replacements : []
+    const { replacements } = wanted
     const fixed = await fix(turns, replacements)
     const carried =
-      before &&
-      (await before.takeOver.carry({ id: before.id, turns: fixed.turns, replacements }, signal))
+      before && (await takingOver.carry({ id: before.id, turns: fixed.turns, replacements }, alone))
     const written = carried ? carried.turns : fixed.turns
     const terms = await termsSaid(written, wanted.terms)
     show('analyzing: generating summary')
@@ -314,14 +315,14 @@ async function summarize(
   )
 }
 
-type FinishDeps = Pick<RunDeps, 'db' | 'clock' | 'queue' | 'onEvent' | 'writeFixed' | 'takeOver'>
-type Before = Awaited<ReturnType<typeof again.lockBefore>>
+type FinishDeps = Pick<RunDeps, 'db' | 'clock' | 'queue' | 'onEvent'>
+type Before = Awaited<ReturnType<typeof earlierTexts.lockBefore>>
 
 /** Stores the outcome, settles its price and forgets the stages: one transaction. */
 async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<void> {
   const { db, clock } = deps
   await db.transaction(async (tx) => {
-    const before = row.againOf === null ? null : await again.lockBefore(tx, row.againOf)
+    const before = row.againOf === null ? null : await earlierTexts.lockBefore(tx, row.againOf)
     const hasFailed = outcome.kind === 'failed'
     // First, so that the row is locked before all else.
     await writeAs(tx, row, {
@@ -344,23 +345,23 @@ async function storeOutcome(
   row: Row,
   { outcome, before }: { outcome: Outcome; before: Before },
 ): Promise<void> {
-  const { clock, queue, onEvent, writeFixed } = deps
+  const { clock, queue, onEvent } = deps
   const { userId, durationMs } = row
   const id = row.againOf ?? row.id
   const asked = outcome.kind === 'done' ? row.documentOrder : null
   if (outcome.kind === 'regrouped') {
-    await takeOverOf(deps).writeRegrouped(tx, { userId, id, regrouped: outcome.regrouped })
-    await again.keepAsked(tx, { id, run: row })
+    await carrying.writeRegrouped({ db: tx, clock }, tx, { userId, id, found: outcome.regrouped })
+    await earlierTexts.keepAsked(tx, { id, run: row })
   }
   if (outcome.kind === 'done') {
     if (before) {
-      await again.setAside(tx, takeOverOf(deps), { id, keeper: row.id })
-      await again.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
+      await earlierTexts.setAside(tx, { id, keeper: row.id })
+      await earlierTexts.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
     }
     await storeTurns(tx, id, outcome.turns)
-    if (outcome.fixed.replaced > 0) await writeFixed?.(tx, { userId, id, ...outcome.fixed })
+    if (outcome.fixed.replaced > 0) await writeFixed(clock)(tx, { userId, id, ...outcome.fixed })
     const { carried } = outcome
-    if (carried) await takeOverOf(deps).writeCarried(tx, { userId, id, carried })
+    if (carried) await carrying.writeCarried({ db: tx, clock }, tx, { userId, id, carried })
     const { pending } = outcome
     if (pending) await queue.add(tx, 'write-summary', { transcriptionId: id, pending })
     await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
@@ -406,13 +407,8 @@ function writtenOf(
     case 'regrouped':
       return { status: 'completed' }
     case 'done':
-      return before ? again.asEarlier(before, row) : resultOf(outcome)
+      return before ? earlierTexts.asEarlier(before, row) : resultOf(outcome)
   }
-}
-
-function takeOverOf({ takeOver }: Pick<RunDeps, 'takeOver'>): again.TakeOver {
-  if (!takeOver) throw new Error('nobody was named who carries a text over')
-  return takeOver
 }
 
 async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[]): Promise<void> {

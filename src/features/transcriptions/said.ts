@@ -3,14 +3,14 @@ import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
 import { type Owned, isKnown, isThere } from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import type { Turn } from '#features/speech/contract.ts'
+import { namesOf } from '#features/text/named-speakers.ts'
+import { turnColumns, turns } from '#features/text/tables.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { transcriptions } from './tables.ts'
 import { labelOf } from './results.ts'
-import { namesOf } from './speakers.ts'
-import { turnColumns, turns } from './tables.ts'
 
 /**
  * A finished transcription with its turns and their words; also an earlier text that is kept.

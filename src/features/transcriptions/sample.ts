@@ -13,13 +13,13 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
+import { turns as turnRows } from '#features/text/tables.ts'
+import { checkBelowOf, countInDoubt } from '#features/text/words-in-doubt.ts'
 import type { Db } from '#server/db.ts'
 
-import { turns as turnRows } from './tables.ts'
+import { transcriptions } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
-import { checkBelowOf, countInDoubt } from './words-in-doubt.ts'
 
 const NAME = 'sample.m4a'
 const recording = fileURLToPath(new URL(`./sample/${NAME}`, import.meta.url))

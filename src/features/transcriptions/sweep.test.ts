@@ -11,7 +11,7 @@ import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
 import * as recordings from '#features/recordings/recordings.ts'
 import * as retention from '#features/recordings/retention.ts'
-import { transcriptions, uploads } from '#features/recordings/tables.ts'
+import { uploads } from '#features/recordings/tables.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import * as fileMarks from '#server/file-marks.ts'
@@ -22,9 +22,9 @@ import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { pass } from '#test/passing.ts'
 
+import { transcriptions, stages } from './tables.ts'
 import { transcriptionQueues } from './jobs.ts'
 import { sweep, sweepInTurn } from './sweep.ts'
-import { stages } from './tables.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

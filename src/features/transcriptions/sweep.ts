@@ -12,15 +12,14 @@ import { and, desc, eq, exists, inArray, isNull, lt, notInArray, sql } from 'dri
 import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
 import * as retention from '#features/recordings/retention.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import * as earlierTexts from '#features/text/earlier.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
-import * as again from './again.ts'
+import { transcriptions, stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
-import { stages } from './tables.ts'
 import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
@@ -38,7 +37,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
   const now = await deletionClock.time(deps)
   if (now === null || !isKnown) return
   const byIt = { ...deps, clock: () => now }
-  await again.removeOver(byIt)
+  await earlierTexts.removeOver(byIt)
   await retention.sweep(byIt, round)
   await forgetStages(byIt)
   await unpaidText.forgetOld(deps.db, now)

@@ -9,7 +9,6 @@ import type { Owned } from '#features/recordings/recordings.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 
-import * as library from './library.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as said from './said.ts'
 import * as running from './so-far.ts'
@@ -28,13 +27,6 @@ export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =
 /** What a document is made of. */
 export const source = (owned: Owned, { db }: Tools) =>
   said.recordings(db).read(owned, new AbortController().signal)
-
-/** Looks for words in what was said. */
-export const search = (asked: Parameters<typeof library.list>[1], { db }: Tools) =>
-  library.list({ db }, asked)
-
-export const searchIds = (asked: Parameters<typeof library.idsOf>[1], { db }: Tools) =>
-  library.idsOf({ db }, asked)
 
 export async function textFile(owned: Owned, { db }: Tools) {
   const { row, turns } = await transcriptions.getFinished({ db }, owned)

@@ -8,7 +8,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import * as library from '#features/library/library.ts'
 import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
@@ -18,8 +18,8 @@ import { Refusal } from '#shared/refusals.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
+import { transcriptions } from './tables.ts'
 import { transcriptionQueues } from './jobs.ts'
-import * as library from './library.ts'
 import * as room from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 

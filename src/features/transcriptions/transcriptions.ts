@@ -6,7 +6,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: again.ts, by-operators.ts, direct.ts, fixed-replacements.ts, heavy.ts, places.ts, replacing.ts, results.ts, said.ts, speakers.ts, status.ts, summary-text.ts, tables.ts, words-in-doubt.ts
+ * Public: by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 
@@ -19,7 +19,7 @@ import {
   isThere,
   lockOwned,
 } from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/recordings/tables.ts'
+import { turns } from '#features/text/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
 import type { Db, Tx } from '#server/db.ts'
@@ -28,13 +28,12 @@ import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { transcriptions } from './tables.ts'
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
 import * as ready from './ready.ts'
-import { toTranscription, whyNotRetried } from './results.ts'
-import { tagsOfRow } from './tags.ts'
+import { toTranscription, whyNotRetried, tagsOfRow } from './results.ts'
 import { isFinished } from './status.ts'
-import { turns } from './tables.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
 export interface Deps extends Kept {

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { summaryLanguageCodes } from '#shared/business.ts'
 
 import type { WritingTurn } from './contract.ts'
-import { sayDoubt } from './phrases.ts'
-import { phraseLanguages } from './phrases.ts'
+import { sayDoubt, phraseLanguages } from './phrases.ts'
 import { extract, gather } from './extractive.ts'
 import { fillIn } from './templates.ts'
 

@@ -1,5 +1,4 @@
-import type { ChangeEvent, SubmitEvent } from 'react'
-import { useRef, useState } from 'react'
+import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
 
 import type { Errors, Values } from './form-errors.ts'
 

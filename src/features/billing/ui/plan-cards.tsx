@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 import { type Plan, type PlanId, plans } from '#shared/business.ts'
 import { useCapabilities } from '#web/capabilities.ts'

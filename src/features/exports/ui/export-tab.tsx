@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, Share2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
-import { resultsAsText } from '#features/editor/ui/as-text.ts'
-import { shareText } from '#features/editor/ui/share.ts'
-import { keptTextChoice } from '#features/editor/ui/text-choice.ts'
-import { wordsQuery } from '#features/editor/ui/words-query.ts'
+import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { Button } from '#web/ui/button.tsx'
 
+import { resultsAsText } from './as-text.ts'
+import { shareText } from './share.ts'
+import { keptTextChoice } from './text-choice.ts'
 import { MoreFormats } from './export-formats.tsx'
 
 export function ExportTab({

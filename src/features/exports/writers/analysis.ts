@@ -1,6 +1,5 @@
-import * as speech from '#features/speech/speech.ts'
-
 import type { Write } from './writer.ts'
+import { toTimedParagraphs } from '../text-formats.ts'
 
 export const write: Write = ({ said, names, speakers }) =>
-  speech.toTimedParagraphs(said, names, { speakers })
+  toTimedParagraphs(said, names, { speakers })

@@ -1,5 +1,4 @@
-import * as speech from '#features/speech/speech.ts'
-
 import type { Write } from './writer.ts'
+import { toCsv } from '../text-formats.ts'
 
-export const write: Write = ({ said, names, speakers }) => speech.toCsv(said, names, { speakers })
+export const write: Write = ({ said, names, speakers }) => toCsv(said, names, { speakers })

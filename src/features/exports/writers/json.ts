@@ -1,6 +1,5 @@
-import * as speech from '#features/speech/speech.ts'
-
 import type { Write } from './writer.ts'
+import { toJson } from '../text-formats.ts'
 
 export const write: Write = ({ said, summary, ...described }) =>
-  speech.toJson(said, { ...described, indent: 2, ...(summary ? { more: { summary } } : {}) })
+  toJson(said, { ...described, indent: 2, ...(summary ? { more: { summary } } : {}) })

@@ -1,14 +1,15 @@
 /** Markdown with front matter (YAML), which notes and site generators read as fields. */
 import { Scalar, stringify } from 'yaml'
 
-import * as speech from '#features/speech/speech.ts'
-import type { Doubt } from '#features/transcriptions/words-in-doubt.ts'
+import type { Doubt } from '#features/text/words-in-doubt.ts'
 import { formatTime } from '#shared/format.ts'
 
 import type { Exported, Write } from './writer.ts'
+import { readersNames } from '../speaker-names.ts'
+import { toMarkdown } from '../text-formats.ts'
 
 export const write: Write = ({ sections, ...exported }) =>
-  `---\n${frontMatter(exported)}---\n\n${speech.toMarkdown(exported.said, { ...exported, before: sections })}`
+  `---\n${frontMatter(exported)}---\n\n${toMarkdown(exported.said, { ...exported, before: sections })}`
 
 function frontMatter({
   title,
@@ -23,7 +24,7 @@ function frontMatter({
   // The moment: of which day it is depends on where it is read.
   const date = new Scalar(createdAt.toISOString().replace(/\.\d+/, ''))
   date.type = Scalar.PLAIN
-  const nameOf = speakers ? speech.readersNames(said, names) : () => null
+  const nameOf = speakers ? readersNames(said, names) : () => null
   const voices = [...new Set(said.map(({ speaker }) => nameOf(speaker)))].filter(Boolean)
   const fields = {
     title,

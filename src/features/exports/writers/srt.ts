@@ -1,7 +1,6 @@
-import * as speech from '#features/speech/speech.ts'
-
 import { cuesOf, written } from '../captions.ts'
 import type { Write } from './writer.ts'
+import { toSrt } from '../captions/cues.ts'
 
 export const write: Write = (exported) =>
-  speech.toSrt(cuesOf(exported, { hasVoices: false }), written(exported))
+  toSrt(cuesOf(exported, { hasVoices: false }), written(exported))

@@ -1,7 +1,6 @@
-import * as speech from '#features/speech/speech.ts'
-
 import { cuesOf, written } from '../captions.ts'
 import type { Write } from './writer.ts'
+import { toVtt } from '../captions/cues.ts'
 
 export const write: Write = (exported) =>
-  speech.toVtt(cuesOf(exported, { hasVoices: true }), written(exported))
+  toVtt(cuesOf(exported, { hasVoices: true }), written(exported))

@@ -1,6 +1,6 @@
-import type { Doubt } from '#features/transcriptions/words-in-doubt.ts'
 import type { Turn } from '#features/speech/contract.ts'
-import type { Names } from '#features/transcriptions/speakers.ts'
+import type { Names } from '#features/text/named-speakers.ts'
+import type { Doubt } from '#features/text/words-in-doubt.ts'
 
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 

@@ -1,6 +1,5 @@
 import type { Limits } from '#features/account/contract.ts'
-import { formatClock } from '#shared/format.ts'
-import { formatDate } from '#shared/format.ts'
+import { formatClock, formatDate } from '#shared/format.ts'
 
 import type { Job, LogLine } from '../contract.ts'
 

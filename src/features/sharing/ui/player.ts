@@ -3,12 +3,12 @@
  * transcript is searched. Player, marks and keys are those of a result; here they work on what
  * share-page.tsx has written.
  */
-import { follow, isInSight, scrollTo, turnElement } from '#features/editor/ui/following.ts'
-import { type Hit, findIn } from '#features/editor/ui/find.ts'
-import { createNearMarks, letterAt, mark, rangeOf } from '#features/editor/ui/highlights.ts'
-import { readingAct } from '#features/editor/ui/keys.ts'
-import { actOfKey } from '#features/editor/ui/single-keys.ts'
-import { placeInTurn, placesOf } from '#features/editor/ui/word-places.ts'
+import { type Hit, findIn } from '#features/result/ui/find/find.ts'
+import { readingAct } from '#features/result/ui/keys/keys.ts'
+import { actOfKey } from '#features/result/ui/keys/single-keys.ts'
+import { follow, isInSight, scrollTo, turnElement } from '#features/result/ui/reading/following.ts'
+import { createNearMarks, letterAt, mark, rangeOf } from '#features/result/ui/reading/highlights.ts'
+import { placeInTurn, placesOf } from '#features/text/ui/word-places.ts'
 import { type Folded, fold } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, changeSpeed, createPlayer } from '#web/player.ts'

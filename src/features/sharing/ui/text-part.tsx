@@ -2,14 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 
-import type { Words } from '#features/editor/contract.ts'
-import { linesOf, transcriptAsText } from '#features/editor/ui/as-text.ts'
-import { canShareText, shareText } from '#features/editor/ui/share.ts'
-import { wordsFromSegments } from '#features/editor/ui/spoken.ts'
-import { failedCopy } from '#features/editor/ui/text-of.ts'
-import { type TextChoice, keepTextChoice, keptTextChoice } from '#features/editor/ui/text-choice.ts'
-import { wordsQuery } from '#features/editor/ui/words-query.ts'
+import { linesOf, transcriptAsText } from '#features/exports/ui/as-text.ts'
+import { canShareText, shareText } from '#features/exports/ui/share.ts'
+import {
+  type TextChoice,
+  keepTextChoice,
+  keptTextChoice,
+} from '#features/exports/ui/text-choice.ts'
+import { failedCopy } from '#features/exports/ui/text-of.ts'
+import type { Words } from '#features/text/contract.ts'
+import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
+import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Switch } from '#web/ui/switch.tsx'

@@ -1,12 +1,7 @@
 /** The product's own sample recording, as the public pages show it: what is said, when, by whom. */
 import { creditsFor } from '#features/credits/contract.ts'
+import { checkBelowOf, countInDoubt, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import recording from '#features/transcriptions/sample/sample.json'
-import {
-  checkBelowOf,
-  countInDoubt,
-  isInDoubt,
-  percentOf,
-} from '#features/transcriptions/words-in-doubt.ts'
 import { formatTime } from '#shared/format.ts'
 
 export { default as sampleUrl } from '#features/transcriptions/sample/sample.m4a?url'

@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { decodeToFile } from '#features/sound/decode.ts'
 import { programsBut } from '#test/cluster.ts'
 import { anEngine } from '#test/engine.ts'
 
-import { decodeToFile } from '../listen/decode.ts'
 import { aligner, grammarOf } from './align-words.ts'
 import type { Chunk, PcmFile, Word } from './engine.ts'
 import { placeWords } from './place-words.ts'

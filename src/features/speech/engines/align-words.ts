@@ -6,10 +6,10 @@
  */
 import { availableParallelism } from 'node:os'
 
+import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { turns } from '#server/turns.ts'
 
 import type { Run } from '../job.ts'
-import { MissingProgram } from '../sandbox/programs.ts'
 import type { Chunk, PcmFile, Region, Word } from './engine.ts'
 import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
 import { readCtm } from './pocketsphinx.ts'

@@ -9,7 +9,7 @@ import {
   type SpeakerModels,
 } from '#features/models/models.ts'
 
-import { needProgram } from '../sandbox/programs.ts'
+import { needProgram } from '#features/sound/sandbox/programs.ts'
 import type { Engine } from './engine.ts'
 import { openOpenai, type OpenaiSettings } from './openai.ts'
 import { openPocketsphinx } from './pocketsphinx.ts'

@@ -14,8 +14,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
-import { needProgram } from '../sandbox/programs.ts'
-import { start } from '../sandbox/sandbox.ts'
+import { needProgram } from '#features/sound/sandbox/programs.ts'
+import { start } from '#features/sound/sandbox/sandbox.ts'
 import type { Chunk, Engine, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { clip, piecesOf, placeWords } from './place-words.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'

@@ -9,8 +9,8 @@
 import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { findProgram, MissingProgram, sharedFolders } from '../sandbox/programs.ts'
-import { start } from '../sandbox/sandbox.ts'
+import { findProgram, MissingProgram, sharedFolders } from '#features/sound/sandbox/programs.ts'
+import { start } from '#features/sound/sandbox/sandbox.ts'
 import type { Chunk, PcmFile } from './engine.ts'
 
 const BYTES_PER_MS = 32

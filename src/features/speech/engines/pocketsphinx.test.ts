@@ -6,10 +6,10 @@ import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { decodeToFile } from '#features/sound/decode.ts'
 import { childrenOf } from '#test/children.ts'
 
 import { wordErrors } from '../../../../bench/metrics.ts'
-import { decodeToFile } from '../listen/decode.ts'
 import type { Chunk, PcmFile } from './engine.ts'
 import { openPocketsphinx, readCtm } from './pocketsphinx.ts'
 

@@ -10,9 +10,9 @@ import { createRequire } from 'node:module'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+import { findProgram, standardFolders } from '#features/sound/sandbox/programs.ts'
 import { turns } from '#server/turns.ts'
 
-import { findProgram, standardFolders } from '../sandbox/programs.ts'
 import type { Answer, Question } from './sherpa-host.ts'
 
 export interface Kept {

@@ -3,8 +3,9 @@
  * inside a word if it can be helped. The lengths were measured: shorter pieces than 4 s cost
  * accuracy (each piece is normalised by itself), longer ones than 20 s cost it too.
  */
+import { LOUDNESS_FRAME_MS, type Loudness } from '#features/sound/loudness.ts'
+
 import type { Chunk, Region } from '../engines/engine.ts'
-import { LOUDNESS_FRAME_MS, type Loudness } from './loudness.ts'
 
 /** Pauses from here on end a phrase. */
 const CUT_GAP_MS = 500

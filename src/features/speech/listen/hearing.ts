@@ -12,14 +12,19 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+import { type Channel, channel } from '#features/sound/channel.ts'
+import {
+  BYTES_PER_SAMPLE,
+  decodeToFile,
+  SAMPLE_RATE_HZ,
+  type Streams,
+} from '#features/sound/decode.ts'
+import { isNoisySpeech } from '#features/sound/loudness.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
 import type { Chunk, PcmFile, Region } from '../engines/engine.ts'
 import { Refused, type Run, together } from '../job.ts'
-import { type Channel, channel } from './channel.ts'
 import { cutter } from './chunks.ts'
-import { BYTES_PER_SAMPLE, decodeToFile, SAMPLE_RATE_HZ, type Streams } from './decode.ts'
-import { isNoisySpeech } from './loudness.ts'
 import type { Heard } from './vad-messages.ts'
 import { listen, type Listening } from './vad.ts'
 

@@ -6,15 +6,14 @@ import { buffer, text } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
+import { containerOf } from '#features/sound/container.ts'
+import { type DecodeOptions, decoderArguments, measure } from '#features/sound/decode.ts'
+import { needProgram } from '#features/sound/sandbox/programs.ts'
+import { confinement, start } from '#features/sound/sandbox/sandbox.ts'
 import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 import { times } from '#test/long.ts'
-
-import { needProgram } from '../sandbox/programs.ts'
-import { confinement, start } from '../sandbox/sandbox.ts'
-import { containerOf } from './container.ts'
-import { type DecodeOptions, decoderArguments, measure } from './decode.ts'
 
 const hour = 3_600_000
 const signal = new AbortController().signal

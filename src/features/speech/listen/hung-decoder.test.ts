@@ -8,10 +8,9 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
+import { type DecodeOptions, measure } from '#features/sound/decode.ts'
+import { processorMsOf } from '#features/sound/sandbox/sandbox.ts'
 import { descendantsOf } from '#test/children.ts'
-
-import { processorMsOf } from '../sandbox/sandbox.ts'
-import { type DecodeOptions, measure } from './decode.ts'
 
 /** The script behaves as the name of the recording says. */
 const standIn = `#!/usr/bin/perl

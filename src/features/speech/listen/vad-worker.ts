@@ -4,8 +4,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { energyRegions, loudnessMeter } from '#features/sound/loudness.ts'
 import { threadGivesWay } from '#server/give-way.ts'
-import { energyRegions, loudnessMeter } from './loudness.ts'
+
 import {
   BLOCK_SAMPLES,
   type VadNews,

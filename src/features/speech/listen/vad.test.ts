@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { decodeToFile } from '#features/sound/decode.ts'
 import { findSpeech } from '#test/find-speech.ts'
 
 import type { PcmFile, Region } from '../engines/engine.ts'
-import { decodeToFile } from './decode.ts'
 import type { Heard } from './vad-messages.ts'
 import { listen } from './vad.ts'
 

@@ -1,0 +1,195 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ShieldCheck } from 'lucide-react'
+import { useState } from 'react'
+
+import { useUser } from '#features/account/ui/auth.tsx'
+import { userQuery } from '#features/account/ui/queries.ts'
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import type { LastOptions } from '#features/recordings/contract.ts'
+import { enginesQuery } from '#features/recordings/ui/queries.ts'
+import { LanguageField, SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
+import { TermsField } from '#features/recordings/ui/terms-field.tsx'
+import type { Again } from '#features/text/contract.ts'
+import { againQuery } from '#features/text/ui/words-query.ts'
+import { SumLines, TooFewCredits } from '#features/transcriptions/ui/bill.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Failure, InlineError } from '#web/ui/inline-error.tsx'
+import { useOnFocus } from '#web/use-on-focus.ts'
+
+import { useAgain } from './again-queries.ts'
+import { foundBefore } from './again-words.ts'
+
+/** Asks how a recording is to be transcribed again, and shows what that costs and keeps. */
+export function AgainDialog({
+  id,
+  fileName,
+  onClose,
+  onStarted,
+  focusAfter,
+}: {
+  id: string
+  fileName: string
+  onClose: () => void
+  onStarted: () => void
+  /** Where the focus goes when the dialog has closed: it was opened from a menu that is gone. */
+  focusAfter: () => void
+}) {
+  const client = useQueryClient()
+  const asked = useQuery(againQuery(id))
+  const offer = asked.data?.offer
+  const again = useAgain({ onStarted })
+  // Credits may have been bought in another tab.
+  useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
+  return (
+    <Dialog
+      open
+      onOpenChange={() => {
+        if (!again.isPending) onClose()
+      }}
+      focusAfter={focusAfter}
+      title="Transcribe again"
+      description="The recording is heard afresh. The text you have now is kept for 30 days."
+    >
+      {offer ? (
+        <AgainForm
+          fileName={fileName}
+          offer={offer}
+          problem={again.error}
+          isPending={again.isPending}
+          onCancel={onClose}
+          onStart={(options) => again.mutate({ id, options, price: offer.creditsRequired })}
+        />
+      ) : asked.data ? (
+        <InlineError className="mt-5">This recording cannot be transcribed again.</InlineError>
+      ) : asked.isError ? (
+        <InlineError
+          className="mt-5"
+          action={
+            <Button size="small" pending={asked.isFetching} onClick={() => void asked.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          What was found last time could not be loaded.
+        </InlineError>
+      ) : (
+        <FormPlace />
+      )}
+    </Dialog>
+  )
+}
+
+function AgainForm({
+  fileName,
+  offer,
+  problem,
+  isPending,
+  onCancel,
+  onStart,
+}: {
+  fileName: string
+  offer: NonNullable<Again['offer']>
+  problem: unknown
+  isPending: boolean
+  onCancel: () => void
+  onStart: (options: LastOptions) => void
+}) {
+  const { credits: available } = useUser()
+  const { data: engines } = useQuery(enginesQuery)
+  const found = offer.speakersFound
+  const [options, setOptions] = useState<LastOptions>({
+    ...offer.options,
+    ...(found > 0 ? { speakers: String(found) } : {}),
+  })
+  const missing = Math.max(0, offer.creditsRequired - available)
+  const isShort = missing > 0
+  return (
+    <form
+      className="mt-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isPending && !isShort) onStart(options)
+      }}
+    >
+      <div className="space-y-5">
+        <LanguageField
+          engines={engines}
+          value={options.language}
+          found={offer.options.language}
+          onChange={(language) => setOptions({ ...options, language })}
+        />
+        <SpeakersField
+          className="space-y-2"
+          value={options.speakers}
+          hint={foundBefore(found)}
+          onChange={(speakers) => setOptions({ ...options, speakers })}
+        />
+        {engines?.speech.takesTerms === false ? null : (
+          <TermsField
+            fileName={fileName}
+            terms={options.terms}
+            onChange={(terms) => setOptions({ ...options, terms })}
+          />
+        )}
+      </div>
+      {offer.corrections > 0 ? <Kept corrections={offer.corrections} /> : null}
+      <dl className="mt-5 text-body">
+        <SumLines
+          required={offer.creditsRequired}
+          available={available}
+          because={offer.creditsRequired === 0 ? 'because the first try failed on our side.' : null}
+        />
+      </dl>
+      {isShort ? <TooFewCredits missing={missing} /> : null}
+      <Failure error={problem} otherwise="It was not started, and nothing was charged." />
+      <DialogActions className="*:w-full *:sm:w-auto">
+        <Button disabled={isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={isShort}
+          pending={isPending}
+          {...(isShort ? { title: 'You have too few credits' } : {})}
+        >
+          Transcribe again
+        </Button>
+        {isShort ? <BuyCredits variant="primary" size="medium" isMain /> : null}
+      </DialogActions>
+    </form>
+  )
+}
+
+function Kept({ corrections }: { corrections: number }) {
+  return (
+    <p className="mt-5 flex items-start gap-3 rounded-control border border-line p-4 text-ui leading-6!">
+      <ShieldCheck size={20} className="mt-0.5 shrink-0 text-success" />
+      <span>
+        <strong className="font-[650]">
+          {corrections === 1
+            ? 'Your correction is kept.'
+            : `Your ${corrections.toLocaleString('en-US')} corrections are kept.`}
+        </strong>{' '}
+        {corrections === 1
+          ? 'If it no longer fits, we show you the place.'
+          : 'Where one no longer fits, we show you the place.'}
+      </span>
+    </p>
+  )
+}
+
+/** Holds the place of the form while what was found last time is asked for. */
+function FormPlace() {
+  return (
+    <div className="mt-5 animate-appear">
+      <output className="sr-only">Loading what was found last time</output>
+      <div aria-hidden="true" className="space-y-5 *:rounded-control *:bg-paper-2">
+        <div className="h-11" />
+        <div className="h-11" />
+        <div className="h-36" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,312 @@
+import { Check, CircleAlert, Clock, Download, Tag } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import { ChosenQuestion } from '#features/library/ui/chosen-question.tsx'
+import { withOpen } from '#features/library/ui/library-address.ts'
+import { needsCredits, pathOf, refreshUserAndList } from '#features/recordings/ui/queries.ts'
+import { takeFocus } from '#features/recordings/ui/take-focus.ts'
+import { isWorking } from '#features/transcriptions/status.ts'
+import { NotifyOffer } from '#features/transcriptions/ui/notify-offer.tsx'
+import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
+import { retrySentence, useRetry } from '#features/transcriptions/ui/queries.ts'
+import { formatCredits } from '#shared/format.ts'
+import { call, sentenceOf } from '#web/api.ts'
+import { paths } from '#web/paths.ts'
+import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Question } from '#web/ui/dialog.tsx'
+import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+import { toastFailure } from '#web/ui/toast.tsx'
+
+import { AddFiles } from './add-files.tsx'
+import { filesInWords } from './lines.ts'
+import { type QueueRow, headOf, isWaiting, placeInWords } from './queue.ts'
+
+/** What was confirmed together: how far each is, until this page is left. */
+export function QueueCard({
+  rows,
+  timeLeft,
+  isLost,
+  takesFocus,
+  hasBill,
+  onFiles,
+  onCancel,
+  onNewFile,
+}: {
+  rows: readonly QueueRow[]
+  /** "About 6–9 min left for all."; nothing while nothing is known. */
+  timeLeft: string | null
+  /** The server cannot be asked at the moment. */
+  isLost: boolean
+  /** It was confirmed on this page just now. */
+  takesFocus: boolean
+  /** A bill for more files stands above, with the main act. */
+  hasBill: boolean
+  onFiles: (files: File[]) => void
+  onCancel: (row: QueueRow) => void
+  onNewFile: () => void
+}) {
+  const working = rows.filter(({ status }) => isWorking(status))
+  const waiting = rows.filter(isWaiting)
+  const reserved = working.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
+  const isOver = working.length === 0
+  const batches = [...new Set(working.flatMap(({ batchId }) => batchId ?? []))]
+  return (
+    <>
+      <section
+        aria-labelledby="queue-heading"
+        className="divide-y divide-rule rounded-panel border border-rule bg-card"
+      >
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 px-4 py-5 sm:px-7 sm:py-6">
+          <div className="min-w-0 max-sm:w-full">
+            <h2
+              ref={takesFocus ? takeFocus : undefined}
+              id="queue-heading"
+              tabIndex={-1}
+              className="font-display text-section leading-7! font-semibold outline-none"
+            >
+              {headOf(rows)}
+            </h2>
+            {isOver ? null : (
+              <p className="text-small text-ink-2">
+                {timeLeft === null ? '' : `${timeLeft} `}You can leave this page.
+              </p>
+            )}
+          </div>
+          {isOver ? (
+            <WhatNext rows={rows} isMain={!hasBill} onNewFile={onNewFile} />
+          ) : (
+            <div className="max-sm:w-full max-sm:[&>button]:w-full">
+              <AddFiles variant={hasBill ? 'secondary' : 'primary'} onFiles={onFiles} />
+            </div>
+          )}
+          {isLost ? (
+            <InlineError tone="warn" className="w-full">
+              Connection lost. Your files are still being processed.
+            </InlineError>
+          ) : null}
+        </div>
+        <ul aria-label="Files" className="divide-y divide-rule">
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              place={isWaiting(row) ? placeInWords(rows, row.id) : null}
+              onCancel={() => onCancel(row)}
+            />
+          ))}
+        </ul>
+      </section>
+      {isOver ? null : (
+        <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-ink-2">
+          <p>
+            {formatCredits(reserved)} {reserved === 1 ? 'is' : 'are'} reserved. Each file is charged
+            when it is done.
+          </p>
+          {waiting.length > 0 ? <CancelWaiting rows={waiting} /> : null}
+        </div>
+      )}
+      {isOver ? null : (
+        <NotifyOffer key={batches.join('.')} ids={batches} told="when they are done" />
+      )}
+    </>
+  )
+}
+
+/** What is done with files that have just become texts: all of them at once. */
+function WhatNext({
+  rows,
+  isMain,
+  onNewFile,
+}: {
+  rows: readonly QueueRow[]
+  isMain: boolean
+  onNewFile: () => void
+}) {
+  const [asked, setAsked] = useState<{ what: 'tag' | 'export'; from: HTMLElement } | null>(null)
+  const done = rows.filter(({ status }) => status === 'completed')
+  const ask = (what: 'tag' | 'export') => (event: MouseEvent<HTMLElement>) =>
+    setAsked({ what, from: event.currentTarget })
+  const close = () => setAsked(null)
+  return (
+    <div className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:flex-1">
+      {done.length > 0 ? (
+        <>
+          <Button
+            size="small"
+            variant={isMain ? 'primary' : 'secondary'}
+            icon={<Download />}
+            onClick={ask('export')}
+          >
+            Export all
+          </Button>
+          <Button size="small" icon={<Tag />} onClick={ask('tag')}>
+            Tag
+          </Button>
+        </>
+      ) : null}
+      <ButtonLink size="small" href={paths.library}>
+        Library
+      </ButtonLink>
+      <Button
+        size="small"
+        variant={isMain && done.length === 0 ? 'primary' : 'secondary'}
+        onClick={onNewFile}
+      >
+        Process New File
+      </Button>
+      {asked ? (
+        <ChosenQuestion
+          {...asked}
+          chosen={new Map(done.map((row) => [row.id, row]))}
+          rows={rows}
+          onClose={close}
+          focusAfter={() => asked.from.focus()}
+          onGone={close}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function Row({
+  row,
+  place,
+  onCancel,
+}: {
+  row: QueueRow
+  place: string | null
+  onCancel: () => void
+}) {
+  const { search } = useLocation()
+  const retry = useRetry()
+  const isCompleted = row.status === 'completed'
+  const problem = retrySentence(retry.error)
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 px-4 py-3.5 sm:grid-cols-[112px_minmax(0,1fr)_190px_92px] sm:px-7">
+      <Fingerprint
+        seed={row.id}
+        speakers={isCompleted ? row.speakers.length : 0}
+        className="hidden sm:block"
+      />
+      <div className="min-w-0">
+        <p className="leading-6! font-[650] wrap-anywhere">{row.originalName}</p>
+        <p className="text-ink-2">
+          <span className="sr-only">Length </span>
+          <Timecode s={row.duration} className="text-fine!" />
+        </p>
+        <div className="mt-1 sm:hidden">
+          <Status row={row} place={place} />
+        </div>
+      </div>
+      <div className="max-sm:hidden">
+        <Status row={row} place={place} />
+      </div>
+      <div className="justify-self-end">
+        {isCompleted ? (
+          <ButtonLink
+            href={withOpen(search, row.id)}
+            size="small"
+            aria-label={`Open ${row.originalName}`}
+          >
+            Open
+          </ButtonLink>
+        ) : row.status === 'error' ? (
+          row.canRetry ? (
+            <Button
+              size="small"
+              pending={retry.isPending}
+              onClick={() => retry.mutate(row)}
+              aria-label={`Try again: ${row.originalName}`}
+            >
+              Try again
+            </Button>
+          ) : null
+        ) : (
+          <Button size="small" onClick={onCancel} aria-label={`Cancel ${row.originalName}`}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      {row.status === 'error' ? (
+        <p className="col-span-full mt-1 text-small wrap-anywhere text-ink-2 sm:col-start-2">
+          {row.errorMessage ?? 'An error occurred while processing your file.'}
+        </p>
+      ) : null}
+      {problem ? (
+        <InlineError
+          className="col-span-full mt-2 sm:col-start-2"
+          action={needsCredits(retry.error) ? <BuyCredits /> : undefined}
+        >
+          {problem}
+        </InlineError>
+      ) : null}
+    </li>
+  )
+}
+
+function Status({ row, place }: { row: QueueRow; place: string | null }) {
+  if (row.status === 'completed')
+    return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
+  if (row.status === 'error')
+    return (
+      <StatusLine icon={<CircleAlert size={16} className="text-danger" />}>
+        <span className="font-[650] text-danger">Failed</span>
+      </StatusLine>
+    )
+  if (place !== null) return <StatusLine icon={<Clock size={16} />}>{place}</StatusLine>
+  return <ProgressLine row={row} />
+}
+
+function StatusLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-center gap-2 text-small leading-5.5! text-ink-2">
+      {icon}
+      {children}
+    </p>
+  )
+}
+
+/** Stops what no worker has begun, after a question with its number. */
+function CancelWaiting({ rows }: { rows: readonly QueueRow[] }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<'closed' | 'asked' | 'pending'>('closed')
+  const credits = rows.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
+  const act = async () => {
+    setState('pending')
+    try {
+      // From the last one, so that what comes next meanwhile is the last to go.
+      for (const { id } of rows.toReversed()) await call('DELETE', `${pathOf(id)}/cancel`)
+    } catch (error) {
+      toastFailure('Cancel Failed', sentenceOf(error))
+    }
+    refreshUserAndList(client)
+    setState('closed')
+  }
+  const what = rows.length === 1 ? 'the file that waits' : `the ${rows.length} files that wait`
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setState('asked')}
+        className="min-h-6 font-medium text-link pointer-coarse:min-h-11"
+      >
+        Cancel what is waiting
+      </button>
+      <Question
+        open={state !== 'closed'}
+        title={`Cancel ${what}?`}
+        description={`${rows.length === 1 ? 'Its recording is' : 'Their recordings are'} removed, and the ${formatCredits(credits)} reserved for ${rows.length === 1 ? 'it' : 'them'} come back.`}
+        keep="Keep waiting"
+        verb={`Cancel ${filesInWords(rows.length)}`}
+        isPending={state === 'pending'}
+        onKeep={() => setState('closed')}
+        onAct={() => void act()}
+      />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import { useAuth } from '#features/account/ui/auth.tsx'
+import { TO_DESK } from '#features/library/ui/library-address.ts'
+import { isWorking } from '#features/transcriptions/status.ts'
+import { tellEnd, watch } from '#features/transcriptions/ui/notify.ts'
+
+import type { Batch } from './batch.ts'
+import {
+  type QueueRow,
+  batchQuery,
+  batchesIn,
+  endsSince,
+  headOf,
+  timeLeftKey,
+  withBatches,
+} from './queue.ts'
+import { useBatch } from './use-batch.ts'
+
+/** Several files on the desk: those that wait for one confirm, and those that were confirmed together. */
+export interface Several {
+  /** They stand where one file would be chosen. */
+  isShown: boolean
+  batch: Batch | null
+  of: ReturnType<typeof useBatch>
+  queue: {
+    rows: readonly QueueRow[]
+    timeLeft: string | null
+    isLost: boolean
+    /** It was confirmed on this page just now. */
+    takesFocus: boolean
+  } | null
+  /** What waits in the bill. */
+  inBill: ReadonlySet<string>
+  /** What the live region says. */
+  said: string
+}
+
+export function useSeveral({
+  isIdle,
+  isOpen,
+  onEmpty,
+}: {
+  /** No single file is chosen. */
+  isIdle: boolean
+  /** A transcription is open. */
+  isOpen: boolean
+  onEmpty: () => void
+}): Several {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const ids = batchesIn(search)
+  const [said, say] = useState('')
+  const [hasConfirmed, setConfirmed] = useState(false)
+  const of = useBatch({
+    isIdle: isIdle && !isOpen,
+    onConfirmed: (id) => {
+      setConfirmed(true)
+      const next = withBatches(search, id === null ? ids : [...ids, id])
+      void navigate({ search: next }, { state: TO_DESK, replace: isOpen })
+    },
+    onEmpty,
+    say,
+  })
+  const client = useQueryClient()
+  const found = useQueries({ queries: ids.map(batchQuery) })
+  const rows = found.flatMap(({ data }) => data ?? [])
+  const hasEnded = useAuth().state === 'ended'
+  useTold(rows, say)
+  useTellEnds(rows)
+  const { batch, view } = of
+  const inBill = useMemo(
+    () => new Set(view.lines.flatMap(({ arrived }) => arrived?.id ?? [])),
+    [view.lines],
+  )
+  return {
+    isShown: batch !== null || rows.length > 0 || found.some(({ isPending }) => isPending),
+    batch,
+    of,
+    queue:
+      rows.length > 0
+        ? {
+            rows,
+            // Of several batches at once nobody knows.
+            timeLeft:
+              ids.length === 1
+                ? (client.getQueryData<string>(timeLeftKey(ids[0] ?? '')) ?? null)
+                : null,
+            isLost: !hasEnded && found.some(({ error }) => error !== null),
+            takesFocus: hasConfirmed,
+          }
+        : null,
+    inBill,
+    said,
+  }
+}
+
+/** Notifies people who asked for it that all of a batch has ended. */
+function useTellEnds(rows: readonly QueueRow[]): void {
+  const batches = Map.groupBy(rows, ({ batchId }) => batchId ?? '')
+  batches.delete('')
+  const over = [...batches].filter(([, all]) => !all.some(({ status }) => isWorking(status)))
+  const tell = useEffectEvent((ids: string) => {
+    for (const id of batchesOf(ids)) {
+      const all = batches.get(id) ?? []
+      const body = all.map(({ originalName }) => originalName).join(', ')
+      void tellEnd(id, { title: headOf(all), body })
+    }
+  })
+  const ended = over.map(([id]) => id).join('.')
+  useEffect(() => tell(ended), [ended])
+  const shown = [...batches.keys()].join('.')
+  useEffect(() => {
+    const ends = batchesOf(shown).map(watch)
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [shown])
+}
+
+const batchesOf = (ids: string) => ids.split('.').filter((id) => id !== '')
+
+/** Says each end by name, with how many are done; at first how many are. */
+function useTold(rows: readonly QueueRow[], say: (words: string) => void): void {
+  const before = useRef<readonly QueueRow[]>([])
+  const tell = useEffectEvent(() => {
+    const ends = endsSince(before.current, rows)
+    const isNew = rows.some(({ id }) => !before.current.some((row) => row.id === id))
+    before.current = rows
+    if (rows.length > 0 && (isNew || ends.length > 0)) say([...ends, headOf(rows)].join(' '))
+  })
+  useEffect(() => tell())
+}

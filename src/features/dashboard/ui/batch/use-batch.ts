@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+
+import { openQuery } from '#features/library/ui/library-queries.ts'
+import type { LastOptions } from '#features/recordings/contract.ts'
+import { noOptions } from '#features/recordings/ui/options.ts'
+import { optionsQuery } from '#features/recordings/ui/queries.ts'
+import { useFitting } from '#features/recordings/ui/use-upload.ts'
+import { isUnconfirmed } from '#features/transcriptions/status.ts'
+import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
+import { useCapabilities } from '#web/capabilities.ts'
+
+import { type Batch, type BatchView, openBatch } from './batch.ts'
+
+const nothing: BatchView = { lines: [], phase: 'bill', note: null, problem: null }
+
+/**
+ * The files that wait for one confirm, while there are any. They stay while a result is looked at;
+ * what arrived and was not confirmed on a page that is gone comes back with this one.
+ */
+export function useBatch({
+  isIdle,
+  onConfirmed,
+  onEmpty,
+  say,
+}: {
+  /** Nothing else stands where the bill would. */
+  isIdle: boolean
+  onConfirmed: (batchId: string | null) => void
+  onEmpty: () => void
+  say: (words: string) => void
+}) {
+  const client = useQueryClient()
+  const [batch, setBatch] = useState<Batch | null>(null)
+  const opened = useRef<Batch>(null)
+  // Files go on being sent between two renders, so what is told of them finds the newest of these.
+  const tell = useRef({ onConfirmed, onEmpty, say })
+  useEffect(() => {
+    tell.current = { onConfirmed, onEmpty, say }
+  })
+
+  const open = useCallback((): Batch => {
+    opened.current ??= openBatch({
+      client,
+      onConfirmed: (id) => tell.current.onConfirmed(id),
+      onEmpty: () => {
+        opened.current = null
+        setBatch(null)
+        tell.current.onEmpty()
+      },
+      say: (words) => tell.current.say(words),
+    })
+    setBatch(opened.current)
+    return opened.current
+  }, [client])
+
+  useEffect(() => () => opened.current?.leave(), [])
+
+  const { data: rows } = useQuery(openQuery)
+  const isDecided = useRef(false)
+  const bringBack = useEffectEvent((waiting: Parameters<Batch['addArrived']>[0]) => {
+    if (isIdle && waiting.length > 1) open().addArrived(waiting)
+  })
+  useEffect(() => {
+    if (!rows || isDecided.current) return
+    isDecided.current = true
+    bringBack(rows.filter(({ status }) => isUnconfirmed(status)).toReversed())
+  }, [rows])
+
+  const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const summaryLanguage = useCapabilities()('summaryLanguages') ? language : 'auto'
+  const [chosen, setChosen] = useState<Partial<LastOptions>>({})
+  const view = useSyncExternalStore(
+    useCallback((listener) => batch?.subscribe(listener) ?? (() => undefined), [batch]),
+    () => batch?.view() ?? nothing,
+  )
+  const names = view.lines.map(({ name }) => name).join(' ')
+  const fitting = useFitting(names === '' ? null : names)
+  const last = useQuery(optionsQuery).data
+  const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
+  return {
+    batch,
+    summaryLanguage,
+    setLanguage,
+    options,
+    /** Terms are those that fit the files until others are chosen. */
+    setOptions: ({ terms, ...rest }: LastOptions) =>
+      setChosen({ ...chosen, ...rest, ...(terms === options.terms ? {} : { terms }) }),
+    view,
+    take: (files: File[]) => open().add(files),
+    isSending: view.lines.some(
+      ({ file, arrived, refusal }) => file && !arrived && refusal === null,
+    ),
+  }
+}

@@ -1,0 +1,348 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+
+import { useAuth } from '#features/account/ui/auth.tsx'
+import { userQuery } from '#features/account/ui/queries.ts'
+import { SignInAgain } from '#features/account/ui/session-ended.tsx'
+import {
+  BuyCredits,
+  CostsFolded,
+  CreditLine,
+  CreditRail,
+  type Held,
+} from '#features/billing/ui/credit-rail.tsx'
+import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
+import { Newest } from '#features/library/ui/newest.tsx'
+import { needsCredits } from '#features/recordings/ui/queries.ts'
+import { kept } from '#features/recordings/ui/recording/origin.ts'
+import { RecoverNote } from '#features/recordings/ui/recording/recover-note.tsx'
+import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
+import type { useUpload } from '#features/recordings/ui/use-upload.ts'
+import { isWorking } from '#features/transcriptions/status.ts'
+import { AskToCancel, type Cancellable } from '#features/transcriptions/ui/ask-to-cancel.tsx'
+import { ConfirmDialog } from '#features/transcriptions/ui/confirm-dialog.tsx'
+import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
+import { FailedCard } from '#features/transcriptions/ui/failed-card.tsx'
+import { ProcessingCard } from '#features/transcriptions/ui/processing-card.tsx'
+import {
+  retrySentence,
+  useCancel,
+  useConfirm,
+  useRetry,
+} from '#features/transcriptions/ui/queries.ts'
+import { isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
+import { SHARED } from '#web/shared-origin.ts'
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { useOnFocus } from '#web/use-on-focus.ts'
+
+import type { Several } from './batch/several.ts'
+import { reservedFor } from './batch/queue.ts'
+import { BillCard } from './batch/bill-card.tsx'
+import { QueueCard } from './batch/queue-card.tsx'
+import { FeatureRows } from './feature-rows.tsx'
+import { SharedNote } from './shared-note.tsx'
+
+interface DeskProps {
+  face: Exclude<Face, { kind: 'ready' }>
+  openId: string | null
+  upload: ReturnType<typeof useUpload>
+  /** A file is held over the page. */
+  isOver: boolean
+  user: { id: string; credits: number }
+  headingRef: HeadingRef
+  /** Several files and their bill, and what was confirmed together. */
+  several: Several
+  /** What was chosen: one file, or several. */
+  onFiles: (files: File[]) => void
+  onClose: () => void
+  onNewFile: () => void
+}
+
+/**
+ * Everything but the results: the panel with its states, the credits beside it, the library below.
+ */
+export function Desk(props: DeskProps) {
+  const { face, openId, upload, user, headingRef, several, onClose, onNewFile } = props
+  const available = user.credits
+  const [asking, setAsking] = useState<Cancellable | null>(null)
+  const cancel = useCancel({
+    onCancelled: (id) => {
+      setAsking(null)
+      if (upload.state.kind === 'sent' && upload.state.id === id) upload.clear()
+      if (id === openId) onClose()
+    },
+  })
+  const cancelling = cancel.isPending ? cancel.variables.id : null
+  const held: Held | undefined =
+    face.kind === 'working'
+      ? { credits: face.job.creditsRequired, name: face.job.originalName }
+      : face.kind === 'upload' && several.queue
+        ? reservedFor(several.queue.rows)
+        : undefined
+  const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
+  return (
+    <>
+      <div className="mb-3 flex items-end justify-between gap-4 lg:mb-6">
+        <h1
+          ref={hasOwnHeading ? undefined : headingRef}
+          tabIndex={-1}
+          className="font-display text-app font-semibold"
+        >
+          Transcribe a recording
+        </h1>
+        <div className="hidden lg:block">
+          <BuyCredits />
+        </div>
+      </div>
+      <CreditLine available={available} held={held} />
+      <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
+        <div
+          className={classes(
+            'min-w-0',
+            // The text grows here, and what stands below it is out of sight from the start.
+            face.kind === 'working' && 'min-h-[calc(100dvh-10rem)]',
+          )}
+        >
+          {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
+            <Shared onFiles={props.onFiles} />
+          ) : null}
+          <Panel {...props} setAsking={setAsking} />
+        </div>
+        <CreditRail available={available} held={held} />
+        <CostsFolded />
+      </div>
+      <Newest
+        openId={openId}
+        above={face.kind === 'upload' ? several.inBill : none}
+        cancelling={cancelling}
+        isLossSaid={face.kind === 'working' && face.lost !== null}
+        onCancel={(row) => {
+          if (isWorking(row.status)) setAsking(row)
+          else cancel.mutate(row)
+        }}
+        onDeleted={(id) => {
+          if (id === openId) onClose()
+        }}
+      />
+      {(face.kind === 'upload' && !several.isShown) || face.kind === 'confirm' ? (
+        <FeatureRows />
+      ) : null}
+      {face.kind === 'confirm' ? (
+        <AskForPrice
+          job={face.job}
+          available={available}
+          isCancelling={cancelling === face.job.id}
+          onCancel={() => cancel.mutate(face.job)}
+          onGone={onNewFile}
+        />
+      ) : null}
+      <AskToCancel
+        row={asking}
+        hasText={
+          face.kind === 'working' && face.job.id === asking?.id && face.reading.read !== null
+        }
+        isPending={cancel.isPending}
+        onKeep={() => setAsking(null)}
+        onCancel={(row) => cancel.mutate(row)}
+      />
+    </>
+  )
+}
+
+const none: ReadonlySet<string> = new Set()
+/** Where nothing chosen would give way to what was shared. */
+const takesFiles: ReadonlySet<string> = new Set(['empty', 'sent'])
+
+/** What was shared with the app, where something may have been. */
+function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const [mayBe, setMayBe] = useState(() => location.search.includes('shared='))
+  useEffect(() => {
+    // Kept in this browser since before a sign-in, perhaps.
+    void globalThis.caches?.has(SHARED).then((has) => has && setMayBe(true))
+  }, [])
+  return mayBe ? <SharedNote onFiles={onFiles} /> : null
+}
+
+function Panel({
+  face,
+  openId,
+  upload,
+  isOver,
+  user,
+  headingRef,
+  several,
+  onFiles,
+  onClose,
+  onNewFile,
+  setAsking,
+}: DeskProps & { setAsking: (row: Cancellable) => void }) {
+  const retry = useRetry()
+  const { LiveText } = useLaterRooms()
+  const panel = { upload, isOver, userId: user.id, onFiles }
+  switch (face.kind) {
+    case 'upload':
+      if (several.isShown)
+        return (
+          <>
+            {several.batch ? <BillCard batch={several.batch} of={several.of} /> : null}
+            {several.queue ? (
+              <QueueCard
+                {...several.queue}
+                hasBill={several.batch !== null}
+                onFiles={onFiles}
+                onCancel={setAsking}
+                onNewFile={onNewFile}
+              />
+            ) : several.batch ? null : (
+              <PanelPlace />
+            )}
+          </>
+        )
+      return (
+        <>
+          {kept.may() && upload.state.kind === 'empty' ? (
+            <RecoverNote userId={user.id} onFiles={onFiles} />
+          ) : null}
+          <UploadPanel {...panel} confirming={null} />
+        </>
+      )
+    case 'confirm':
+      return <UploadPanel {...panel} confirming={face.job.id} />
+    case 'loading':
+      return <UploadPanel {...panel} confirming={openId} />
+    case 'unloaded':
+      return <NotLoaded face={face} onClose={onClose} />
+    case 'working':
+      return (
+        <>
+          <ProcessingCard
+            job={face.job}
+            readTo={face.reading.read?.readTo ?? 0}
+            headingRef={headingRef}
+            lost={face.lost}
+            onCancel={() => setAsking(face.job)}
+            onNewFile={onNewFile}
+          />
+          {face.reading.failed ? <TextLost failed={face.reading.failed} /> : null}
+          {face.reading.read ? (
+            <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
+          ) : face.reading.failed || !isBeingWritten(face.job.status) ? null : (
+            <p className="mt-8 text-ui text-ink-2 sm:mt-9">
+              The first words stand here as soon as they are heard.
+            </p>
+          )}
+        </>
+      )
+    case 'failed': {
+      const problem = retrySentence(retry.error)
+      return (
+        <FailedCard
+          job={face.job}
+          available={user.credits}
+          headingRef={headingRef}
+          isRetrying={retry.isPending}
+          onRetry={() => retry.mutate(face.job)}
+          onNewFile={onNewFile}
+          retryProblem={
+            problem ? (
+              <InlineError
+                className="mt-4"
+                action={needsCredits(retry.error) ? <BuyCredits /> : undefined}
+              >
+                {problem}
+              </InlineError>
+            ) : null
+          }
+        />
+      )
+    }
+  }
+}
+
+function TextLost({ failed }: { failed: { isAsking: boolean; askAgain: () => void } }) {
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-6"
+      action={
+        <Button size="small" pending={failed.isAsking} onClick={failed.askAgain}>
+          Try again
+        </Button>
+      }
+    >
+      What was read so far could not be loaded. Your file is still being processed.
+    </InlineError>
+  )
+}
+
+function NotLoaded({
+  face,
+  onClose,
+}: {
+  face: Extract<Face, { kind: 'unloaded' }>
+  onClose: () => void
+}) {
+  return (
+    <section className="rounded-panel border border-rule bg-card p-4 sm:p-8">
+      <InlineError
+        action={
+          face.isGone ? (
+            <Button size="small" onClick={onClose}>
+              Back to the library
+            </Button>
+          ) : (
+            <Button size="small" pending={face.isAsking} onClick={face.askAgain}>
+              Try again
+            </Button>
+          )
+        }
+      >
+        {face.isGone
+          ? 'This transcription is not here. It was cancelled or deleted, or it belongs to another account.'
+          : 'Could not load this transcription.'}
+      </InlineError>
+    </section>
+  )
+}
+
+/**
+ * The dialog that shows the price of an upload and waits for the answer. The balance is asked again
+ * when this tab comes to the front, because credits may have been bought in another tab.
+ */
+function AskForPrice({
+  job,
+  available,
+  isCancelling,
+  onCancel,
+  onGone,
+}: {
+  job: Extract<Face, { kind: 'confirm' }>['job']
+  available: number
+  isCancelling: boolean
+  onCancel: () => void
+  onGone: () => void
+}) {
+  const client = useQueryClient()
+  const confirm = useConfirm({ onGone })
+  const hasEnded = useAuth().state === 'ended'
+  useOnFocus(() => void client.invalidateQueries({ queryKey: userQuery.queryKey }))
+  return (
+    <ConfirmDialog
+      quote={job}
+      available={available}
+      busy={isCancelling ? 'cancel' : confirm.isPending ? 'confirm' : null}
+      problem={
+        // The page says the same, but it is hidden behind the dialog.
+        hasEnded ? (
+          <InlineError className="mt-4" action={<SignInAgain />}>
+            Your session has ended. The file is kept.
+          </InlineError>
+        ) : null
+      }
+      onConfirm={() => confirm.mutate(job)}
+      onCancel={onCancel}
+    />
+  )
+}

@@ -1,0 +1,206 @@
+/** Writes turns as text, Markdown, CSV and JSON. Times count from the start of the recording. */
+import { timingOf, type Turn } from '#features/speech/contract.ts'
+import { withoutFormula } from '#shared/csv.ts'
+import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
+
+import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
+
+/** What is shown beside the words; everything, unless it is switched off. */
+export interface Shown {
+  times?: boolean
+  speakers?: boolean
+}
+
+/** `[hh:mm:ss]`, who speaks where voices are told apart, and what is said. */
+export function toPlainText(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { times = true, speakers = true }: Shown = {},
+): string {
+  const nameOf = speakers ? readersNames(turns, names) : () => null
+  return turns
+    .map(({ startMs, speaker, text }) => {
+      const name = nameOf(speaker)
+      const head = [times ? timecode(startMs) : null, name].filter((part) => part !== null)
+      return `${head.join(' ')}${head.length === 0 ? '' : name === null ? ' ' : '\n'}${oneLine(text)}\n`
+    })
+    .join('\n')
+}
+
+/**
+ * As programs for qualitative analysis read it, so that a paragraph is played from its time: NVivo
+ * ("paragraphs that start with valid timestamps", brackets allowed), MAXQDA (the time, the name and
+ * what is said in one paragraph, nothing between time and name, a blank line after it) and ATLAS.ti.
+ * Times are in order, to a tenth of a second; everybody has a name, an only voice too.
+ */
+export function toTimedParagraphs(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { speakers = true }: Pick<Shown, 'speakers'> = {},
+): string {
+  return turns
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(({ startMs, speaker, text }) => {
+      const tenths = Math.floor(Math.max(0, startMs) / 100)
+      const name = speakers ? nameOf(speaker, names) : null
+      const at = `[${formatTimecode(Math.floor(tenths / 10))}.${tenths % 10}]`
+      return `${at}${name === null ? '' : `${name}: `}${oneLine(text)}\n`
+    })
+    .join('\n')
+}
+
+export interface Described {
+  /** What the text is called, usually the recording's name. */
+  title: string
+  language: string
+  durationMs: number
+  /** Null where the text was written by hand. */
+  engine: string | null
+  names?: SpeakerNames
+}
+
+export function toMarkdown(
+  turns: readonly Turn[],
+  {
+    title,
+    language,
+    durationMs,
+    engine,
+    names,
+    times = true,
+    speakers = true,
+    note = null,
+    before = [],
+  }: Described &
+    Shown & {
+      /** A remark about the text, shown among the facts below the title. */
+      note?: string | null
+      /** Sections ahead of the transcript, each with its own heading. */
+      before?: readonly { heading: string; lines: readonly string[]; isList: boolean }[]
+    },
+): string {
+  const nameOf = speakers ? readersNames(turns, names) : () => null
+  const said = turns.map(({ startMs, speaker, text }) => {
+    const name = nameOf(speaker)
+    const at = times ? timecode(startMs) : null
+    if (name === null) return [at, escapeMarkdown(text)].filter(Boolean).join(' ')
+    return `${[`**${escapeMarkdown(name)}**`, at].filter(Boolean).join(' ')}\n\n${escapeMarkdown(text)}`
+  })
+  const sections = before.map(({ heading, lines, isList }) =>
+    [
+      `## ${escapeMarkdown(heading)}`,
+      isList
+        ? lines.map((line) => `- ${escapeMarkdown(line)}`).join('\n')
+        : lines.map(escapeMarkdown).join('\n\n'),
+    ].join('\n\n'),
+  )
+  const facts = [...factsOf({ language, durationMs, engine }), note ?? []].flat().join(' · ')
+  const head = [`# ${escapeMarkdown(title)}`, escapeMarkdown(facts)]
+  const own = sections.length > 0 ? ['## Transcript'] : []
+  return `${[...head, ...sections, ...own, ...said].join('\n\n')}\n`
+}
+
+/** Language, length and engine, as far as they are known. */
+export function factsOf({
+  language,
+  durationMs,
+  engine,
+}: Pick<Described, 'language' | 'durationMs' | 'engine'>): string[] {
+  return [
+    languageName(language),
+    formatTime(durationMs / 1000),
+    ...(engine === null ? [] : [`written by ${engineInWords(engine)}`]),
+  ]
+}
+
+/** Names of engines are ours; these are words that a reader knows. */
+function engineInWords(engine: string): string {
+  switch (engine) {
+    case 'pocketsphinx':
+      return 'the embedded engine'
+    case 'sherpa':
+      return 'a speech model'
+    case 'openai':
+      return 'a speech server'
+    default:
+      return engine
+  }
+}
+
+/** A line for each turn, for spreadsheets: start and end in seconds, who speaks, what is said. */
+export function toCsv(
+  turns: readonly Turn[],
+  names?: SpeakerNames,
+  { speakers = true }: Shown = {},
+): string {
+  const rows = turns.map(({ startMs, endMs, speaker, text }) => [
+    String(seconds(startMs)),
+    String(seconds(endMs)),
+    ...(speakers ? [cell(nameOf(speaker, names) ?? '')] : []),
+    cell(text),
+  ])
+  const header = ['start', 'end', ...(speakers ? ['speaker'] : []), 'text']
+  // Without this byte order mark, Excel does not read the file as UTF-8.
+  return `\ufeff${[header, ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
+}
+
+const cell = (text: string): string => `"${withoutFormula(oneLine(text)).replaceAll('"', '""')}"`
+
+/** One object. Times are in seconds with at most three decimals; an unknown speaker is null. */
+export function toJson(
+  turns: readonly Turn[],
+  {
+    title,
+    language,
+    durationMs,
+    engine,
+    names,
+    indent,
+    speakers: isNamed = true,
+    more = {},
+  }: Described &
+    Pick<Shown, 'speakers'> & {
+      indent?: number
+      /** Further fields, ahead of the turns. */
+      more?: Record<string, unknown>
+    },
+): string {
+  const speakers = [...new Set(turns.map(({ speaker }) => speaker))].filter((id) => id !== null)
+  const transcript = {
+    title,
+    language,
+    duration: seconds(durationMs),
+    engine,
+    ...(isNamed
+      ? { speakers: speakers.toSorted((a, b) => a - b).map((each) => nameOf(each, names)) }
+      : {}),
+    ...more,
+    // Nobody heard what was written by hand.
+    ...(engine === null ? {} : { timing: timingOf(turns) }),
+    text: turns.map(({ text }) => text).join(' '),
+    turns: turns.map(({ speaker, startMs, endMs, text, words }) => ({
+      start: seconds(startMs),
+      end: seconds(endMs),
+      ...(isNamed ? { speaker: nameOf(speaker, names) } : {}),
+      text,
+      words: words.map((word) => ({
+        text: word.text,
+        start: seconds(word.startMs),
+        end: seconds(word.endMs),
+        confidence: word.confidence === null ? null : Math.round(word.confidence * 1000) / 1000,
+      })),
+    })),
+  }
+  return `${JSON.stringify(transcript, null, indent)}\n`
+}
+
+const timecode = (ms: number): string => `[${formatTimecode(ms / 1000)}]`
+const seconds = (ms: number): number => Math.round(ms) / 1000
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** Escapes what Markdown would take for a heading, a list, emphasis or a tag. */
+const escapeMarkdown = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, String.raw`\$&`)
+    .replace(/^[#+-]/, String.raw`\$&`)
+    .replace(/^(\d+)([.)])/, String.raw`$1\$2`)

@@ -1,0 +1,259 @@
+/**
+ * The library of a user's transcriptions: its pages, found by names, tags and what was said, filtered
+ * and sorted by the database. Each page begins where the page before ended, so that page 1,000 costs
+ * no more than page 1.
+ */
+import { type SQL, and, eq, gte, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import {
+  type Ids,
+  type KnownSpeakers,
+  type ListSort,
+  type ListStatus,
+  NO_TAG,
+  type Tag,
+} from '#features/transcriptions/contract.ts'
+import * as ready from '#features/transcriptions/ready.ts'
+import {
+  type LibraryRow,
+  type LightRow,
+  toLibraryRow,
+  lightColumns,
+} from '#features/transcriptions/results.ts'
+import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
+import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import type { Db } from '#server/db.ts'
+import { MOST_CHOSEN } from '#shared/business.ts'
+import { cleanOriginalName } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { termsOf } from './find-words.ts'
+import { type Totals, by, cursorAfter, inOrder, readCursor } from './list-order.ts'
+import { type Search, foundBy, hitsIn, readSearch } from './search.ts'
+import { keyOf } from './tags.ts'
+
+export interface Filters {
+  status?: ListStatus
+  sort?: ListSort
+  /** What somebody searches for. */
+  q?: string | undefined
+  /** Names of tags: all of them, or `none` for what has none. */
+  tag?: string | readonly string[] | undefined
+  /** A name that somebody gave a speaker. */
+  speaker?: string | undefined
+  /** Only what was uploaded at this moment or later. */
+  since?: string | undefined
+}
+
+export interface Page extends Filters {
+  limit: number
+  offset?: number
+  /** Where the page before ended. It is valid only for the same search, filters and order. */
+  cursor?: string | undefined
+  /** Whether it is shown to its owner, who then sees how far each is. */
+  isLooking?: boolean
+}
+
+/**
+ * A page of a user's transcriptions, and how many there are in all that match.
+ *
+ * @throws Refusal `invalid_request` for a cursor that was not made for this order
+ */
+export async function list(
+  { db, clock }: Pick<Deps, 'db'> & Partial<Pick<Deps, 'clock'>>,
+  { userId, isLooking = false, ...page }: { userId: string } & Page,
+): Promise<{ rows: LibraryRow[]; totals: Totals; next: string | undefined }> {
+  const { rows, search, totals, next } = await find(db, { userId, ...page })
+  if (isLooking && clock) await ready.look(db, rows, clock())
+  const hits = search ? await hitsIn(db, rows, search) : null
+  return {
+    rows: rows.map((row) => ({
+      ...toLibraryRow(row),
+      ...(hits ? { hits: hits.get(row.id) ?? [], places: row.places } : {}),
+    })),
+    totals,
+    next,
+  }
+}
+
+/**
+ * What a list has in all its pages, as far as one call can change it.
+ *
+ * @throws Refusal `invalid_request`
+ */
+export async function idsOf(
+  { db }: Pick<Deps, 'db'>,
+  asked: { userId: string } & Filters,
+): Promise<Ids> {
+  const { rows, totals } = await find(db, { ...asked, limit: MOST_CHOSEN })
+  return {
+    rows: rows.map(({ id, status, durationMs }) => ({
+      id,
+      status,
+      duration: Math.floor(durationMs / 1000),
+    })),
+    total: totals.rows,
+  }
+}
+
+interface Found {
+  rows: (LightRow & { firstWords: string | null; tags: Tag[]; places: number })[]
+  search: Search | null
+  totals: Totals
+  next: string | undefined
+}
+
+/** Which rows a page has, and what they show, in one query: asking costs more than finding. */
+async function find(db: Db, asked: { userId: string } & Page): Promise<Found> {
+  const { userId, limit, offset = 0, cursor, ...filters } = asked
+  const { q = '', speaker } = filters
+  const search = q.trim() === '' ? null : await readSearch(db, { userId, q, speaker })
+  // A search without a word.
+  if (q.trim() !== '' && !search)
+    return { rows: [], search, totals: { rows: 0, places: 0 }, next: undefined }
+
+  const sort = orderOf(filters.sort, search)
+  const from = cursor === undefined ? undefined : readCursor(cursor, sort)
+  const matching = whichAre(userId, filters)
+  const count = from ? nothing : countOf(matching, search)
+  const table = db
+    .select({
+      id: transcriptions.id,
+      by: by(sort).as('by'),
+      places: (search ? sql<number>`found.places` : nothing.places).as('places'),
+      allRows: count.rows.as('all_rows'),
+      allPlaces: count.places.as('all_places'),
+    })
+    .from(transcriptions)
+    .$dynamic()
+  const page = (
+    search ? table.innerJoin(foundBy(search), sql`found.id = ${transcriptions.id}`) : table
+  )
+    .where(and(matching, from?.after))
+    .orderBy(...inOrder(sort, { by: by(sort), id: transcriptions.id }))
+    .limit(limit + 1)
+    .offset(offset)
+    .as('page')
+  // The rest is read of these rows alone: nobody unpacks a text to sort its row.
+  const { places, allRows, allPlaces } = page
+  const value = sql<string | number>`to_jsonb(${page.by})`
+  const rows = await db
+    .select({ ...lightColumns, places, allRows, allPlaces, value })
+    .from(page)
+    .innerJoin(transcriptions, eq(transcriptions.id, page.id))
+    .orderBy(...inOrder(sort, page))
+
+  const [first] = rows
+  // Past the end there is no row to say how many there are.
+  if (!first && offset > 0)
+    return { ...(await find(db, { ...asked, offset: 0 })), rows: [], next: undefined }
+  const totals = from?.totals ?? {
+    rows: first?.allRows ?? 0,
+    ...(search ? { places: first?.allPlaces ?? 0 } : {}),
+  }
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const next = rows.length > limit && last ? cursorAfter(sort, last, totals) : undefined
+  return { rows: shown, search, totals, next }
+}
+
+/** Without words to look for nothing matches better than anything else. */
+const orderOf = (sort: ListSort = 'newest', search: Search | null): ListSort =>
+  sort === 'best' && !search ? 'newest' : sort
+
+/**
+ * How many there are in all, counted for the first page only: the cursor carries it to later ones. A
+ * search goes through all that it finds; the rest is counted from an index.
+ */
+const countOf = (matching: SQL | undefined, search: Search | null) =>
+  search
+    ? {
+        rows: sql<number>`(count(*) over ())::integer`,
+        places: sql<number>`(sum(found.places) over ())::integer`,
+      }
+    : {
+        ...nothing,
+        rows: sql<number>`(select count(*)::integer from ${transcriptions} ${matching ? sql`where ${matching}` : sql``})`,
+      }
+const nothing = { rows: sql<number>`0`, places: sql<number>`0` }
+
+const finished = ['completed', 'error']
+const statusIs: Record<ListStatus, SQL | undefined> = {
+  all: undefined,
+  open: notInArray(transcriptions.status, finished),
+  finished: inArray(transcriptions.status, finished),
+  completed: eq(transcriptions.status, 'completed'),
+  error: eq(transcriptions.status, 'error'),
+}
+
+function whichAre(
+  userId: string,
+  { status = 'all', tag = [], speaker, since }: Filters,
+): SQL | undefined {
+  return and(
+    eq(transcriptions.userId, userId),
+    isNull(transcriptions.deletedAt),
+    isNull(transcriptions.againOf),
+    statusIs[status],
+    since === undefined ? undefined : gte(transcriptions.createdAt, new Date(since)),
+    ...[tag].flat().map((name) => hasTag(userId, name)),
+    speaker === undefined
+      ? undefined
+      : sql`${transcriptions.speakerSearch} like '%|' || speaker_key(${speaker}) || '|%'`,
+  )
+}
+
+function hasTag(userId: string, name: string): SQL {
+  const ofIt = sql`of_it.transcription_id = ${transcriptions.id}`
+  if (name === NO_TAG) return sql`not exists (select from ${transcriptionTags} of_it where ${ofIt})`
+  return sql`exists (
+    select from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
+    where ${ofIt} and tag.user_id = ${userId} and tag.name_key = ${keyOf(name)})`
+}
+
+/** One row of the list. @throws Refusal `not_found` */
+export async function row({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<LibraryRow> {
+  const [found] = await db.select(lightColumns).from(transcriptions).where(isThere(owned))
+  if (!found) throw new Refusal('not_found')
+  return toLibraryRow(found)
+}
+
+/**
+ * Gives a transcription another name, on the page and on every file that is made of it.
+ *
+ * @throws Refusal `not_found`
+ */
+export async function rename(
+  { db }: Pick<Deps, 'db'>,
+  { name, ...owned }: Owned & { name: string },
+): Promise<LibraryRow> {
+  await db
+    .update(transcriptions)
+    .set({ originalName: cleanOriginalName(name) })
+    .where(isThere(owned))
+  return row({ db }, owned)
+}
+
+const MOST_SPEAKERS = 200
+
+/** Names that were given to speakers, the most frequent first; with `q`, those it begins a word of. */
+export async function speakers(
+  { db }: Pick<Deps, 'db'>,
+  { userId, q = '' }: { userId: string; q?: string | undefined },
+): Promise<KnownSpeakers> {
+  const terms = termsOf(q)
+  if (q.trim() !== '' && terms.length === 0) return []
+  const has = terms.map((term) => sql`and ' ' || one.key like '% ' || speaker_key(${term}) || '%'`)
+  const { rows } = await db.execute<KnownSpeakers[number]>(sql`
+    select (array_agg(one.name order by mine.created_at desc))[1] as name,
+      count(distinct mine.id)::integer as count
+    from ${transcriptions} mine cross join lateral unnest(
+      string_to_array(trim(both '|' from mine.speaker_search), '||'),
+      array(select each ->> 'name' from jsonb_array_elements(mine.speakers) each
+        where each ->> 'name' is not null)) one (key, name)
+    where mine.user_id = ${userId} and mine.deleted_at is null and mine.again_of is null
+      and mine.speaker_search <> '' ${sql.join(has, sql` `)}
+    group by one.key order by count(distinct mine.id) desc, one.key limit ${MOST_SPEAKERS}`)
+  return rows
+}

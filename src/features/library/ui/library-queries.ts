@@ -1,0 +1,129 @@
+/** The two lists of the library: running jobs, kept current, and the others, page by page. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+
+import { listKey, userKey } from '#features/recordings/ui/queries.ts'
+import type { KnownSpeakers, TranscriptionRow } from '#features/transcriptions/contract.ts'
+import { isFinished, isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
+import {
+  type JobRow,
+  LOST_POLL_MS,
+  type ListPage,
+  POLL_MS,
+  percentOf,
+} from '#features/transcriptions/ui/queries.ts'
+import { get, request } from '#web/api.ts'
+
+import { type Filters, isSearch, unfiltered } from './library-address.ts'
+
+/** The first page is soon there; whoever goes on wants more at once. */
+const FIRST_ROWS = 16
+const MORE_ROWS = 48
+const MOST_ROWS = 100
+
+const openKey = [...listKey, 'open'] as const
+
+/** Running jobs and what waits for its owner; asked again every 2 s while one runs. */
+export const openQuery = queryOptions({
+  queryKey: openKey,
+  queryFn: async ({ client, signal }): Promise<JobRow[]> => {
+    const before = client.getQueryData<JobRow[]>(openKey) ?? []
+    const query = new URLSearchParams({ status: 'open', limit: String(MOST_ROWS) })
+    const rows = await get<TranscriptionRow[]>(`${listKey[0]}?${query}`, signal)
+    const now = new Set(rows.filter(({ status }) => isWorking(status)).map(({ id }) => id))
+    if (before.some(({ id, status }) => isWorking(status) && !now.has(id))) {
+      // A job has finished: it is in the other list now, and its credits are settled.
+      void client.invalidateQueries({ queryKey: [...listKey, 'finished'] })
+      void client.invalidateQueries({ queryKey: userKey })
+    }
+    return rows.map((row) => ({ ...row, percent: percentOf(client, row) }))
+  },
+  refetchInterval: ({ state: { data, error } }) => {
+    if (!data?.some(({ status }) => isWorking(status))) return false
+    return error ? LOST_POLL_MS : POLL_MS
+  },
+  refetchOnReconnect: ({ state: { error } }) => (error ? 'always' : false),
+})
+
+/**
+ * Whether running jobs stand above the rest, which then has only what is finished. In every other
+ * order they stand where they belong.
+ */
+export const hasRunningOnTop = (filters: Filters): boolean =>
+  filters.sort === 'newest' && filters.status === 'all' && !isSearch(filters) && !filters.speaker
+
+/** The filters as the server understands them. */
+export function queryFor(filters: Filters): URLSearchParams {
+  const { q, status, sort, tags, speaker } = filters
+  const query = new URLSearchParams()
+  if (hasRunningOnTop(filters)) query.set('status', 'finished')
+  else if (status !== 'all') query.set('status', status)
+  if (q.trim() !== '') query.set('q', q.trim())
+  if (sort !== 'newest') query.set('sort', sort)
+  if (speaker !== '') query.set('speaker', speaker)
+  for (const tag of tags) query.append('tag', tag)
+  return query
+}
+
+const listQuery = (filters: Filters, firstRows: number) =>
+  infiniteQueryOptions({
+    queryKey: [...listKey, 'finished', { ...filters, firstRows }] as const,
+    initialPageParam: null as string | null,
+    queryFn: async ({ client, pageParam, signal }): Promise<ListPage> => {
+      const query = queryFor(filters)
+      query.set('limit', String(pageParam === null ? firstRows : MORE_ROWS))
+      if (pageParam !== null) query.set('cursor', pageParam)
+      const response = await request('GET', `${listKey[0]}?${query}`, { signal })
+      const rows = (await response.json()) as TranscriptionRow[]
+      const places = response.headers.get('X-Total-Places')
+      return {
+        rows: rows.map((row) => ({
+          ...row,
+          percent: isFinished(row.status) ? 100 : percentOf(client, row),
+        })),
+        next: cursorIn(response.headers.get('Link')),
+        total: Number(response.headers.get('X-Total-Count') ?? rows.length),
+        places: places === null ? null : Number(places),
+      }
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchOnReconnect: ({ state: { error } }) => (error ? 'always' : false),
+    placeholderData: (before) => before,
+  })
+
+/** What is found, as it is searched, filtered and ordered; the server does all three. */
+export const foundQuery = (filters: Filters) => listQuery(filters, FIRST_ROWS)
+
+export const NEWEST_ROWS = 5
+/** What the dashboard shows of the library. */
+export const newestQuery = listQuery(unfiltered, NEWEST_ROWS)
+
+/** Who speaks in the recordings, by the names they were given. */
+export const speakersQuery = queryOptions({
+  queryKey: ['/api/speakers'],
+  queryFn: ({ signal }) => get<KnownSpeakers>('/api/speakers', signal),
+  staleTime: 60_000,
+})
+
+/** The cursor of the next page, from `Link: <…?cursor=abc>; rel="next"`. */
+export function cursorIn(link: string | null): string | null {
+  const next = /<([^>]+)>;\s*rel="?next"?/.exec(link ?? '')?.[1]
+  return next ? new URL(next, 'https://this.site').searchParams.get('cursor') : null
+}
+
+type Ordered = Pick<TranscriptionRow, 'id' | 'status'>
+
+/**
+ * Running jobs first, then those that wait for a confirmation, then the rest; each group newest
+ * first, as the server sends it. A new row can push an old one to the next page, so that it comes
+ * twice: it is shown once.
+ */
+export function inLibraryOrder<Row extends Ordered>(pages: Row[][]): Row[] {
+  const rows = once(pages)
+  const rank = ({ status }: Row) => (isWorking(status) ? 0 : isUnconfirmed(status) ? 1 : 2)
+  return rows.sort((a, b) => rank(a) - rank(b))
+}
+
+/** Each row once, in the order of the pages. */
+export const once = <Row extends Pick<TranscriptionRow, 'id'>>(pages: Row[][]): Row[] => [
+  ...new Map(pages.flat().map((row) => [row.id, row])).values(),
+]

@@ -1,0 +1,82 @@
+import { type ReactNode, type RefObject, useState } from 'react'
+import { useNavigate } from 'react-router'
+
+import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialogs.tsx'
+import { type JobRow, useDelete } from '#features/transcriptions/ui/queries.ts'
+import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
+
+import { useLaterRooms } from './later-rooms.ts'
+import { type Asked, type RowActs, useOpening } from './library-row.tsx'
+import { TagPopover } from './tag-popover.tsx'
+
+/** What the menu of a row asks, and the dialog that is open because of it. */
+export function useRowQuestions({
+  rows,
+  heading,
+  onDeleted,
+}: {
+  rows: readonly JobRow[]
+  /** Gets the focus when the row that had it is gone. */
+  heading: RefObject<HTMLElement | null>
+  onDeleted: (id: string) => void
+}): { onAsk: RowActs['onAsk']; questions: ReactNode } {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const remove = useDelete({
+    onDeleted: (id) => {
+      onDeleted(id)
+      heading.current?.focus()
+    },
+  })
+  const onAsk: RowActs['onAsk'] = (what, row, from) => {
+    if (what === 'delete') remove.mutate(row)
+    else setAsked({ what, row, from })
+  }
+  const questions = asked ? (
+    <RowQuestion
+      asked={asked}
+      rows={rows}
+      onClose={() => setAsked(null)}
+      focusAfter={() => (asked.from?.isConnected ? asked.from : heading.current)?.focus()}
+    />
+  ) : null
+  return { onAsk, questions }
+}
+
+function RowQuestion({
+  asked: { what, row },
+  rows,
+  ...answered
+}: {
+  asked: Asked
+  rows: readonly JobRow[]
+  onClose: () => void
+  focusAfter: () => void
+}) {
+  const navigate = useNavigate()
+  const opening = useOpening()
+  const { ExportDialog, ShareDialog, AgainDialog } = useLaterRooms()
+  switch (what) {
+    case 'export':
+      return <ExportDialog {...answered} named={row} />
+    case 'share':
+      return <ShareDialog {...answered} id={row.id} />
+    case 'again':
+      return (
+        <AgainDialog
+          {...answered}
+          id={row.id}
+          fileName={row.originalName}
+          onStarted={() => {
+            answered.onClose()
+            void navigate(opening(row.id))
+          }}
+        />
+      )
+    case 'rename':
+      return <RenameDialog {...answered} row={row} />
+    case 'tag':
+      return <TagPopover {...answered} ids={[row.id]} rows={rows} anchor={null} />
+    case 'delete-recording':
+      return <DeleteRecordingDialog {...answered} row={row} />
+  }
+}

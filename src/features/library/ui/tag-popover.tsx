@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { Plus, Search } from 'lucide-react'
+import { Popover } from 'radix-ui'
+import { type RefObject, useState } from 'react'
+
+import { inRecordings } from '#features/transcriptions/ui/queries.ts'
+import { LONGEST_TAG } from '#shared/business.ts'
+import { fold } from '#shared/fold.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { inputClasses } from '#web/ui/field.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { useMedia } from '#web/use-media.ts'
+
+import { TagDot } from './library-row.tsx'
+import { type Tagged, isSameTag, tagState, tagsQuery, useTagMany, whyNot } from './tag-queries.ts'
+
+interface Props {
+  /** The recordings to tag. */
+  ids: readonly string[]
+  /** Rows that are loaded, with the tags they have. */
+  rows: readonly Tagged[]
+  /** What was pressed; null where that is gone, as an entry of a menu is. */
+  anchor: RefObject<HTMLElement | null> | null
+  onClose: () => void
+  focusAfter: () => void
+}
+
+/** Tags one recording or many: a popover beside what was pressed, else a dialog. */
+export function TagPopover({ anchor, onClose, focusAfter, ...chooser }: Props) {
+  const isPhone = useMedia('(max-width: 639px)')
+  const title = `Tag ${inRecordings(chooser.ids.length)}`
+  const onOpenChange = (open: boolean) => {
+    if (!open) onClose()
+  }
+  if (isPhone || anchor === null)
+    return (
+      <Dialog open onOpenChange={onOpenChange} focusAfter={focusAfter} title={title}>
+        <div className="mt-4">
+          <TagChooser {...chooser} />
+        </div>
+      </Dialog>
+    )
+  return (
+    <Popover.Root open onOpenChange={onOpenChange}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Content
+        align="end"
+        sideOffset={8}
+        collisionPadding={16}
+        aria-label={title}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          focusAfter()
+        }}
+        className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
+      >
+        <TagChooser {...chooser} />
+      </Popover.Content>
+    </Popover.Root>
+  )
+}
+
+function TagChooser({ ids, rows }: Pick<Props, 'ids' | 'rows'>) {
+  const { data, error, refetch, isFetching } = useQuery(tagsQuery)
+  const [typed, setTyped] = useState('')
+  const change = useTagMany()
+  const wanted = typed.trim().replace(/\s+/g, ' ')
+  const tags = data?.tags ?? []
+  const shown = tags.filter(({ name }) => fold(name).text.includes(fold(wanted).text))
+  const isNew = wanted !== '' && !tags.some(({ name }) => isSameTag(name, wanted))
+  const problem = isNew ? whyNot(wanted, tags.length) : null
+  const chosen = new Set(ids)
+  const add = (name: string) => {
+    change.mutate({ ids, name, isOn: true })
+    setTyped('')
+  }
+  return (
+    <>
+      <div className="relative">
+        <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
+        <input
+          type="text"
+          aria-label="Find or name a tag"
+          placeholder="Find or name a tag"
+          autoComplete="off"
+          maxLength={2 * LONGEST_TAG}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || wanted === '') return
+            event.preventDefault()
+            const [only] = shown
+            if (isNew && shown.length === 0) {
+              if (problem === null) add(wanted)
+            } else if (only && (shown.length === 1 || isSameTag(only.name, wanted))) add(only.name)
+          }}
+          className={classes(inputClasses, 'pl-10')}
+        />
+      </div>
+      {error && !data ? (
+        <InlineError
+          className="mt-3"
+          action={
+            <Button size="small" pending={isFetching} onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          Your tags could not be loaded.
+        </InlineError>
+      ) : null}
+      {data && tags.length === 0 && wanted === '' ? (
+        <p className="mt-3 text-small text-ink-2">
+          You have no tags yet. Write a name to make the first.
+        </p>
+      ) : null}
+      {shown.length > 0 ? (
+        <ul aria-label="Tags" className="mt-2 max-h-64 overflow-y-auto">
+          {shown.map((tag) => {
+            const state = tagState(tag, { chosen, loaded: rows })
+            return (
+              <li key={tag.id}>
+                <Checkbox
+                  className="w-full"
+                  checked={state === 'all'}
+                  isMixed={state === 'some'}
+                  onChange={() => change.mutate({ ids, name: tag.name, isOn: state !== 'all' })}
+                >
+                  <span className="flex items-center gap-2">
+                    <TagDot colour={tag.colour} />
+                    <span dir="auto" className="wrap-anywhere">
+                      {tag.name}
+                    </span>
+                  </span>
+                </Checkbox>
+              </li>
+            )
+          })}
+        </ul>
+      ) : null}
+      {isNew ? (
+        <div className="mt-2">
+          {problem === null ? (
+            <Button
+              variant="quiet"
+              size="small"
+              icon={<Plus />}
+              className="label-wraps! justify-start! text-left"
+              onClick={() => add(wanted)}
+            >
+              <span className="wrap-anywhere">New tag “{wanted}”</span>
+            </Button>
+          ) : (
+            <InlineError>{problem}</InlineError>
+          )}
+        </div>
+      ) : null}
+    </>
+  )
+}

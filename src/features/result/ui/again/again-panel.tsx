@@ -1,0 +1,129 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef } from 'react'
+
+import { loadAnew } from '#features/again/ui/again-queries.ts'
+import {
+  type Carried,
+  type Decision,
+  isOpen,
+  leadOf,
+  titleOf,
+} from '#features/again/ui/again-words.ts'
+import { EarlierText } from '#features/again/ui/earlier-text.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import type { Edits } from '../edits.ts'
+import { LostRow } from './lost-row.tsx'
+import { NameRow } from './name-row.tsx'
+import type { Reader } from '../reader.ts'
+
+/** When nothing is left to decide, the panel says so for so long. */
+const CLOSES_AFTER_MS = 5_000
+
+/**
+ * What is left to decide after a recording was transcribed again: names whose voice is not sure,
+ * and corrections that found no place in the new text. It stands above the first turn.
+ */
+export function AgainPanel({
+  reader,
+  edits,
+  carried,
+  keptUntil,
+  onClose,
+}: {
+  reader: Reader
+  edits: Edits
+  carried: Carried
+  /** Until when the earlier text is kept; null where it is gone. */
+  keptUntil: string | null
+  onClose: () => void
+}) {
+  const list = useRef<HTMLOListElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { questions } = carried
+  const firstOpen = questions.find(isOpen)
+  const isDone = firstOpen === undefined
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isDone) return
+    const timer = setTimeout(() => close(), CLOSES_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [isDone])
+  /** After a decision the focus goes to the next open row, or to what says that all are placed. */
+  const goesOn = useRef(false)
+  useEffect(() => {
+    if (!goesOn.current) return
+    goesOn.current = false
+    const next = list.current?.children[questions.findIndex(isOpen)]
+    if (next instanceof HTMLElement) next.focus()
+    else heading.current?.focus()
+  }, [questions])
+  const decide = async (number: number, decision: Decision) => {
+    goesOn.current = true
+    goesOn.current = (await edits.decide(number, decision)) && goesOn.current
+  }
+  return (
+    <section
+      aria-labelledby="again-heading"
+      className="mt-3 mb-2 rounded-panel border border-line bg-card print:hidden"
+    >
+      <div className="flex items-start gap-4 p-4 sm:p-5">
+        <div className="min-w-0 flex-1">
+          <h2
+            ref={heading}
+            id="again-heading"
+            tabIndex={-1}
+            className="font-display text-h3 font-semibold outline-none"
+          >
+            {titleOf(carried)}
+          </h2>
+          <p className="mt-0.5 text-ui leading-6! text-ink-2">{leadOf(carried)}</p>
+        </div>
+        <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <ol ref={list}>
+        {questions.map((question, index) => {
+          const row = {
+            place: `${index + 1} of ${questions.length}`,
+            isFirst: question === firstOpen,
+            decide: (decision: Decision) => decide(question.number, decision),
+          }
+          return question.kind === 'name' ? (
+            <NameRow key={question.number} question={question} reader={reader} {...row} />
+          ) : (
+            <LostRow key={question.number} question={question} reader={reader} {...row} />
+          )
+        })}
+      </ol>
+      {keptUntil === null ? null : (
+        <EarlierText
+          id={reader.transcription.id}
+          keptUntil={keptUntil}
+          className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule px-4 py-3 text-small text-ink-2 sm:px-5"
+        />
+      )}
+    </section>
+  )
+}
+
+/** Above a text of which another tab shows a newer one. */
+export function NewElsewhere({ id }: { id: string }) {
+  const client = useQueryClient()
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-3 mb-1"
+      action={
+        <Button size="small" onClick={() => void loadAnew(client, id)}>
+          Show the new text
+        </Button>
+      }
+    >
+      This is the text from before. Another tab has a new one, so this one cannot be corrected.
+    </InlineError>
+  )
+}

@@ -1,0 +1,79 @@
+import { Play } from 'lucide-react'
+
+import type { LostCorrection } from '#features/text/contract.ts'
+import { textAround } from '#features/text/ui/around.ts'
+import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { formatTime } from '#shared/format.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import { QuestionRow, type RowProps } from './question-row.tsx'
+import type { Reader } from '../reader.ts'
+import { SpeakerName } from '../reading/turn-row.tsx'
+
+/** So much is played before and after the place, in seconds. */
+const BEFORE_S = 1.5
+const AFTER_S = 1
+
+/** A correction that found no place in the new text, above what is read there now. */
+export function LostRow({
+  question: { speaker, start, end, mine, now, decision },
+  reader: { words, places, player },
+  ...row
+}: RowProps & { question: LostCorrection; reader: Reader }) {
+  const name = nameOf(speaker, words.speakers)
+  const around = textAround({ turns: words.turns, places }, { start, end })
+  return (
+    <QuestionRow
+      {...row}
+      label={`${name}, ${formatTime(start)}`}
+      decision={decision}
+      head={
+        <>
+          <SpeakerName speaker={speaker} name={name} />
+          <Timecode s={start} className="text-fine! text-ink-2" />
+        </>
+      }
+      answers={{ put: 'Put mine in', left: 'Leave as it is' }}
+      decided={{ put: 'Put in', left: 'Left' }}
+      play={
+        player ? (
+          <Button
+            size="small"
+            icon={<Play />}
+            onClick={() => player.playFrom(Math.max(0, start - BEFORE_S), end + AFTER_S)}
+          >
+            Play
+          </Button>
+        ) : null
+      }
+    >
+      <dl className="mt-1.5 grid gap-x-4 text-ui leading-7! sm:grid-cols-[7.25rem_minmax(0,1fr)]">
+        <Side what="You had written" text={mine} {...around} />
+        <Side what="It reads now" text={now} {...around} />
+      </dl>
+    </QuestionRow>
+  )
+}
+
+/** A stretch of text, with the words that differ under the marker. */
+function Side({
+  what,
+  before,
+  text,
+  after,
+}: {
+  what: string
+  before: string
+  text: string
+  after: string
+}) {
+  return (
+    <>
+      <dt className="text-small text-ink-2 max-sm:mt-1 sm:leading-7!">{what}</dt>
+      <dd dir="auto">
+        {before} {text === '' ? null : <mark className="marked">{text}</mark>} {after}
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import { Play } from 'lucide-react'
+import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
+
+import type { CheckItem } from '#features/text/ui/check-items.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Field, inputClasses } from '#web/ui/field.tsx'
+
+import type { Checking } from './use-checking.ts'
+
+/** Corrects a word, or all that are written alike. Enter saves, Escape leaves the word as it is. */
+export function CheckForm({ checking, item }: { checking: Checking; item: CheckItem }) {
+  const { setCorrecting, correct, play } = checking
+  // Found once: while it is saved, the words change under it.
+  const [alike] = useState(() => checking.alikeTo(item))
+  const count = alike.places.length
+  const [text, setText] = useState(item.word)
+  const [isForAll, setForAll] = useState(count > 1 && alike.isMostlyDoubtful)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const element = field.current
+    // Focused by hand at once: a phone shows its keyboard only for what a press has focused.
+    element?.focus({ preventScroll: true })
+    element?.select()
+    const panel = element?.closest<HTMLElement>('section')
+    // The field is gone then; the panel has the focus, so that single keys act.
+    return () => panel?.focus({ preventScroll: true })
+  }, [])
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSaving) return
+    setSaving(true)
+    setProblem(await correct(text.trim(), isForAll ? alike : null))
+    setSaving(false)
+  }
+  return (
+    <form onSubmit={save} className="mt-3">
+      <Field label={`Correct “${item.word}” to`} error={problem ?? undefined}>
+        {(control) => (
+          <div className="flex gap-2">
+            <input
+              {...control}
+              ref={field}
+              type="text"
+              dir="auto"
+              autoComplete="off"
+              enterKeyHint="done"
+              maxLength={200}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              className={inputClasses}
+            />
+            {play ? (
+              <IconButton label="Play again" className="shrink-0 border border-line" onClick={play}>
+                <Play />
+              </IconButton>
+            ) : null}
+          </div>
+        )}
+      </Field>
+      {count > 1 ? (
+        <Checkbox
+          className="mt-2 text-ui"
+          checked={isForAll}
+          onChange={(event) => setForAll(event.target.checked)}
+        >
+          Fix all {count.toLocaleString('en-US')} in this recording
+        </Checkbox>
+      ) : null}
+      <div className="mt-3 flex gap-2">
+        <Button
+          type="submit"
+          size="small"
+          variant="primary"
+          className="flex-1 max-lg:order-last"
+          pending={isSaving}
+        >
+          {problem === null ? saveLabel(text.trim(), isForAll ? count : 1) : 'Try again'}
+        </Button>
+        <Button size="small" onClick={() => setCorrecting(false)}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function saveLabel(text: string, count: number): string {
+  const many = count.toLocaleString('en-US')
+  if (text === '') return count === 1 ? 'Remove the word' : `Remove ${many} words`
+  return count === 1 ? 'Save correction' : `Save ${many} corrections`
+}

@@ -1,0 +1,341 @@
+import { Check, ChevronLeft, ChevronRight, Pencil, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+
+import type { Accuracy, Words, WordTurn } from '#features/text/contract.ts'
+import { accuracySentence } from '#features/text/ui/accuracy.ts'
+import { type CheckItem, contextOf } from '#features/text/ui/check-items.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import { CheckForm } from './check-form.tsx'
+import { timeFor } from './check-memory.ts'
+import { namesOf } from '../keys/key-names.ts'
+import { checkingAct, keyTable } from '../keys/keys.ts'
+import { SidePanel } from '../side-panel.tsx'
+import type { Checking } from './use-checking.ts'
+import { useSingleKeys } from '../keys/use-reading-keys.ts'
+
+/** Letters of context on either side of a word: at rest, above a keyboard, and in the list of the next. */
+const AROUND = 70
+const AROUND_SHORT = 28
+const AROUND_NEXT = 14
+/** So many more are offered when a sitting has reached its goal. */
+const MORE = 50
+
+/** Shows the words in doubt one by one, to be heard, accepted or corrected. */
+export function CheckQueue({
+  checking,
+  words: { turns, checked },
+  onClose,
+}: {
+  checking: Checking
+  words: Words
+  onClose: () => void
+}) {
+  const { item, isCorrecting, setCorrecting, play, accept, number, total } = checking
+  useSingleKeys(checkingAct, ({ kind }) => {
+    if (isCorrecting) return false
+    switch (kind) {
+      case 'right':
+        accept()
+        return item !== undefined
+      case 'correct':
+        setCorrecting(true)
+        return item !== undefined
+      case 'play':
+        play?.()
+        return play !== null
+    }
+  })
+  return (
+    <SidePanel
+      title="Words to check"
+      closeLabel="Close words to check"
+      onClose={isCorrecting ? () => setCorrecting(false) : onClose}
+      head={
+        item ? <Progress number={number} total={total} left={timeFor(total - number + 1)} /> : null
+      }
+    >
+      {item ? (
+        <Item {...{ checking, turns, item }} />
+      ) : (
+        <AllDone checking={checking} accuracy={checked} onClose={onClose} />
+      )}
+    </SidePanel>
+  )
+}
+
+/** The keys of the panel, as they are now: `Enter looks right · C correct · Space play · ] next`. */
+function keysLine(canPlay: boolean): string {
+  const said: Record<string, string> = {
+    'checking.right': 'looks right',
+    'checking.correct': 'correct',
+    ...(canPlay ? { 'checking.play': 'play' } : {}),
+    'reading.check-after': 'next',
+  }
+  return [...keyTable.checking, ...keyTable.reading]
+    .filter((row) => row.id in said && namesOf(row) !== '')
+    .map((row) => `${namesOf(row)} ${said[row.id]}`)
+    .join(' · ')
+}
+
+function Progress({ number, total, left }: { number: number; total: number; left: string }) {
+  const share = `${((number - 1) / total) * 100}%`
+  return (
+    <>
+      <p className="text-small leading-6! tabular-nums">
+        <span className="font-semibold">
+          {number.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+        </span>
+        <span className="text-ink-2"> · {left}</span>
+      </p>
+      <div aria-hidden="true" className="relative mt-1.5 h-1 rounded-full bg-rule">
+        <div className="h-full rounded-full bg-ink-2" style={{ width: share }} />
+        <div
+          className="absolute -top-1 h-3 w-[2.5px] -translate-x-1/2 rounded-full bg-playhead"
+          style={{ left: share }}
+        />
+      </div>
+    </>
+  )
+}
+
+function Item({
+  checking,
+  turns,
+  item,
+}: {
+  checking: Checking
+  turns: readonly WordTurn[]
+  item: CheckItem
+}) {
+  const { play, accept, isCorrecting, setCorrecting, number, total } = checking
+  const times = item.places.length
+  return (
+    <>
+      <Announcement number={number} total={total} item={item} turns={turns} />
+      <div className="mt-3 lg:mt-5 lg:rounded-panel lg:border lg:border-line lg:bg-card lg:p-4">
+        <p className="text-reading lg:text-body" dir="auto">
+          <Timecode s={item.first.startMs / 1000} className="mr-2.5 text-fine! text-ink-2" />
+          <Context turns={turns} item={item} isShort={isCorrecting} />
+        </p>
+        {isCorrecting ? (
+          <CheckForm
+            key={`${turns[item.first.turn]?.id} ${item.first.index}`}
+            checking={checking}
+            item={item}
+          />
+        ) : times > 1 ? (
+          <p className="mt-2 text-small text-ink-2">
+            In doubt {times} times in this recording. “Looks right” is for all of them.
+          </p>
+        ) : null}
+      </div>
+      {isCorrecting ? null : (
+        <div className="mt-4 flex gap-2 *:px-2.5! lg:gap-1.5 lg:*:gap-1.5! lg:*:px-2!">
+          {play ? (
+            <Button size="small" icon={<Play />} onClick={play}>
+              Play
+            </Button>
+          ) : null}
+          <Button
+            size="small"
+            className="flex-1"
+            icon={<Pencil />}
+            onClick={() => setCorrecting(true)}
+          >
+            Correct
+          </Button>
+          <Button
+            size="small"
+            variant="primary"
+            className="flex-[1.25]"
+            icon={<Check />}
+            onClick={accept}
+          >
+            Looks right
+          </Button>
+        </div>
+      )}
+      <div
+        className={
+          isCorrecting
+            ? 'mt-3 hidden items-center gap-1 lg:flex'
+            : 'mt-3 flex items-center gap-1 max-lg:border-t max-lg:border-rule max-lg:pt-1.5'
+        }
+      >
+        <IconButton label="Word before" onClick={() => checking.move(-1)}>
+          <ChevronLeft />
+        </IconButton>
+        <IconButton label="Word after" onClick={() => checking.move(1)}>
+          <ChevronRight />
+        </IconButton>
+        {isCorrecting ? (
+          <Button
+            size="small"
+            variant="quiet"
+            className="ml-auto"
+            icon={<Check />}
+            onClick={accept}
+          >
+            Looks right
+          </Button>
+        ) : play ? (
+          <Checkbox
+            className="ml-auto text-ui"
+            checked={checking.isPlayedByItself}
+            onChange={(event) => checking.setPlayedByItself(event.target.checked)}
+          >
+            Play each word
+          </Checkbox>
+        ) : null}
+      </div>
+      <Coming checking={checking} turns={turns} />
+      <p className="mt-4 hidden text-small text-ink-2 lg:block pointer-coarse:hidden">
+        {keysLine(play !== null)}
+      </p>
+    </>
+  )
+}
+
+function Context({
+  turns,
+  item,
+  isShort,
+}: {
+  turns: readonly WordTurn[]
+  item: CheckItem
+  isShort: boolean
+}) {
+  const mark = <mark className="marked">{item.word}</mark>
+  const around = contextOf(turns, item, AROUND)
+  const near = contextOf(turns, item, AROUND_SHORT)
+  return (
+    <>
+      <span className={isShort ? 'max-lg:hidden' : undefined}>
+        {around.before}
+        {mark}
+        {around.after}
+      </span>
+      {isShort ? (
+        <span className="lg:hidden">
+          {near.before}
+          {mark}
+          {near.after}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+/** Says the word to a screen reader. The text changes a moment after it is there, or nobody hears it. */
+function Announcement({
+  number,
+  total,
+  item,
+  turns,
+}: {
+  number: number
+  total: number
+  item: CheckItem
+  turns: readonly WordTurn[]
+}) {
+  const { before, after } = contextOf(turns, item, AROUND)
+  const words = `Word ${number} of ${total}, ${item.word}, in: ${before}${item.word}${after}`
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setSaid(words))
+    return () => cancelAnimationFrame(frame)
+  }, [words])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}
+
+function Coming({
+  checking: { coming, goTo },
+  turns,
+}: {
+  checking: Checking
+  turns: readonly WordTurn[]
+}) {
+  if (coming.length === 0) return null
+  return (
+    <section aria-label="Next words" className="mt-4 hidden lg:block">
+      <h3 className="border-b border-rule pb-1.5 text-small font-semibold text-ink-2">Next</h3>
+      <ul className="divide-y divide-rule">
+        {coming.map((item) => {
+          const { before, after } = contextOf(turns, item, AROUND_NEXT)
+          return (
+            <li key={`${item.first.turn} ${item.first.index}`}>
+              <button
+                type="button"
+                onClick={() => goTo(item)}
+                className="flex min-h-11 w-full items-baseline gap-3 rounded-control py-2.5 text-left text-small hover:bg-paper-2"
+              >
+                <span className="sr-only">Go to </span>
+                <Timecode s={item.first.startMs / 1000} className="text-fine! text-ink-2" />
+                <span className="min-w-0 truncate" dir="auto">
+                  {before.replace('… ', '')}
+                  <span className="to-check">{item.word}</span>
+                  {after.replace(' …', '')}
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function AllDone({
+  checking,
+  accuracy,
+  onClose,
+}: {
+  checking: Checking
+  accuracy: Accuracy | undefined
+  onClose: () => void
+}) {
+  const { done, hasMore, items } = checking
+  const sum = done.right + done.corrected
+  const main = useRef<HTMLButtonElement>(null)
+  useEffect(() => main.current?.focus({ preventScroll: true }), [])
+  return (
+    <div className="pb-1">
+      <p role="status" className="text-ui font-semibold">
+        {hasMore ? `${sum} words are checked.` : 'All words are checked.'}
+      </p>
+      {sum > 0 ? (
+        <p className="mt-1 text-small text-ink-2">
+          {done.right.toLocaleString('en-US')} looked right,{' '}
+          {done.corrected.toLocaleString('en-US')} corrected
+        </p>
+      ) : null}
+      {accuracy && !hasMore ? (
+        <p role="status" className="mt-2 text-ui">
+          {accuracySentence(accuracy)}
+        </p>
+      ) : null}
+      <div className="mt-4 flex gap-2">
+        {hasMore ? (
+          <Button ref={main} size="small" variant="primary" onClick={() => checking.open(MORE)}>
+            Check the next {Math.min(MORE, items.length)}
+          </Button>
+        ) : null}
+        <Button
+          {...(hasMore ? {} : { ref: main })}
+          size="small"
+          variant={hasMore ? 'secondary' : 'primary'}
+          onClick={onClose}
+        >
+          Close
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,205 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+
+import {
+  type Alike,
+  alikeTo,
+  type CheckItem,
+  corrected,
+  soundsAlike,
+} from '#features/text/ui/check-items.ts'
+import { keepProgress, noProgress, playsEach, type Progress, progressOf } from './check-memory.ts'
+import type { Reader } from '../reader.ts'
+import type { ShowTurn } from '../reading/use-following.ts'
+
+/** In seconds: what is played around a word. */
+const BEFORE_S = 1.5
+const AFTER_S = 1
+
+export type Checking = ReturnType<typeof useChecking>
+
+/**
+ * Goes through the words in doubt, one item after the other. What is done leaves the list; this
+ * browser remembers where it was left.
+ */
+export function useChecking(
+  { transcription: { id }, words: { turns }, places, checks: items, player, edits }: Reader,
+  {
+    showTurn,
+    onOpen,
+  }: {
+    showTurn: ShowTurn
+    onOpen: () => void
+  },
+) {
+  const [isOpen, setOpen] = useState(false)
+  const [isCorrecting, setCorrecting] = useState(false)
+  const [progress, setProgressState] = useState(() => progressOf(id))
+  const [isPlayedByItself, setPlayedByItself] = useState(playsEach.isOn)
+  /** With how many done the sitting ends; null for all. */
+  const [goal, setGoal] = useState<number | null>(null)
+
+  const keyOf = ({ first: { turn, index } }: CheckItem) => `${turns[turn]?.id} ${index}`
+  const done = progress.right + progress.corrected
+  const isThere = goal !== null && done >= goal
+  const at = isThere ? -1 : placeIn(items, progress, keyOf)
+  const item = isOpen ? items[at] : undefined
+
+  const setProgress = (next: Progress) => {
+    setProgressState(next)
+    keepProgress(id, next)
+  }
+  const placeOf = (one: CheckItem | undefined) => ({
+    atMs: one?.first.startMs ?? 0,
+    word: one ? keyOf(one) : '',
+  })
+  const goTo = (one: CheckItem | undefined) => {
+    setCorrecting(false)
+    setProgress({ ...progress, ...placeOf(one) })
+  }
+  /** Counts the item as done, and goes on to the one behind it. */
+  const finish = (how: 'right' | 'corrected') => {
+    setCorrecting(false)
+    const following = items[at + 1] ?? items.find((one) => one !== item)
+    setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + 1 })
+    if (items.length === 1) void edits?.measure()
+  }
+  const accept = () => {
+    if (!item) return
+    acceptAll(item, { turns, edits })
+    finish('right')
+  }
+
+  const play =
+    player && item
+      ? () =>
+          player.playFrom(item.first.startMs / 1000 - BEFORE_S, item.first.endMs / 1000 + AFTER_S)
+      : null
+
+  const key = item ? keyOf(item) : null
+  const show = useEffectEvent(() => {
+    if (!item) return
+    showTurn(item.first.turn, item)
+    if (isPlayedByItself) play?.()
+  })
+  useEffect(() => {
+    if (key !== null) show()
+  }, [key])
+
+  /**
+   * Writes something else in the place of the item's first word, or of all that are written alike.
+   * Answers why it could not be saved, null when it is.
+   */
+  const correct = async (replacement: string, alike: Alike | null): Promise<string | null> => {
+    const owner = item && turns[item.first.turn]
+    if (!owner || !edits) return null
+    const written = alike?.places ?? [{ ...item.first, wordFrom: item.from }]
+    const ids = new Set(written.map(({ turn }) => turns[turn]?.id ?? ''))
+    if ([...edits.drafts.getAll().keys()].some((draft) => ids.has(draft)))
+      return 'Not saved. This turn has other changes that wait for the server.'
+    const text = corrected(owner.text, item, replacement)
+    if (text === owner.text) {
+      accept()
+      return null
+    }
+    let problem: string | null = null
+    const tell = (_title: string, why: string) => {
+      problem = why
+    }
+    const edited = alike
+      ? await edits.replace(
+          { ...EXACTLY, find: item.word, replaceWith: replacement, turns: seenIn(turns, alike) },
+          ({ replaced }) => `${replaced} corrections made`,
+          tell,
+        )
+      : await edits.correct(owner, text, tell)
+    if (!edited) return problem
+    // Whoever changes nothing but capitals has heard the word all the same.
+    if (soundsAlike(item.word, replacement)) acceptAll(item, { turns, edits })
+    finish('corrected')
+    return null
+  }
+
+  return {
+    isOpen,
+    isCorrecting,
+    setCorrecting,
+    items,
+    /** The item that is shown; undefined when all are done. */
+    item,
+    /** Its number in this sitting, from 1, and how many there are. */
+    number: done + at + 1,
+    total: Math.min(goal ?? Infinity, done + items.length),
+    done: progress,
+    /** Those that come next. */
+    coming: items.slice(at + 1, at + 4),
+    /** The sitting is at its end, and there are more. */
+    hasMore: isThere && items.length > 0,
+    /** Opens the list where it was left; with a count it ends after so many. */
+    open: (count: number | null = null) => {
+      onOpen()
+      setGoal(count === null ? null : done + count)
+      setOpen(true)
+    },
+    close: () => {
+      setOpen(false)
+      setCorrecting(false)
+      player?.pause()
+      if (items.length > 0) return
+      setProgressState(noProgress)
+      keepProgress(id, null)
+    },
+    goTo,
+    move: (steps: 1 | -1) => {
+      if (item) goTo(items[(at + steps + items.length) % items.length])
+    },
+    play,
+    isPlayedByItself,
+    setPlayedByItself: (isOn: boolean) => {
+      playsEach.set(isOn)
+      setPlayedByItself(isOn)
+    },
+    accept,
+    correct,
+    alikeTo: (one: CheckItem): Alike => alikeTo(one, { turns, places }),
+  }
+}
+
+/** Confirms all words that an item stands for. */
+function acceptAll(
+  { places }: CheckItem,
+  { turns, edits }: { turns: Reader['words']['turns']; edits: Reader['edits'] },
+): void {
+  for (const [turn, words] of Map.groupBy(places, (place) => place.turn)) {
+    const owner = turns[turn]
+    if (!owner) continue
+    void edits?.accept(
+      owner,
+      words.map(({ index }) => index),
+    )
+  }
+}
+
+/** The places are named, and the case of each word stays. */
+const EXACTLY = { matchCase: false, wholeWord: true }
+
+/** The turns of these words, as they are now, and where in each the words begin. */
+function seenIn(turns: Reader['words']['turns'], { places }: Alike) {
+  return [...Map.groupBy(places, ({ turn }) => turn)].flatMap(([turn, some]) => {
+    const owner = turns[turn]
+    return owner
+      ? [{ id: owner.id, revision: owner.revision, at: some.map((one) => one.wordFrom) }]
+      : []
+  })
+}
+
+/** Where the word that was shown last is, or the first one behind it; -1 where nothing is left. */
+function placeIn(
+  items: readonly CheckItem[],
+  { word, atMs }: Progress,
+  keyOf: (item: CheckItem) => string,
+): number {
+  const same = items.findIndex((item) => keyOf(item) === word)
+  if (same >= 0) return same
+  const next = items.findIndex(({ first }) => first.startMs >= atMs)
+  return next < 0 ? items.length && 0 : next
+}

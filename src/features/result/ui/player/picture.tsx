@@ -1,0 +1,173 @@
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { createPortal } from 'react-dom'
+
+import type { Player } from '#web/player.ts'
+
+import { RailKeyPoints, TalkTime } from '../rail.tsx'
+import type { Reader } from '../reader.ts'
+import { useCaptions } from './captions.ts'
+import { PictureWidth } from './picture-width.tsx'
+import { usePlayerState } from './use-player.ts'
+import { type CaptionsSetting, Screen, type ScreenPlace, listenTo } from './screen.tsx'
+
+/**
+ * The picture of a video: beside the text, above it on narrow screens, and small over the tabs that
+ * show neither text nor turns.
+ */
+export function Picture({
+  reader,
+  player,
+  screen,
+  isHome,
+  beside,
+}: {
+  reader: Reader
+  player: Player
+  screen: HTMLVideoElement
+  /** The open tab is one to which the picture belongs. */
+  isHome: boolean
+  /** The column beside the text. */
+  beside: HTMLElement | null
+}) {
+  const { transcription, words } = reader
+  const { originalName: name, language } = transcription
+  const { isPlaying } = usePlayerState(player)
+  const isWide = useIsWide()
+  const captions = useCaptionsSetting()
+  const isAway = useIsAway(screen)
+  const [small, setSmall] = useState<'none' | 'shown' | 'closed'>('none')
+  if (isHome && small !== 'none') setSmall('none')
+  if (!isHome && small === 'none' && isPlaying && !isAway) setSmall('shown')
+  useCaptions(screen, {
+    // The small picture has no room for them.
+    isShown: captions.isOn && (isHome || isAway),
+    turns: words.turns,
+    language,
+    onChange: (isShown) => {
+      if (isHome && isShown !== captions.isOn) captions.set(isShown)
+    },
+  })
+
+  const show = (place: ScreenPlace) => (
+    <Screen {...{ player, screen, place, name, captions }} onClose={() => setSmall('closed')} />
+  )
+  if (!isHome)
+    return small === 'shown' && !isAway ? (
+      <div className="fixed right-4 bottom-[calc(var(--player-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 w-60 animate-fade-in overflow-hidden rounded-panel shadow-float print:hidden">
+        {show('small')}
+      </div>
+    ) : null
+  if (!isWide) return <Above>{show('above')}</Above>
+  if (!beside?.parentElement) return null
+  return createPortal(
+    <Beside reader={reader} grid={beside.parentElement}>
+      {show('beside')}
+    </Beside>,
+    beside,
+  )
+}
+
+/** Whether the picture has a window of its own, which the browser makes. */
+const useIsAway = (screen: HTMLVideoElement): boolean =>
+  useSyncExternalStore(
+    (listener) => listenTo(screen, ['enterpictureinpicture', 'leavepictureinpicture'], listener),
+    () => document.pictureInPictureElement === screen,
+  )
+
+/** Under the header, over the whole width; the text scrolls away under it. */
+function Above({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  usePictureHeight(box)
+  return (
+    <div ref={box} className="sticky top-[60px] z-10 -mx-4 -mt-8 mb-6 sm:-mx-6 print:hidden">
+      {children}
+    </div>
+  )
+}
+
+/** Tells the page how much of its top is covered, so that what is read stays below. */
+function usePictureHeight(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = box.current
+    if (!element) return
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(() =>
+      style.setProperty('--picture-height', `${element.offsetHeight}px`),
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--picture-height')
+    }
+  }, [box])
+}
+
+/** The column at the left of the text: the picture, and under it a panel or what is in short. */
+function Beside({
+  reader,
+  grid,
+  children,
+}: {
+  reader: Reader
+  grid: HTMLElement
+  children: ReactNode
+}) {
+  const { transcription, voices, only, setOnly, setPanelPlace } = reader
+  return (
+    <div className="relative h-full print:hidden">
+      <div className="sticky top-[60px] flex max-h-[calc(100dvh-60px-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]">
+        {children}
+        <div
+          ref={setPanelPlace}
+          className="peer min-h-0 overflow-y-auto empty:hidden *:static! *:max-h-none! *:py-5!"
+        />
+        <aside
+          aria-label="In short"
+          // What scrolls is reached by keys: through its buttons, or else by itself.
+          tabIndex={voices.length > 1 ? undefined : 0}
+          className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
+        >
+          <div className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
+            <RailKeyPoints keyPoints={transcription.keyPoints} />
+            <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
+          </div>
+        </aside>
+      </div>
+      <PictureWidth grid={grid} />
+    </div>
+  )
+}
+
+const wide = () => matchMedia('(width >= 64rem)')
+
+function useIsWide(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const query = wide()
+      query.addEventListener('change', listener)
+      return () => query.removeEventListener('change', listener)
+    },
+    () => wide().matches,
+  )
+}
+
+const CAPTIONS_KEY = 'captions'
+
+/** This browser remembers it for all recordings. */
+function useCaptionsSetting(): CaptionsSetting {
+  const [isOn, setOn] = useState(() => localStorage.getItem(CAPTIONS_KEY) !== 'off')
+  return {
+    isOn,
+    set: (next) => {
+      localStorage.setItem(CAPTIONS_KEY, next ? 'on' : 'off')
+      setOn(next)
+    },
+  }
+}

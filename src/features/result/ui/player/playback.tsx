@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo } from 'react'
+
+import type { Words } from '#features/text/contract.ts'
+import { peaksQuery } from '#features/text/ui/words-query.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { BRAND } from '#shared/business.ts'
+import { formatDate } from '#shared/format.ts'
+import type { Player } from '#web/player.ts'
+
+import { PlayerBar, PlayerGone } from './player-bar.tsx'
+
+/** The player at the foot of a result, or why there is none. */
+export function Playback({
+  transcription,
+  player,
+  words,
+  marks,
+  onShortcuts,
+}: {
+  transcription: Transcription
+  player: Player | null
+  words: Words
+  marks: readonly number[]
+  onShortcuts: () => void
+}) {
+  const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
+  useMediaSession(player, transcription.originalName)
+  const { data } = useQuery({ ...peaksQuery(id), enabled: player !== null })
+  const stretches = useMemo(
+    () =>
+      words.turns.map(({ start, end, speaker }) => ({
+        start,
+        end,
+        lane: speaker,
+        speaker: nameOf(speaker, words.speakers),
+      })),
+    [words],
+  )
+  if (player)
+    return (
+      <PlayerBar
+        player={player}
+        duration={duration}
+        peaks={data?.peaks ?? []}
+        stretches={stretches}
+        marks={marks}
+        transcriptionId={id}
+        onShortcuts={onShortcuts}
+      />
+    )
+  if (recordingKeptUntil === null)
+    return (
+      <PlayerGone>
+        The recording was deleted
+        {recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.
+      </PlayerGone>
+    )
+  if (transcription.mediaType === null)
+    return (
+      <PlayerGone>Browsers cannot play a recording of this kind. The text is all here.</PlayerGone>
+    )
+  return null
+}
+
+/** Headphones, keyboards and lock screens show what plays, and can stop it. */
+function useMediaSession(player: Player | null, title: string): void {
+  useEffect(() => {
+    if (!player || !('mediaSession' in navigator)) return
+    const { mediaSession } = navigator
+    mediaSession.metadata = new MediaMetadata({ title, artist: BRAND })
+    const acts = {
+      play: player.toggle,
+      pause: player.pause,
+      seekbackward: () => player.skip(-10),
+      seekforward: () => player.skip(10),
+      // Keys and pedals that know no others.
+      previoustrack: () => player.skip(-10),
+      nexttrack: () => player.skip(10),
+    }
+    const names = [
+      'play',
+      'pause',
+      'seekbackward',
+      'seekforward',
+      'previoustrack',
+      'nexttrack',
+    ] as const
+    for (const name of names) mediaSession.setActionHandler(name, acts[name])
+    return () => {
+      mediaSession.metadata = null
+      for (const name of names) mediaSession.setActionHandler(name, null)
+    }
+  }, [player, title])
+}

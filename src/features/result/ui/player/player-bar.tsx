@@ -1,0 +1,168 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { RotateCcw, RotateCw } from 'lucide-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+import { oneKey } from '#features/recordings/ui/queries.ts'
+import { formatTime } from '#shared/format.ts'
+import { type Player, rates } from '#web/player.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Container } from '#web/ui/container.tsx'
+import {
+  DropdownMenu,
+  MenuCheck,
+  MenuItem,
+  MenuRadioGroup,
+  MenuSeparator,
+} from '#web/ui/dropdown-menu.tsx'
+import { PlayButton } from '#web/ui/play-button.tsx'
+import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
+
+import { usePlayerState } from './use-player.ts'
+
+const SKIP_SECONDS = 10
+
+/** Play, the wave and the speed, at the bottom of a result whichever tab is open. */
+export function PlayerBar({
+  player,
+  duration,
+  peaks,
+  stretches,
+  marks,
+  transcriptionId,
+  onShortcuts,
+}: {
+  player: Player
+  duration: number
+  peaks: readonly number[]
+  stretches: readonly Stretch[]
+  marks: readonly number[]
+  transcriptionId: string
+  /** Null where no keys are listened to. */
+  onShortcuts: (() => void) | null
+}) {
+  const { isPlaying, isBroken } = usePlayerState(player)
+  useWhyBroken(isBroken, transcriptionId)
+  if (isBroken)
+    return (
+      <Bar>
+        <p role="alert" className="min-w-0 flex-1 text-small">
+          The recording cannot be played at the moment. The text is all here.
+        </p>
+        <Button size="small" onClick={player.reload}>
+          Try again
+        </Button>
+      </Bar>
+    )
+  return (
+    <Bar>
+      <PlayButton
+        label={isPlaying ? 'Pause' : 'Play'}
+        isPlaying={isPlaying}
+        onPress={player.toggle}
+      />
+      <div className="hidden shrink-0 lg:flex">
+        <IconButton label="Back 10 seconds" onClick={() => player.skip(-SKIP_SECONDS)}>
+          <RotateCcw />
+        </IconButton>
+        <IconButton label="Forward 10 seconds" onClick={() => player.skip(SKIP_SECONDS)}>
+          <RotateCw />
+        </IconButton>
+      </div>
+      <Clock player={player} duration={duration} />
+      <WaveSlider {...{ player, duration, peaks, stretches, marks }} className="min-w-0 flex-1" />
+      <SpeedMenu player={player} onShortcuts={onShortcuts} />
+    </Bar>
+  )
+}
+
+/**
+ * Loads the transcription again when playing fails, because the recording may have been deleted.
+ */
+function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (isBroken) void client.invalidateQueries({ queryKey: oneKey(transcriptionId) })
+  }, [isBroken, client, transcriptionId])
+}
+
+/** Shown in place of the player when there is no recording any more. */
+export function PlayerGone({ children }: { children: ReactNode }) {
+  return (
+    <Bar>
+      <p className="text-small text-ink-2">{children}</p>
+    </Bar>
+  )
+}
+
+/** Tells the page its height, so that toasts and the footer stay above it. */
+function Bar({ children }: { children: ReactNode }) {
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--player-height', '72px')
+    return () => {
+      style.removeProperty('--player-height')
+    }
+  }, [])
+  return (
+    <section
+      id="player"
+      tabIndex={-1}
+      aria-label="Player"
+      className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
+    >
+      <Container className="flex h-16 items-center gap-3 sm:h-18 sm:gap-4">{children}</Container>
+    </section>
+  )
+}
+
+function Clock({ player, duration }: { player: Player; duration: number }) {
+  const clock = useRef<HTMLSpanElement>(null)
+  useEffect(
+    () =>
+      player.onTick((seconds) => {
+        const text = formatTime(seconds)
+        if (clock.current && clock.current.textContent !== text) clock.current.textContent = text
+      }),
+    [player],
+  )
+  return (
+    <p className="hidden shrink-0 font-mono text-fine whitespace-nowrap tabular-nums sm:block">
+      <span ref={clock}>0:00</span>
+      {` / ${formatTime(duration)}`}
+    </p>
+  )
+}
+
+function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: (() => void) | null }) {
+  const { rate, skipsSilence } = usePlayerState(player)
+  return (
+    <DropdownMenu
+      label="Playback"
+      trigger={
+        <Button
+          size="small"
+          aria-label={`Speed ${rate}×`}
+          data-tip="Speed of playing, and keys"
+          className="min-w-12 px-2.5! tabular-nums"
+        >
+          {rate}×
+        </Button>
+      }
+    >
+      <MenuRadioGroup
+        value={String(rate)}
+        onValueChange={(chosen) => player.setRate(Number(chosen))}
+        options={rates.map((rate) => ({ value: String(rate), label: `${rate}×` }))}
+      />
+      <MenuSeparator />
+      <MenuCheck checked={skipsSilence} onCheckedChange={player.setSkipsSilence}>
+        Skip silence
+      </MenuCheck>
+      {onShortcuts ? (
+        <MenuItem className="max-sm:hidden" onSelect={onShortcuts}>
+          Keyboard shortcuts
+        </MenuItem>
+      ) : null}
+    </DropdownMenu>
+  )
+}

@@ -1,0 +1,127 @@
+/** What the tabs of a result share: its words, player and changes, and whose turns are shown. */
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import { type CarriedState, useCarried } from '#features/again/ui/use-carried.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
+import type { WordTurn, Words } from '#features/text/contract.ts'
+import { type CheckItem, itemsOf } from '#features/text/ui/check-items.ts'
+import type { Saved } from '#features/text/ui/undo-steps.ts'
+import { type WordPlace, placesOf, silencesOf, toCheckOf } from '#features/text/ui/word-places.ts'
+import { wordsQuery } from '#features/text/ui/words-query.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { runOf } from '#features/transcriptions/ui/again.ts'
+import { type Voice, voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
+import type { Player } from '#web/player.ts'
+
+import { type DoubtNoteState, useDoubtNote } from './reading/doubt-note.tsx'
+import { type Edits, useEdits } from './edits.ts'
+import { usePlayer } from './player/use-player.ts'
+import type { Naming } from './speaker-form.tsx'
+
+export interface Reader {
+  transcription: Transcription
+  words: Words
+  places: readonly WordPlace[]
+  /** The words in doubt, and what is to be checked of them one after the other. */
+  toCheck: readonly WordPlace[]
+  checks: readonly CheckItem[]
+  note: DoubtNoteState
+  carried: CarriedState
+  voices: readonly Voice[]
+  /** Null where the recording cannot be played. */
+  player: Player | null
+  /** Where panels belong while a picture stands beside the text; null elsewhere. */
+  panelPlace: HTMLElement | null
+  setPanelPlace: (place: HTMLElement | null) => void
+  /**
+   * Null where the times of words could not be loaded, while a new text is written, and when another
+   * tab has one: then the text can only be read.
+   */
+  edits: Edits | null
+  saved: Saved
+  /** Whose turns are shown; null for everybody's. */
+  only: number | null
+  setOnly: (speaker: number | null) => void
+  /** Whether the box for find and replace is open. */
+  isReplacing: boolean
+  setReplacing: (isReplacing: boolean) => void
+  /** Opens the form for a speaker's name, beside the button that was pressed. */
+  askName: (asked: {
+    speaker: number | null
+    turn: WordTurn | null
+    from: HTMLElement | null
+  }) => void
+}
+
+const noChecks: readonly CheckItem[] = []
+
+const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
+
+/** The recording is still there, and is of a kind that browsers play. */
+export const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
+  recordingKeptUntil !== null && mediaType !== null
+
+/** What `usePlayer` is asked for. */
+export const playedOf = (transcription: Transcription) => ({
+  duration: transcription.duration,
+  hasPicture: transcription.picture === 'shown',
+})
+
+/** Puts together what the tabs share, and asks for the words with their times. */
+export function useReader(transcription: Transcription, { isTextShown }: { isTextShown: boolean }) {
+  const { id, speakerSegments } = transcription
+  const carried = useCarried(id)
+  const { edits, saved } = useEdits(id, carried.keptUntil)
+  const wordsState = useQuery(wordsQuery(id))
+  // The plain text, which may be hours long, is read only where the words are missing. While they are
+  // loading, the text tab shows a placeholder.
+  const isPlain = wordsState.data === undefined && !(wordsState.isPending && isTextShown)
+  const plain = useMemo(
+    () => (isPlain ? wordsFromSegments({ speakerSegments }) : noWords),
+    [isPlain, speakerSegments],
+  )
+  const words = wordsState.data ?? plain
+  const places = useMemo(() => placesOf(words.turns), [words.turns])
+  const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
+  const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])
+  const doubt = { words: places.length, inDoubt: toCheck.length }
+  const note = useDoubtNote(id, words.isDoubtUnknown ? null : doubt)
+  const voices = useMemo(() => voicesOf(words), [words])
+  const source = canPlay(transcription) ? `${pathOf(id)}/media` : null
+  const player = usePlayer(source, playedOf(transcription))
+  useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
+  const [panelPlace, setPanelPlace] = useState<HTMLElement | null>(null)
+  const [only, setOnly] = useState<number | null>(null)
+  const [isReplacing, setReplacing] = useState(false)
+  const [asked, setAsked] = useState<Naming | null>(null)
+  const anchor = useRef<HTMLElement>(null)
+  const canEdit =
+    wordsState.data !== undefined && runOf(transcription) === null && !carried.isNewElsewhere
+  const reader: Reader = {
+    transcription,
+    words,
+    places,
+    toCheck,
+    checks: canEdit ? checks : noChecks,
+    note,
+    carried,
+    voices,
+    player,
+    panelPlace,
+    setPanelPlace,
+    edits: canEdit ? edits : null,
+    saved,
+    // A speaker who was joined with another has no turns any more.
+    only: voices.some(({ speaker }) => speaker === only) ? only : null,
+    setOnly,
+    isReplacing: isReplacing && canEdit,
+    setReplacing,
+    askName: ({ from, ...naming }) => {
+      anchor.current = from
+      setAsked(naming)
+    },
+  }
+  const naming = { naming: asked, anchor, onClose: () => setAsked(null) }
+  return { reader, wordsState, edits, naming }
+}

@@ -1,0 +1,73 @@
+/** Marks in a text what is being said, and keeps it in sight. The app and shared pages follow alike. */
+import { type WordPlace, placeAt, turnIndexAt } from '#features/text/ui/word-places.ts'
+import type { Player } from '#web/player.ts'
+
+import { mark, unmark } from './highlights.ts'
+
+/** A word is out of sight when it is nearer than this to the top or the bottom of the window. */
+const TOP_PX = 180
+const BOTTOM_PX = 140
+const pagePx = (name: string) =>
+  Number.parseFloat(document.documentElement.style.getPropertyValue(name)) || 0
+/** A picture covers so much more of the top (see player/picture.tsx). */
+const topPx = () => TOP_PX + pagePx('--picture-height')
+/** A sheet covers so much more of the bottom (see side-panel.tsx). */
+const sheetPx = () => pagePx('--sheet-height')
+
+/** Calls `onMove` with the turn that is said, and its word, whenever it is another one. */
+export function follow(
+  list: HTMLElement,
+  player: Player,
+  {
+    turns,
+    places,
+    onMove,
+  }: {
+    turns: readonly { start: number }[]
+    places: readonly WordPlace[]
+    onMove: (turn: number, word: WordPlace | undefined) => void
+  },
+): () => void {
+  let word: WordPlace | undefined
+  let turn = -2
+  let isListening = false
+  const stop = player.onTick((seconds) => {
+    const nextWord = placeAt(places, seconds * 1000)
+    const nextTurn = nextWord?.turn ?? turnIndexAt(turns, seconds)
+    if (nextWord === word && nextTurn === turn) return
+    if (nextTurn !== turn) {
+      turnElement(list, turn)?.removeAttribute('data-now')
+      if (nextTurn >= 0) turnElement(list, nextTurn)?.setAttribute('data-now', '')
+    }
+    word = nextWord
+    turn = nextTurn
+    // Before somebody plays or presses a word, none is meant. It may be the very first one.
+    mark('now', list, nextWord && (isListening || seconds > 0) ? [nextWord] : [])
+    // A text that is opened does not scroll, nor one whose words have changed.
+    if (isListening && seconds > 0) onMove(nextTurn, nextWord)
+  })
+  isListening = true
+  return () => {
+    stop()
+    unmark('now')
+    turnElement(list, turn)?.removeAttribute('data-now')
+  }
+}
+
+export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
+
+export function isInSight({ top, bottom }: DOMRect): boolean {
+  return top >= topPx() && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
+}
+
+export function scrollTo(what: Element | Range): void {
+  const { top, height } = what.getBoundingClientRect()
+  const room = Math.max(0, window.innerHeight - topPx() - BOTTOM_PX - sheetPx())
+  const above = topPx() + Math.max(0, (room - Math.min(height, room)) / 3)
+  const distance = top - above
+  // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns
+  // on the way have no real height yet.
+  const isFar = Math.abs(distance) > 1.5 * window.innerHeight
+  window.scrollBy({ top: distance, behavior: isFar ? 'instant' : 'auto' })
+}

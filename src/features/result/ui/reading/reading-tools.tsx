@@ -1,0 +1,126 @@
+import { type RefObject } from 'react'
+
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+
+import { FindBar } from '../find/find-bar.tsx'
+import type { Reader } from '../reader.ts'
+import type { useTextSize, useUnderlines } from './reading-settings.ts'
+import { ReplaceBox } from '../find/replace-box.tsx'
+import { SaveState } from '../save-state.tsx'
+import type { Step } from './transcript.tsx'
+import type { Checking } from '../checking/use-checking.ts'
+import type { useFollowing } from './use-following.ts'
+import type { Search } from '../find/use-search.ts'
+
+/** The row above the text: search, words to check, how the text is shown, and whether it is saved. */
+export function ReadingTools({
+  reader,
+  search,
+  isEditing,
+  onStep,
+  onReplace,
+  onReplaced,
+  field,
+  checking,
+  checkToggle,
+  following: { isFollowing, setFollowing },
+  underlines: [isUnderlined, setUnderlined],
+  textSize: [size, nextSize],
+}: {
+  reader: Reader
+  search: Search
+  isEditing: boolean
+  onStep: Step
+  onReplace: () => void
+  /** Find and replace is closed. */
+  onReplaced: () => void
+  field: RefObject<HTMLInputElement | null>
+  checking: Checking
+  checkToggle: RefObject<HTMLButtonElement | null>
+  following: ReturnType<typeof useFollowing>
+  underlines: ReturnType<typeof useUnderlines>
+  textSize: ReturnType<typeof useTextSize>
+}) {
+  const { player, edits, saved, isReplacing } = reader
+  const count = checking.items.length
+  const isChecking = checking.isOpen
+  if (isReplacing)
+    return (
+      <div className="grid gap-2.5">
+        <ReplaceBox
+          field={field}
+          reader={reader}
+          search={search}
+          isEditing={isEditing}
+          onClose={onReplaced}
+        />
+        {edits ? (
+          <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} />
+        ) : null}
+      </div>
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-2.5">
+      <FindBar field={field} search={search} onReplace={edits ? onReplace : null} />
+      {count > 0 || isChecking ? (
+        <Button
+          ref={checkToggle}
+          size="small"
+          aria-expanded={isChecking}
+          onClick={isChecking ? checking.close : () => checking.open()}
+        >
+          Words to check
+          <span className="tabular-nums">{count.toLocaleString('en-US')}</span>
+        </Button>
+      ) : null}
+      {player ? (
+        <Toggle isOn={isFollowing} onChange={setFollowing}>
+          Follow
+        </Toggle>
+      ) : null}
+      {count > 0 ? (
+        <Toggle isOn={isUnderlined} onChange={setUnderlined}>
+          Underline doubt
+        </Toggle>
+      ) : null}
+      <Button
+        size="small"
+        className="px-3! max-sm:hidden"
+        aria-label={`A± text size: ${size.name}`}
+        data-tip={`Text size: ${size.name}`}
+        onClick={nextSize}
+      >
+        A±
+      </Button>
+      {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
+    </div>
+  )
+}
+
+function Toggle({
+  isOn,
+  onChange,
+  children,
+}: {
+  isOn: boolean
+  onChange: (on: boolean) => void
+  children: string
+}) {
+  return (
+    <label
+      className={classes(
+        'inline-flex h-9 cursor-pointer items-center gap-2.5 rounded-control border border-line px-3 text-small font-semibold hover:bg-paper-2 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus pointer-coarse:h-11',
+        'max-sm:h-11',
+      )}
+    >
+      <input
+        type="checkbox"
+        checked={isOn}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-4 accent-primary outline-none"
+      />
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+
+import { EarlierText } from '#features/again/ui/earlier-text.tsx'
+import { accuracySentence } from '#features/text/ui/accuracy.ts'
+import { Question } from '#web/ui/dialog.tsx'
+
+import type { Reader } from '../reader.ts'
+
+/** Below the last turn: how much was right, and the ways back to what was there before. */
+export function TextActs({ reader }: { reader: Reader }) {
+  const { transcription, carried, edits } = reader
+  return (
+    <>
+      <GoneThrough reader={reader} />
+      <RestoreAll reader={reader} />
+      {carried.keptUntil !== null && !carried.isShown && edits ? (
+        <EarlierText
+          canDrop
+          id={transcription.id}
+          keptUntil={carried.keptUntil}
+          className="mt-2 flex flex-wrap items-baseline gap-x-4"
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** What the corrections say about the text, once its user has gone through it. */
+function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
+  const [state, setState] = useState<'idle' | 'counting' | 'failed'>('idle')
+  if (words.checked)
+    return (
+      <p role="status" className="mt-2">
+        {accuracySentence(words.checked)}
+      </p>
+    )
+  if (!edits) return null
+  return (
+    <p className="mt-2">
+      Have you gone through all of it?{' '}
+      <button
+        type="button"
+        className="min-h-6 text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11"
+        aria-busy={state === 'counting'}
+        onClick={async () => {
+          setState('counting')
+          setState((await edits.measure()) ? 'idle' : 'failed')
+        }}
+      >
+        Count what was right
+      </button>
+      {state === 'failed' ? <span role="alert"> It could not be counted. Try again.</span> : null}
+    </p>
+  )
+}
+
+/** Takes back every correction of the text. The user is asked first, and can undo it. */
+function RestoreAll({ reader: { words, edits } }: { reader: Reader }) {
+  const [isAsking, setAsking] = useState(false)
+  const edited = words.turns.filter(({ isEdited }) => isEdited).length
+  if (!edits || edited === 0) return null
+  return (
+    <p className="mt-2">
+      {edited} {edited === 1 ? 'turn was' : 'turns were'} corrected by hand.{' '}
+      <button
+        type="button"
+        className="min-h-6 text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11"
+        onClick={() => setAsking(true)}
+      >
+        Restore the original text
+      </button>
+      <Question
+        open={isAsking}
+        title="Restore the original text?"
+        description="All turns become what the engine wrote, with its speakers. You can undo this."
+        keep="Keep the corrections"
+        verb="Restore the original"
+        onKeep={() => setAsking(false)}
+        onAct={() => {
+          void edits.restoreAll(words.revision)
+          setAsking(false)
+        }}
+      />
+    </p>
+  )
+}

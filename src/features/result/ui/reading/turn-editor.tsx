@@ -1,0 +1,260 @@
+import { ChevronDown } from 'lucide-react'
+import { type RefObject, memo, useEffect, useEffectEvent, useState } from 'react'
+
+import type { WordTurn } from '#features/text/contract.ts'
+import type { Draft } from '#features/text/ui/drafts.ts'
+import type { Times } from '#features/text/ui/free-time.ts'
+import { dirOf } from '#shared/direction.ts'
+import { formatTimecode } from '#shared/format.ts'
+import { type Player, changeSpeed } from '#web/player.ts'
+import { Button } from '#web/ui/button.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+
+import { namesOf } from '../keys/key-names.ts'
+import { type EditingAct, editingAct, keyTable } from '../keys/keys.ts'
+import { waitWhileTyping } from '../player/pause-on-typing.ts'
+import { TimesForm } from './times-form.tsx'
+import { useTyping } from './use-typing.ts'
+
+/** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
+export interface Cursor {
+  from: number
+  to: number
+}
+
+export interface EditorActs {
+  type: (turn: WordTurn, text: string) => void
+  done: (turn: WordTurn) => void
+  save: (turn: WordTurn) => void
+  cancel: (turn: WordTurn, before: string, typed: string) => void
+  /** Steps of the history: for a field in which nothing was typed yet. */
+  undo: (turn: WordTurn) => void
+  redo: (turn: WordTurn) => void
+  split: (turn: WordTurn, text: string, at: number) => void
+  merge: (turn: WordTurn, text: string) => void
+  /** Joins the turn with the one after it. */
+  mergeNext: (turn: WordTurn) => void
+  /** Whether there are turns beside it, to be joined with. */
+  beside: (turn: WordTurn) => { before: boolean; after: boolean }
+  /** How far the turns beside it let it reach. */
+  room: (turn: WordTurn) => Times
+  /** Answers whether it was stored. */
+  retime: (turn: WordTurn, times: Times) => Promise<boolean>
+  restore: (turn: WordTurn) => void
+  speaker: (turn: WordTurn, number: number) => void
+  nextCheck: (turn: WordTurn, at: number) => void
+  accept: (turn: WordTurn, at: number) => void
+}
+
+/** The field in which a turn is corrected. What is typed is stored automatically. */
+export function TurnEditor({
+  turn,
+  name,
+  draft,
+  cursor,
+  language,
+  player,
+  acts,
+}: {
+  turn: WordTurn
+  name: string
+  draft: Draft | undefined
+  cursor: Cursor
+  language: string | null
+  player: Player | null
+  acts: EditorActs
+}) {
+  const [before] = useState(turn.text)
+  const [first] = useState(draft?.text ?? turn.text)
+  const [isTiming, setTiming] = useState(false)
+  const { field, ...typing } = useTyping({
+    stored: turn.text,
+    first,
+    cursor,
+    isStored: draft === undefined,
+    onType: (text) => {
+      acts.type(turn, text)
+      if (player) waitWhileTyping(player)
+    },
+    onAsked: (kind) => act({ kind }),
+  })
+  useEffect(() => {
+    const element = field.current
+    if (!element) return
+    element.focus({ preventScroll: true })
+    element.setSelectionRange(cursor.from, cursor.to)
+    // Its buttons too, above the player. A long turn stays where it is: the cursor may be anywhere.
+    const { parentElement: all } = element
+    if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
+  }, [field, cursor])
+
+  const act = (what: EditingAct) => {
+    const at = field.current?.selectionStart ?? 0
+    const text = field.current?.value ?? turn.text
+    switch (what.kind) {
+      case 'cancel':
+        return acts.cancel(turn, before, text)
+      case 'undo':
+        return typing.undo() || acts.undo(turn)
+      case 'redo':
+        return typing.redo() || acts.redo(turn)
+      case 'done':
+        return acts.done(turn)
+      case 'save':
+        return acts.save(turn)
+      case 'split':
+        return acts.split(turn, text, at)
+      case 'merge':
+        return acts.merge(turn, text)
+      case 'merge-next':
+        return acts.mergeNext(turn)
+      case 'times':
+        return setTiming(true)
+      case 'toggle':
+        return player?.toggle()
+      case 'skip':
+        return player?.skip(what.seconds)
+      case 'speed':
+        return player ? changeSpeed(player, what.steps) : undefined
+      case 'replay':
+        return player?.playFrom(turn.start, turn.end)
+      case 'speaker':
+        return acts.speaker(turn, what.number)
+      case 'next-check':
+        return acts.nextCheck(turn, at)
+      case 'accept':
+        return acts.accept(turn, at)
+      case 'inaudible':
+        return typing.insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
+    }
+  }
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const element = field.current
+    if (!element) return
+    const { selectionStart: start, selectionEnd: end, value } = element
+    const what = editingAct(event, { start, end, length: value.length })
+    if (!what) return
+    event.preventDefault()
+    event.stopPropagation()
+    act(what)
+  })
+  useEffect(() => {
+    const element = field.current
+    if (!element) return
+    const press = (event: KeyboardEvent) => onKeyDown(event)
+    element.addEventListener('keydown', press)
+    return () => element.removeEventListener('keydown', press)
+  }, [field])
+
+  return (
+    <div>
+      <Field ref={field} first={first} name={name} language={language} />
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          size="small"
+          variant={isTiming ? 'secondary' : 'primary'}
+          onClick={() => acts.done(turn)}
+        >
+          Done
+        </Button>
+        <Button size="small" onClick={() => act({ kind: 'cancel' })}>
+          Cancel
+        </Button>
+        <DropdownMenu
+          align="start"
+          trigger={
+            <Button size="small" variant="quiet" iconAfter={<ChevronDown />}>
+              More
+            </Button>
+          }
+        >
+          <MenuItem onSelect={() => act({ kind: 'split' })}>Split at the cursor</MenuItem>
+          <JoinItems turn={turn} acts={acts} onJoin={(kind) => act({ kind })} />
+          <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
+          {turn.isEdited ? (
+            <MenuItem onSelect={() => acts.restore(turn)}>Restore original</MenuItem>
+          ) : null}
+        </DropdownMenu>
+        <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
+          {keysLine()}
+        </p>
+      </div>
+      {isTiming ? (
+        <TimesForm
+          times={turn}
+          free={acts.room(turn)}
+          player={player}
+          onSave={(times) => acts.retime(turn, times)}
+          onClose={() => {
+            setTiming(false)
+            field.current?.focus()
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** The first turn has none before it, and the last none after it: then its item says so. */
+function JoinItems({
+  turn,
+  acts,
+  onJoin,
+}: {
+  turn: WordTurn
+  acts: EditorActs
+  onJoin: (kind: 'merge' | 'merge-next') => void
+}) {
+  // The menu draws its items each time it opens, so that this is as it is now.
+  const { before, after } = acts.beside(turn)
+  return (
+    <>
+      <MenuItem disabled={!before} onSelect={() => onJoin('merge')}>
+        {before ? 'Join with the turn before' : 'No turn before to join with'}
+      </MenuItem>
+      <MenuItem disabled={!after} onSelect={() => onJoin('merge-next')}>
+        {after ? 'Join with the turn after' : 'No turn after to join with'}
+      </MenuItem>
+    </>
+  )
+}
+
+/** Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. */
+function keysLine(): string {
+  const [split = '', cancel = ''] = ['editing.split', 'editing.cancel'].map((id) =>
+    keyTable.editing
+      .filter((row) => row.id === id)
+      .map(namesOf)
+      .join(),
+  )
+  return [split && `${split} splits`, 'Backspace at the start joins', cancel && `${cancel} cancels`]
+    .filter((part) => part !== '')
+    .join(', ')
+    .concat('.')
+}
+
+/** React writes nothing into it once it is there: what it holds is the user's. */
+const Field = memo(function Field({
+  ref,
+  first,
+  name,
+  language,
+}: {
+  ref: RefObject<HTMLTextAreaElement | null>
+  first: string
+  name: string
+  language: string | null
+}) {
+  return (
+    <textarea
+      ref={ref}
+      defaultValue={first}
+      rows={2}
+      dir={dirOf(first, language)}
+      lang={language ?? undefined}
+      aria-label={`Text of ${name}`}
+      aria-describedby="editor-keys"
+      className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
+    />
+  )
+})

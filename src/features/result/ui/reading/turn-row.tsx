@@ -1,0 +1,169 @@
+import { memo } from 'react'
+
+import type { WordTurn } from '#features/text/contract.ts'
+import { dirOf } from '#shared/direction.ts'
+import { formatTime } from '#shared/format.ts'
+import { classes } from '#web/ui/classes.ts'
+import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
+
+/**
+ * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
+ */
+export interface TurnActs {
+  play: (turn: WordTurn) => void
+  edit: (turn: WordTurn) => void
+  name: (turn: WordTurn) => void
+}
+
+/** The speaker of a turn: badge and name, or plain words where speakers were not told apart. */
+export function SpeakerName({
+  speaker,
+  name,
+  className,
+}: {
+  speaker: number | null
+  name: string
+  className?: string
+}) {
+  if (speaker === null)
+    return <span className={classes('text-ui text-ink-2', className)}>{name}</span>
+  return <SpeakerBadge speaker={speaker} name={name} {...(className ? { className } : {})} />
+}
+
+export const rowClasses = (isToldApart: boolean) =>
+  classes(
+    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-2.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
+    isToldApart
+      ? 'roomy:grid roomy:grid-cols-[156px_minmax(0,66ch)]'
+      : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
+  )
+
+/**
+ * One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). It is one
+ * stop of the Tab key, from which keys correct it and name its speaker (see keys.ts).
+ */
+export const TurnRow = memo(function TurnRow({
+  turn,
+  place,
+  name,
+  isToldApart,
+  language,
+  text,
+  acts,
+  canPlay,
+  canEdit,
+}: {
+  turn: WordTurn
+  /** Its place among all turns. */
+  place: number
+  name: string
+  isToldApart: boolean
+  language: string | null
+  /** The draft of the turn, else its stored text. */
+  text: string
+  acts: TurnActs
+  canPlay: boolean
+  canEdit: boolean
+}) {
+  return (
+    <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
+      <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
+        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} isOneStop />
+      </div>
+      <p
+        data-turn-text={place}
+        className="text-turn"
+        dir={dirOf(text, language)}
+        lang={language ?? undefined}
+      >
+        {text}
+      </p>
+      {canEdit ? (
+        <button
+          type="button"
+          aria-label={`Correct the turn at ${formatTime(turn.start)}`}
+          tabIndex={canPlay ? -1 : 0}
+          onClick={() => acts.edit(turn)}
+          className="absolute top-1.5 right-2 grid size-9 roomy:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 roomy:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
+        >
+          {/* The icon is a single path, because there may be thousands of turns. */}
+          <svg
+            viewBox="0 0 24 24"
+            aria-hidden="true"
+            className="size-[18px] fill-none stroke-current [stroke-linecap:round] [stroke-linejoin:round] [stroke-width:1.75]"
+          >
+            <path d="M3.5 20.5l1.3-5L16.2 4.1a2.5 2.5 0 0 1 3.6 3.6L8.5 19.2zM14 6.3l3.7 3.7" />
+          </svg>
+        </button>
+      ) : null}
+    </li>
+  )
+})
+
+/** The style draws the letter, so it is no part of the name and needs no element. */
+const letterSquare = (speaker: number | null) =>
+  speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': letterOf(speaker) }
+
+const nameClasses = (speaker: number | null) =>
+  speaker === null ? 'text-ink-2' : 'min-w-0 font-[650] wrap-anywhere text-speaker'
+
+/** Speaker and time of a turn: each a button, where there is something to press it for. */
+export function TurnHead({
+  turn,
+  name,
+  isToldApart,
+  acts,
+  canPlay,
+  canEdit,
+  isOneStop = false,
+}: {
+  turn: WordTurn
+  name: string
+  isToldApart: boolean
+  acts: TurnActs
+  canPlay: boolean
+  canEdit: boolean
+  /** Whether the Tab key passes the speaker by: a key names them (see keys.ts). */
+  isOneStop?: boolean
+}) {
+  const at = formatTime(turn.start)
+  const timeClasses = classes(
+    'inline-flex min-h-6 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 pointer-coarse:-my-3 pointer-coarse:min-h-11 roomy:my-0 roomy:flex roomy:min-h-6 roomy:w-fit',
+    isToldApart && 'roomy:ml-[26px]',
+  )
+  return (
+    <>
+      {!isToldApart ? null : canEdit ? (
+        <button
+          type="button"
+          data-name-button
+          aria-label={`${name}, name the speaker of the turn at ${at}`}
+          tabIndex={isOneStop ? -1 : 0}
+          onClick={() => acts.name(turn)}
+          {...letterSquare(turn.speaker)}
+          className={classes(
+            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 roomy:mb-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] text-left text-ui hover:bg-paper-2',
+            turn.speaker !== null &&
+              'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none',
+          )}
+        >
+          <span className={nameClasses(turn.speaker)}>{name}</span>
+        </button>
+      ) : (
+        <SpeakerName speaker={turn.speaker} name={name} />
+      )}
+      {canPlay ? (
+        <button
+          type="button"
+          aria-label={`Play from ${at}`}
+          onClick={() => acts.play(turn)}
+          className={classes(timeClasses, 'rounded-control hover:bg-paper-2')}
+        >
+          {at}
+        </button>
+      ) : (
+        <span className={timeClasses}>{at}</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,289 @@
+import { type ReactNode, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+
+import { useUser } from '#features/account/ui/auth.tsx'
+import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
+import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
+import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
+import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
+import { textOf } from '#features/exports/ui/text-of.ts'
+import { type ResultProps, useLaterRooms } from '#features/library/ui/later-rooms.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
+import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
+import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
+import { changeSpeed } from '#web/player.ts'
+import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+import { Tabs } from '#web/ui/tabs.tsx'
+
+import { AgainWork } from './again/again-work.tsx'
+import { Pedal } from './keys/pedal.ts'
+import { Picture } from './player/picture.tsx'
+import { Playback } from './player/playback.tsx'
+import { ResultHead } from './result-head.tsx'
+import { TranscriptionTab } from './reading/transcription-tab.tsx'
+import { type Reader, useReader } from './reader.ts'
+import { useReadingKeys } from './keys/use-reading-keys.ts'
+import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
+import { SpeakerPopover } from './speaker-form.tsx'
+import { SpeakersTab } from './speakers-tab.tsx'
+import { SummaryTab } from './summary-tab.tsx'
+
+const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
+const tabLabels = {
+  transcription: 'Transcription',
+  summary: 'Summary',
+  speakers: 'Speakers',
+  generate: 'Generate',
+  export: 'Export',
+}
+type TabName = (typeof tabNames)[number]
+
+/** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
+export function ResultsView({ transcription, headingRef, onNewFile, stay }: ResultProps) {
+  const { id } = transcription
+  const { ExportTab, ShareDialog } = useLaterRooms()
+  const isOffered = hasDocuments(useUser())
+  useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
+  const names = tabNames.filter((name) => name !== 'generate' || isOffered)
+  const [tab, setTab] = useTab(names)
+  const { reader, wordsState, edits, naming } = useReader(transcription, {
+    isTextShown: tab === 'transcription',
+  })
+  const { words, player, carried } = reader
+  const [marks, setMarks] = useState<readonly number[]>([])
+  const [checks, setChecks] = useState<readonly number[] | null>(null)
+  const [isHelping, setHelping] = useState(false)
+  /** What asked to share, and gets the focus back; null while the dialog is closed. */
+  const [sharedFrom, setSharedFrom] = useState<HTMLElement | null>(null)
+  /** The button that asked to transcribe again; null while the dialog is closed. */
+  const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
+  /** Where a picture stands beside the text and the turns. */
+  const [beside, setBeside] = useState<HTMLElement | null>(null)
+  /** Stays when the work is over: then it says what was found. */
+  const [hasWork, setHasWork] = useState(false)
+  if (transcription.again && !hasWork) setHasWork(true)
+  const screen = player?.screen
+  const isHome = tab === 'transcription' || tab === 'speakers'
+  const { at, searched } = useLandingPlace()
+  const [jump, setJump] = useState<number | null>(null)
+  useResultKeys(reader, { names, setTab, onNewFile, onHelp: () => setHelping(true) })
+  useLent(reader, {
+    tabs: names.map((name) => ({ label: tabLabels[name], open: () => setTab(name) })),
+    jumpTo: (seconds) => {
+      if (tab !== 'transcription') setTab('transcription')
+      player?.seek(seconds)
+      setJump(seconds)
+    },
+    onShare: () => setSharedFrom(document.querySelector('h1')),
+    showKeys: () => setHelping(true),
+  })
+  const panels: Record<TabName, ReactNode> = {
+    transcription: wordsState.isPending ? (
+      <TurnsSkeleton />
+    ) : (
+      <>
+        {wordsState.isError ? <WordsMissing {...wordsState} /> : null}
+        <TranscriptionTab
+          reader={reader}
+          at={at}
+          searched={searched}
+          jump={jump}
+          stay={stay}
+          onJumped={() => setJump(null)}
+          onMarks={setMarks}
+          onChecks={setChecks}
+          onAgain={canTranscribeAgain(transcription) ? setAgainFrom : null}
+        />
+      </>
+    ),
+    summary: <SummaryTab reader={reader} />,
+    speakers: <SpeakersTab reader={reader} />,
+    generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
+    export: <ExportTab transcription={transcription} onNewFile={onNewFile} />,
+  }
+  return (
+    <>
+      <Pedal player={player} />
+      {player && screen ? <Picture {...{ reader, player, screen, isHome, beside }} /> : null}
+      <ResultHead
+        open={reader}
+        keptUntil={carried.keptUntil}
+        headingRef={headingRef}
+        part={tab === 'transcription' || tab === 'summary' ? tab : null}
+        isExport={tab === 'export'}
+        hasMainAct={hasMainAct(reader, { tab, isChecking: checks !== null })}
+        onAgain={setAgainFrom}
+        onShare={setSharedFrom}
+        onKeys={() => setHelping(true)}
+        onNewFile={onNewFile}
+      />
+      {sharedFrom ? (
+        <ShareDialog
+          id={id}
+          onClose={() => setSharedFrom(null)}
+          focusAfter={() => sharedFrom.focus()}
+        />
+      ) : null}
+      {againFrom ? (
+        <AgainDialog
+          id={id}
+          fileName={transcription.originalName}
+          onClose={() => setAgainFrom(null)}
+          onStarted={() => setAgainFrom(null)}
+          focusAfter={() => againFrom.focus()}
+        />
+      ) : null}
+      {hasWork ? <AgainWork {...{ transcription, edits, onNewFile }} /> : null}
+      <Tabs
+        label="Results"
+        className={
+          screen && isHome
+            ? 'narrow mt-4 lg:grid lg:grid-cols-[50%_minmax(0,1fr)] lg:gap-x-7'
+            : 'mt-4'
+        }
+        value={tab}
+        onValueChange={setTab}
+        tabs={names.map((name) => ({
+          value: name,
+          label: tabLabels[name],
+          panel: panels[name],
+        }))}
+      >
+        {screen && isHome ? <div ref={setBeside} className="max-lg:hidden" /> : null}
+      </Tabs>
+      <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
+      <Playback
+        {...{ transcription, player, words }}
+        marks={marks.length > 0 ? marks : (checks ?? carried.marks)}
+        onShortcuts={() => setHelping(true)}
+      />
+      {isHelping ? <ShortcutsDialog open onOpenChange={setHelping} /> : null}
+    </>
+  )
+}
+
+/** Whether what is open has the main button of the screen. */
+const hasMainAct = (
+  { carried, note, toCheck, isReplacing }: Reader,
+  { tab, isChecking }: { tab: TabName; isChecking: boolean },
+): boolean =>
+  (tab === 'speakers' && carried.isShown) ||
+  (tab === 'transcription' &&
+    (isReplacing || isChecking || carried.isShown || (note.isShown && toCheck.length > 0)))
+
+/** What the palette offers while this result is open. */
+function useLent(
+  reader: Reader,
+  {
+    onShare,
+    ...more
+  }: Pick<OpenTranscript, 'tabs' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
+): void {
+  const { transcription } = reader
+  const parts = (['transcription', 'summary'] as const).filter(
+    (part) => textOf(part, transcription) !== '',
+  )
+  useLendToPalette({
+    id: transcription.id,
+    durationS: transcription.duration,
+    parts,
+    copy: (part) => copyPart(part, reader),
+    download: (part) => void downloadResult(part, transcription),
+    share: (part) => (part === 'summary' ? shareSummary(transcription) : onShare()),
+    ...more,
+  })
+}
+
+/** The keys that act whichever tab is open. */
+function useResultKeys(
+  { player, edits }: Reader,
+  {
+    names,
+    setTab,
+    onNewFile,
+    onHelp,
+  }: {
+    names: readonly TabName[]
+    setTab: (tab: TabName) => void
+    onNewFile: () => void
+    onHelp: () => void
+  },
+): void {
+  useReadingKeys((act) => {
+    switch (act.kind) {
+      case 'toggle':
+        player?.toggle()
+        return player !== null
+      case 'skip':
+        player?.skip(act.seconds)
+        return player !== null
+      case 'speed':
+        if (player) changeSpeed(player, act.steps)
+        return player !== null
+      case 'tab': {
+        const name = names[act.number - 1]
+        if (name) setTab(name)
+        return name !== undefined
+      }
+      case 'upload':
+        onNewFile()
+        return true
+      case 'undo':
+        void edits?.undo()
+        return edits !== null
+      case 'redo':
+        void edits?.redo()
+        return edits !== null
+      case 'help':
+        onHelp()
+        return true
+      case 'search':
+      case 'replace':
+      case 'check':
+      case 'turn':
+      case 'word':
+      case 'play-turn':
+      case 'edit-turn':
+      case 'rename':
+        return false // These belong to the text, and its tab listens for them.
+    }
+  })
+}
+
+/** Says that the times of the words could not be loaded, above the plain text. */
+function WordsMissing({ isFetching, refetch }: { isFetching: boolean; refetch: () => unknown }) {
+  return (
+    <InlineError
+      tone="warn"
+      className="mt-5"
+      action={
+        <Button size="small" pending={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      The times of the words could not be loaded, so the text cannot be corrected or followed word
+      by word at the moment.
+    </InlineError>
+  )
+}
+
+function useTab(names: readonly TabName[]): [TabName, (tab: TabName) => void] {
+  const { hash, search } = useLocation()
+  const navigate = useNavigate()
+  const tab = names.find((name) => `#${name}` === hash) ?? 'transcription'
+  return [
+    tab,
+    (tab) =>
+      void navigate({ search, hash: `#${tab}` }, { replace: true, preventScrollReset: true }),
+  ]
+}
+
+/** The moment that the address asks for, and what was searched for in the library. */
+function useLandingPlace(): { at: number | null; searched: string } {
+  const [params] = useSearchParams()
+  const at = Number(params.get('at') ?? Number.NaN)
+  return { at: Number.isFinite(at) ? at : null, searched: params.get('q') ?? '' }
+}

@@ -1,0 +1,211 @@
+import { Popover } from 'radix-ui'
+import { type RefObject, useId, useState, useSyncExternalStore } from 'react'
+
+import type { Speaker, WordTurn } from '#features/text/contract.ts'
+import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TextField } from '#web/ui/field.tsx'
+
+import type { Edits } from './edits.ts'
+import { SpeakerName } from './reading/turn-row.tsx'
+
+/** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
+export interface Naming {
+  speaker: number | null
+  turn: WordTurn | null
+}
+
+/** A popover beside the name that was pressed; on phones a sheet. */
+export function SpeakerPopover({
+  naming,
+  anchor,
+  ...form
+}: {
+  naming: Naming | null
+  /** What was pressed; it gets the focus back. */
+  anchor: RefObject<HTMLElement | null>
+  speakers: readonly Speaker[]
+  turns: readonly WordTurn[]
+  edits: Edits
+  onClose: () => void
+}) {
+  const isPhone = useIsPhone()
+  const content = naming ? (
+    <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
+  ) : null
+  const onOpenChange = (open: boolean) => {
+    if (!open) form.onClose()
+  }
+  return isPhone ? (
+    <Dialog
+      open={naming !== null}
+      onOpenChange={onOpenChange}
+      focusAfter={() => anchor.current?.focus()}
+      title="Name the speaker"
+    >
+      <div className="mt-4">{content}</div>
+    </Dialog>
+  ) : (
+    <Popover.Root open={naming !== null} onOpenChange={onOpenChange}>
+      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Content
+        align="start"
+        sideOffset={8}
+        collisionPadding={16}
+        aria-label="Name the speaker"
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          anchor.current?.focus()
+        }}
+        className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
+      >
+        {content}
+      </Popover.Content>
+    </Popover.Root>
+  )
+}
+
+function SpeakerForm({
+  naming: { speaker, turn },
+  speakers,
+  turns,
+  edits,
+  onClose,
+}: {
+  naming: Naming
+  speakers: readonly Speaker[]
+  turns: readonly WordTurn[]
+  edits: Edits
+  onClose: () => void
+}) {
+  const known = speakers.find((one) => one.speaker === speaker)
+  const [name, setName] = useState(known?.name ?? '')
+  const [isEverywhere, setEverywhere] = useState(speaker !== null)
+  const listId = useId()
+  const others = speakers.filter((one) => one.speaker !== speaker)
+  const wanted = name.trim()
+  const turnCount = turns.filter((one) => one.speaker === speaker).length
+  const same = others.find((one) => sameName(one.name ?? one.label, wanted))
+  const save = () => {
+    if (isEverywhere && speaker !== null)
+      void edits.rename(speaker, wanted, same ? 'Made one speaker' : undefined)
+    else if (turn && wanted !== '') void edits.assign(turn.id, { name: wanted })
+    onClose()
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        save()
+      }}
+    >
+      <TextField
+        label="Name"
+        className="[&_input::-webkit-calendar-picker-indicator]:hidden!"
+        value={name}
+        maxLength={80}
+        list={listId}
+        autoComplete="off"
+        placeholder={known?.label ?? ''}
+        onChange={(event) => setName(event.target.value)}
+        hint={
+          isEverywhere && same
+            ? `${same.name ?? same.label} is already here. Make them one speaker?`
+            : undefined
+        }
+      />
+      <datalist id={listId}>
+        {others.map((one) => (
+          <option key={one.speaker}>{one.name ?? one.label}</option>
+        ))}
+      </datalist>
+      {turn && speaker !== null ? (
+        <fieldset className="mt-3">
+          <legend className="sr-only">Where</legend>
+          <Choice checked={isEverywhere} onChange={() => setEverywhere(true)}>
+            Rename everywhere{' '}
+            <span className="text-small text-ink-2">({turnsInWords(turnCount)})</span>
+          </Choice>
+          <Choice checked={!isEverywhere} onChange={() => setEverywhere(false)}>
+            Only this turn
+          </Choice>
+        </fieldset>
+      ) : null}
+      {turn && others.length > 0 ? (
+        <ul
+          aria-label={isEverywhere ? 'Give all turns to' : 'Give the turn to'}
+          className="mt-1 flex flex-wrap gap-2"
+        >
+          {others.map((one) => (
+            <li key={one.speaker}>
+              <button
+                type="button"
+                onClick={() => {
+                  // That two are one is asked before it is done.
+                  if (isEverywhere) return setName(nameOf(one.speaker, speakers))
+                  void edits.assign(turn.id, { speaker: one.speaker })
+                  onClose()
+                }}
+                className="inline-flex min-h-9 items-center rounded-control border border-line px-2.5 hover:bg-paper-2 pointer-coarse:min-h-11"
+              >
+                <SpeakerName speaker={one.speaker} name={nameOf(one.speaker, speakers)} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div className="mt-5 flex justify-end gap-3">
+        <Button size="small" variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button size="small" variant="primary" type="submit">
+          {isEverywhere && same ? 'Make one speaker' : 'Save name'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Choice({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean
+  onChange: () => void
+  children: React.ReactNode
+}) {
+  return (
+    <label className="flex min-h-9 cursor-pointer items-center gap-3 pointer-coarse:min-h-11">
+      <input
+        type="radio"
+        checked={checked}
+        onChange={onChange}
+        className="size-5 shrink-0 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+const sameName = (a: string, b: string) =>
+  b !== '' && a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
+
+const turnsInWords = (count: number) => `${count} ${count === 1 ? 'turn' : 'turns'}`
+
+const narrow = () => window.matchMedia('(width < 40rem)')
+
+function subscribe(listener: () => void): () => void {
+  const query = narrow()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether the window is so narrow that a popover becomes a sheet, which is another element. */
+const useIsPhone = (): boolean =>
+  useSyncExternalStore(
+    subscribe,
+    () => narrow().matches,
+    () => false,
+  )

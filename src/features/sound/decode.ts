@@ -1,0 +1,434 @@
+/**
+ * Recordings in, PCM out: mono, 16 kHz, signed 16 bit little endian, by ffmpeg in a child process.
+ * The samples lie where a player plays them: sound that begins after the picture, or pauses in the
+ * file's own times, comes after silence of that length. Nothing a header claims is believed: the
+ * duration is the number of samples that came out, and a damaged recording is as long as what could
+ * be decoded. ffmpeg may use only the demuxer we name, only audio decoders, only this one file, and
+ * limited time, memory and output.
+ */
+import { open, rm, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+
+import { needProgram } from './sandbox/programs.ts'
+import { type Started, start } from './sandbox/sandbox.ts'
+import { clockIn, filling } from './clock.ts'
+import { type Container, containerOf } from './container.ts'
+import { lifter } from './lift.ts'
+import { type Mixer, mixer } from './mix.ts'
+import { surveyOgg } from './ogg.ts'
+
+export const SAMPLE_RATE_HZ = 16_000
+export const BYTES_PER_SAMPLE = 2
+
+/** What is known about a recording once it has been decoded to its end. */
+export interface Measured {
+  kind: 'audio'
+  /** Samples at 16 kHz, those of silence that was filled in included. */
+  sampleCount: number
+  durationMs: number
+  container: Container
+  /** Whether moving pictures come with it; a cover picture is none. */
+  isVideo: boolean
+  /** Of the first moving pictures, as ffmpeg calls it: `h264`, `hevc`, `vp9`, …; null without any. */
+  videoCodec: string | null
+  /** As ffmpeg calls it: `mp3`, `aac`, `opus`, `pcm_s16le`, … */
+  codec: string
+  /** What the file says it was sampled with; null when it does not say. */
+  sourceSampleRateHz: number | null
+  /** For each track of sound, whether the file says that it is the one to be played. */
+  tracks: boolean[]
+  /** The one that was decoded. */
+  track: number
+  /** Whether its times have gaps after the first sound, which were filled in, or jumps. */
+  hasGaps: boolean
+  /** How long the file says it is, which need not be true; null when it does not say. */
+  toldMs: number | null
+}
+
+export interface DecodeRefused {
+  kind: 'refused'
+  /** `too_costly`: for its samples or channels; `too_slow`: for the processor time it used. */
+  reason:
+    | 'empty_file'
+    | 'not_media'
+    | 'cut_off'
+    | 'no_audio'
+    | 'too_long'
+    | 'too_costly'
+    | 'too_slow'
+    /** The decoder made no headway. That may also be the fault of this machine. */
+    | 'reading_stalled'
+}
+
+/** What a recording says of itself, before anything of it is decoded. */
+export type Streams = Pick<Measured, 'codec' | 'isVideo' | 'sourceSampleRateHz'>
+
+export interface DecodeOptions {
+  signal: AbortSignal
+  maxDurationMs: number
+  /** Which track of sound, from 0; else the first that can be decoded. */
+  track?: number
+  /** Called about when the first block comes, with what the file says the track is. */
+  onStreams?: (streams: Streams) => void
+  /** Called with each piece of PCM in order, of any even or odd length; awaited. */
+  onPcm?: (block: Buffer) => void | Promise<void>
+  niceness?: number
+  /** How long the decoder may take before it is ended. Tests set less. */
+  patience?: Patience
+}
+
+interface Patience {
+  /** How long the decoder may write no sample before it counts as hung. */
+  stallMs: number
+  /** For the whole, beyond a tenth of the audio's length. */
+  wallMs: number
+  /** From being asked to end until it is ended. */
+  graceMs: number
+  /** Processor time for a recording of whatever size. */
+  processorSeconds: number
+}
+
+const patience: Patience = {
+  stallMs: 30_000,
+  wallMs: 60_000,
+  graceMs: 5000,
+  processorSeconds: 30,
+}
+/**
+ * Processor time for each megabyte. Speech at 6 kbit/s, the costliest that is sent in earnest, takes
+ * 1.5 s of one core; a file that was made to be costly takes as much for a few kilobytes.
+ */
+const PROCESSOR_SECONDS_PER_MB = 10
+/** The kernel's limit is this much higher, so that we end the decoder first and know the reason. */
+const SPARE_SECONDS = 30
+/** All channels together: eight at 96 kHz, four at 192 kHz. No recording of speech has more. */
+const MOST_SAMPLES_PER_SECOND = 768_000
+const WALL_SHARE = 0.1
+/** With the libraries, half a gigabyte at most is in memory. */
+const MEMORY_BYTES = 384 * 1024 * 1024
+/** How many streams may follow each other: a recording of a radio has one for each song. */
+const MOST_LINKS = 2000
+/** So many tracks are tried, where the first cannot be decoded. */
+const MOST_TRACKS = 4
+const KEPT_LINES = 40
+const LONGEST_LINE = 1000
+
+/** Decoders of sound that recordings are made with; no decoder of pictures is ever opened. */
+const audioDecoders = [
+  'aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb amrwb gsm gsm_ms',
+  'mp3float mp3 mp2float mp2 mp1float mp1 pcm_s8 pcm_u8 pcm_s16le pcm_s16be pcm_s24le pcm_s24be',
+  'pcm_s32le pcm_s32be pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_alaw pcm_mulaw pcm_dvd',
+  'pcm_bluray adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_g726 adpcm_yamaha adpcm_swf g722 g723_1',
+].flatMap((names) => names.split(' '))
+
+/** Counts what a recording holds, keeping nothing; the answer says why one cannot be read. */
+export async function measure(
+  path: string,
+  options: DecodeOptions,
+): Promise<Measured | DecodeRefused> {
+  const recognised = await containerOf(path)
+  if (recognised.kind === 'refused') return recognised
+  if (recognised.container === 'ogg') {
+    const { links, opusMs } = await surveyOgg(path, options.signal)
+    if (links > MOST_LINKS) return { kind: 'refused', reason: 'not_media' }
+    // The encoder's run-up, and what the end is cut by, is in it too.
+    if (opusMs > options.maxDurationMs + 1000) return { kind: 'refused', reason: 'too_long' }
+  }
+  return decode(path, recognised.container, options)
+}
+
+/**
+ * Writes the PCM of a recording to `out`, lifted where it is very quiet, which may be read while it
+ * grows. It is removed again when the recording is refused or decoding it fails; after a crash a part
+ * of it may be left.
+ */
+export async function decodeToFile(
+  path: string,
+  out: string,
+  {
+    onSamples,
+    ...options
+  }: DecodeOptions & {
+    /** Called with the number of samples that can be read by now. */
+    onSamples?: (count: number) => void
+  },
+): Promise<Measured | DecodeRefused> {
+  let isWhole = false
+  try {
+    await using file = await open(out, 'w')
+    const { lift, finish } = lifter()
+    let bytes = 0
+    const write = async (lifted: Buffer) => {
+      if (lifted.length === 0) return
+      await file.appendFile(lifted)
+      bytes += lifted.length
+      onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
+    }
+    const measured = await measure(path, {
+      ...options,
+      onPcm: async (block) => {
+        await write(lift(block))
+        await options.onPcm?.(block)
+      },
+    })
+    isWhole = measured.kind === 'audio'
+    if (isWhole) await write(finish())
+    return measured
+  } finally {
+    if (!isWhole) await rm(out, { force: true })
+  }
+}
+
+async function decode(
+  path: string,
+  container: Container,
+  options: DecodeOptions,
+  track = options.track ?? 0,
+): Promise<Measured | DecodeRefused> {
+  const { signal, maxDurationMs, niceness = 0, onStreams, onPcm } = options
+  const ffmpeg = await needProgram('ffmpeg')
+  const file = resolve(path)
+  const { processorSeconds, ...patient } = options.patience ?? patience
+  const megabytes = (await stat(file)).size / 1024 / 1024
+  const cpuSeconds = Math.ceil(processorSeconds + PROCESSOR_SECONDS_PER_MB * megabytes)
+  const decoder = await start(ffmpeg, decoderArguments(file, container, { maxDurationMs, track }), {
+    signal,
+    memoryBytes: MEMORY_BYTES,
+    cpuSeconds: cpuSeconds + SPARE_SECONDS,
+    reads: [file],
+    niceness,
+  })
+  const output = Promise.withResolvers<boolean>()
+  const report = readReport(decoder.stderr, {
+    track,
+    onInput({ audio, isVideo }) {
+      if (isDense(audio)) decoder.kill()
+      else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
+    },
+    onOutput: output.resolve,
+  })
+  // Awaited below; when the decoding throws first, this one must not count as unhandled.
+  report.catch(() => undefined)
+  const stereo = Promise.race([output.promise, report.then(() => false)])
+  stereo.catch(() => undefined)
+
+  const maxBytes = maxDurationMs * BYTES_PER_MS
+  let bytes = 0
+  let isAtEnd = false
+  const pass = async (block: Buffer): Promise<boolean> => {
+    bytes += block.length
+    if (bytes > maxBytes) return false
+    await onPcm?.(block)
+    return true
+  }
+  using watch = watchOver(decoder, { ...patient, processorMs: cpuSeconds * 1000 })
+  try {
+    let mixing: Mixer | null | undefined
+    for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
+      if (mixing === undefined) mixing = (await stereo) ? mixer() : null
+      watch.pause()
+      const isShort = await pass(mixing ? mixing.mix(block) : block)
+      if (!isShort) return { kind: 'refused', reason: 'too_long' }
+      watch.resume(bytes / BYTES_PER_MS)
+    }
+    if (mixing && !(await pass(mixing.finish()))) return { kind: 'refused', reason: 'too_long' }
+    isAtEnd = true
+  } finally {
+    // What ends by itself is left to say how.
+    if (!isAtEnd) decoder.kill()
+    await decoder.ended
+    signal.throwIfAborted()
+  }
+
+  const ending = await decoder.ended
+  const { audio, isVideo, videoCodec = null, tracks, hasGaps, toldMs } = await report
+  if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
+  if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
+  if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
+  if (crashes.includes(ending.signal)) return { kind: 'refused', reason: 'not_media' }
+  // The system killed it, when memory ran out for example. That is no fault of the recording.
+  if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
+  if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
+  const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
+  if (audio === undefined || sampleCount === 0) {
+    const hasNext = options.track === undefined && track + 1 < Math.min(tracks.length, MOST_TRACKS)
+    return hasNext
+      ? decode(path, container, options, track + 1)
+      : { kind: 'refused', reason: 'no_audio' }
+  }
+  return {
+    kind: 'audio',
+    sampleCount,
+    durationMs: Math.floor(bytes / BYTES_PER_MS),
+    container,
+    isVideo: isVideo === true,
+    videoCodec,
+    ...toldOf(audio),
+    tracks,
+    track,
+    hasGaps,
+    toldMs,
+  }
+}
+
+const isDense = (audio: Report['audio']): boolean =>
+  audio !== undefined && audio.samplesPerSecond > MOST_SAMPLES_PER_SECOND
+
+const BYTES_PER_MS = (SAMPLE_RATE_HZ / 1000) * BYTES_PER_SAMPLE
+/** How a program ends that a damaged file has broken: another try would end no better. */
+const crashes: (NodeJS.Signals | null)[] = [
+  ...(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP', 'SIGSYS'] as const),
+]
+
+/**
+ * Ends a decoder that makes no headway, or has used up its processor time. The time that we take for
+ * its samples does not count.
+ */
+function watchOver(
+  decoder: Started,
+  {
+    stallMs,
+    wallMs,
+    graceMs,
+    processorMs,
+  }: Omit<Patience, 'processorSeconds'> & { processorMs: number },
+) {
+  const startedAt = performance.now()
+  let waitingSince: number | null = startedAt
+  let audioMs = 0
+  const watch = {
+    isHung: false,
+    isSpent: false,
+    pause: () => (waitingSince = null),
+    resume: (decodedMs: number) => {
+      waitingSince = performance.now()
+      audioMs = decodedMs
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+  const look = () => {
+    if (decoder.processorMs() >= processorMs) {
+      watch.isSpent = true
+      decoder.kill()
+      return
+    }
+    const now = performance.now()
+    const isStalled = waitingSince !== null && now - waitingSince > stallMs
+    if (!isStalled && now - startedAt <= wallMs + WALL_SHARE * audioMs) return
+    watch.isHung = true
+    decoder.stop(graceMs)
+  }
+  const timer = setInterval(look, Math.min(1000, stallMs / 4))
+  return watch
+}
+
+/** Exported for the test that reads the fences off it. */
+export function decoderArguments(
+  path: string,
+  container: Container,
+  { maxDurationMs, track = 0 }: Pick<DecodeOptions, 'maxDurationMs' | 'track'>,
+): string[] {
+  // One second more than allowed, so that what is too long is seen to be.
+  const seconds = String(Math.ceil(maxDurationMs / 1000) + 1)
+  return [
+    ['-nostdin', '-hide_banner', '-nostats', '-v', 'info'],
+    ['-protocol_whitelist', 'file,pipe', '-format_whitelist', container, '-f', container],
+    ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
+    ['-vn', '-sn', '-dn', '-threads', '1', ...clockIn(container), '-i', `file:${path}`],
+    ['-map', `0:a:${track}`, '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
+    ['-af', `${filling(SAMPLE_RATE_HZ)},aformat=sample_fmts=s16:channel_layouts=mono|stereo`],
+    ['-f', 's16le', 'pipe:1'],
+  ].flat()
+}
+
+interface Report {
+  /** The audio stream that is decoded. */
+  audio?: { codec: string; sourceSampleRateHz: number | null; samplesPerSecond: number }
+  /** Undefined when ffmpeg found no stream at all. */
+  isVideo?: boolean
+  videoCodec?: string
+  tracks: boolean[]
+  hasGaps: boolean
+  toldMs: number | null
+}
+
+/**
+ * Reads ffmpeg's own description of the input, and the gaps that are printed by the filter. ffprobe
+ * would say the first more neatly, but it opens the decoders of all streams, pictures too.
+ */
+async function readReport(
+  stderr: Readable,
+  {
+    track,
+    onInput,
+    onOutput,
+  }: {
+    track: number
+    onInput: (report: Report) => void
+    /** Before the first samples are read. */
+    onOutput: (isStereo: boolean) => void
+  },
+): Promise<Report> {
+  const report: Report = { tracks: [], hasGaps: false, toldMs: null }
+  let isInput = true
+  let lines = 0
+  for await (const line of linesOf(stderr)) {
+    if (isInput && /^(Stream mapping:|Output #0)/.test(line)) {
+      isInput = false
+      onInput(report)
+      continue
+    }
+    const stream = /^ {2}Stream #0:\d+\S*: (Audio|Video|\w+): (\w+)?(.*)$/.exec(line)
+    if (!isInput) {
+      if (stream) onOutput(/ Hz, stereo\b/.test(line))
+      else if (/^-?\d+\.\d+$/.test(line)) report.hasGaps = true
+      continue
+    }
+    const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):([\d.]+),/.exec(line) ?? []
+    if (seconds !== undefined)
+      report.toldMs = Math.round(1000 * (3600 * Number(hours) + 60 * Number(minutes) + +seconds))
+    if (!stream || lines > KEPT_LINES) continue
+    lines += 1
+    const [, kind, codec = 'unknown', rest = ''] = stream
+    report.isVideo ??= false
+    if (kind === 'Video' && !rest.includes('(attached pic)')) {
+      report.isVideo = true
+      report.videoCodec ??= codec
+    }
+    if (kind !== 'Audio') continue
+    if (report.tracks.length === track) {
+      const [, rate, layout = ''] = /, (\d+) Hz(?:, ([^,]*))?/.exec(rest) ?? []
+      const sourceSampleRateHz = rate === undefined ? null : Number(rate)
+      const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelsIn(layout)
+      report.audio = { codec, sourceSampleRateHz, samplesPerSecond }
+    }
+    report.tracks.push(/\(default\)/.test(rest))
+  }
+  return report
+}
+
+const toldOf = ({ codec, sourceSampleRateHz }: NonNullable<Report['audio']>) => ({
+  codec,
+  sourceSampleRateHz,
+})
+
+/** `mono`, `5.1(side)`, `12 channels`; the layouts that have a name of their own have up to eight. */
+function channelsIn(layout: string): number {
+  if (layout === 'mono') return 1
+  if (layout === 'stereo' || layout === 'downmix') return 2
+  const [, main, more = 0] = /^(\d+)(?:\.(\d+)| channels)/.exec(layout) ?? []
+  return main === undefined ? 8 : Number(main) + Number(more)
+}
+
+/** Lines with their beginnings only: what a recording says of itself may be one of a hundred MB. */
+async function* linesOf(stream: Readable): AsyncIterable<string> {
+  stream.setEncoding('utf8')
+  let rest = ''
+  for await (const piece of stream as AsyncIterable<string>) {
+    const lines = (rest + piece).split('\n')
+    rest = (lines.pop() ?? '').slice(0, LONGEST_LINE)
+    for (const line of lines) yield line.slice(0, LONGEST_LINE)
+  }
+  if (rest !== '') yield rest
+}

@@ -1,0 +1,145 @@
+/**
+ * Files in, samples out: what a recording is, how long it sounds, and its sound in a file anew. What
+ * this room promises:
+ *
+ * - ffmpeg and every other program that reads a stranger's file runs in a sandbox: without network,
+ *   without files, without environment.
+ * - The duration is what could be decoded, never what a header claims.
+ * - A sample stands where a player plays it, whatever the file's times and index are like.
+ *
+ * It knows no HTTP, no database and no user.
+ *
+ * Public: channel.ts, decode.ts, loudness.ts, sandbox/programs.ts, sandbox/sandbox.ts
+ */
+import { rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { needProgram } from './sandbox/programs.ts'
+import { start } from './sandbox/sandbox.ts'
+import { clockIn, filling } from './clock.ts'
+import { type Container, containerOf, isSteadyMp3 } from './container.ts'
+import type { Measured } from './decode.ts'
+
+const MEMORY_BYTES = 384 * 1024 * 1024
+/** Processor time for copying: 100 MB take a second. */
+const CPU_SECONDS = 60
+/** Processor time for each second that is encoded: an hour takes 40 s. */
+const CPU_SHARE = 0.05
+const BITS_PER_MS = 96
+/** What another container adds at most: eight bytes for each frame. */
+const SPARE_BYTES = 64 * 1024 * 1024
+/** Frames of which a part is thrown away make a file longer or shorter than it says. */
+const UNSURE_MS = 250
+
+/**
+ * Into what it is put. MP3 and raw AAC have no index, or one of a hundred places, by which players
+ * are seconds off in a long recording. In an MP4 each frame has its place.
+ */
+const formats: Partial<Record<Container, string>> = {
+  mov: 'mp4',
+  mp3: 'mp4',
+  aac: 'mp4',
+  matroska: 'webm',
+  wav: 'wav',
+  flac: 'flac',
+  ogg: 'ogg',
+}
+const inWebm = /^(opus|vorbis)$/
+
+/**
+ * Writes the first sound of a recording to `out`, whose folder is nobody else's, without decoding any
+ * of it. Answers its type; null where it cannot be taken out.
+ */
+export async function takeSound(
+  path: string,
+  out: string,
+  { signal }: { signal: AbortSignal },
+): Promise<string | null> {
+  const recognised = await containerOf(path)
+  if (recognised.kind === 'refused') return null
+  const { container } = recognised
+  if (container !== 'mov' && container !== 'matroska') return null
+  if (!(await put(path, out, { container, signal }))) return null
+  return container === 'mov' ? 'audio/mp4' : 'audio/webm'
+}
+
+/** Whether a player would play something else than was decoded, or at other times. */
+export async function playsOtherwise(
+  path: string,
+  { container, durationMs, hasGaps, isVideo, toldMs }: Measured,
+  track: number,
+): Promise<boolean> {
+  if (track !== 0 || hasGaps || container === 'aac') return true
+  if (!isVideo && toldMs !== null && Math.abs(toldMs - durationMs) > UNSURE_MS) return true
+  return container === 'mp3' && !(await isSteadyMp3(path))
+}
+
+/**
+ * Writes a recording to `out`, whose folder is nobody else's, so that a player plays what was decoded
+ * of this track, at those times. It is copied as it is; only sound with gaps is encoded anew, because
+ * a browser plays what follows a gap at once. Answers whether it could be done.
+ */
+export async function playAlike(
+  path: string,
+  out: string,
+  { measured, track, signal }: { measured: Measured; track: number; signal: AbortSignal },
+): Promise<boolean> {
+  const { container, codec, durationMs, hasGaps, isVideo } = measured
+  const fillsMs = hasGaps ? durationMs : 0
+  // What screen recorders write into a Matroska file fits into an MP4 and not into WebM.
+  const format = container === 'matroska' && !inWebm.test(codec) ? 'mp4' : formats[container]
+  return put(path, out, { container, format, track, isVideo, fillsMs, signal })
+}
+
+async function put(
+  path: string,
+  out: string,
+  {
+    container,
+    signal,
+    format = formats[container],
+    track = 0,
+    isVideo = false,
+    fillsMs = 0,
+  }: {
+    container: Container
+    signal: AbortSignal
+    format?: string | undefined
+    track?: number
+    isVideo?: boolean
+    /** How long the sound is that is encoded anew, with its gaps filled; 0 where it is copied. */
+    fillsMs?: number
+  },
+): Promise<boolean> {
+  const file = resolve(path)
+  if (!format) return false
+  const encoded = ['-c:a', 'libopus', '-b:a', `${BITS_PER_MS}k`, '-af', filling(48_000)]
+  const program = await start(
+    await needProgram('ffmpeg'),
+    [
+      ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
+      ['-protocol_whitelist', 'file', '-format_whitelist', container, '-f', container],
+      ['-max_streams', '32', ...(isVideo ? [] : ['-vn']), '-sn', '-dn', ...clockIn(container)],
+      ['-i', `file:${file}`, '-map', `0:a:${track}`, ...(isVideo ? ['-map', '0:V:0'] : ['-vn'])],
+      ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-c', 'copy'],
+      fillsMs > 0 ? encoded : [],
+      format === 'mp4' ? ['-movflags', '+faststart', '-strict', '-2'] : [],
+      ['-f', format, '-y', `file:${resolve(out)}`],
+    ].flat(),
+    {
+      signal,
+      memoryBytes: MEMORY_BYTES,
+      cpuSeconds: CPU_SECONDS + (CPU_SHARE * fillsMs) / 1000,
+      reads: [file],
+      workDir: dirname(resolve(out)),
+      fileBytes: (await stat(file)).size + SPARE_BYTES + (fillsMs * BITS_PER_MS) / 8,
+      niceness: 5,
+    },
+  )
+  const [{ code }] = await Promise.all([program.ended, text(program.stdout), text(program.stderr)])
+  signal.throwIfAborted()
+  if (code === 0) return true
+  await rm(out, { force: true })
+  return false
+}

@@ -1,0 +1,106 @@
+/**
+ * How right a text was, as far as its user has found out: the corrections against the words of the
+ * engine. It is measured when the user says that they have gone through the text, or its words to
+ * check, and counts for them alone.
+ */
+import { and, asc, count, eq, gte, isNull, max, sum } from 'drizzle-orm'
+
+import { type Owned, isThere, type Deps } from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { turnColumns, turns, checkedTexts, originalTurns } from './tables.ts'
+import { differences } from './align.ts'
+import type { Accuracy, EngineAccuracy } from './contract.ts'
+import { originalOf } from './originals.ts'
+
+/**
+ * Counts what was corrected so far, and keeps it. Asked again, it counts again.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function measure(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  owned: Owned,
+): Promise<Accuracy> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx
+      .select({
+        id: transcriptions.id,
+        status: transcriptions.status,
+        wordCount: transcriptions.wordCount,
+      })
+      .from(transcriptions)
+      .where(isThere(owned))
+      .for('update')
+    if (!row) throw new Refusal('not_found')
+    if (row.status !== 'completed') throw new Refusal('not_finished')
+    const accuracy = await corrections(tx, row)
+    const values = { ...accuracy, checkedAt: clock() }
+    await tx
+      .insert(checkedTexts)
+      .values({ ...values, transcriptionId: row.id })
+      .onConflictDoUpdate({ target: checkedTexts.transcriptionId, set: values })
+    return accuracy
+  })
+}
+
+/** Only turns that were corrected are compared with what the engine wrote. */
+async function corrections(
+  tx: Tx,
+  { id, wordCount }: { id: string; wordCount: number | null },
+): Promise<Accuracy> {
+  const [kept] = await tx
+    .select({ words: max(originalTurns.wordsTo) })
+    .from(originalTurns)
+    .where(eq(originalTurns.transcriptionId, id))
+  const edited = await tx
+    .select(turnColumns)
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), eq(turns.isEdited, true)))
+    .orderBy(asc(turns.position))
+  let corrected = 0
+  for (const turn of edited)
+    corrected += differences((await originalOf({ tx, id }, turn)).words, turn.words)
+  return { words: kept?.words ?? wordCount ?? 0, corrected }
+}
+
+/** A text that was transcribed again since is another text. */
+const isOfThisText = gte(checkedTexts.checkedAt, transcriptions.finishedAt)
+
+/** What was measured of one text; null when nobody has. */
+export async function accuracyOf(db: Db, { id }: Pick<Owned, 'id'>): Promise<Accuracy | null> {
+  const [row] = await db
+    .select({ words: checkedTexts.words, corrected: checkedTexts.corrected })
+    .from(checkedTexts)
+    .innerJoin(transcriptions, eq(transcriptions.id, checkedTexts.transcriptionId))
+    .where(and(eq(checkedTexts.transcriptionId, id), isOfThisText))
+  return row ?? null
+}
+
+/** Over all texts that this user has checked. */
+export async function accuracyByEngine(db: Db, userId: string): Promise<EngineAccuracy[]> {
+  const rows = await db
+    .select({
+      engine: transcriptions.engine,
+      recordings: count(),
+      words: sum(checkedTexts.words).mapWith(Number),
+      corrected: sum(checkedTexts.corrected).mapWith(Number),
+    })
+    .from(checkedTexts)
+    .innerJoin(transcriptions, eq(transcriptions.id, checkedTexts.transcriptionId))
+    .where(
+      and(
+        eq(transcriptions.userId, userId),
+        isNull(transcriptions.deletedAt),
+        eq(transcriptions.isSample, false),
+        // An earlier text that is kept counts no more.
+        isNull(transcriptions.againOf),
+        isOfThisText,
+      ),
+    )
+    .groupBy(transcriptions.engine)
+    .orderBy(asc(transcriptions.engine))
+  return rows.map(({ engine, ...figures }) => ({ engine: engine ?? 'unknown', ...figures }))
+}

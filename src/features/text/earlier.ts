@@ -1,0 +1,258 @@
+/**
+ * How a new text takes the place of the one before, and how that comes back. What this promises:
+ *
+ * - One transaction puts the new text in the place of the old one, which is kept in the row of the
+ *   work for 30 days, and hidden there for one more.
+ * - A change of the old text goes with it, and is never taken back in the new one.
+ */
+import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { PgInsertValue } from 'drizzle-orm/pg-core'
+
+import { type KeptOptions } from '#features/recordings/options.ts'
+import {
+  type Owned,
+  isBeingRewritten,
+  lockOwned,
+  type Deps,
+} from '#features/recordings/recordings.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Tx } from '#server/db.ts'
+import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { turns } from './tables.ts'
+import { move } from './carried.ts'
+
+type Row = typeof transcriptions.$inferSelect
+
+/** What was asked for and not confirmed, and what failed: something newer is asked for now. */
+export async function dropOlder(tx: Tx, id: string): Promise<void> {
+  await tx
+    .delete(transcriptions)
+    .where(
+      and(eq(transcriptions.againOf, id), inArray(transcriptions.status, ['uploading', 'error'])),
+    )
+}
+
+export async function insertRun(
+  tx: Tx,
+  before: Row,
+  values: Partial<PgInsertValue<typeof transcriptions>> & { creditsRequired: number },
+): Promise<Row> {
+  const { userId, originalName, sizeBytes, durationMs, summaryLanguage } = before
+  const [run] = await tx
+    .insert(transcriptions)
+    .values({
+      userId,
+      originalName,
+      sizeBytes,
+      durationMs,
+      summaryLanguage,
+      againOf: before.id,
+      ...values,
+    })
+    .returning()
+  if (!run) throw new Error('the database stored work on a recording without an id')
+  return run
+}
+
+/** What goes with a text from row to row. */
+const textOf = (row: Row) => ({
+  transcriptionText: row.transcriptionText,
+  language: row.language,
+  wordCount: row.wordCount,
+  wordsInDoubt: row.wordsInDoubt,
+  speakerCount: row.speakerCount,
+  speakers: row.speakers,
+  engine: row.engine,
+  hasFault: row.hasFault,
+  textSince: row.textSince,
+  summaryLanguage: row.summaryLanguage,
+  summary: row.summary,
+  summaryNote: row.summaryNote,
+  summaryKind: row.summaryKind,
+  // What is awaited is for the text that there is: one that is put back has what it had.
+  summaryPending: null,
+  keyPoints: row.keyPoints,
+  topics: row.topics,
+  spokenLanguage: row.spokenLanguage,
+  askedSpeakers: row.askedSpeakers,
+  terms: row.terms,
+  finishedAt: row.finishedAt,
+})
+
+/** The transcription whose recording a run works on, locked; before the run is. */
+export async function lockBefore(tx: Tx, id: string): Promise<Row | null> {
+  const [row] = await tx
+    .select()
+    .from(transcriptions)
+    .where(eq(transcriptions.id, id))
+    .for('update')
+  return row ?? null
+}
+
+/** What the row of a run becomes when its text takes over: the keeper of the text before. */
+export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>) {
+  return {
+    ...textOf(before),
+    revision: before.revision,
+    status: 'completed',
+    // What was free because of it is not free once more.
+    hasFault: before.hasFault && run.creditsRequired > 0,
+    keptUntil,
+  }
+}
+
+/** By the database's clock, as its end is. */
+const keptUntil = sql<Date>`now() + ${sql.raw(`interval '${RETENTION_DAYS} days'`)}`
+
+/** Moves the text of a transcription into the row that is to keep it. An older one goes. */
+export async function setAside(
+  tx: Tx,
+  { id, keeper }: { id: string; keeper: string },
+): Promise<void> {
+  await tx.delete(transcriptions).where(and(isEarlierOf(id), ne(transcriptions.id, keeper)))
+  await moveText(tx, { from: id, to: keeper })
+}
+
+/** Writes the result of a run to the transcription whose text it is from now on. */
+export async function begin(
+  tx: Tx,
+  {
+    before,
+    run,
+    result,
+    now,
+  }: {
+    before: Row
+    run: KeptOptions & Pick<Row, 'summaryLanguage'>
+    result: Partial<typeof transcriptions.$inferInsert>
+    now: Date
+  },
+): Promise<void> {
+  const { spokenLanguage = null, askedSpeakers = null, terms = null } = run
+  // Numbers of changes go on: none that was made of the old text is ever one of the new.
+  const revision = before.revision + 1
+  await tx
+    .update(transcriptions)
+    .set({
+      ...result,
+      summaryLanguage: run.summaryLanguage,
+      spokenLanguage,
+      askedSpeakers,
+      terms,
+      speakers: null,
+      revision,
+      textSince: revision,
+      finishedAt: now,
+    })
+    .where(eq(transcriptions.id, before.id))
+}
+
+/** How many speakers were asked for is what the next form begins with. */
+export async function keepAsked(
+  tx: Tx,
+  { id, run }: { id: string; run: Pick<Row, 'askedSpeakers'> },
+): Promise<void> {
+  const { askedSpeakers } = run
+  await tx.update(transcriptions).set({ askedSpeakers }).where(eq(transcriptions.id, id))
+}
+
+async function moveText(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+  await tx.update(turns).set({ transcriptionId: to }).where(eq(turns.transcriptionId, from))
+  await move(tx, { from, to })
+}
+
+const isEarlierOf = (id: string) =>
+  and(eq(transcriptions.againOf, id), isNotNull(transcriptions.keptUntil))
+
+/** For a day after its time it is only hidden: a clock may be wrong. */
+const isEarlierText = (id: string) => and(isEarlierOf(id), gt(transcriptions.keptUntil, sql`now()`))
+
+/** The earlier text of a transcription, if one is kept. */
+export async function earlierOf(
+  db: Pick<Tx, 'select'>,
+  id: string,
+): Promise<{ id: string; keptUntil: Date } | null> {
+  const [row] = await db
+    .select({ id: transcriptions.id, keptUntil: transcriptions.keptUntil })
+    .from(transcriptions)
+    .where(isEarlierText(id))
+  return row?.keptUntil ? { id: row.id, keptUntil: row.keptUntil } : null
+}
+
+/**
+ * Puts the earlier text back, and keeps this one in its place for 30 days. No credits move.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `being_rewritten`, `no_earlier_text`
+ */
+export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Owned): Promise<void> {
+  await db.transaction(async (tx) => {
+    const now = await lockText(tx, owned)
+    const [earlier] = await tx
+      .select()
+      .from(transcriptions)
+      .where(isEarlierText(now.id))
+      .for('update')
+    if (!earlier) throw new Refusal('no_earlier_text')
+    // The price of what is not confirmed was that of this text.
+    await dropOlder(tx, now.id)
+    await tx
+      .update(transcriptions)
+      .set({ keptUntil: null })
+      .where(eq(transcriptions.id, earlier.id))
+    const keeper = await insertRun(tx, now, {
+      ...textOf(now),
+      revision: now.revision,
+      status: 'completed',
+      againWhat: 'text',
+      creditsRequired: 0,
+      createdAt: clock(),
+      keptUntil,
+    })
+    await moveText(tx, { from: now.id, to: keeper.id })
+    await moveText(tx, { from: earlier.id, to: now.id })
+    const revision = now.revision + 1
+    await tx
+      .update(transcriptions)
+      .set({
+        ...textOf(earlier),
+        revision,
+        // Of a text that nobody has changed, the originals are kept aside at its first change.
+        textSince: earlier.revision === earlier.textSince ? revision : earlier.textSince,
+      })
+      .where(eq(transcriptions.id, now.id))
+    await tx.delete(transcriptions).where(eq(transcriptions.id, earlier.id))
+  })
+}
+
+/**
+ * Drops the earlier text. Where there is none, nothing happens.
+ *
+ * @throws Refusal `not_found`
+ */
+export async function dropEarlier({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { id } = await lockOwned(tx, owned)
+    await tx.delete(transcriptions).where(isEarlierOf(id))
+  })
+}
+
+/** The row of a text that may be changed now, locked. */
+async function lockText(tx: Tx, owned: Owned): Promise<Row> {
+  const row = await lockOwned(tx, owned)
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  if (await isBeingRewritten(tx, row.id)) throw new Refusal('being_rewritten')
+  return row
+}
+
+const TOLD_MS = 24 * 60 * 60 * 1000
+
+/** Earlier texts whose time is over for a day, and work that ended a day ago and left no text. */
+export async function removeOver({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  const now = clock()
+  const { againOf, keptUntil, finishedAt } = transcriptions
+  const isTold = and(isNull(keptUntil), lt(finishedAt, new Date(now.getTime() - TOLD_MS)))
+  const isOver = lt(keptUntil, new Date(now.getTime() - BIN_HOURS * 3_600_000))
+  await db.delete(transcriptions).where(and(isNotNull(againOf), or(isOver, isTold)))
+}

@@ -1,0 +1,74 @@
+/**
+ * How rooms ask for work that grows with a transcript: in a thread, in a lane of the user's, and
+ * as often as a person at a keyboard ever does. One user's corrections do not wait for their own
+ * exports, and nobody's wait for another's. What is only read comes with a signal of the connection:
+ * it is not worked out for clients that have gone.
+ */
+import { type Rate, rate } from '#server/limits.ts'
+import type { Task, Threads } from '#server/threads.ts'
+import type { Clock } from '#shared/clock.ts'
+
+/** Nobody types six corrections a second: the page saves once for each pause in the typing. */
+const EDITS = [
+  { most: 60, seconds: 10 },
+  { most: 1_200, seconds: 600 },
+]
+const EXPORTS = [
+  { most: 60, seconds: 60 },
+  { most: 600, seconds: 3_600 },
+]
+/** A page reads two things at once; a browser that restores its tabs, two for each of them. */
+const READS_WAITING = 50
+const EDITS_WAITING = 20
+/** Every format at once, and one more. */
+const EXPORTS_WAITING = 8
+/** Word and PDF of twelve hours take seconds; on a machine that is busy, many. */
+const EXPORT_MS = 120_000
+
+export interface Heavy {
+  read<Input extends Whose, Output>(
+    task: Task<Input, Output>,
+    input: Input,
+    signal: AbortSignal,
+  ): Promise<Output>
+  /** What a program waits for that has paid: it is never refused for want of room. */
+  answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
+  edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** @throws Refusal `too_many_exports` */
+  export<Input, Output>(
+    task: Task<Input, Output>,
+    input: Input,
+    whose: Whose & { signal: AbortSignal },
+  ): Promise<Output>
+  /** For whoever asks for one after the other and has a limit of their own. */
+  archive<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+}
+
+interface Whose {
+  userId: string
+}
+
+export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }): Heavy {
+  const edits: Rate = rate('too_many_edits', EDITS)
+  const exports: Rate = rate('too_many_exports', EXPORTS)
+  const long = { limitMs: EXPORT_MS, isLong: true }
+  return {
+    read: (work, input, signal) =>
+      threads.run(work, input, { owner: input.userId, kind: 'read', room: READS_WAITING, signal }),
+    answer: (work, input) =>
+      threads.run(work, input, { owner: input.userId, kind: 'answer', room: Infinity }),
+    edit(work, input) {
+      const { userId: owner } = input
+      const admit = () => edits.count(owner, clock())
+      return threads.run(work, input, { owner, kind: 'edit', room: EDITS_WAITING, admit })
+    },
+    export(work, input, { userId: owner, signal }) {
+      const admit = () => exports.count(owner, clock())
+      const options = { owner, kind: 'export', room: EXPORTS_WAITING, admit, signal, ...long }
+      return threads.run(work, input, options)
+    },
+    archive: (work, input) =>
+      threads.run(work, input, { owner: input.userId, kind: 'archive', ...long }),
+  }
+}

@@ -1,0 +1,25 @@
+/** Who speaks in a transcription, and what they are called. */
+
+import { speakerLabel } from '#features/speech/contract.ts'
+import type { NamedSpeaker, transcriptions } from '#features/transcriptions/tables.ts'
+
+type Row = Pick<typeof transcriptions.$inferSelect, 'speakers' | 'speakerCount'>
+
+/** The speakers of a transcription by number, with the names they were given. */
+export function speakersOf({ speakers, speakerCount }: Row): NamedSpeaker[] {
+  return (
+    speakers ?? Array.from({ length: speakerCount ?? 0 }, (_, speaker) => ({ speaker, name: null }))
+  )
+}
+
+export type Names = ReadonlyMap<number, string>
+
+/** The names that were given, by number. */
+export function namesOf(row: Row): Names {
+  return new Map(
+    speakersOf(row).flatMap(({ speaker, name }) => (name === null ? [] : [[speaker, name]])),
+  )
+}
+
+/** What readers see: the given name, or else the letter. */
+export const shownAs = ({ speaker, name }: NamedSpeaker): string => name ?? speakerLabel(speaker)

@@ -1,0 +1,146 @@
+/** Giving speakers their names, and turns their speakers. See editing.ts for what changes promise. */
+import { asc, eq, sql } from 'drizzle-orm'
+
+import type { Owned } from '#features/recordings/recordings.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { shownAs } from './named-speakers.ts'
+import { type TurnRow, turns } from './tables.ts'
+import {
+  type Desk,
+  type EditDeps,
+  type EditOutcome,
+  MANY,
+  assign,
+  edit,
+  find,
+  joinRuns,
+  losers,
+  nextSpeaker,
+  stored,
+} from './history.ts'
+import { joined, runsOfTwo } from './joined-turns.ts'
+import type { StoredTurn } from './kept-turns.ts'
+import { isSameName, tidyName } from './speakers.ts'
+
+/**
+ * Names a speaker everywhere. An empty name takes the given one away; the name of another speaker
+ * makes the two one, under the other's number, and joins turns that only their speakers kept apart.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function rename(
+  deps: EditDeps,
+  { speaker, name, ...owned }: Owned & { speaker: number; name: string },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk) => {
+    const known = desk.speakers.find((each) => each.speaker === speaker)
+    if (!known) throw new Refusal('not_found')
+    const wanted = tidyName(name)
+    const namesake = desk.speakers.find(
+      (each) => each.speaker !== speaker && wanted !== '' && isSameName(shownAs(each), wanted),
+    )
+    if (namesake) return join(desk, { from: known, to: namesake })
+
+    const next = wanted === '' ? null : wanted
+    if (next === known.name) return { kind: 'changed', undo: null, changed: [] }
+    return {
+      kind: 'changed',
+      undo: { names: [known] },
+      changed: [],
+      names: [{ speaker, name: next }],
+    }
+  })
+}
+
+/** All turns of one go to the other. Neighbours that only their speakers kept apart become one turn. */
+async function join(
+  desk: Desk,
+  { from, to }: Record<'from' | 'to', { speaker: number; name: string | null }>,
+) {
+  const { tx, id } = desk
+  const said = await tx
+    .select({
+      id: turns.id,
+      speaker: turns.speaker,
+      startMs: turns.startMs,
+      endMs: turns.endMs,
+      characters: sql<number>`length(${turns.text})`,
+    })
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+    .orderBy(asc(turns.position))
+  const runs: { take: TurnRow[]; put: StoredTurn }[] = []
+  for (const run of runsOfTwo(said, [from.speaker, to.speaker])) {
+    const take = await find(
+      tx,
+      id,
+      run.map((turn) => turn.id),
+    )
+    const [first, ...others] = take.map(stored)
+    if (first) runs.push({ take, put: { ...joined(first, ...others), speaker: to.speaker } })
+  }
+  const { undo, reload } = await joinRuns(desk, runs)
+  const isJoined = new Set(runs.flatMap(({ take }) => take.map((turn) => turn.id)))
+  const speakers = await assign(
+    tx,
+    id,
+    said
+      .filter((turn) => turn.speaker === from.speaker && !isJoined.has(turn.id))
+      .map((turn) => ({ id: turn.id, from: from.speaker, to: to.speaker })),
+  )
+  const changed = [...runs.map(({ put }) => put.id), ...speakers.map((turn) => turn.id)]
+  return {
+    kind: 'changed' as const,
+    undo: { ...undo, speakers, gone: [from] },
+    changed,
+    removed: [...isJoined].filter((each) => !runs.some(({ put }) => put.id === each)),
+    hasNewText: runs.length > 0,
+    reload: reload || changed.length > MANY,
+  }
+}
+
+/**
+ * Gives one turn to another speaker, to nobody, or to somebody new.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function reassign(
+  deps: EditDeps,
+  {
+    turnId,
+    to,
+    ...owned
+  }: Owned & { turnId: string; to: { speaker: number | null } | { name: string } },
+): Promise<EditOutcome> {
+  return edit(deps, owned, async (desk) => {
+    const { tx, id } = desk
+    const [turn] = await find(tx, id, [turnId])
+    if (!turn) return { kind: 'conflict', current: null }
+    const { speaker, names } = await whoIs(desk, to)
+    if (speaker === turn.speaker)
+      return { kind: 'changed', undo: null, changed: [turn.id], ...(names ? { names } : {}) }
+    const speakers = await assign(tx, id, [{ id: turn.id, from: turn.speaker, to: speaker }])
+    return {
+      kind: 'changed',
+      undo: { speakers, gone: losers(desk, speakers) },
+      changed: [turn.id],
+      ...(names ? { names } : {}),
+    }
+  })
+}
+
+async function whoIs(desk: Desk, to: { speaker: number | null } | { name: string }) {
+  if ('speaker' in to) {
+    const isKnown =
+      to.speaker === null || desk.speakers.some(({ speaker }) => speaker === to.speaker)
+    if (!isKnown) throw new Refusal('not_found')
+    return { speaker: to.speaker, names: undefined }
+  }
+  const name = tidyName(to.name)
+  if (name === '') throw new Refusal('invalid_request')
+  const namesake = desk.speakers.find((each) => isSameName(shownAs(each), name))
+  if (namesake) return { speaker: namesake.speaker, names: undefined }
+  const speaker = await nextSpeaker(desk)
+  return { speaker, names: [{ speaker, name }] }
+}

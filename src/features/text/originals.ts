@@ -1,0 +1,47 @@
+/** What the engine wrote for a turn, whatever it says now. */
+import { and, asc, eq, gt, lt } from 'drizzle-orm'
+
+import { type Word, joinWords } from '#features/speech/contract.ts'
+import type { Tx } from '#server/db.ts'
+
+import { type TurnRow, originalTurns } from './tables.ts'
+
+/** Of which transcription. */
+interface Originals {
+  tx: Tx
+  id: string
+}
+
+/** The engine's turns that a turn's stretch reaches into. */
+async function originalsIn({ tx, id }: Originals, { originalFrom, originalTo }: TurnRow) {
+  if (originalFrom === null || originalTo === null) return []
+  return tx
+    .select()
+    .from(originalTurns)
+    .where(
+      and(
+        eq(originalTurns.transcriptionId, id),
+        lt(originalTurns.wordsFrom, originalTo),
+        gt(originalTurns.wordsTo, originalFrom),
+      ),
+    )
+    .orderBy(asc(originalTurns.position))
+}
+
+/** The engine's words for a turn's stretch, and how the engine wrote them. */
+export async function originalOf(
+  desk: Originals,
+  turn: TurnRow,
+): Promise<{ words: Word[]; text: string }> {
+  const from = turn.originalFrom ?? 0
+  const to = turn.originalTo ?? 0
+  const pieces = (await originalsIn(desk, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
+    const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
+    const isWhole = wordsFrom >= from && wordsTo <= to
+    return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }
+  })
+  return {
+    words: pieces.flatMap(({ words }) => words),
+    text: joinWords(pieces.map(({ text }) => text)),
+  }
+}

@@ -1,0 +1,201 @@
+/** The door to the words of a result: reading and correcting. */
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import type { Db } from '#server/db.ts'
+import { whileConnected } from '#server/request-body.ts'
+import { sendJson } from '#server/send.ts'
+import { type Task, tasksIn } from '#server/threads.ts'
+import { refusals } from '#shared/refusals.ts'
+
+import type { Heavy } from './heavy.ts'
+import { accuracyByEngine } from './accuracy.ts'
+import {
+  AcceptWords,
+  Accuracy,
+  AssignSpeaker,
+  EditText,
+  Edited,
+  EngineAccuracy,
+  MergeTurn,
+  RenameSpeaker,
+  ReplaceText,
+  Replaced,
+  RestoreAll,
+  RestoreTurn,
+  SetTimes,
+  SplitTurn,
+  UndoEdit,
+  Words,
+} from './contract.ts'
+import type * as tasks from './tasks.ts'
+
+const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
+
+const Id = z.object({ id: z.string().describe('The transcription.') })
+const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
+const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
+
+export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = async (
+  app,
+  { db, heavy },
+) => {
+  app.get(
+    '/api/transcriptions/:id/words',
+    {
+      schema: {
+        operationId: 'getWords',
+        tags: ['Results'],
+        summary: 'Words with times and confidence',
+        refusals: ['not_finished'],
+        params: Id,
+        response: { 200: Words.describe('Every turn with its words.') },
+      },
+    },
+    async (request, reply) => {
+      const signal = whileConnected(reply)
+      return sendJson(reply, await heavy.read(task('words'), ownedBy(request), signal))
+    },
+  )
+
+  app.patch(
+    '/api/transcriptions/:id/turns/:turnId',
+    {
+      schema: {
+        operationId: 'editTurn',
+        tags: ['Results'],
+        summary: 'Correct the text of a turn',
+        refusals: ['not_finished', 'too_many_edits', 'being_rewritten', 'edited_elsewhere'],
+        params: OfTurn,
+        body: EditText,
+        response: { 200: Edited.describe('What changed.') },
+      },
+    },
+    async (request, reply) =>
+      edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/split',
+    { schema: { params: OfTurn, body: SplitTurn } },
+    async (request, reply) => edit(reply, task('split'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/merge',
+    { schema: { params: OfTurn, body: MergeTurn } },
+    async (request, reply) => edit(reply, task('merge'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.put(
+    '/api/transcriptions/:id/turns/:turnId/times',
+    { schema: { params: OfTurn, body: SetTimes } },
+    async (request, reply) => {
+      const { start, end, revision } = request.body
+      const [startMs, endMs] = [Math.round(start * 1000), Math.round(end * 1000)]
+      return edit(reply, task('retime'), { ...ownedBy(request), revision, startMs, endMs })
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/accept',
+    { schema: { params: OfTurn, body: AcceptWords } },
+    async (request, reply) => edit(reply, task('accept'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/turns/:turnId/restore',
+    { schema: { params: OfTurn, body: RestoreTurn } },
+    async (request, reply) =>
+      edit(reply, task('restore'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.put(
+    '/api/transcriptions/:id/turns/:turnId/speaker',
+    { schema: { params: OfTurn, body: AssignSpeaker } },
+    async (request, reply) =>
+      edit(reply, task('reassign'), { ...ownedBy(request), to: request.body }),
+  )
+
+  app.patch(
+    '/api/transcriptions/:id/speakers/:speaker',
+    {
+      schema: {
+        operationId: 'renameSpeaker',
+        tags: ['Results'],
+        summary: 'Name a speaker',
+        refusals: ['not_finished', 'too_many_edits', 'being_rewritten'],
+        params: OfSpeaker,
+        body: RenameSpeaker,
+        response: { 200: Edited.describe('What changed.') },
+      },
+    },
+    async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/replace',
+    {
+      schema: {
+        operationId: 'replaceText',
+        tags: ['Results'],
+        summary: 'Replace words everywhere',
+        description:
+          'One change: undo takes all of it back, and words keep their times. `find` and `replaceWith` stand for themselves; there are no patterns.',
+        refusals: [
+          'not_finished',
+          'too_many_edits',
+          'being_rewritten',
+          'turn_too_long',
+          'text_too_long',
+          'vocabulary_full',
+        ],
+        params: Id,
+        body: ReplaceText,
+        response: { 200: Replaced.describe('What changed, and what was left.') },
+      },
+    },
+    async (request, reply) =>
+      edit(reply, task('replace'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/restore',
+    { schema: { params: Id, body: RestoreAll } },
+    async (request, reply) =>
+      edit(reply, task('restoreAll'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/undo',
+    { schema: { params: Id, body: UndoEdit } },
+    async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/checked',
+    { schema: { params: Id, response: { 200: Accuracy } } },
+    async (request, reply) => sendJson(reply, await heavy.edit(task('measure'), ownedBy(request))),
+  )
+
+  app.get(
+    '/api/accuracy',
+    { schema: { response: { 200: z.array(EngineAccuracy) } } },
+    async (request) => accuracyByEngine(db, userOf(request).id),
+  )
+
+  const edit = async <Input extends { userId: string }>(
+    reply: FastifyReply,
+    change: Task<Input, Awaited<ReturnType<tasks.Change<Input>>>>,
+    input: Input,
+  ) => {
+    const { kind, body } = await heavy.edit(change, input)
+    return sendJson(reply.code(kind === 'edited' ? 200 : refusals.edited_elsewhere[0]), body)
+  }
+}
+
+const ownedBy = <Params extends { id: string }>(
+  request: Parameters<typeof userOf>[0] & { params: Params },
+) => ({ userId: userOf(request).id, ...request.params })

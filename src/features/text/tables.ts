@@ -1,0 +1,155 @@
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  customType,
+  doublePrecision,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+import type { Word } from '#features/speech/contract.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { columnsWithout, instant } from '#server/columns.ts'
+
+import type { Unplaced } from './carry-over.ts'
+
+const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
+
+/** Turns as the engine left them, from the first change on. */
+export const originalTurns = pgTable(
+  'original_turns',
+  {
+    transcriptionId: uuid().notNull(),
+    id: uuid().notNull(),
+    speaker: integer(),
+    startMs: integer().notNull(),
+    endMs: integer().notNull(),
+    text: text().notNull(),
+    words: jsonb().$type<Word[]>().notNull(),
+    wordsFrom: integer().notNull(),
+    wordsTo: integer().notNull(),
+    position: doublePrecision().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'original_turns_pkey', columns: [t.transcriptionId, t.position] }),
+    foreignKey({
+      name: 'original_turns_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What takes each change back; written with the change, under the number it got. */
+export const edits = pgTable(
+  'transcription_edits',
+  {
+    transcriptionId: uuid().notNull(),
+    revision: integer().notNull(),
+    undo: jsonb().$type<unknown>().notNull(),
+    sizeBytes: integer().generatedAlwaysAs(sql`octet_length(undo::text)`),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'transcription_edits_pkey', columns: [t.transcriptionId, t.revision] }),
+    foreignKey({
+      name: 'transcription_edits_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What was corrected in texts that somebody has gone through (see accuracy.ts). */
+export const checkedTexts = pgTable(
+  'checked_texts',
+  {
+    transcriptionId: uuid().notNull(),
+    /** Words of the engine. */
+    words: integer().notNull(),
+    /** Words that were changed, taken out or put in. */
+    corrected: integer().notNull(),
+    checkedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'checked_texts_pkey', columns: [t.transcriptionId] }),
+    foreignKey({
+      name: 'checked_texts_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** What a new text could not decide by itself: names whose voice is not sure, corrections without a place. */
+export const carriedOver = pgTable(
+  'carried_over',
+  {
+    transcriptionId: uuid().notNull(),
+    /** Corrections that the new text had a place for. */
+    placed: integer().notNull(),
+    questions: jsonb().$type<Question[]>().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'carried_over_pkey', columns: [t.transcriptionId] }),
+    foreignKey({
+      name: 'carried_over_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+export type Question = { number: number; decision: 'open' | 'put' | 'left' } & {
+  /** The number to undo by what was put in; null where nothing was changed. */
+  edit: number | null
+} & (({ kind: 'text' } & Unplaced) | { kind: 'name'; speaker: number; name: string })
+
+/** Who said what: the speaker's stretches in order, with the words' times and confidences. */
+export const turns = pgTable(
+  'turns',
+  {
+    id: uuid().notNull().defaultRandom(),
+    transcriptionId: uuid().notNull(),
+    /** The order of turns; not whole where one was put between two. */
+    position: doublePrecision().notNull(),
+    /** Number of the speaker in order of first speech; null when nobody could be told apart. */
+    speaker: integer(),
+    startMs: integer().notNull(),
+    endMs: integer().notNull(),
+    text: text().notNull(),
+    words: jsonb().$type<Word[]>().notNull(),
+    /** Counts the changes of the text. */
+    revision: integer().notNull().default(0),
+    isEdited: boolean().notNull().default(false),
+    /**
+     * Which of the engine's words it stands for, counted through the transcription, the last not
+     * included; null before the first change, when the originals are kept aside.
+     */
+    originalFrom: integer(),
+    originalTo: integer(),
+    search: tsvector().generatedAlwaysAs(sql`searchable(text)`),
+  },
+  (t) => [
+    primaryKey({ name: 'turns_pkey', columns: [t.transcriptionId, t.position] }),
+    uniqueIndex('turns_by_id').on(t.id),
+    index('turns_search').using('gin', t.search),
+    foreignKey({
+      name: 'turns_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Turns with their words; what they are searched by stays in the database. */
+export const turnColumns = columnsWithout(turns, ['search'])
+
+export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>

@@ -1,0 +1,115 @@
+/** The words of a transcription as the player and the editor read them. */
+import { and, asc, eq, sql } from 'drizzle-orm'
+
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { timingOf } from '#features/speech/contract.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Db } from '#server/db.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { placesIn } from './places.ts'
+import { speakersOf } from './named-speakers.ts'
+import { type TurnRow, turnColumns, turns, edits } from './tables.ts'
+import { accuracyOf } from './accuracy.ts'
+import type { WordTurn, Words } from './contract.ts'
+import { talkTimes, withTalkTime } from './speakers.ts'
+import { checkBelowOf, doubtIn, percentOf } from './words-in-doubt.ts'
+import { packWords } from './packed-words.ts'
+
+export function toWordTurn(turn: TurnRow): WordTurn {
+  const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn
+  const places = placesIn(text, words)
+  const placed = words.map((word, index) => {
+    const { from, to } = places[index] ?? { from: 0, to: 0 }
+    return {
+      from,
+      to,
+      startMs: Math.round(word.startMs),
+      endMs: Math.round(word.endMs),
+      confidence: percentOf(word.confidence),
+    }
+  })
+  return {
+    id,
+    position,
+    revision,
+    speaker,
+    start: startMs / 1000,
+    end: endMs / 1000,
+    text,
+    isEdited,
+    words: packWords(placed, startMs),
+  }
+}
+
+/**
+ * Every word of a finished transcription.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
+  const [row] = await db
+    .select({
+      status: transcriptions.status,
+      revision: transcriptions.revision,
+      textSince: transcriptions.textSince,
+      speakers: transcriptions.speakers,
+      speakerCount: transcriptions.speakerCount,
+      engine: transcriptions.engine,
+      isTelephone: transcriptions.isTelephone,
+      isNoisy: transcriptions.isNoisy,
+    })
+    .from(transcriptions)
+    .where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+
+  const [said, talk, checked, fixed] = await Promise.all([
+    db
+      .select(turnColumns)
+      .from(turns)
+      .where(eq(turns.transcriptionId, owned.id))
+      .orderBy(asc(turns.position)),
+    talkTimes(db, owned.id),
+    accuracyOf(db, owned),
+    fixedIn(db, { id: owned.id, textSince: row.textSince }),
+  ])
+  const checkBelow = checkBelowOf(row.engine)
+  const isKnown = doubtIn(said, checkBelow) !== null
+  return {
+    revision: row.revision,
+    checkBelow: isKnown ? checkBelow : null,
+    // What no engine heard is nobody's guess.
+    ...(isKnown || row.engine === null ? {} : { isDoubtUnknown: true as const }),
+    speakers: withTalkTime(speakersOf(row), talk),
+    turns: said.map(toWordTurn),
+    ...(row.engine === null ? {} : { timing: timingOf(said) }),
+    ...soundOf(row),
+    ...(checked ? { checked } : {}),
+    ...(fixed ? { fixed } : {}),
+  }
+}
+
+/** Noise explains more than a telephone line does, so of both it is named. */
+function soundOf({ isNoisy, isTelephone }: { isNoisy: boolean; isTelephone: boolean }) {
+  if (isNoisy) return { sound: 'noisy' as const }
+  return isTelephone ? { sound: 'telephone' as const } : {}
+}
+
+/** Fixed replacements are the first change of a text. */
+async function fixedIn(
+  db: Db,
+  { id, textSince }: { id: string; textSince: number },
+): Promise<Words['fixed']> {
+  const [found] = await db
+    .select({ edit: edits.revision, replaced: sql<number>`(${edits.undo} -> 'fixed')::int` })
+    .from(edits)
+    .where(
+      and(
+        eq(edits.transcriptionId, id),
+        eq(edits.revision, textSince + 1),
+        sql`jsonb_exists(${edits.undo}, 'fixed')`,
+      ),
+    )
+  return found
+}

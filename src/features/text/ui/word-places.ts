@@ -1,0 +1,116 @@
+/** Lists all words of a transcript in order, and finds the one that is being said or pressed. */
+import type { WordTurn } from '../contract.ts'
+import { isInDoubt } from '../words-in-doubt.ts'
+import { type PlacedWord, unpackWords } from '../packed-words.ts'
+
+export interface WordPlace extends PlacedWord {
+  /** Index of its turn, and of itself among the turn's words. */
+  turn: number
+  index: number
+}
+
+type TurnWithWords = Pick<WordTurn, 'start' | 'words'>
+
+/** Each turn is unpacked once. An edit makes a new object for the changed turn only. */
+const unpacked = new WeakMap<TurnWithWords, PlacedWord[]>()
+
+function wordsOf(turn: TurnWithWords): PlacedWord[] {
+  const known = unpacked.get(turn)
+  if (known) return known
+  const words = unpackWords(turn)
+  unpacked.set(turn, words)
+  return words
+}
+
+export function placesOf(turns: readonly TurnWithWords[]): WordPlace[] {
+  const places: WordPlace[] = []
+  turns.forEach((turn, position) => {
+    let index = 0
+    for (const { from, to, startMs, endMs, confidence } of wordsOf(turn)) {
+      places.push({ from, to, startMs, endMs, confidence, turn: position, index })
+      index += 1
+    }
+  })
+  return places
+}
+
+/** A word stays marked this long after its end, or the mark would flicker in every pause. */
+const LINGER_MS = 400
+
+/** The word that is being said; undefined in a pause. */
+export function placeAt(places: readonly WordPlace[], ms: number): WordPlace | undefined {
+  // A player that is sent to a word may answer with a place a hair before it.
+  const at = Math.round(ms)
+  const place = places[lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, at)]
+  return place && ms <= place.endMs + LINGER_MS ? place : undefined
+}
+
+/** The word whose letters are at this place of a turn: the one a reader has pressed. */
+export function placeInTurn(
+  places: readonly WordPlace[],
+  turn: number,
+  offset: number,
+): WordPlace | undefined {
+  const before = lastUpTo(places.length, (index) => places[index]?.turn ?? 0, turn - 1)
+  let found: WordPlace | undefined
+  for (let next = before + 1; places[next]?.turn === turn; next += 1) {
+    const place = places[next]
+    if (!place || (found && place.from > offset)) break
+    found = place
+  }
+  return found
+}
+
+/**
+ * The word of a turn before or after the one where the player stands; from outside its first or last.
+ * Undefined at the ends of the turn.
+ */
+export function besideWord(
+  places: readonly WordPlace[],
+  { place, seconds, steps }: { place: number; seconds: number; steps: 1 | -1 },
+): WordPlace | undefined {
+  const words = places.filter(({ turn }) => turn === place)
+  const now = placeAt(places, seconds * 1000)
+  return now?.turn === place ? words[now.index + steps] : words.at(steps === 1 ? 0 : -1)
+}
+
+/** Index of the turn that is being said, or was said last; -1 before the first. */
+export function turnIndexAt(turns: readonly { start: number }[], seconds: number): number {
+  return lastUpTo(turns.length, (index) => turns[index]?.start ?? 0, seconds + 0.05)
+}
+
+/** Index of the last of ascending values that is not above the limit; -1 when all are above it. */
+function lastUpTo(count: number, valueAt: (index: number) => number, limit: number): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (valueAt(middle) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/**
+ * In seconds: the shortest pause that is skipped, and how much of it is played at both ends.
+ */
+const SILENCE_S = 1.5
+const MARGIN_S = 0.3
+
+/** Where nobody speaks for a while, [from, to) in seconds. */
+export function silencesOf(places: readonly PlacedWord[]): [number, number][] {
+  const silences: [number, number][] = []
+  let end = 0
+  for (const { startMs, endMs } of places) {
+    const start = startMs / 1000
+    if (start - end >= SILENCE_S) silences.push([end === 0 ? 0 : end + MARGIN_S, start - MARGIN_S])
+    end = Math.max(end, endMs / 1000)
+  }
+  return silences
+}
+
+/** The words in doubt, in order: the engine was unsure of them and nobody has confirmed them. */
+export function toCheckOf(places: readonly WordPlace[], checkBelow: number | null): WordPlace[] {
+  if (checkBelow === null) return []
+  return places.filter(({ confidence }) => isInDoubt(confidence, checkBelow))
+}

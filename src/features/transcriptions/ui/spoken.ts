@@ -1,0 +1,114 @@
+/** Turns and speakers as the results show them, kept current through edits. */
+import type { Edited, Speaker, WordTurn, Words } from '#features/text/contract.ts'
+import { confirmed } from '#features/text/packed-words.ts'
+
+import type { Transcription } from '../contract.ts'
+import { parseSegments, speakerIndex } from './segments.ts'
+
+/** Applies the server's answer to a change to the loaded words. */
+export function withEdited(words: Words, edited: Edited): Words {
+  const changed = new Map(edited.turns.map((turn) => [turn.id, turn]))
+  const removed = new Set(edited.removed)
+  const kept = words.turns.filter(({ id }) => !changed.has(id) && !removed.has(id))
+  return {
+    ...words,
+    revision: edited.revision,
+    speakers: edited.speakers,
+    turns: [...kept, ...edited.turns].sort((a, b) => a.position - b.position),
+  }
+}
+
+/** The turn with these words confirmed. */
+export const withAccepted = (turn: WordTurn, words: readonly number[]): WordTurn => ({
+  ...turn,
+  words: confirmed(turn.words, words),
+})
+
+/**
+ * Makes words from plain segments, where the server's word times are missing. They cannot be
+ * edited.
+ */
+export function wordsFromSegments({
+  speakerSegments,
+}: Pick<Transcription, 'speakerSegments'>): Words {
+  const segments = parseSegments(speakerSegments)
+  const names = [...new Set(segments.map(({ speaker }) => speaker))]
+  const numberOf = (name: string) =>
+    name === UNKNOWN_SPEAKER ? null : (speakerIndex(name) ?? names.indexOf(name))
+  return {
+    revision: 0,
+    checkBelow: null,
+    speakers: names.flatMap((name) => {
+      const speaker = numberOf(name)
+      if (speaker === null) return []
+      return [{ speaker, label: name, name: null, talkTime: 0 }]
+    }),
+    turns: segments.map(({ start, end, text, speaker }, position) => ({
+      id: `segment-${position}`,
+      position,
+      revision: 0,
+      speaker: numberOf(speaker),
+      start,
+      end,
+      text,
+      isEdited: false,
+      words: [],
+    })),
+  }
+}
+
+/** What the server calls a speaker whom it could not tell apart. */
+const UNKNOWN_SPEAKER = 'Unknown speaker'
+
+export function nameOf(speaker: number | null, speakers: readonly Speaker[]): string {
+  const known = speakers.find((one) => one.speaker === speaker)
+  return known ? (known.name ?? known.label) : UNKNOWN_SPEAKER
+}
+
+/** Whether voices were told apart at all. */
+export const isToldApart = ({ turns }: Pick<Words, 'turns'>): boolean =>
+  turns.some(({ speaker }) => speaker !== null)
+
+export interface Voice {
+  speaker: number | null
+  name: string
+  seconds: number
+  /** Whole percent of all talk; the shares of all voices add up to 100. */
+  share: number
+  turns: WordTurn[]
+}
+
+/** Every speaker with their talk time, in order of first speech. */
+export function voicesOf({ turns, speakers }: Pick<Words, 'turns' | 'speakers'>): Voice[] {
+  const bySpeaker = Map.groupBy(turns, ({ speaker }) => speaker)
+  const voices = [...bySpeaker].map(([speaker, turns]) => ({
+    speaker,
+    name: nameOf(speaker, speakers),
+    turns,
+    seconds: turns.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
+  }))
+  const shares = percentages(voices.map(({ seconds }) => seconds))
+  return voices.map((voice, index) => ({ ...voice, share: shares[index] ?? 0 }))
+}
+
+/** Rounds down, then gives the missing percents to the values that lost most, so the sum is 100. */
+function percentages(values: number[]): number[] {
+  const total = values.reduce((sum, value) => sum + value, 0)
+  if (total <= 0) return values.map(() => 0)
+  const exact = values.map((value) => (value / total) * 100)
+  const whole = exact.map(Math.floor)
+  const left = 100 - whole.reduce((sum, value) => sum + value, 0)
+  const byLoss = exact
+    .map((value, index) => ({ index, loss: value % 1 }))
+    .sort((a, b) => b.loss - a.loss)
+  for (const { index } of byLoss.slice(0, left)) whole[index] = (whole[index] ?? 0) + 1
+  return whole
+}
+
+const tickSteps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]
+
+/** Seconds at which the time axis is labelled: round ones, at most nine of them. */
+export function ticksFor(durationSeconds: number): number[] {
+  const step = tickSteps.find((step) => durationSeconds / step <= 8) ?? 14_400
+  return Array.from({ length: Math.floor(durationSeconds / step) + 1 }, (_, index) => index * step)
+}

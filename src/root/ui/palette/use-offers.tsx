@@ -1,0 +1,352 @@
+/** What the palette offers for what is typed: commands at once, recordings when the server has found them. */
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import {
+  ArrowRight,
+  AudioLines,
+  Check,
+  Clock,
+  Coins,
+  Copy,
+  Download,
+  Keyboard,
+  PanelTop,
+  Quote,
+  RotateCcw,
+  Search,
+  Share2,
+  SunMoon,
+  UserRound,
+} from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+
+import { formatDate, formatTime } from '#shared/format.ts'
+import { get } from '#web/api.ts'
+import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
+import type { OpenTranscript, TextPart } from '#web/palette/palette.ts'
+import { deskPaths, paths } from '#web/paths.ts'
+import { chooseTheme, themes, useTheme } from '#web/theme.ts'
+import { creditWords } from '#web/ui/credit-pill.tsx'
+
+export interface Act extends Findable {
+  /** Unique among the offers. */
+  id: string
+  icon: ReactNode
+  /** Stands at the end of the line. */
+  note?: ReactNode
+  /** The palette stays open, because the answer comes in its list. */
+  staysOpen?: boolean
+  run: () => void
+}
+
+/** What the palette needs of the rooms, which it may not import. Its layout hands it over. */
+export interface Rooms {
+  credits: number
+  canUpgrade: boolean
+  /** Whether the server's own pages are theirs. */
+  isOperator?: boolean | undefined
+  /** The search parts of the library's addresses. */
+  library: {
+    withOpen: (search: string, id: string) => string
+    withoutOpen: (search: string) => string
+  }
+}
+
+const PAUSE_MS = 200
+const RECENT = 5
+/** Moments and speakers that are shown; the library has the rest. */
+const MOST_FOUND = 5
+
+export function useOffers({
+  typed,
+  transcript,
+  credits,
+  canUpgrade,
+  isOperator,
+  library,
+}: Rooms & { typed: string; transcript: OpenTranscript | null }) {
+  const query = typed.trim()
+  const goTo = useGoTo(library)
+  const { recordings, found, isSearching, isFailed, retry } = useRecordings(query)
+  const speakers = useSpeakers(query)
+  const recordingActs = isFailed
+    ? [tryAgain(retry)]
+    : recordings
+        .filter(({ id }) => query !== '' || id !== transcript?.id)
+        .map((recording) => recordingAct(recording, goTo.recording))
+  const commands = [
+    { name: 'This transcript', acts: transcript ? transcriptActs(transcript) : [] },
+    {
+      name: 'Go to',
+      acts: pageActs({ canUpgrade, isOperator }, goTo.page).filter(
+        ({ isRare }) => query !== '' || !isRare,
+      ),
+    },
+    { name: 'Theme', acts: useThemeActs() },
+    { name: 'Credits', acts: [buyAct(credits, goTo.page)] },
+  ].map(({ name, acts }) => ({ name, acts: ranked(query, acts) }))
+  const groups: { name: string; acts: readonly Act[] }[] =
+    query === ''
+      ? [{ name: 'Recent', acts: recordingActs.slice(0, RECENT) }, ...commands]
+      : [
+          { name: 'Moment', acts: transcript ? momentActs(query, transcript) : [] },
+          ...commands,
+          { name: 'Recordings', acts: isFailed ? recordingActs : ranked(query, recordingActs) },
+          {
+            name: 'Speakers',
+            acts: speakers.slice(0, MOST_FOUND).map((speaker) => speakerAct(speaker, goTo.search)),
+          },
+          {
+            name: 'In what was said',
+            acts: isSearching ? [] : saidActs(query, { found, isFailed }, goTo),
+          },
+        ]
+  return { groups: groups.filter(({ acts }) => acts.length > 0), query, isSearching, isFailed }
+}
+
+interface Recording {
+  id: string
+  originalName: string
+  createdAt: string
+  duration: number
+  /** Where it was said. */
+  hits?: Hit[]
+}
+
+interface Hit {
+  at: number
+  speaker: string | null
+  snippet: string
+}
+
+interface KnownSpeaker {
+  name: string
+  count: number
+}
+
+/** The server also finds recordings by what was said. With so many rows, names are among them. */
+const SEARCH_ROWS = '50'
+const RECENT_ROWS = '20'
+
+/** The newest recordings, or those that the library's own search finds. Asked again with every opening. */
+const recordingsQuery = (q: string) =>
+  queryOptions({
+    // Not cached with the library's lists, because deleting a row changes those in place.
+    queryKey: ['palette', q] as const,
+    queryFn: ({ signal }) => {
+      const search = new URLSearchParams(
+        q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q, sort: 'best' },
+      )
+      return get<Recording[]>(`/api/transcriptions?${search}`, signal)
+    },
+    staleTime: 0,
+    gcTime: 60_000,
+  })
+
+/** Searches the newest recordings at once, and adds those that the server finds later. */
+function useRecordings(query: string) {
+  const settled = useSettled(query)
+  const recent = useQuery(recordingsQuery(''))
+  const found = useQuery({ ...recordingsQuery(settled), enabled: settled !== '' })
+  const asked = query === '' ? recent : found
+  const isSearching = query !== settled || asked.isPending
+  const rows = [...(recent.data ?? []), ...(settled === query ? (found.data ?? []) : [])]
+  return {
+    found: settled === query ? (found.data ?? []) : [],
+    recordings: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
+    isSearching,
+    isFailed: !isSearching && asked.isError,
+    retry: () => void asked.refetch(),
+  }
+}
+
+/** Speakers with a name that the query begins; a failure leaves them out. */
+function useSpeakers(query: string): KnownSpeaker[] {
+  const settled = useSettled(query)
+  const { data = [] } = useQuery({
+    queryKey: ['palette', 'speakers', settled] as const,
+    queryFn: ({ signal }) =>
+      get<KnownSpeaker[]>(`/api/speakers?${new URLSearchParams({ q: settled })}`, signal),
+    enabled: settled !== '',
+    staleTime: 0,
+    gcTime: 60_000,
+  })
+  return settled === query ? data : []
+}
+
+/** What was typed, once the typing pauses; an empty field at once. */
+function useSettled(query: string): string {
+  const [settled, setSettled] = useState(query)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(query), query === '' ? 0 : PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [query])
+  return settled
+}
+
+function useGoTo({ withOpen, withoutOpen }: Rooms['library']) {
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  // The dashboard has three addresses. The user stays on the present one: another would load the
+  // page again and end an upload.
+  const desk = deskPaths.includes(pathname)
+    ? { pathname, search }
+    : { pathname: paths.dashboard, search: '' }
+  return {
+    page: ({ path, isDocument = false }: { path: string; isDocument?: boolean }) => {
+      if (isDocument) location.assign(path)
+      else if (path === paths.dashboard)
+        void navigate({ pathname: desk.pathname, search: withoutOpen(desk.search), hash: '' })
+      else void navigate(path)
+    },
+    recording: (id: string) =>
+      void navigate({ pathname: desk.pathname, search: withOpen(desk.search, id), hash: '' }),
+    /** The text at the moment, with what was searched for marked. */
+    moment: ({ id, at, q }: { id: string; at: number; q: string }) => {
+      const query = new URLSearchParams({ t: id, at: String(at), q })
+      void navigate({ pathname: desk.pathname, search: `?${query}`, hash: '#transcription' })
+    },
+    /** The library's own search, of names and of what was said. */
+    search: (q: string) => void navigate(`${paths.library}?${new URLSearchParams({ q })}`),
+  }
+}
+
+type GoTo = ReturnType<typeof useGoTo>
+
+const tryAgain = (run: () => void): Act => ({
+  id: 'again',
+  label: 'Try again',
+  icon: <RotateCcw />,
+  staysOpen: true,
+  run,
+})
+
+const recordingAct = (
+  { id, originalName, createdAt, duration }: Recording,
+  open: GoTo['recording'],
+): Act => ({
+  id: `open ${id}`,
+  label: originalName,
+  icon: <AudioLines />,
+  note: `${formatDate(createdAt)} · ${formatTime(duration)}`,
+  run: () => open(id),
+})
+
+const pageActs = (account: Parameters<typeof pagesFor>[0], go: GoTo['page']) =>
+  pagesFor(account).map((page) => ({
+    ...page,
+    id: `page ${page.label}`,
+    icon: <ArrowRight />,
+    run: () => go(page),
+  }))
+
+function useThemeActs(): Act[] {
+  const now = useTheme()
+  const chosen = (
+    <>
+      <span className="sr-only">chosen</span>
+      <Check />
+    </>
+  )
+  return themes.map(({ value, label }) => ({
+    id: `theme ${value}`,
+    label: `${label} theme`,
+    words: 'appearance mode colours',
+    icon: <SunMoon />,
+    note: value === now ? chosen : null,
+    run: () => chooseTheme(value),
+  }))
+}
+
+const buyAct = (credits: number, go: GoTo['page']): Act => ({
+  id: 'buy',
+  label: 'Buy credits',
+  words: 'subscribe plan top up payment',
+  icon: <Coins />,
+  note: creditWords(credits),
+  run: () => go({ path: paths.subscribe }),
+})
+
+const searchAct = (query: string, search: GoTo['search']): Act => ({
+  id: 'search',
+  label: `Search transcripts for ‘${query}’`,
+  icon: <Search />,
+  run: () => search(query),
+})
+
+const speakerAct = ({ name, count }: KnownSpeaker, search: GoTo['search']): Act => ({
+  id: `speaker ${name}`,
+  label: name,
+  icon: <UserRound />,
+  note: count === 1 ? '1 recording' : `${count} recordings`,
+  run: () => search(name),
+})
+
+/** The best places, and the way to all of them; nothing where nothing was found. */
+function saidActs(
+  query: string,
+  { found, isFailed }: { found: readonly Recording[]; isFailed: boolean },
+  goTo: GoTo,
+): Act[] {
+  if (found.length === 0 && !isFailed) return []
+  const moments = found
+    .flatMap(({ id, originalName, hits = [] }) =>
+      hits.map(({ at, speaker, snippet }): Act => ({
+        id: `moment ${id} ${at}`,
+        label: speaker === null ? snippet : `${speaker}: ${snippet}`,
+        icon: <Quote />,
+        note: `${shortened(originalName)} · ${formatTime(at)}`,
+        run: () => goTo.moment({ id, at, q: query }),
+      })),
+    )
+    .slice(0, MOST_FOUND)
+  return [...moments, searchAct(query, goTo.search)]
+}
+
+const LONGEST_NOTE = 24
+const shortened = (name: string): string =>
+  name.length <= LONGEST_NOTE ? name : `${name.slice(0, LONGEST_NOTE - 1)}…`
+
+/** A typed time such as "12:30" offers to jump there in the open recording. */
+function momentActs(query: string, { durationS, jumpTo }: OpenTranscript): Act[] {
+  const seconds = secondsIn(query)
+  if (seconds === null) return []
+  const time = formatTime(Math.min(seconds, durationS))
+  return [
+    {
+      id: 'jump',
+      label: seconds > durationS ? `Jump to the end, ${time}` : `Jump to ${time}`,
+      icon: <Clock />,
+      run: () => jumpTo(Math.min(seconds, durationS)),
+    },
+  ]
+}
+
+function transcriptActs({ parts, tabs, copy, download, share, showKeys }: OpenTranscript): Act[] {
+  const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
+    parts.map((part) => ({
+      id: `${verb} ${part}`,
+      label: `${verb} ${part}`,
+      icon,
+      run: () => act(part),
+    }))
+  return [
+    ...ofParts('Copy', <Copy />, copy),
+    ...ofParts('Download', <Download />, download),
+    ...ofParts('Share', <Share2 />, share),
+    ...tabs.map(({ label, open }) => ({
+      id: `tab ${label}`,
+      label: `Open ${label}`,
+      words: 'tab',
+      icon: <PanelTop />,
+      run: open,
+    })),
+    {
+      id: 'keys',
+      label: 'Keyboard shortcuts',
+      words: 'keys hotkeys help',
+      icon: <Keyboard />,
+      run: showKeys,
+    },
+  ]
+}

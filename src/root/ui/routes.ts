@@ -1,0 +1,34 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+
+import { adminPaths } from '#web/admin-paths.ts'
+import { appPaths, articleSlugs, paths } from '#web/paths.ts'
+
+/** What is built: a document for each public page, and one empty shell for all screens of the app. */
+export default [
+  // To signed-in visitors the server sends the app's shell in its place.
+  index('../../features/site/ui/landing-page.tsx'),
+  ...[...appPaths, ...Object.values(adminPaths)]
+    .filter((path) => path !== paths.start)
+    .map((path) => route(path.slice(1), './shell-page.tsx', { id: path.slice(1) })),
+
+  // Filled by the server for each link that people share.
+  route('templates/share', '../../features/sharing/ui/share-page.tsx'),
+  route('templates/share-ended', '../../features/sharing/ui/ended-page.tsx'),
+  route('templates/share-password', '../../features/sharing/ui/password-page.tsx'),
+
+  // These are documents without the app, so links to them load the page.
+  layout('../../features/site/ui/site-layout.tsx', [
+    route('features', '../../features/site/ui/features-page.tsx'),
+    route('pricing', '../../features/site/ui/pricing-page.tsx'),
+    route('faq', '../../features/site/ui/faq-page.tsx'),
+    route('blog', '../../features/site/ui/blog-page.tsx'),
+    ...articleSlugs.map((slug) =>
+      route(`blog/${slug}`, '../../features/site/ui/article-page.tsx', { id: slug }),
+    ),
+    route('privacy', '../../features/site/ui/privacy-page.tsx'),
+    route('terms', '../../features/site/ui/terms-page.tsx'),
+    route('contact', '../../features/site/ui/contact-page.tsx'),
+    route('api', '../../features/site/ui/api-page.tsx'),
+    route('*', '../../features/site/ui/not-found-page.tsx'),
+  ]),
+] satisfies RouteConfig

@@ -1,0 +1,13 @@
+import { BRAND } from '#shared/business.ts'
+
+import { LoadingPage } from '#web/ui/spinner.tsx'
+
+/** What every screen of the app is until its code is there; web/app.tsx then takes its place. */
+export default function ShellPage() {
+  return (
+    <LoadingPage>
+      <title>{BRAND}</title>
+      <noscript>This page needs JavaScript. Please switch it on and load the page again.</noscript>
+    </LoadingPage>
+  )
+}
