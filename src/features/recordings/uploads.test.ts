@@ -159,6 +159,24 @@ test('an upload whose client goes away as it is measured becomes nothing', async
   await expectNothingHappened(database, user, 4)
 })
 
+test('a row that was stored before the connection ended has its file', async ({ database }) => {
+  const { db } = database
+  const { id: userId } = await aUser(db, { credits: 4 })
+  const transaction: typeof db.transaction = async (...work) => {
+    await db.transaction(...work)
+    throw new Error('Connection terminated unexpectedly')
+  }
+  const ending = Object.assign(Object.create(db) as typeof db, { transaction })
+  const deps = { db: ending, storage: disk, clock: () => new Date() }
+  const { signal } = new AbortController()
+  const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated: () => false }
+  const arrived = await uploads.store(deps, file, signal)
+  const upload = { userId, arrived, summaryLanguage: 'en' } as const
+  await expect(uploads.take(deps, upload, signal)).rejects.toThrow('Connection terminated')
+  const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, userId))
+  expect(rows.map(({ storageKey }) => storageKey)).toEqual(await readdir(folder))
+})
+
 test('on a full disk the sample is refused too', async ({ database }) => {
   const user = await aUser(database.db, { credits: 4 })
   const space = async () => ({ freeBytes: 1 * GB, totalBytes: 1000 * GB })

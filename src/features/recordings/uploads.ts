@@ -152,9 +152,22 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
   try {
     return await price(deps, order, signal)
   } catch (error) {
-    await deps.storage.remove(order.arrived.key)
+    await removeUnnamed(deps, order.arrived.key)
     throw error
   }
+}
+
+/**
+ * Removes what no row names. The connection may have ended after the row was stored: then the file
+ * stays. It also stays where nobody can tell, and is swept if no row names it.
+ */
+async function removeUnnamed(
+  { db, storage }: Pick<Deps, 'db' | 'storage'>,
+  key: string,
+): Promise<void> {
+  const isNamed = eq(transcriptions.storageKey, key)
+  const rows = await db.$count(transcriptions, isNamed).catch(() => null)
+  if (rows === 0) await storage.remove(key)
 }
 
 /**
@@ -178,10 +191,7 @@ export async function price(deps: Deps, order: Order, signal: AbortSignal): Prom
       if (isAnew) await deps.storage.remove(key).catch(() => undefined)
       return answer
     } catch (error) {
-      // The connection may have ended after the row was stored.
-      const isNamed = eq(transcriptions.storageKey, measured.key)
-      if (isAnew && !(await deps.db.$count(transcriptions, isNamed)))
-        await deps.storage.remove(measured.key)
+      if (isAnew) await removeUnnamed(deps, measured.key)
       throw error
     }
   }
