@@ -13,7 +13,7 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import { lock } from '#server/db.ts'
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
-import { PART_BYTES } from '#server/storage.ts'
+import { type InParts, PART_BYTES } from '#server/storage.ts'
 import { MAX_BATCH, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { aDeveloper } from '#test/api.ts'
@@ -218,6 +218,28 @@ test('of two processes that measure one upload, the second changes nothing', asy
     const left = (await readdir(files)).filter((name) => !known.has(name))
     expect(left).toEqual([row!.storageKey])
     expect(await buffer(await storage.read(row!.storageKey!))).toEqual(aac)
+  }
+
+  // Joined, or asked for, at the moment at which the other has put it anew.
+  for (const asks of ['joinParts', 'keptParts'] as const) {
+    const user = await aUser(db, { credits: 4 })
+    const call = await server.as(user)
+    const begun = await begin(call, aac)
+    await put(call, begun.parts[0]!.url, aac)
+    const row = await anUpload(db, { userId: user.id })
+    const moved = async (file: InParts) => {
+      const own = { userId: user.id, storageKey: file.key }
+      await db.update(uploads).set({ transcriptionId: row.id }).where(isOf(own))
+      await storage.remove(file.key)
+      return storage[asks](file)
+    }
+    const deps = { ...server.parts, db, storage: { ...storage, [asks]: moved } }
+    const owned = { userId: user.id, id: begun.id }
+    if (asks === 'keptParts') expect((await inParts.find(deps, owned)).parts).toEqual([])
+    else
+      expect(await inParts.complete(deps, owned, new AbortController().signal)).toMatchObject({
+        transcriptionId: row.id,
+      })
   }
 
   // Measured after the other refused it.

@@ -204,7 +204,11 @@ export async function find(
 ): Promise<UploadInParts> {
   const row = await get(db, owned)
   if (row.transcriptionId) return withMissing(storage, row, 'all')
-  const kept = await storage.keptParts(fileOf(row)).catch(sayGone)
+  const kept = await storage.keptParts(fileOf(row)).catch(async (error: unknown) => {
+    // It was put anew at this very moment, and lies under another key.
+    const { transcriptionId } = await get(db, owned)
+    return transcriptionId ? ('all' as const) : sayGone(error)
+  })
   const addresses = mayWrite ? storage : { partAddress: async () => null }
   return withMissing(addresses, row, kept)
 }
@@ -321,10 +325,14 @@ export async function complete(
   const { db, storage } = deps
   const row = await get(db, owned)
   if (row.transcriptionId) return answerOf(db, row)
-  await storage.joinParts(fileOf(row)).catch((cause: unknown) => {
+  try {
+    await storage.joinParts(fileOf(row))
+  } catch (cause) {
     if (cause instanceof PartsMissing) throw new Refusal('parts_missing', { cause })
-    return sayGone(cause)
-  })
+    // Another process was first, and has put it anew under a key of its own.
+    const now = await get(db, owned)
+    return now.transcriptionId ? answerOf(db, now) : sayGone(cause)
+  }
   const isHere = (await storage.partAddress(fileOf(row), 1)) === null
   if (isHere) return takeHere(deps, row, signal)
   await askWorker(deps, row)
