@@ -96,6 +96,9 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
   await expect(player.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  // No key corrects a turn now or names its speaker: the Tab key leads to both.
+  const stops = page.locator('[data-turn="1"] button:not([tabindex="-1"])')
+  await expect(stops).toHaveCount(3)
 
   // What was set for listening is set the next time.
   await page.reload()

@@ -239,10 +239,21 @@ function kept(key: string): string | null {
   }
 }
 
+const listeners = new Set<() => void>()
+
+/** Calls whenever one of these settings is changed. */
+export function onSet(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
 /** A setting that this browser keeps. */
 const setting = (key: string, byDefault: boolean) => ({
   isOn: () => (kept(key) ?? (byDefault ? 'on' : 'off')) !== 'off',
-  set: (on: boolean) => localStorage.setItem(key, on ? 'on' : 'off'),
+  set: (on: boolean) => {
+    localStorage.setItem(key, on ? 'on' : 'off')
+    for (const listener of listeners) listener()
+  },
 })
 
 /** Single keys can be switched off: speech input would press them by accident. */

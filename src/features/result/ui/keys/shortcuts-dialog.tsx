@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 import { KeyButton } from './key-button.tsx'
 import { givenKeys, onKeysGiven, resetKeys } from './kept-keys.ts'
-import { type KeyRow, keyTable, pauseOnTyping, pedalHolds, singleKeys } from './keys.ts'
+import { type KeyRow, keyTable, onSet, pauseOnTyping, pedalHolds, singleKeys } from './keys.ts'
 
 /** Every key there is, to be changed by pressing it, and how typing and single keys act. */
 export function ShortcutsDialog({
@@ -74,15 +74,9 @@ export function ShortcutsDialog({
 }
 
 function Setting({ setting, children }: { setting: typeof singleKeys; children: string }) {
-  const [isOn, setOn] = useState(setting.isOn)
+  const isOn = useSyncExternalStore(onSet, setting.isOn)
   return (
-    <Checkbox
-      checked={isOn}
-      onChange={(event) => {
-        setting.set(event.target.checked)
-        setOn(event.target.checked)
-      }}
-    >
+    <Checkbox checked={isOn} onChange={(event) => setting.set(event.target.checked)}>
       {children}
     </Checkbox>
   )

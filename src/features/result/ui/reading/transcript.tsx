@@ -7,6 +7,7 @@ import {
   useLayoutEffect,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
 
 import type { Edited, Words, WordTurn } from '#features/text/contract.ts'
@@ -20,6 +21,7 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { ConflictBox } from './conflict-box.tsx'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
+import { onSet, singleKeys } from '../keys/keys.ts'
 import { letterAt } from './highlights.ts'
 import type { Reader } from '../reader.ts'
 import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
@@ -66,7 +68,9 @@ export function Transcript({
   const rowActs = useRowActs({ reader, setEditing, list })
   const editorActs = useEditorActs({ reader, setEditing, onNextCheck, onStep })
   usePressedWords({ list, reader, setEditing })
-  const can = { canPlay: player !== null, canEdit: edits !== null }
+  // Who has switched them off reaches all that they do by the Tab key.
+  const isOneStop = useSyncExternalStore(onSet, singleKeys.isOn)
+  const can = { canPlay: player !== null, canEdit: edits !== null, isOneStop }
   return (
     <>
       {edits ? <OrphanDrafts edits={edits} turns={turns} /> : null}
@@ -108,6 +112,7 @@ const TurnGroup = memo(function TurnGroup({
   editorActs,
   canPlay,
   canEdit,
+  isOneStop,
   editing,
 }: Group & {
   isLong: boolean
@@ -121,6 +126,7 @@ const TurnGroup = memo(function TurnGroup({
   editorActs: EditorActs
   canPlay: boolean
   canEdit: boolean
+  isOneStop: boolean
   /** Null when no turn of this group is being corrected. */
   editing: Editing | null
 }) {
@@ -159,6 +165,7 @@ const TurnGroup = memo(function TurnGroup({
             turn={turn}
             place={from + index}
             language={language}
+            isOneStop={isOneStop}
             {...head}
           />
         )

@@ -38,10 +38,7 @@ export const rowClasses = (isToldApart: boolean) =>
       : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
   )
 
-/**
- * One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). It is one
- * stop of the Tab key, from which keys correct it and name its speaker (see keys.ts).
- */
+/** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
 export const TurnRow = memo(function TurnRow({
   turn,
   place,
@@ -52,6 +49,7 @@ export const TurnRow = memo(function TurnRow({
   acts,
   canPlay,
   canEdit,
+  isOneStop,
 }: {
   turn: WordTurn
   /** Its place among all turns. */
@@ -64,11 +62,13 @@ export const TurnRow = memo(function TurnRow({
   acts: TurnActs
   canPlay: boolean
   canEdit: boolean
+  /** One stop of the Tab key, from which single keys correct it and name its speaker (see keys.ts). */
+  isOneStop: boolean
 }) {
   return (
     <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
       <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
-        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit }} isOneStop />
+        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit, isOneStop }} />
       </div>
       <p
         data-turn-text={place}
@@ -82,7 +82,7 @@ export const TurnRow = memo(function TurnRow({
         <button
           type="button"
           aria-label={`Correct the turn at ${formatTime(turn.start)}`}
-          tabIndex={canPlay ? -1 : 0}
+          tabIndex={isOneStop && canPlay ? -1 : 0}
           onClick={() => acts.edit(turn)}
           className="absolute top-1.5 right-2 grid size-9 roomy:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 roomy:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
         >
