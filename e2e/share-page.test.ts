@@ -51,6 +51,12 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await expect(search).toHaveValue('meeting')
   await search.press('Escape')
   await expect(search).toHaveValue('')
+
+  // Where there is nothing to play, Space scrolls as on any page.
+  await reader.goto((await link({ includes: ['names'] })).url)
+  await expect(reader.getByText('I was at that meeting,')).toBeVisible()
+  await reader.keyboard.press('Space')
+  await expect.poll(() => reader.evaluate<number>('scrollY')).toBeGreaterThan(0)
   await context.close()
 
   const still = await browser.newContext({ javaScriptEnabled: false })

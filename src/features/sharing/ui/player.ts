@@ -30,9 +30,11 @@ export function startPlayer(): void {
   document.addEventListener('keydown', (event) => {
     const act = actOfKey(event, readingAct)
     if (act?.kind === 'search') one<HTMLElement>('search')?.focus()
-    else if (act?.kind === 'toggle') player?.toggle()
-    else if (act?.kind === 'skip') player?.skip(act.seconds)
-    else if (act?.kind === 'speed' && player) changeSpeed(player, act.steps)
+    // Where nothing is played, Space scrolls.
+    else if (!player) return
+    else if (act?.kind === 'toggle') player.toggle()
+    else if (act?.kind === 'skip') player.skip(act.seconds)
+    else if (act?.kind === 'speed') changeSpeed(player, act.steps)
     else return
     event.preventDefault()
   })
