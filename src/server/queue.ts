@@ -128,6 +128,8 @@ const STORAGE_REST_MS = 4_000
 /** A job that must not run now is claimed again after so long. */
 const ASIDE_SECONDS = 3
 const AWAY_CHECK_MS = 500
+/** After so long without an answer the system asks whether the database is there, as the listener's does. */
+const KEEP_ALIVE_MS = 10_000
 /** While the database is away each place says so every two seconds: one line of all is enough. */
 const QUIET_MS = 10_000
 /** What pg-boss leaves with a job whose worker fell silent. */
@@ -197,10 +199,16 @@ export async function openQueue(database: Database, options: OpenOptions): Promi
 }
 
 function openBoss(database: Database, { log, queues, connections = 4 }: OpenOptions): PgBoss {
-  const boss = new PgBoss({
+  const pool = {
     connectionString: database.url,
     application_name: 'quoth queue',
     max: connections,
+    // pg-boss hands this on. Without it a place waits for ever for a database that went without a word.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+  }
+  const boss = new PgBoss({
+    ...pool,
     schema: SCHEMA,
     // A pooler hands on no notifications. Many workers find a new job soon by looking: some of them
     // looks at any moment.
