@@ -8,7 +8,7 @@
 set -eu
 target=$1
 
-# As in src/features/speech/listen: a test compares the lists.
+# As in src/features/sound: a test compares the lists.
 protocols='file pipe'
 demuxers='flac mp3 aac ogg wav mov matroska avi mpegps mpegts pcm_s16le'
 decoders='aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb amrwb gsm gsm_ms

@@ -74,7 +74,7 @@ export const templatePaths = [
   '/templates/share-password',
 ]
 
-/** The screens of the app. All of them get its empty shell, and web/app.tsx says what they show. */
+/** The screens of the app. All of them get its empty shell, and root/ui/app.tsx says what they show. */
 export const appPaths = [
   paths.start,
   paths.auth,

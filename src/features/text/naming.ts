@@ -1,4 +1,4 @@
-/** Giving speakers their names, and turns their speakers. See editing.ts for what changes promise. */
+/** Giving speakers their names, and turns their speakers. See text.ts for what changes promise. */
 import { asc, eq, sql } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
