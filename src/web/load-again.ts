@@ -1,15 +1,24 @@
 const AGAIN_KEY = 'loaded-again-at'
 /** A page that was reloaded less than this ago and still misses a file is not reloaded again. */
 const AGAIN_AFTER_MS = 30_000
+/** A page and its layouts are fetched at once, and missed at once: one reload is for all of them. */
+const TOGETHER_MS = 1_000
+
+/** When this page asked to be reloaded. It is still here: about to go, or somebody has chosen to stay. */
+let askedAt: number | null = null
 
 /**
  * A redeploy removes the files of the version that an open page belongs to. Then the page reloads,
  * once, and comes back as the new version. The browser asks first where something would be lost, and
- * who stays keeps the page.
+ * who stays keeps the page: what it misses is asked for again, and never shown as an error.
  */
 export function loadAgain(error: unknown): Promise<never> {
-  if (!mayLoadAgain()) throw error
-  location.reload()
+  const now = performance.now()
+  if (askedAt === null && !mayLoadAgain()) throw error
+  if (askedAt === null || now - askedAt > TOGETHER_MS) {
+    askedAt = now
+    location.reload()
+  }
   // Until then neither the next page is shown nor an error.
   return new Promise(() => undefined)
 }
