@@ -8,15 +8,14 @@ import { join } from 'node:path'
 
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 
-import { workAccount } from '#features/account/jobs.ts'
 import * as sessions from '#features/account/sessions.ts'
-import { workContact } from '#features/site/jobs.ts'
 import { type Parts, buildApp, outboxDir } from '#root/app.ts'
-import { queues } from '#root/worker.ts'
+import { mailWriters, queues } from '#root/worker.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
 import { keepingUnknown } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
+import { workMails } from '#server/mail-jobs.ts'
 import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
@@ -79,10 +78,9 @@ export async function anApp(
   const { publicUrl } = config.web
   const mailer = outboxMailer(outboxDir(config), config.mail.from)
   if (works) {
-    const { clock, log } = parts
-    await workAccount({ db: database.db, queue, clock, log, mailer, publicUrl })
     const { supportEmail } = config.mail
-    await workContact({ db: database.db, queue, log, mailer, supportEmail })
+    const writers = mailWriters({ db: database.db, clock, publicUrl, supportEmail })
+    await workMails({ queue, mailer, log: parts.log }, writers)
     await queue.start()
   }
   const app = await buildApp(parts)

@@ -105,7 +105,7 @@ export function crashing(shop: Shop, crash: Crash): void {
   const { queue } = shop.parts
   const add = queue.add.bind(queue)
   queue.add = async (tx, name, data, options) => {
-    if (name === 'billing-mail' && crash.next()) {
+    if (name === 'mail' && crash.next()) {
       crash.count++
       throw new Error('crashed before the transaction was committed')
     }

@@ -15,7 +15,7 @@ import { turns } from '#features/text/tables.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import type { Database } from '#server/db.ts'
 import { type Log, createLog } from '#server/log.ts'
-import { sendForJob, smtpMailer } from '#server/mail.ts'
+import { smtpMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { openThreads, runAlone, tasksIn } from '#server/threads.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -124,7 +124,7 @@ const failingJobs: Record<string, [work: (tools: Tools) => Promise<unknown>, tol
       try {
         server.echoWith(554)
         const mail = { to: `${WORD}@example.com`, subject: WORD, text: SENTENCE, html: SENTENCE }
-        await sendForJob({ mailer, log }, mail, { jobId: 'one', userId: 'somebody' })
+        await mailer.send(mail)
       } finally {
         mailer.close()
         await server.close()

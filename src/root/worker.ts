@@ -1,39 +1,56 @@
 /** The side without HTTP: the jobs of every room. */
 import { accountQueues, workAccount } from '#features/account/jobs.ts'
+import { accountMails } from '#features/account/mails.ts'
 import { billingQueues, workBilling } from '#features/billing/jobs.ts'
+import { billingMails } from '#features/billing/mails.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
+import { webhookMails } from '#features/developers/mails.ts'
 import { announceTo } from '#features/developers/webhooks.ts'
 import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
 import { shareQueues, workShares } from '#features/sharing/jobs.ts'
-import { contactQueues, workContact } from '#features/site/jobs.ts'
+import { contactMails } from '#features/site/contact.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
-import {
-  transcriptionQueues,
-  workReadyMails,
-  workTranscriptions,
-} from '#features/transcriptions/jobs.ts'
+import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
+import { readyMails } from '#features/transcriptions/ready.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
+import type { Db } from '#server/db.ts'
 import { tellAll } from '#server/events.ts'
+import { type MailWriter, mailQueues, workMails } from '#server/mail-jobs.ts'
 import type { Mailer } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 import { turns } from '#server/turns.ts'
+import type { Clock } from '#shared/clock.ts'
 
 import type { Parts } from './app.ts'
 
 /** The queues of every room. */
 export const queues: readonly QueueDeclaration[] = [
+  ...mailQueues,
   ...accountQueues,
   ...billingQueues,
   ...documentQueues,
   ...recordingQueues,
   ...transcriptionQueues,
-  ...contactQueues,
   ...developerQueues,
   ...shareQueues,
+]
+
+/** The mails of every room. */
+export const mailWriters = (deps: {
+  db: Db
+  clock: Clock
+  publicUrl: URL
+  supportEmail: string | null
+}): MailWriter[] => [
+  ...accountMails(deps),
+  ...billingMails(deps),
+  ...readyMails(deps),
+  ...webhookMails(deps),
+  ...contactMails(deps),
 ]
 
 export interface WorkerParts extends Omit<Parts, 'threads'> {
@@ -50,19 +67,19 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   const onEvent = tellAll(takeBackUnused, announceTo({ queue, clock }))
   const deps = { db: database.db, queue, clock, log, onEvent }
 
-  await workAccount({ ...deps, mailer, publicUrl: config.web.publicUrl })
   const { publicUrl } = config.web
+  const { supportEmail } = config.mail
+  await workMails({ ...deps, mailer }, mailWriters({ ...deps, publicUrl, supportEmail }))
+  await workAccount(deps)
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
   await workBilling({
     ...deps,
-    mailer,
     publicUrl,
     provider: payments.provider,
     turns: turns(1),
     testProvider: payments.mode === 'test' ? payments.provider : null,
   })
-  await workContact({ ...deps, mailer, supportEmail: config.mail.supportEmail })
-  await workDevelopers({ ...deps, mailer, publicUrl, webhookAllow: config.webhookAllow })
+  await workDevelopers({ ...deps, webhookAllow: config.webhookAllow })
   await workShares(deps)
   await workRecordings({ ...deps, storage })
   const recordings = recordingsInThread(database)
@@ -79,8 +96,6 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     },
     { concurrency: config.workers },
   )
-
-  await workReadyMails({ ...deps, mailer, publicUrl })
 
   await queue.start()
   return {

@@ -50,23 +50,6 @@ const CHECK_AGAIN_MS = 60_000
 /** Errors that are about one mail: the mail server itself works. */
 const aboutOneMail = new Set(['EENVELOPE', 'EMESSAGE'])
 
-/** How often a job that mails is tried: with pauses that double up to ten minutes, for a day. */
-export const mailTries = { retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 }
-
-/**
- * Sends the mail of a job. Its copies carry one Message-ID, the job's. A mail that is refused for
- * good is logged and not tried again; any other failure is thrown.
- */
-export async function sendForJob(
-  { mailer, log }: { mailer: Mailer; log: Log },
-  mail: Mail,
-  { jobId, userId }: { jobId: string; userId: string },
-): Promise<void> {
-  const result = await mailer.send({ ...mail, id: jobId })
-  if (result.kind === 'refused')
-    log.warn({ jobId, userId, status: result.status }, 'a mail was refused for good')
-}
-
 /**
  * Over `smtp://`, nothing is sent before TLS has begun. Otherwise somebody on the way could remove
  * the mail server's offer of TLS, and read the password. Mails go out without TLS only with

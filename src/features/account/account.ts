@@ -22,6 +22,7 @@ import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import { networkOf } from '#server/network.ts'
 import type { Queue } from '#server/queue.ts'
 import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
@@ -43,7 +44,7 @@ import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
 import * as invitations from './invitations.ts'
 import * as knownBrowsers from './known-browsers.ts'
-import type { MailJob } from './mails.ts'
+import { toOwner } from './mails.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
 import {
@@ -138,8 +139,8 @@ export async function register(
     const mayMail = await throttle.mayMail(tx, { email, kind: 'sign-up', now })
     // The first mail of a new account always goes out, however many were asked for at this address
     // before.
-    if (created) await send(deps, tx, { userId, kind: 'verify' })
-    else if (mayMail) await send(deps, tx, { userId, kind: 'already-registered' })
+    if (created) await addMail(deps.queue, tx, toOwner('verify'), { userId })
+    else if (mayMail) await addMail(deps.queue, tx, toOwner('already-registered'), { userId })
   })
   return { browser }
 }
@@ -522,12 +523,9 @@ async function mailLink(
   await deps.db.transaction(async (tx) => {
     const user = await byAddress(tx, email)
     const userId = user && isFor(user) ? user.id : randomUUID()
-    if (await throttle.mayMail(tx, { email, kind, now })) await send(deps, tx, { userId, kind })
+    if (await throttle.mayMail(tx, { email, kind, now }))
+      await addMail(deps.queue, tx, toOwner(kind), { userId })
   })
-}
-
-async function send({ queue }: Deps, tx: Tx, job: MailJob): Promise<void> {
-  await queue.add(tx, 'mail', job)
 }
 
 type Known = NonNullable<Awaited<ReturnType<typeof byAddress>>>

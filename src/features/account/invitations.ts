@@ -7,14 +7,21 @@
 import { randomUUID } from 'node:crypto'
 
 import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
+import { z } from 'zod'
 
-import type { Queryable, Tx } from '#server/db.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
+import { writeLetter } from '#server/letter.ts'
+import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
+import { BRAND } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { isEmailAddress, keyOf } from './email-address.ts'
 import { hashOf, newToken } from './sessions.ts'
 import { invitations, users } from './tables.ts'
+
+const mail = { kind: 'invitation', data: z.object({ invitationId: z.uuid() }) }
 
 export type SignUp = 'open' | 'invited' | 'closed'
 
@@ -38,11 +45,11 @@ export async function invite(
   await tx.delete(invitations).where(eq(invitations.emailKey, emailKey))
   const expiresAt = new Date(now.getTime() + WEEK_MS)
   await tx.insert(invitations).values({ id, email, emailKey, createdAt: now, expiresAt })
-  await queue.add(tx, 'invitation', { invitationId: id })
+  await addMail(queue, tx, mail, { invitationId: id })
 }
 
 /** A new token for the mail; null when the invitation is no good any more. */
-export async function renew(
+async function renew(
   db: Queryable,
   { id, now }: { id: string; now: Date },
 ): Promise<{ email: string; token: string } | null> {
@@ -54,6 +61,35 @@ export async function renew(
     .returning({ email: invitations.email })
   return row ? { email: row.email, token } : null
 }
+
+/** Writes the mail; null where the invitation was withdrawn or used, or is over. */
+export const writer = ({
+  db,
+  clock,
+  publicUrl,
+}: {
+  db: Db
+  clock: Clock
+  publicUrl: URL
+}): MailWriter =>
+  writerOf(mail, async ({ invitationId: id }) => {
+    const renewed = await renew(db, { id, now: clock() })
+    if (!renewed) return null
+    const url = new URL('/auth?mode=register', publicUrl)
+    url.searchParams.set('invitation', renewed.token)
+    return writeLetter(renewed.email, {
+      subject: `You are invited to ${BRAND}`,
+      heading: `You are invited to ${BRAND}`,
+      before: [
+        `Whoever runs this ${BRAND} has invited you to make an account with this address. It turns recordings into text: who said what, word for word.`,
+      ],
+      button: { label: 'Make my account', url: url.href },
+      after: [
+        'The link works once and for a week, with this address only.',
+        'If you did not expect this, you can ignore this mail: nothing will happen.',
+      ],
+    })
+  })
 
 interface Shown {
   email: string

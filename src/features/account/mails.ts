@@ -1,36 +1,139 @@
-/** The words of the account's mails: plain, one column, one button, the address in full below it. */
+/**
+ * The mails about an account: what each is asked for with, its words, and who writes it. The words
+ * are plain, in one column, with one button and its address in full below.
+ */
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { writeLetter as write } from '#server/letter.ts'
+import type { Db } from '#server/db.ts'
+import { writeLetter } from '#server/letter.ts'
+import { type MailWriter, type Written, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import { BRAND } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
 
+import { grantAccess } from './access.ts'
 import { IssuerId } from './contract.ts'
-import { linkLives } from './email-links.ts'
+import { keyOf } from './email-address.ts'
+import * as links from './email-links.ts'
+import * as invitations from './invitations.ts'
+import { emailChanges, identities, users } from './tables.ts'
 
-/** No address and no token: the job looks one up and makes the other when it sends. */
-export const MailJob = z.object({
-  userId: z.uuid(),
-  kind: z.enum([
-    'verify',
-    'reset',
-    'already-registered',
-    'change-old',
-    'change-new',
-    'identity-linked',
-    // Queued by the release before, which knew Google only.
-    'google-linked',
-  ]),
-  /** Of an identity that was linked. */
-  provider: IssuerId.default('google'),
-  name: z.string().default('Google'),
+const { linkLives } = links
+
+/** A mail to the owner of an account: its job looks up the address and makes the link. */
+type OwnersMail = 'verify' | 'reset' | 'already-registered' | 'change-old' | 'change-new'
+
+export const toOwner = (kind: OwnersMail) => ({
+  kind,
+  data: z.object({ userId: z.uuid() }),
+  isAwaited: true,
 })
-export type MailJob = z.input<typeof MailJob>
+
+export const identityLinked = {
+  kind: 'identity-linked',
+  data: z.object({ userId: z.uuid(), provider: IssuerId, name: z.string() }),
+}
+
+interface WriteDeps {
+  db: Db
+  clock: Clock
+  publicUrl: URL
+}
+
+export function accountMails(deps: WriteDeps): MailWriter[] {
+  const { db, publicUrl } = deps
+  const signIn = new URL('/auth', publicUrl).href
+  const security = new URL('/account/security', publicUrl).href
+  /** Nobody has the address where the job keeps that a secret, and nothing opens a blocked account. */
+  const owner = async (userId: string) => {
+    const [user] = await db.select().from(users).where(eq(users.id, userId))
+    return user && !user.blockedAt ? user : null
+  }
+  const write: Record<OwnersMail, (user: typeof users.$inferSelect) => Promise<Written | null>> = {
+    verify: async ({ id: userId, email: to, emailVerifiedAt }) =>
+      emailVerifiedAt ? null : withLink(deps, { userId, kind: 'verify', to }, verifyMail),
+    reset: ({ id: userId, email: to }) => withLink(deps, { userId, kind: 'reset', to }, resetMail),
+    'already-registered': async ({ id: userId, email: to, emailVerifiedAt }) =>
+      emailVerifiedAt
+        ? alreadyRegisteredMail({ to, url: signIn })
+        : withLink(deps, { userId, kind: 'reset', to }, registeredTwiceMail),
+    'change-old': async ({ id: userId, email: to }) =>
+      (await addressToConfirm(deps, userId)) &&
+      withLink(deps, { userId, kind: 'change-old', to }, changeOldMail),
+    'change-new': async ({ id: userId }) => {
+      const next = await addressToConfirm(deps, userId)
+      if (next === null) return null
+      const { to } = next
+      // Whoever has an account there already learns it from the mail, and nobody else does.
+      return next.isTaken
+        ? alreadyRegisteredMail({ to, url: signIn })
+        : withLink(deps, { userId, kind: 'change-new', to }, changeNewMail)
+    },
+  }
+  const kinds = Object.keys(write) as OwnersMail[]
+  return [
+    ...kinds.map((kind) =>
+      writerOf(toOwner(kind), async ({ userId }) => {
+        const user = await owner(userId)
+        return user && write[kind](user)
+      }),
+    ),
+    writerOf(identityLinked, async ({ userId, provider, name }) => {
+      const user = await owner(userId)
+      const [linked] = await db
+        .select({ address: identities.email })
+        .from(identities)
+        .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
+      return user && linked
+        ? identityLinkedMail({ to: user.email, url: security, name, ...linked })
+        : null
+    }),
+    invitations.writer(deps),
+  ]
+}
+
+/** The address that an account wants to move to; null when that was called off meanwhile. */
+async function addressToConfirm(
+  { db }: Pick<WriteDeps, 'db'>,
+  userId: string,
+): Promise<{ to: string; isTaken: boolean } | null> {
+  const [change] = await db.select().from(emailChanges).where(eq(emailChanges.userId, userId))
+  if (!change) return null
+  const [owner] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.emailKey, keyOf(change.newEmail)))
+  return { to: change.newEmail, isTaken: owner !== undefined && owner.id !== userId }
+}
+
+/**
+ * A mail with a link of its own. A try that is repeated makes another, and the older links end only
+ * when the new one is on its way: two copies of a mail never leave two good links, and a mail that
+ * failed takes nothing away.
+ */
+async function withLink(
+  { db, clock, publicUrl }: WriteDeps,
+  { userId, kind, to }: { userId: string; kind: links.LinkKind; to: string },
+  words: (mail: { to: string; url: string }) => Mail,
+): Promise<Written> {
+  // Where the address has changed meanwhile, the job fails, and its next try sees the new one.
+  const proofs = [{ by: 'mailbox', address: to, kind }] as const
+  const token = await db.transaction((tx) =>
+    grantAccess(tx, { userId, proofs }, (grant) => links.create(tx, grant, { kind, now: clock() })),
+  )
+  const url = new URL('/auth', publicUrl)
+  url.searchParams.set(kind === 'change-old' || kind === 'change-new' ? 'change' : kind, token)
+  return {
+    ...words({ to, url: url.href }),
+    onSent: () => links.endOlder(db, { userId, kind, token, now: clock() }),
+  }
+}
 
 const notYou = 'If this was not you, you can ignore this mail: nothing will happen.'
 
-export function verifyMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function verifyMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `Confirm your email for ${BRAND}`,
     heading: 'Confirm your email',
     before: [`Welcome to ${BRAND}. Please confirm that this address is yours.`],
@@ -42,8 +145,8 @@ export function verifyMail({ to, url }: { to: string; url: string }): Mail {
   })
 }
 
-export function resetMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function resetMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `Reset your ${BRAND} password`,
     heading: 'Choose a new password',
     before: [`Somebody, most likely you, asked for a new password for ${BRAND}.`],
@@ -57,8 +160,8 @@ export function resetMail({ to, url }: { to: string; url: string }): Mail {
 }
 
 /** To an address that was used to sign up again, and has been confirmed long since. */
-export function alreadyRegisteredMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function alreadyRegisteredMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `You already have a ${BRAND} account`,
     heading: 'You already have an account',
     before: [
@@ -73,8 +176,8 @@ export function alreadyRegisteredMail({ to, url }: { to: string; url: string }):
  * To an address that was used to sign up again before it was confirmed. Nobody knows which of the
  * two was its owner, so the owner chooses the password here.
  */
-export function registeredTwiceMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function registeredTwiceMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `Confirm your email for ${BRAND}`,
     heading: 'Confirm your email',
     before: [
@@ -86,7 +189,7 @@ export function registeredTwiceMail({ to, url }: { to: string; url: string }): M
 }
 
 /** To the owner of an account that an issuer opens from now on. `address` is the one there. */
-export function identityLinkedMail({
+function identityLinkedMail({
   to,
   url,
   name,
@@ -97,7 +200,7 @@ export function identityLinkedMail({
   name: string
   address: string
 }): Mail {
-  return write(to, {
+  return writeLetter(to, {
     subject: `${name} now opens your ${BRAND} account`,
     heading: `${name} now opens your account`,
     before: [
@@ -110,25 +213,9 @@ export function identityLinkedMail({
   })
 }
 
-/** To somebody whom an operator has invited. */
-export function invitationMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
-    subject: `You are invited to ${BRAND}`,
-    heading: `You are invited to ${BRAND}`,
-    before: [
-      `Whoever runs this ${BRAND} has invited you to make an account with this address. It turns recordings into text: who said what, word for word.`,
-    ],
-    button: { label: 'Make my account', url },
-    after: [
-      'The link works once and for a week, with this address only.',
-      'If you did not expect this, you can ignore this mail: nothing will happen.',
-    ],
-  })
-}
-
 /** To the address that an account is about to leave. */
-export function changeOldMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function changeOldMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `Change of your ${BRAND} email address`,
     heading: 'Do you want another email address?',
     before: [
@@ -143,8 +230,8 @@ export function changeOldMail({ to, url }: { to: string; url: string }): Mail {
 }
 
 /** To the address that an account is about to move to. */
-export function changeNewMail({ to, url }: { to: string; url: string }): Mail {
-  return write(to, {
+function changeNewMail({ to, url }: { to: string; url: string }): Mail {
+  return writeLetter(to, {
     subject: `Confirm your new email address for ${BRAND}`,
     heading: 'Is this your new email address?',
     before: [

@@ -15,6 +15,7 @@ import { and, eq, gt } from 'drizzle-orm'
 
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -28,6 +29,7 @@ import { isEmailAddress, keyOf } from './email-address.ts'
 import * as invitations from './invitations.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
+import { identityLinked } from './mails.ts'
 import type { Issuer, Person, Picture } from './openid.ts'
 import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
@@ -348,7 +350,7 @@ async function link(
   if (outcome === 'known') return { kind: 'linked', userId }
   if (picture) await keepPicture(tx, userId, picture)
   await activity.note(tx, { userId, kind: `${provider}_linked`, device: given.device, now })
-  await queue.add(tx, 'mail', { userId, kind: 'identity-linked', provider, name })
+  await addMail(queue, tx, identityLinked, { userId, provider, name })
   return { kind: 'linked', userId }
 }
 

@@ -10,6 +10,7 @@
 import { eq } from 'drizzle-orm'
 
 import { type Db, type Tx, isDuplicate } from '#server/db.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { grantAccess } from './access.ts'
@@ -28,6 +29,7 @@ import { keyOf } from './email-address.ts'
 import * as links from './email-links.ts'
 import type { Grant } from './grant.ts'
 import * as knownBrowsers from './known-browsers.ts'
+import { toOwner } from './mails.ts'
 import type { Issuers } from './openid.ts'
 import * as passwords from './passwords.ts'
 import * as sessions from './sessions.ts'
@@ -154,8 +156,8 @@ export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail):
       await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
       if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
         throw new Refusal('too_many_attempts')
-      await queue.add(tx, 'mail', { userId, kind: 'change-old' })
-      await queue.add(tx, 'mail', { userId, kind: 'change-new' })
+      await addMail(queue, tx, toOwner('change-old'), { userId })
+      await addMail(queue, tx, toOwner('change-new'), { userId })
     }),
   )
 }

@@ -4,9 +4,11 @@ import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 
+import { lowBalance } from './mails.ts'
 import { creditAlerts } from './tables.ts'
 
 /** Null switches it off. A new number starts afresh. */
@@ -65,7 +67,7 @@ export async function remindOfLowBalances({
       .set({ sentAt: clock() })
       .where(and(of(fallen), isNull(creditAlerts.sentAt)))
     for (const { userId, below } of fallen) {
-      await queue.add(tx, 'billing-mail', { kind: 'low-balance', userId })
+      await addMail(queue, tx, lowBalance, { userId })
       const data = { below, available: balances.get(userId) ?? 0 }
       await onEvent?.(tx, { userId, type: 'credits.low', data })
     }

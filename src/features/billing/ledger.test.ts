@@ -5,15 +5,13 @@ import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
-import { listOutbox, outboxMailer } from '#server/mail.ts'
-import { turns } from '#server/turns.ts'
+import { listOutbox } from '#server/mail.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import { remindOfLowBalances, setAlert } from './alerts.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
-import { workBilling } from './jobs.ts'
 
 const test = base.extend('app', { scope: 'file' }, async ({ database }, { onCleanup }) => {
   const app = await anApp(database)
@@ -105,11 +103,8 @@ test('the table for spreadsheets holds every line, and no formula', async ({ db,
 })
 
 test('a low balance is mailed once each time it falls, to who asked', async ({ db, app }) => {
-  const { queue, clock, log, database, config } = app.parts
-  const mailer = outboxMailer(`${app.dataDir}/outbox`, config.mail.from)
-  const { publicUrl } = config.web
-  const deps = { db: database.db, queue, clock, log, mailer, publicUrl }
-  await workBilling({ ...deps, provider: null, testProvider: null, turns: turns(1) })
+  const { queue, clock } = app.parts
+  const deps = { db, queue, clock }
   const subjects = async (email: string) =>
     (await listOutbox(`${app.dataDir}/outbox`))
       .filter(({ to }) => to === email)
@@ -159,6 +154,6 @@ test('a low balance is mailed once, though two processes look at the same moment
   await remindOfLowBalances({ db, queue, clock, onEvent })
   await second
   const { rows } = await db.execute(sql`
-    select 1 from pgboss.job where name = 'billing-mail' and data->>'userId' = ${userId}`)
+    select 1 from pgboss.job where name = 'mail' and data->>'userId' = ${userId}`)
   expect(rows).toHaveLength(1)
 })

@@ -1,49 +1,82 @@
-/** The words of the mails about money and credits. */
+/** The mails about money and credits: what each is asked for with, its words, and who writes it. */
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
+import * as account from '#features/account/account.ts'
+import * as credits from '#features/credits/credits.ts'
+import type { Db } from '#server/db.ts'
 import { writeLetter } from '#server/letter.ts'
+import { type MailWriter, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
-import { BRAND, MONEY_BACK_DAYS, type PlanId, planOf, rollover } from '#shared/business.ts'
+import { BRAND, MONEY_BACK_DAYS, planOf, rollover } from '#shared/business.ts'
 import { formatMoney } from '#shared/format.ts'
 
-import { type Reason, whyUnmatched } from './status.ts'
+import { whyUnmatched } from './status.ts'
+import { payments, unmatched } from './tables.ts'
 
-/** No address and no amounts: the job looks them up when it sends. */
-export const MailJob = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('receipt'), userId: z.uuid(), paymentId: z.string() }),
-  z.object({ kind: z.literal('payment-failed'), userId: z.uuid() }),
-  z.object({ kind: z.literal('payment-unmatched'), userId: z.uuid(), paymentId: z.string() }),
-  z.object({ kind: z.literal('low-balance'), userId: z.uuid() }),
-])
-export type MailJob = z.infer<typeof MailJob>
+const ofUser = z.object({ userId: z.uuid() })
+const ofPayment = ofUser.extend({ paymentId: z.string() })
 
-export function receiptMail({
+export const receipt = { kind: 'receipt', data: ofPayment }
+export const paymentUnmatched = { kind: 'payment-unmatched', data: ofPayment }
+export const paymentFailed = { kind: 'payment-failed', data: ofUser }
+export const lowBalance = { kind: 'low-balance', data: ofUser }
+
+/** Of an account that is gone nobody is told anything. */
+export function billingMails({
+  db,
+  publicUrl: { origin },
+}: {
+  db: Db
+  publicUrl: URL
+}): MailWriter[] {
+  const addressOf = async (userId: string) => (await account.addressOf(db, userId))?.email
+  return [
+    writerOf(receipt, async ({ userId, paymentId }) => {
+      const to = await addressOf(userId)
+      const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId))
+      return to && payment ? receiptMail({ ...payment, to, origin }) : null
+    }),
+    writerOf(paymentUnmatched, async ({ userId, paymentId }) => {
+      const to = await addressOf(userId)
+      const [paid] = await db.select().from(unmatched).where(eq(unmatched.id, paymentId))
+      return to && paid ? unmatchedMail({ ...paid, to, origin }) : null
+    }),
+    writerOf(paymentFailed, async ({ userId }) => {
+      const to = await addressOf(userId)
+      return to ? paymentFailedMail({ to, origin }) : null
+    }),
+    writerOf(lowBalance, async ({ userId }) => {
+      const to = await addressOf(userId)
+      const { available } = await credits.balance(db, userId)
+      return to ? lowBalanceMail({ to, credits: available, origin }) : null
+    }),
+  ]
+}
+
+interface To {
+  to: string
+  origin: string
+}
+function receiptMail({
   to,
   planId,
   amountCents,
   currency,
-  credits,
+  credits: granted,
   paidAt,
   origin,
-}: {
-  to: string
-  planId: PlanId
-  amountCents: number
-  currency: string
-  credits: number
-  paidAt: Date
-  origin: string
-}): Mail {
+}: typeof payments.$inferSelect & To): Mail {
   const { name } = planOf(planId)
   const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
     paidAt,
   )
   return writeLetter(to, {
-    subject: `Your ${BRAND} receipt: ${credits} credits`,
+    subject: `Your ${BRAND} receipt: ${granted} credits`,
     heading: 'Payment received',
     before: [
       `Thank you. We have received ${formatMoney(amountCents, currency)} for a month of ${name}, paid on ${date}.`,
-      `${credits} credits have been added to your account. ${rollover}`,
+      `${granted} credits have been added to your account. ${rollover}`,
     ],
     button: { label: 'See your credits', url: `${origin}/account/credits` },
     after: [
@@ -52,7 +85,7 @@ export function receiptMail({
   })
 }
 
-export function paymentFailedMail({ to, origin }: { to: string; origin: string }): Mail {
+function paymentFailedMail({ to, origin }: To): Mail {
   return writeLetter(to, {
     subject: `Your ${BRAND} payment did not go through`,
     heading: 'Your payment did not go through',
@@ -65,21 +98,14 @@ export function paymentFailedMail({ to, origin }: { to: string; origin: string }
   })
 }
 
-export function unmatchedMail({
+function unmatchedMail({
   to,
   id,
   amountCents,
   currency,
   reason,
   origin,
-}: {
-  to: string
-  id: string
-  amountCents: number
-  currency: string
-  reason: Reason
-  origin: string
-}): Mail {
+}: typeof unmatched.$inferSelect & To): Mail {
   return writeLetter(to, {
     subject: `A payment to ${BRAND} added no credits`,
     heading: 'A payment added no credits',
@@ -92,16 +118,8 @@ export function unmatchedMail({
   })
 }
 
-export function lowBalanceMail({
-  to,
-  credits,
-  origin,
-}: {
-  to: string
-  credits: number
-  origin: string
-}): Mail {
-  const count = `${credits} ${credits === 1 ? 'credit' : 'credits'}`
+function lowBalanceMail({ to, credits: left, origin }: To & { credits: number }): Mail {
+  const count = `${left} ${left === 1 ? 'credit' : 'credits'}`
   return writeLetter(to, {
     subject: `You have ${count} left on ${BRAND}`,
     heading: `${count} left`,

@@ -8,8 +8,10 @@ import { and, eq, inArray, lt } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Queryable, Tx } from '#server/db.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import { type PlanId, planOf } from '#shared/business.ts'
 
+import { paymentUnmatched, receipt } from './mails.ts'
 import type { Checkout, Invoice, Provider, ProviderEvent, Subscription } from './provider.ts'
 import {
   type Deps,
@@ -168,7 +170,7 @@ async function tell(deps: Deps, tx: Tx, paid: typeof unmatched.$inferInsert): Pr
   const { id, userId, reason } = isNew
   deps.log.error({ paymentId: id, userId, reason }, 'something paid has granted nothing')
   if (userId && (await account.addressOf(tx, userId)))
-    await deps.queue.add(tx, 'billing-mail', { kind: 'payment-unmatched', userId, paymentId: id })
+    await addMail(deps.queue, tx, paymentUnmatched, { userId, paymentId: id })
 }
 
 /** Answers whether it was open. */
@@ -276,7 +278,7 @@ async function takePayment(
     await credits.grant(tx, { userId, cause: paymentCause(id), credits: added.credits })
     // An operator may have mended meanwhile why it granted nothing.
     await tx.delete(unmatched).where(eq(unmatched.id, id))
-    await deps.queue.add(tx, 'billing-mail', { kind: 'receipt', userId, paymentId: id })
+    await addMail(deps.queue, tx, receipt, { userId, paymentId: id })
     if (subscription) await keep(deps, tx, { invoice, subscription })
   }
   if (checkout)

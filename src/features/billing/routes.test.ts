@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import { lock } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
-import { listOutbox, outboxMailer } from '#server/mail.ts'
+import { listOutbox } from '#server/mail.ts'
 import { turns } from '#server/turns.ts'
 import { users } from '#features/account/tables.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
@@ -12,7 +12,7 @@ import { aUser } from '#test/factories.ts'
 import { type Shop, aShop } from '#test/payments.ts'
 
 import { setAlert } from './alerts.ts'
-import { lookAround, workBilling } from './jobs.ts'
+import { lookAround } from './jobs.ts'
 import * as providerEvents from './provider-events.ts'
 import { choosePayments } from './payments.ts'
 import type { Deps } from './state.ts'
@@ -150,7 +150,7 @@ test('a declined month is mailed once, however often the bank is asked for it', 
   shop.stripe.happened('invoice.payment_failed', invoiceId)
   await shop.deliverAll()
   const { rows } = await db.execute(sql`
-    select 1 from pgboss.job where name = 'billing-mail'
+    select 1 from pgboss.job where name = 'mail'
       and data->>'userId' = ${user.id} and data->>'kind' = 'payment-failed'`)
   expect(rows).toHaveLength(1)
 })
@@ -353,20 +353,7 @@ test('with the key of another account a plan can be bought anew, and the old one
 })
 
 test('a receipt goes to the buyer, once', async ({ db, shop }) => {
-  const { queue, clock, log, database, config } = shop.parts
   const user = await aUser(db)
-  const mailer = outboxMailer(`${shop.dataDir}/outbox`, config.mail.from)
-  await workBilling({
-    db: database.db,
-    queue,
-    clock,
-    log,
-    mailer,
-    publicUrl: config.web.publicUrl,
-    provider: null,
-    testProvider: null,
-    turns: turns(1),
-  })
   await buy(shop, user, 'enterprise')
   await expect
     .poll(async () =>

@@ -8,12 +8,14 @@ import * as account from '#features/account/account.ts'
 import * as credits from '#features/credits/credits.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Turns } from '#server/turns.ts'
 import type { PlanId } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { paymentFailed } from './mails.ts'
 import type { Checkout, Provider, ProviderEvent, Subscription } from './provider.ts'
 import { events, payments, subscriptions } from './tables.ts'
 
@@ -95,7 +97,7 @@ export async function save(deps: Deps, tx: Tx, subscription: Subscription | null
     .values({ id, userId, provider: providerOf(deps).name, createdAt, ...state })
     .onConflictDoUpdate({ target: subscriptions.id, set: state })
   if (status === 'past_due' && known[0]?.status !== 'past_due')
-    await deps.queue.add(tx, 'billing-mail', { kind: 'payment-failed', userId })
+    await addMail(deps.queue, tx, paymentFailed, { userId })
   await setPlan(tx, userId)
 }
 

@@ -520,7 +520,9 @@ test('a new password pauses every webhook, and what waits for one is not sent', 
   }
   for (let n = 0; n < 2; n++)
     await deps.db.transaction((tx) => webhooks.pauseAll(tx, queue, { userId: user.id }))
-  expect(mails).toEqual([[webhooks.mailQueueName, { userId: user.id, why: 'new_password' }]])
+  expect(mails).toEqual([
+    ['mail', { kind: 'webhook-paused', userId: user.id, why: 'new_password' }],
+  ])
   expect(await sendAt(new Date())).toMatchObject({ status: 'failed', tries: 0 })
   expect(receiver.received).toEqual([])
   expect(await webhooks.list(deps, user.id)).toMatchObject([{ paused: 'new_password' }])

@@ -19,6 +19,7 @@ import * as account from '#features/account/account.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import * as limits from '#server/limits.ts'
+import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -33,6 +34,7 @@ import {
   MakeWebhook,
   WebhookType,
 } from './contract.ts'
+import { webhookPaused } from './mails.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
 import { type Sent, post } from './webhook-sender.ts'
 
@@ -90,7 +92,6 @@ const KEPT_DAYS = 30
 const TEST = 'webhook.test'
 
 export const queueName = 'webhook-send'
-export const mailQueueName = 'webhook-mail'
 
 // ---- endpoints ----
 
@@ -476,7 +477,7 @@ async function pause(
     .set({ paused: why })
     .where(and(eq(webhookEndpoints.id, id), isNull(webhookEndpoints.paused)))
     .returning({ id: webhookEndpoints.id })
-  if (paused.length > 0) await queue.add(tx, mailQueueName, { userId, why })
+  if (paused.length > 0) await addMail(queue, tx, webhookPaused, { userId, why })
 }
 
 /** Pauses every endpoint of an account, for whoever shuts out somebody who may have made one. */
@@ -490,7 +491,7 @@ export async function pauseAll(
     .set({ paused: 'new_password' })
     .where(and(eq(webhookEndpoints.userId, userId), isNull(webhookEndpoints.paused)))
     .returning({ id: webhookEndpoints.id })
-  if (paused.length > 0) await queue.add(tx, mailQueueName, { userId, why: 'new_password' })
+  if (paused.length > 0) await addMail(queue, tx, webhookPaused, { userId, why: 'new_password' })
 }
 
 const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Math.random() - 1))

@@ -16,6 +16,7 @@ import * as room from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
+import { mailQueues } from '#server/mail-jobs.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
@@ -315,7 +316,10 @@ test('a deleted transcription is swept away with everything made from it', async
   const storage = diskStorage(path.join(folder, 'files'))
   // As a server does at its start: without it nothing is removed.
   await fileMarks.join(db, storage, { hasRecordings: async () => false })
-  const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+  const queue = await openQueue(database, {
+    log: silentLog,
+    queues: [...mailQueues, ...transcriptionQueues],
+  })
   const storageKey = crypto.randomUUID()
   await storage.write(storageKey, Readable.from([Buffer.from('sound')]), {
     signal: new AbortController().signal,

@@ -15,6 +15,7 @@ import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Health } from '#server/health.ts'
+import { mailQueues } from '#server/mail-jobs.ts'
 import * as queue from '#server/queue.ts'
 import { planOf } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
@@ -207,12 +208,7 @@ export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcript
   'write-document': 'Document',
   'write-summary': 'Summary',
   'measure-upload': 'Upload',
-  mail: 'Mail',
-  invitation: 'Mail',
-  'billing-mail': 'Mail',
-  'ready-mail': 'Mail',
-  'webhook-mail': 'Mail',
-  contact: 'Mail',
+  ...Object.fromEntries(mailQueues.map(({ name }) => [name, 'Mail'] as const)),
   'webhook-send': 'Webhook',
 }
 const MOST_OTHERS = 50

@@ -7,10 +7,12 @@
  * - Nothing in it can become a header of the mail, or more than text.
  */
 import { asc, count, eq, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
 import type { Db } from '#server/db.ts'
 import { mailPage } from '#server/letter.ts'
+import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
@@ -30,6 +32,8 @@ export interface Deps {
   /** What one network address may do in an hour. */
   perHour?: PerHour | undefined
 }
+
+const mail = { kind: 'contact', data: z.object({ messageId: z.uuid() }) }
 
 type Letter = typeof contactMessages.$inferSelect
 
@@ -52,11 +56,22 @@ export async function send(
       .values({ ...message, userId, reference: reference || null, createdAt: now })
       .returning({ id: contactMessages.id })
     if (!row) throw new Error('a message that was just written is gone')
-    await queue.add(tx, 'contact', { messageId: row.id })
+    await addMail(queue, tx, mail, { messageId: row.id })
   })
 }
 
-/** The mail about a message; null when its writer has deleted it meanwhile. */
+/** To the support address; without one, messages are only kept. */
+export const contactMails = ({
+  db,
+  supportEmail: to,
+}: {
+  db: Db
+  supportEmail: string | null
+}): MailWriter[] => [
+  writerOf(mail, async ({ messageId }) => (to === null ? null : mailAbout(db, { messageId, to }))),
+]
+
+/** Null when its writer has deleted the message meanwhile. */
 export async function mailAbout(
   db: Db,
   { messageId, to }: { messageId: string; to: string },
@@ -67,7 +82,6 @@ export async function mailAbout(
   const subject = `[${BRAND}] ${contactTypes[row.type]}: ${row.subject || 'no subject'}`
   return {
     to,
-    id: row.id,
     replyTo: row.email,
     subject,
     text: `${lines.join('\n')}\n\n${row.message}\n`,

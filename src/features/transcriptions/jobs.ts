@@ -3,19 +3,14 @@ import type { Round } from '#features/recordings/retention.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { extractive } from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
-import type { Db } from '#server/db.ts'
-import type { Log } from '#server/log.ts'
-import { type Mailer, mailTries, sendForJob } from '#server/mail.ts'
-import type { Queue, QueueDeclaration } from '#server/queue.ts'
+import type { QueueDeclaration } from '#server/queue.ts'
 
 import * as laterSummary from './later-summary.ts'
-import { MailJob, mailFor } from './ready.ts'
 import { JobData, type RunDeps, giveUp, run } from './run.ts'
 import { recordings } from './said.ts'
 import { sweepInTurn } from './sweep.ts'
 
 export const transcriptionQueues: readonly QueueDeclaration[] = [
-  { name: 'ready-mail', ...mailTries },
   { name: 'transcribe-dead', retryLimit: 10, retryDelaySeconds: 5 },
   { name: 'transcribe', retryLimit: 2, retryDelaySeconds: 2, deadLetter: 'transcribe-dead' },
   { name: 'write-summary-dead', retryLimit: 10, retryDelaySeconds: 5 },
@@ -74,24 +69,4 @@ export async function workTranscriptions(
   sweepNow()
   const timer = setInterval(sweepNow, SWEEP_EVERY_MS)
   return { stop: () => clearInterval(timer) }
-}
-
-/** Sends the mails that say that work has ended. */
-export async function workReadyMails({
-  db,
-  publicUrl,
-  queue,
-  ...deps
-}: {
-  db: Db
-  queue: Queue
-  mailer: Mailer
-  publicUrl: URL
-  log: Log
-}): Promise<void> {
-  await queue.work('ready-mail', { concurrency: 1 }, async ({ id, data }) => {
-    const job = MailJob.parse(data)
-    const mail = await mailFor(db, job, { publicUrl })
-    if (mail) await sendForJob(deps, mail, { jobId: id, userId: job.userId })
-  })
 }

@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 
 import * as readyMail from '#features/account/ready-mail.ts'
 import { silentLog } from '#server/log.ts'
+import { mailQueues } from '#server/mail-jobs.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { test as base } from '#test/database.ts'
@@ -11,12 +12,15 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
 import { transcriptionQueues } from './jobs.ts'
-import { MailJob, look, mailFor } from './ready.ts'
+import { look, mailFor, ready } from './ready.ts'
 import { giveUp } from './run.ts'
 import * as room from './transcriptions.ts'
 
 const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
+  const queue = await openQueue(database, {
+    log: silentLog,
+    queues: [...mailQueues, ...transcriptionQueues],
+  })
   onCleanup(() => queue.stop())
   const work = '/nowhere'
   return { db: database.db, queue, log: silentLog, storage: diskStorage(work), workRoot: work }
@@ -45,8 +49,8 @@ async function confirmed(parts: Parts, names: string[]) {
 const end = (parts: Parts, transcriptionId: string, seconds: number) =>
   giveUp({ ...parts, clock: after(seconds) }, { transcriptionId, attempt: 1 })
 
-async function mailsTo({ db, queue }: Parts, userId: string): Promise<MailJob[]> {
-  const jobs = (await queue.unfinished(db, ['ready-mail'])).map((data) => MailJob.parse(data))
+async function mailsTo({ db, queue }: Parts, userId: string) {
+  const jobs = (await queue.unfinished(db, ['mail'])).map((data) => ready.data.parse(data))
   return jobs.filter((job) => job.userId === userId)
 }
 

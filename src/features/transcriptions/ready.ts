@@ -12,8 +12,9 @@ import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as readyMail from '#features/account/ready-mail.ts'
-import type { Queryable, Tx } from '#server/db.ts'
+import type { Db, Queryable, Tx } from '#server/db.ts'
 import { writeLetter } from '#server/letter.ts'
+import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Queue } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
@@ -52,13 +53,15 @@ export async function look(
   await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
 }
 
-export const MailJob = z.object({
-  userId: z.uuid(),
-  /** Of these, those are told that are still there. */
-  transcriptionIds: z.array(z.uuid()),
-  isBatch: z.boolean(),
-})
-export type MailJob = z.infer<typeof MailJob>
+export const ready = {
+  kind: 'ready',
+  data: z.object({
+    userId: z.uuid(),
+    /** Of these, those are told that are still there. */
+    transcriptionIds: z.array(z.uuid()),
+    isBatch: z.boolean(),
+  }),
+}
 
 /**
  * Called when a job has written its end, in the same transaction. Of a batch it is the last job that
@@ -90,8 +93,7 @@ export async function tell(
   const isLookedAt = work.some(({ watchedAt }) => !isPast(watchedAt, LOOKED_MS))
   if (!tookLong || isLookedAt) return
   const transcriptionIds = work.filter(({ status }) => status !== 'uploading').map((row) => row.id)
-  const job: MailJob = { userId, transcriptionIds, isBatch: batch !== null }
-  await queue.add(tx, 'ready-mail', job)
+  await addMail(queue, tx, ready, { userId, transcriptionIds, isBatch: batch !== null })
 }
 
 /** The batch of a job, locked, while its owner has not been told of its end. */
@@ -104,10 +106,14 @@ async function openBatch(tx: Tx, id: string) {
   return batch ?? null
 }
 
-/** The mail of a job; null where nobody wants it, or nothing of what it is about is there any more. */
+export const readyMails = ({ db, publicUrl }: { db: Db; publicUrl: URL }): MailWriter[] => [
+  writerOf(ready, (job) => mailFor(db, job, { publicUrl })),
+]
+
+/** Null where nobody wants it, or nothing of what it is about is there any more. */
 export async function mailFor(
   db: Queryable,
-  { userId, transcriptionIds, isBatch }: MailJob,
+  { userId, transcriptionIds, isBatch }: z.infer<typeof ready.data>,
   { publicUrl }: { publicUrl: URL },
 ): Promise<Mail | null> {
   const to = await readyMail.recipient(db, userId)

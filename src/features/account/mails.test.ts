@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 
 import type { Database } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
+import { mailQueues, workMails } from '#server/mail-jobs.ts'
 import { smtpMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -11,13 +12,13 @@ import { type SmtpFake, smtpFake } from '#test/fakes/smtp.ts'
 
 import * as account from './account.ts'
 import * as links from './email-links.ts'
-import { accountQueues, workAccount } from './jobs.ts'
+import { accountMails } from './mails.ts'
 
 const ip = '192.0.2.7'
 
-/** The room's jobs against a mail server, with pauses short enough to wait for. */
+/** The room's mails against a mail server, with pauses short enough to wait for. */
 async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
-  const queues = accountQueues.map((queue) => ({
+  const queues = mailQueues.map((queue) => ({
     ...queue,
     retryDelaySeconds: 1,
     retryDelayMaxSeconds: 1,
@@ -28,7 +29,7 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const clock = systemClock
   const signUp = 'open' as const
   const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false, signUp }
-  await workAccount(deps)
+  await workMails(deps, accountMails(deps))
   await queue.start()
   const stop = async () => {
     await queue.stop({ timeoutMs: 2_000 })

@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+
+import { expect } from 'vitest'
+
+import { invitations } from '#features/account/tables.ts'
+import { contactMessages } from '#features/site/tables.ts'
+import { anApp } from '#test/app.ts'
+import { test } from '#test/database.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+
+test('a mail that waits in a queue of the release before is sent', async ({ database, db }) => {
+  const server = await anApp(database, { settings: { SUPPORT_EMAIL: 'support@quoth.example' } })
+  const { id: userId, email } = await aUser(db)
+  const { id } = await aTranscription(db, { userId })
+  const invitation = {
+    id: randomUUID(),
+    email: 'new@example.com',
+    emailKey: 'new@example.com',
+    createdAt: new Date(),
+    expiresAt: new Date(Date.now() + 60_000),
+  }
+  await db.insert(invitations).values(invitation)
+  const letter = { name: 'Ada', email, type: 'general', message: 'Hello' } as const
+  const [message] = await db.insert(contactMessages).values(letter).returning()
+
+  // As that release wrote them.
+  const waiting: [queue: string, data: object][] = [
+    ['mail', { userId, kind: 'reset' }],
+    ['invitation', { invitationId: invitation.id }],
+    ['billing-mail', { kind: 'low-balance', userId }],
+    ['ready-mail', { userId, transcriptionIds: [id], isBatch: false }],
+    ['webhook-mail', { userId, why: 'gone' }],
+    ['contact', { messageId: message!.id }],
+  ]
+  await db.transaction(async (tx) => {
+    for (const [queue, data] of waiting) await server.parts.queue.add(tx, queue, data)
+  })
+
+  const subjects = async (to: string, atLeast: number) =>
+    (await server.mailsTo(to, { atLeast })).map(({ subject }) => subject).toSorted()
+  expect(await subjects(email, 4)).toEqual([
+    'A Quoth webhook is paused',
+    'Reset your Quoth password',
+    'You have 0 credits left on Quoth',
+    'Your transcription is ready',
+  ])
+  expect(await subjects('new@example.com', 1)).toEqual(['You are invited to Quoth'])
+  expect(await subjects('support@quoth.example', 1)).toEqual(['[Quoth] General: no subject'])
+  await server.close()
+})

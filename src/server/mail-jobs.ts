@@ -1,0 +1,103 @@
+/**
+ * The queue of mails. What this promises:
+ *
+ * - A mail is asked for in the caller's transaction: it goes out if and only if the rest is true.
+ * - Its words are written when it is sent, by the room that knows them, so no address waits in a job.
+ * - It is tried for a day. A mail that its receiver refuses for good is logged, and not tried again.
+ * - All tries of a mail carry one Message-ID, the job's.
+ * - No kind of mail holds up another: between its tries a mail that failed is out of the way, and
+ *   what somebody waits for goes before what waits already.
+ */
+import { z } from 'zod'
+
+import type { Tx } from './db.ts'
+import type { Log } from './log.ts'
+import type { Mail, Mailer } from './mail.ts'
+import type { Queue, QueueDeclaration } from './queue.ts'
+
+const QUEUE = 'mail'
+
+/** With pauses that double up to ten minutes, for a day. */
+const tries = { retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 }
+
+/**
+ * Until December 2026 most kinds had a queue of their own: what still waits in one is sent from
+ * there, as the kind that is named here where its job does not say. A mail waits for a day at most,
+ * so the release after the next need not know them.
+ */
+const former: Readonly<Record<string, string>> = {
+  invitation: 'invitation',
+  'billing-mail': '',
+  'ready-mail': 'ready',
+  'webhook-mail': 'webhook-paused',
+  contact: 'contact',
+}
+
+export const mailQueues: readonly QueueDeclaration[] = [QUEUE, ...Object.keys(former)].map(
+  (name) => ({ name, ...tries }),
+)
+
+/** What a room knows a mail by, and what its job holds: ids, and no address, token or amount. */
+export interface MailKind<Data extends z.ZodObject> {
+  kind: string
+  data: Data
+  /** Somebody sits in front of a screen and cannot go on without it. */
+  isAwaited?: boolean
+}
+
+/** Asks for a mail. Answers the id of its job. */
+export function addMail<Data extends z.ZodObject>(
+  queue: Pick<Queue, 'add'>,
+  tx: Tx,
+  { kind, isAwaited = false }: MailKind<Data>,
+  data: z.input<Data>,
+): Promise<string> {
+  return queue.add(tx, QUEUE, { ...data, kind }, isAwaited ? { priority: 1 } : {})
+}
+
+/** A mail as its room writes it. */
+export interface Written extends Mail {
+  /** Called when it is on its way. May be called again, where that was not noted. */
+  onSent?: () => Promise<void>
+}
+
+export interface MailWriter {
+  kind: string
+  write: (data: unknown) => Promise<Written | null>
+}
+
+/** What writes the mails of a kind; null where there is nothing to send any more. */
+export const writerOf = <Data extends z.ZodObject>(
+  { kind, data: Data }: MailKind<Data>,
+  write: (data: z.output<Data>) => Promise<Written | null>,
+): MailWriter => ({ kind, write: (data) => write(Data.parse(data)) })
+
+const Job = z.object({ kind: z.string() })
+
+/** Sends what was asked for. The root hands in the writers of all rooms. */
+export async function workMails(
+  { queue, mailer, log }: { queue: Queue; mailer: Pick<Mailer, 'send'>; log: Log },
+  writers: readonly MailWriter[],
+): Promise<void> {
+  const byKind = new Map(writers.map(({ kind, write }) => [kind, write]))
+
+  async function send(jobId: string, data: unknown): Promise<void> {
+    const { kind } = Job.parse(data)
+    const write = byKind.get(kind)
+    // Asked for by a newer process, while both run: a later try finds one that knows it.
+    if (!write) throw new Error(`nobody writes mails of the kind ${kind}`)
+    const written = await write(data)
+    if (!written) return
+    const { onSent, ...mail } = written
+    const result = await mailer.send({ ...mail, id: jobId })
+    if (result.kind === 'refused')
+      log.warn({ jobId, mail: kind, status: result.status }, 'a mail was refused for good')
+    else await onSent?.()
+  }
+
+  await queue.work(QUEUE, { concurrency: 2 }, ({ id, data }) => send(id, data))
+  for (const [name, kind] of Object.entries(former))
+    await queue.work(name, { concurrency: 1 }, ({ id, data }) =>
+      send(id, { kind, ...z.record(z.string(), z.unknown()).parse(data) }),
+    )
+}
