@@ -111,6 +111,10 @@ async function anOwner({ parts: { database, storage }, as }: TestApp) {
   const get = async <Schema extends z.ZodType>(schema: Schema, path: string) =>
     schema.parse((await call(`${url}${path}`)).json())
   const words = () => get(Words, '/words')
+  const row = async () => {
+    const [found] = await database.db.select().from(transcriptions).where(eq(transcriptions.id, id))
+    return found!
+  }
   const correctAll = async () => {
     for (const turn of (await words()).turns) {
       const payload = { text: righted(turn.text), revision: turn.revision }
@@ -120,7 +124,7 @@ async function anOwner({ parts: { database, storage }, as }: TestApp) {
   }
   const post = (what: string, payload?: object) =>
     call({ method: 'POST', url: `${url}${what}`, ...(payload ? { payload } : {}) })
-  return { user, id, url, call, get, words, correctAll, post }
+  return { user, id, url, call, get, words, row, correctAll, post }
 }
 type Owner = Awaited<ReturnType<typeof anOwner>>
 
@@ -160,6 +164,7 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   await owner.call({ method: 'PATCH', url: `${owner.url}/speakers/0`, payload: { name: 'Ana' } })
   await owner.post('/checked')
   const before = await owner.words()
+  const rowBefore = await owner.row()
   expect(textOf(before)).toBe(said.join(' '))
   expect((await owner.get(Again, '/again')).offer).toMatchObject({
     creditsRequired: 1,
@@ -254,6 +259,7 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   expect((await owner.post('/again/back')).statusCode).toBe(200)
   const old = await owner.words()
   expect(old.turns).toEqual(before.turns)
+  expect(await owner.row()).toEqual({ ...rowBefore, attempt: 2, revision: old.revision })
   expect(old.checked).toEqual({ words: 50, corrected: 20 })
   expect(old.speakers.map(({ name }) => name)).toContain('Ana')
   expect(old.revision).toBeGreaterThan(after.revision)

@@ -15,7 +15,7 @@ import {
   lockOwned,
   type Deps,
 } from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Tx } from '#server/db.ts'
 import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -56,30 +56,16 @@ export async function insertRun(
   return run
 }
 
+type Columns = typeof goesWithText
+type Text = Pick<Row, { [C in keyof Columns]: Columns[C] extends true ? C : never }[keyof Columns]>
+
 /** What goes with a text from row to row. */
-const textOf = (row: Row) => ({
-  transcriptionText: row.transcriptionText,
-  language: row.language,
-  wordCount: row.wordCount,
-  wordsInDoubt: row.wordsInDoubt,
-  speakerCount: row.speakerCount,
-  speakers: row.speakers,
-  engine: row.engine,
-  hasFault: row.hasFault,
-  textSince: row.textSince,
-  summaryLanguage: row.summaryLanguage,
-  summary: row.summary,
-  summaryNote: row.summaryNote,
-  summaryKind: row.summaryKind,
+function textOf(row: Row): Text & { summaryPending: null } {
+  const names = (Object.keys(goesWithText) as (keyof Row)[]).filter((name) => goesWithText[name])
+  const text = Object.fromEntries(names.map((name) => [name, row[name]])) as Text
   // What is awaited is for the text that there is: one that is put back has what it had.
-  summaryPending: null,
-  keyPoints: row.keyPoints,
-  topics: row.topics,
-  spokenLanguage: row.spokenLanguage,
-  askedSpeakers: row.askedSpeakers,
-  terms: row.terms,
-  finishedAt: row.finishedAt,
-})
+  return { ...text, summaryPending: null }
+}
 
 /** The transcription whose recording a run works on, locked; before the run is. */
 export async function lockBefore(tx: Tx, id: string): Promise<Row | null> {
