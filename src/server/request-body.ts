@@ -1,8 +1,10 @@
 /** What calls that take large bodies have in common. */
-import type { Multipart } from '@fastify/multipart'
+import type { Readable } from 'node:stream'
+
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { isStorable } from './storable.ts'
@@ -31,16 +33,43 @@ export function whileConnected({ raw }: FastifyReply): AbortSignal {
   return controller.signal
 }
 
+/** With what @fastify/multipart is registered. */
+export const formLimits = {
+  throwFileSizeLimit: false,
+  // A second file is refused by name below.
+  limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 40, fieldSize: 100_000, parts: 42 },
+}
+
+/** A file of a form, cut at the largest size that is taken. */
+export interface IncomingFile {
+  name: string
+  stream: Readable
+  isTruncated: () => boolean
+}
+
+export interface Form<Kept> {
+  /** By name, without the `[]` or `[0]` that some clients write after those of a list. */
+  fields: Record<string, string[]>
+  fileName: string
+  kept: Kept
+}
+
 /**
- * The parts of a multipart form, in the order they come. A field is text that can be stored.
+ * Reads a whole form, in whatever order it comes: one file, and fields that may come more than once.
+ * A field is text that can be stored. `keep` is given the file and must read it to its end.
  *
- * @throws Refusal `no_file` for no form at all, `invalid_request`
+ * @throws Refusal `no_file`, for no form at all too; `invalid_request`
  */
-export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipart> {
+export async function readForm<Kept>(
+  request: FastifyRequest,
+  keep: (file: IncomingFile) => Promise<Kept>,
+): Promise<Form<Kept>> {
   if (!request.isMultipart()) throw new Refusal('no_file')
   // The parser hears only of clients that leave while it reads: for one that left before, it would
   // wait for ever, and with it what the upload holds of its user.
   if (request.raw.destroyed) throw new Error('the client went away before its form was read')
+  const fields = new Map<string, string[]>()
+  let found: { fileName: string; kept: Kept } | null = null
   for await (const part of request.parts()) {
     const said = part.type === 'file' ? part.filename : part.value
     if (part.type === 'file' && !said)
@@ -50,8 +79,22 @@ export async function* partsOf(request: FastifyRequest): AsyncGenerator<Multipar
       })
     if (typeof said !== 'string' || !isStorable([part.fieldname, said]))
       throw new Refusal('invalid_request')
-    yield part
+    if (part.type === 'field') {
+      const name = part.fieldname.replace(/\[\d*\]$/, '')
+      fields.set(name, [...(fields.get(name) ?? []), said])
+      continue
+    }
+    if (found || part.fieldname !== 'file')
+      throw new Refusal('invalid_request', {
+        message:
+          'Too many files. The recording is sent as the only file, in a field called file. Nothing was charged.',
+      })
+    const { file: stream } = part
+    const isTruncated = () => stream.truncated
+    found = { fileName: said, kept: await keep({ name: said, stream, isTruncated }) }
   }
+  if (!found) throw new Refusal('no_file')
+  return { fields: Object.fromEntries(fields), ...found }
 }
 
 /**

@@ -10,7 +10,7 @@ import { Refusal } from '#shared/refusals.ts'
 /** More than any call takes, and far less than a stack. */
 const DEEPEST = 20
 
-/** To be added before the routes. Forms are read by the routes themselves: see `partsOf`. */
+/** To be added before the routes. Forms are read by the routes themselves: see `readForm`. */
 export function refuseUnstorable(app: FastifyInstance): void {
   app.addHook('preValidation', async ({ params, query, body }) => {
     // No thing has such a name, so nothing is there.

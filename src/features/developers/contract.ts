@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { SpokenLanguage, UploadFields } from '#features/recordings/contract.ts'
+import { SpokenLanguage } from '#features/recordings/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
@@ -135,9 +135,6 @@ z.globalRegistry.add(WebhookMessage, { id: 'WebhookMessage' })
 export type WebhookMessage = z.infer<typeof WebhookMessage>
 
 // ---- one call ----
-
-/** The fields of POST /api/transcriptions beside the file. Unknown fields are passed over. */
-export const DirectFields = UploadFields
 
 /** POST /api/transcriptions */
 export const Started = Transcription.extend({

@@ -6,19 +6,16 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-import type { OrderDocument } from '#features/documents/contract.ts'
-import * as documents from '#features/documents/documents.ts'
-import type { KeptOptions } from '#features/recordings/options.ts'
+import type { Wish } from '#features/recordings/options.ts'
 import type { Arrived } from '#features/recordings/uploads.ts'
 import type { Begun, Recordings } from '#features/transcriptions/direct.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
-import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
+import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
 import type { Threads } from '#server/threads.ts'
-import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { passOver, readForm } from './form.ts'
+import { passOver, readKnown } from './form.ts'
 import * as idempotency from './idempotency.ts'
 
 export interface DirectDeps {
@@ -26,13 +23,6 @@ export interface DirectDeps {
   log: Log
   threads: Threads
   recordings: Recordings
-}
-
-/** What a form asks for, once it is understood. */
-export interface Wish {
-  summaryLanguage: SummaryLanguage
-  options: KeptOptions
-  document?: OrderDocument | null
 }
 
 interface DirectCall<Asked extends Wish> {
@@ -61,156 +51,147 @@ interface Taken<Asked> {
   unkeyed: idempotency.Asked | null
 }
 
+interface Call<Asked extends Wish> extends DirectDeps, DirectCall<Asked> {
+  request: FastifyRequest
+  signal: AbortSignal
+}
+
 /**
  * Answers what was asked and what `write` wrote, by this request or by the first under its key.
  *
  * @throws Refusal whatever an upload is refused for; `idempotency_key_reused`, `idempotency_key_in_use`
  */
 export async function takeRecording<Asked extends Wish>(
-  { db, log, recordings }: DirectDeps,
+  deps: DirectDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { userId, read, write, isStillGood }: DirectCall<Asked>,
+  direct: DirectCall<Asked>,
 ): Promise<Taken<Asked>> {
   dropUnreadBody(request, reply)
-  const signal = whileConnected(reply)
+  const call = { ...deps, ...direct, request, signal: whileConnected(reply) }
   const key = idempotency.keyIn(request.headers['idempotency-key'])
   if (!request.isMultipart()) throw new Refusal('no_file')
-  const where = request.routeOptions.url ?? ''
-  const fingerprintOf = (form: { fingerprint: string }) =>
-    idempotency.fingerprintOf([where, form.fingerprint])
-  const passForm = () =>
-    readForm(partsOf(request), { keep: passOver, discard: async () => undefined })
+  if (key !== null) return takeUnderKey(call, key)
+  if (direct.isStillGood) return takeKnown(call, direct.isStillGood)
+  return receive(call, async (order) => {
+    return { asked: order.asked, written: await begin(call, order, null), unkeyed: null }
+  })
+}
 
-  const claim = key === null ? null : await idempotency.claim(db, { userId, key })
-  if (key !== null && claim === null) {
-    const form = await passForm()
-    const fingerprint = fingerprintOf(form)
-    const earlier = await idempotency.answered(db, { userId, key, fingerprint }, signal)
-    return { asked: read(form.fields), written: earlier.body, unkeyed: null }
-  }
-
-  let isReading = false
-  const upload = async (): Promise<Taken<Asked>> => {
-    isReading = true
-    const form = await readForm(partsOf(request), {
-      keep: (file) => recordings.store(file, signal),
-      discard: (arrived) => recordings.discard(arrived),
-    })
-    const asked = await understood(form)
-    const order = { asked, arrived: form.kept, fingerprint: fingerprintOf(form) }
-    if (key === null && isStillGood) return knownByForm(order, isStillGood)
-    return { asked, written: await begin(order, claim), unkeyed: null }
-  }
-  try {
-    return await under(claim, () =>
-      recordings.admitted({ userId, announcedBytes: announcedBytes(request) }, upload),
+async function takeUnderKey<Asked extends Wish>(
+  call: Call<Asked>,
+  key: string,
+): Promise<Taken<Asked>> {
+  const { db, userId, request, signal, read } = call
+  const claim = await idempotency.claim(db, { userId, key })
+  if (claim)
+    return under(call, claim, () =>
+      receive(call, async (order) => {
+        return { asked: order.asked, written: await begin(call, order, claim), unkeyed: null }
+      }),
     )
+  const { fields, fingerprint } = await readKnown(request, passOver)
+  const earlier = await idempotency.answered(db, { userId, key, fingerprint }, signal)
+  return { asked: read(fields), written: earlier.body, unkeyed: null }
+}
+
+/** A call without a key: does the work unless the same form is known. The second file goes again then. */
+async function takeKnown<Asked extends Wish>(
+  call: Call<Asked>,
+  isGood: (written: string) => Promise<boolean>,
+): Promise<Taken<Asked>> {
+  const { db, userId, request, read } = call
+  try {
+    return await receive(call, async (order) => {
+      const { asked, fingerprint } = order
+      const unkeyed = idempotency.unkeyed(userId, fingerprint)
+      for (;;) {
+        const claim = await idempotency.claim(db, { ...unkeyed, fingerprint })
+        const written = claim
+          ? await under(call, claim, () => begin(call, order, claim))
+          : await earlierOf(call, fingerprint, isGood)
+        if (written !== null) return { asked, written, unkeyed }
+      }
+    })
   } catch (error) {
     // This may be a repeat, refused because its first call has taken the last credits.
     const isShort = error instanceof Refusal && error.code === 'insufficient_credits'
-    if (!isShort || isReading || key !== null || !isStillGood) throw error
-    if (!(await idempotency.knowsUnkeyed(db, userId))) throw error
-    const form = await passForm()
-    const fingerprint = fingerprintOf(form)
-    const unkeyed = idempotency.unkeyed(userId, fingerprint)
-    const written = await answerOf({ unkeyed, fingerprint }, isStillGood)
+    const isRead = request.raw.readableDidRead
+    if (!isShort || isRead || !(await idempotency.knowsUnkeyed(db, userId))) throw error
+    const { fields, fingerprint } = await readKnown(request, passOver)
+    const written = await earlierOf(call, fingerprint, isGood)
     if (written === null) throw error
-    return { asked: read(form.fields), written, unkeyed }
+    return { asked: read(fields), written, unkeyed: idempotency.unkeyed(userId, fingerprint) }
   }
+}
 
-  /** Does the work unless the same form is known. The second file goes again then. */
-  async function knownByForm(
-    order: { asked: Asked; arrived: Arrived; fingerprint: string },
-    isGood: (written: string) => Promise<boolean>,
-  ): Promise<Taken<Asked>> {
-    const { asked, arrived, fingerprint } = order
-    const unkeyed = idempotency.unkeyed(userId, fingerprint)
-    let mine: idempotency.Claim | null = null
-    try {
-      while (mine === null) {
-        mine = await idempotency.claim(db, { ...unkeyed, fingerprint })
-        if (mine) break
-        const written = await answerOf({ unkeyed, fingerprint }, isGood)
-        if (written === null) continue
-        await recordings.discard(arrived)
-        return { asked, written, unkeyed }
-      }
-    } catch (error) {
-      await recordings.discard(arrived)
-      throw error
-    }
-    const claimed = mine
-    const written = await under(claimed, () => begin(order, claimed))
-    return { asked, written, unkeyed }
+/** What the same form led to, or null when there is nothing, or nothing any more. */
+async function earlierOf(
+  { db, userId, signal }: Call<Wish>,
+  fingerprint: string,
+  isGood: (written: string) => Promise<boolean>,
+): Promise<string | null> {
+  const unkeyed = idempotency.unkeyed(userId, fingerprint)
+  try {
+    const { body } = await idempotency.answered(db, { ...unkeyed, fingerprint }, signal)
+    if (await isGood(body)) return body
+    await idempotency.forget(db, unkeyed, body)
+    return null
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'idempotency_key_in_use') return null
+    throw error
   }
+}
 
-  /** What the same form led to, or null when there is nothing, or nothing any more. */
-  async function answerOf(
-    { unkeyed, fingerprint }: { unkeyed: idempotency.Asked; fingerprint: string },
-    isGood: (written: string) => Promise<boolean>,
-  ): Promise<string | null> {
-    try {
-      const { body } = await idempotency.answered(db, { ...unkeyed, fingerprint }, signal)
-      if (await isGood(body)) return body
-      await idempotency.forget(db, unkeyed, body)
-      return null
-    } catch (error) {
-      if (error instanceof Refusal && error.code === 'idempotency_key_in_use') return null
-      throw error
-    }
+interface Order<Asked> {
+  asked: Asked
+  arrived: Arrived
+  fingerprint: string
+}
+
+/** Lets the call in, and reads its form. Where the fields are bad the file has come for nothing. */
+async function receive<Asked extends Wish, T>(
+  { recordings, userId, request, signal, read }: Call<Asked>,
+  work: (order: Order<Asked>) => Promise<T>,
+): Promise<T> {
+  return recordings.receive({ userId, bytes: announcedBytes(request) }, async (store) => {
+    const { fields, kept, fingerprint } = await readKnown(request, (file) => store(file, signal))
+    const asked = read(fields)
+    await recordings.requireOffered({ userId, ...asked })
+    return work({ asked, arrived: kept, fingerprint })
+  })
+}
+
+async function begin<Asked extends Wish>(
+  { recordings, userId, signal, write }: Call<Asked>,
+  { asked, arrived, fingerprint }: Order<Asked>,
+  claimed: idempotency.Claim | null,
+): Promise<string> {
+  const { summaryLanguage, options, document } = asked
+  let written = ''
+  const within = async (tx: Tx, begun: Begun) => {
+    written = write(begun)
+    if (claimed) await idempotency.answer(tx, claimed, { fingerprint, status: 201, body: written })
   }
+  await recordings.begin({ userId, arrived, summaryLanguage, options, document, within }, signal)
+  return written
+}
 
-  async function begin(
-    { asked, arrived, fingerprint }: { asked: Asked; arrived: Arrived; fingerprint: string },
-    claimed: idempotency.Claim | null,
-  ): Promise<string> {
-    const { summaryLanguage, options, document = null } = asked
-    let written = ''
-    await recordings.begin(
-      {
-        userId,
-        arrived,
-        summaryLanguage,
-        options,
-        document,
-        async within(tx, begun) {
-          written = write(begun)
-          if (claimed)
-            await idempotency.answer(tx, claimed, { fingerprint, status: 201, body: written })
-        },
-      },
-      signal,
-    )
-    return written
-  }
-
-  /** Keeps the claim while the work goes on, and gives it back when nothing came of it. */
-  async function under<T>(claimed: idempotency.Claim | null, work: () => Promise<T>): Promise<T> {
-    if (!claimed) return work()
-    const stop = idempotency.keep(db, claimed, (error) =>
-      log.warn({ err: error, requestId: request.id }, 'an idempotency key was not renewed'),
-    )
-    try {
-      return await work()
-    } catch (error) {
-      await idempotency.release(db, claimed)
-      throw error
-    } finally {
-      stop()
-    }
-  }
-
-  /** The file is there already: where the fields are bad it must go again. */
-  async function understood(form: { fields: Record<string, string[]>; kept: Arrived }) {
-    try {
-      const asked = read(form.fields)
-      await recordings.need(asked)
-      if (asked.document) await documents.requirePlan(db, userId)
-      return asked
-    } catch (error) {
-      await recordings.discard(form.kept)
-      throw error
-    }
+/** Keeps the claim while the work goes on, and gives it back when nothing came of it. */
+async function under<T>(
+  { db, log, request }: Pick<Call<Wish>, 'db' | 'log' | 'request'>,
+  claimed: idempotency.Claim,
+  work: () => Promise<T>,
+): Promise<T> {
+  const stop = idempotency.keep(db, claimed, (error) =>
+    log.warn({ err: error, requestId: request.id }, 'an idempotency key was not renewed'),
+  )
+  try {
+    return await work()
+  } catch (error) {
+    await idempotency.release(db, claimed)
+    throw error
+  } finally {
+    stop()
   }
 }

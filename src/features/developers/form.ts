@@ -1,81 +1,30 @@
-/** Multipart forms of programs: one file, and fields that may come more than once. */
+/** Forms that are known again when they come once more. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 
-import type { Multipart } from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
 
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { type Form, type IncomingFile, readForm } from '#server/request-body.ts'
 
-export const formLimits = {
-  throwFileSizeLimit: false,
-  // A second file is refused by name below.
-  limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 40, fieldSize: 100_000, parts: 42 },
-}
+import { fingerprintOf } from './idempotency.ts'
 
-export interface IncomingFile {
-  name: string
-  stream: Readable
-  isTruncated: () => boolean
-}
+/** The same for the same fields and the same file, whatever the form around them looks like. */
+export type Known<Kept> = Form<Kept> & { fingerprint: string }
 
-export interface Form<Kept> {
-  /** By name, without the `[]` or `[0]` that some clients write after those of a list. */
-  fields: Record<string, string[]>
-  kept: Kept
-  /** The same for the same fields and the same file, whatever the form around them looks like. */
-  fingerprint: string
-}
-
-/**
- * Reads a whole form, in whatever order it comes; `keep` is given the file and must read it to its
- * end. When the form turns out bad afterwards, `discard` is given what was kept.
- *
- * @throws Refusal `invalid_request`, `no_file`
- */
-export async function readForm<Kept>(
-  parts: AsyncIterable<Multipart>,
-  {
-    keep,
-    discard,
-  }: { keep: (file: IncomingFile) => Promise<Kept>; discard: (kept: Kept) => Promise<void> },
-): Promise<Form<Kept>> {
-  const named = new Map<string, string[]>()
+/** @throws Refusal as `readForm` */
+export async function readKnown<Kept>(
+  request: FastifyRequest,
+  keep: (file: IncomingFile) => Promise<Kept>,
+): Promise<Known<Kept>> {
   const hash = createHash('sha256')
-  let kept: Kept | undefined
-  let fileName: string | null = null
-  try {
-    for await (const part of parts) {
-      if (part.type === 'field') {
-        const name = part.fieldname.replace(/\[\d*\]$/, '')
-        named.set(name, [...(named.get(name) ?? []), String(part.value)])
-        continue
-      }
-      if (fileName !== null || part.fieldname !== 'file')
-        throw new Refusal('invalid_request', {
-          message: 'The recording is sent as the only file, in a field called file.',
-        })
-      fileName = part.filename
-      const { file } = part
-      const stream = Readable.from(
-        listened(file, (chunk) => hash.update(chunk)),
-        {
-          objectMode: false,
-        },
-      )
-      kept = await keep({ name: part.filename, stream, isTruncated: () => file.truncated })
-    }
-    if (kept === undefined) throw new Refusal('no_file')
-  } catch (error) {
-    if (kept !== undefined) await discard(kept)
-    throw error
-  }
-  const fields = Object.fromEntries(named)
-  const sorted = Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  const asked = JSON.stringify([sorted, fileName, hash.digest('base64url')])
-  const fingerprint = createHash('sha256').update(asked).digest('base64url')
-  return { fields, kept, fingerprint }
+  const form = await readForm(request, ({ stream, ...file }) => {
+    const heard = listened(stream, (chunk) => hash.update(chunk))
+    return keep({ ...file, stream: Readable.from(heard, { objectMode: false }) })
+  })
+  const fields = Object.entries(form.fields).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const asked = fingerprintOf([fields, form.fileName, hash.digest('base64url')])
+  return { ...form, fingerprint: fingerprintOf([request.routeOptions.url ?? '', asked]) }
 }
 
 async function* listened(

@@ -7,14 +7,13 @@ import { deflateSync } from 'node:zlib'
 
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
-import { optionsIn } from '#features/recordings/options.ts'
+import { type Wish, optionsIn } from '#features/recordings/options.ts'
 import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
 import type { Finished } from '#features/transcriptions/said.ts'
 import { LONGEST_TERM, MOST_TERMS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { OpenAiFields, type ResponseFormat } from './contract.ts'
-import type { Wish } from './direct-call.ts'
 
 export interface OpenAiWish extends Wish {
   format: ResponseFormat
@@ -75,6 +74,7 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
   return {
     summaryLanguage: 'auto',
     options: optionsIn({ language, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
+    document: null,
     format,
     words: granularities.includes('word'),
     segments: granularities.includes('segment'),

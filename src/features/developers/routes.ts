@@ -2,12 +2,13 @@ import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import { optionsIn } from '#features/recordings/options.ts'
-import { Refusal, uploadRefusals } from '#shared/refusals.ts'
+import { UploadFields } from '#features/recordings/contract.ts'
+import { wishIn } from '#features/recordings/options.ts'
+import { formLimits } from '#server/request-body.ts'
+import { uploadRefusals } from '#shared/refusals.ts'
 
-import { DirectFields, Started } from './contract.ts'
-import { type DirectDeps, type Wish, creditHeaders, takeRecording } from './direct-call.ts'
-import { formLimits } from './form.ts'
+import { Started } from './contract.ts'
+import { type DirectDeps, creditHeaders, takeRecording } from './direct-call.ts'
 import { type KeyDeps, keyRoutes } from './key-routes.ts'
 import { openAiRoutes } from './openai-routes.ts'
 import { type WebhookDeps, webhookRoutes } from './webhook-routes.ts'
@@ -23,7 +24,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
   app.post(
     '/api/transcriptions',
     {
-      config: { form: DirectFields, atOnce: 'by_route', idempotency: 'by_route' },
+      config: { form: UploadFields, atOnce: 'by_route', idempotency: 'by_route' },
       schema: {
         operationId: 'createTranscription',
         tags: ['Transcriptions'],
@@ -38,7 +39,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
     async (request, reply) => {
       const { written } = await takeRecording(deps, request, reply, {
         userId: userOf(request).id,
-        read: readFields,
+        read: wishIn,
         write: ({ transcription, ...charged }) => JSON.stringify({ ...transcription, ...charged }),
       })
       const started = Started.parse(JSON.parse(written))
@@ -52,32 +53,4 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
         .send(started)
     },
   )
-}
-
-/** @throws Refusal `invalid_request` */
-function readFields(fields: Record<string, string[]>): Wish {
-  const last = Object.fromEntries(
-    Object.entries(fields).map(([name, values]) => [name, values.at(-1)]),
-  )
-  const parsed = DirectFields.safeParse(last)
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    const field = String(issue?.path[0] ?? '')
-    throw new Refusal('invalid_request', {
-      message: `The field ${field} holds a value this server does not know. Nothing was charged.`,
-    })
-  }
-  const { summaryLanguage, generateDocument, documentType, includeImages } = parsed.data
-  if (generateDocument === 'true' && !documentType)
-    throw new Refusal('invalid_request', {
-      message: 'Please choose a type for the document. Nothing was charged.',
-    })
-  return {
-    summaryLanguage,
-    options: optionsIn(parsed.data),
-    document:
-      generateDocument === 'true' && documentType
-        ? { documentType, includeImages: includeImages === 'true' }
-        : null,
-  }
 }

@@ -1,5 +1,5 @@
 /** The files that belong to the rows of the database, for those who copy both. */
-import { isNotNull, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Queryable } from '#server/db.ts'
@@ -12,6 +12,21 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
     .from(transcriptions)
     .where(isNotNull(transcriptions.storageKey))
   return rows.flatMap(({ key, sizeBytes }) => (key === null ? [] : { key, sizeBytes }))
+}
+
+/**
+ * Removes a file that came to nothing. Whether it did, the database knows alone: a connection may have
+ * ended after the row was stored. What stays because something cannot be reached is swept.
+ */
+export async function removeUnnamed(
+  { db, storage }: { db: Queryable; storage: Pick<Storage, 'remove'> },
+  key: string,
+): Promise<void> {
+  const remove = async () => {
+    if (!(await db.$count(transcriptions, eq(transcriptions.storageKey, key))))
+      await storage.remove(key)
+  }
+  await remove().catch(() => undefined)
 }
 
 /** Until the caller's transaction ends, no row begins to name a file and none ceases to. */

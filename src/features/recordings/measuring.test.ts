@@ -11,10 +11,10 @@ const never = new AbortController().signal
 const MINUTE = 60_000
 
 /** Takes a millisecond, and becomes this transcription. */
-const becoming = (id: string) => async (become: (id: string) => void) => {
+const becoming = (transcriptionId: string) => async () => {
   const startedAt = performance.now()
   while (performance.now() - startedAt < 1) await new Promise(setImmediate)
-  become(id)
+  return { transcriptionId }
 }
 
 test('whoever had the processor for long, for uploads that were not confirmed, waits an hour', async ({
@@ -49,7 +49,7 @@ test('what was refused or broken off counts as well', async ({ database: { db } 
   const decoding = measuring({ freeMs: 1 })
   const { id: userId } = await aUser(db)
   const broken = async () => {
-    await becoming('none')(() => undefined)
+    await becoming('none')()
     throw new Error('not a recording')
   }
   await expect(decoding.run(deps, userId, broken, never)).rejects.toThrow('not a recording')
@@ -62,6 +62,8 @@ test('what a worker writes into the database it does not count besides', async (
   const deps = { db, clock: () => new Date() }
   const decoding = measuring({ freeMs: 1 })
   const { id: userId } = await aUser(db)
-  await decoding.run(deps, userId, becoming('none'), never, { isNoted: true })
+  let noted = 0
+  await decoding.run(deps, userId, becoming('none'), never, async (ms) => void (noted = ms))
+  expect(noted).toBeGreaterThanOrEqual(1)
   await decoding.requireFree(deps, userId)
 })

@@ -30,6 +30,9 @@ interface Spent {
   transcriptionId: string | null
 }
 
+/** Writes down how long an upload was measured. */
+export type Note = (ms: number) => Promise<void>
+
 interface Deps {
   db: Db
   clock: Clock
@@ -65,29 +68,32 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
     requireFree,
 
     /**
-     * Waits for the user's turn and runs the work. `become` says which transcription came of it:
-     * once that is confirmed, its time was paid for. With `isNoted` the caller writes the time into the
+     * Waits for the user's turn and runs the work. Once the transcription that came of it is
+     * confirmed, its time was paid for. With `note` the caller writes the time into the
      * database, and this process does not count it besides.
      *
      * @throws Refusal `too_much_measuring`
      */
-    async run<T>(
+    async run<T extends { transcriptionId: string }>(
       deps: Deps,
       userId: string,
-      work: (become: (transcriptionId: string) => void) => Promise<T>,
+      work: () => Promise<T>,
       signal: AbortSignal,
-      { isNoted = false } = {},
+      note?: Note,
     ): Promise<T> {
       await using _ = await line.take(signal, { owner: userId })
       await requireFree(deps, userId)
-      const mine: Spent = { ms: 0, endedAt: 0, transcriptionId: null }
+      let transcriptionId: string | null = null
       const startedAt = performance.now()
       try {
-        return await work((transcriptionId) => (mine.transcriptionId = transcriptionId))
+        const answer = await work()
+        transcriptionId = answer.transcriptionId
+        return answer
       } finally {
-        mine.ms = performance.now() - startedAt
-        mine.endedAt = deps.clock().getTime()
-        if (!isNoted) spent.set(userId, [...(spent.get(userId) ?? []), mine])
+        const ms = performance.now() - startedAt
+        const mine = { ms, endedAt: deps.clock().getTime(), transcriptionId }
+        if (note) await note(ms)
+        else spent.set(userId, [...(spent.get(userId) ?? []), mine])
       }
     },
   }

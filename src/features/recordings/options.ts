@@ -1,18 +1,76 @@
-/** What somebody knows of a recording before it is worked on: as it comes, and as it is kept. */
+/** What somebody asks for and knows of a recording before it is worked on: as it comes, and as it is kept. */
 import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { z } from 'zod'
 
+import type { OrderDocument } from '#features/documents/contract.ts'
+import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
+import type { Form } from '#server/request-body.ts'
 import { isStorable } from '#server/storable.ts'
+import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type LastOptions, type RecordingOptions, Terms } from './contract.ts'
+import {
+  type BeginUpload,
+  type LastOptions,
+  type RecordingOptions,
+  Terms,
+  UploadFields,
+} from './contract.ts'
+import type { EngineNames } from './engines.ts'
+import { needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
 export type KeptOptions = Pick<
   typeof transcriptions.$inferInsert,
   'spokenLanguage' | 'askedSpeakers' | 'terms'
 >
+
+/** What is to become of a recording. */
+export interface Wish {
+  summaryLanguage: SummaryLanguage
+  options: KeptOptions
+  /** The document that is to be made of it. */
+  document: OrderDocument | null
+}
+
+type Said = z.output<typeof UploadFields>
+
+/** What the form of an upload asks for. @throws Refusal `invalid_request` */
+export function wishIn(fields: Form<unknown>['fields']): Wish {
+  const last = Object.entries(fields).map(([name, values]) => [name, values.at(-1)])
+  const parsed = UploadFields.safeParse(Object.fromEntries(last))
+  if (parsed.success) return wishOf(parsed.data)
+  const field = String(parsed.error.issues[0]?.path[0] ?? '')
+  throw new Refusal('invalid_request', {
+    message: `The field ${field} holds a value this server does not know. Nothing was charged.`,
+  })
+}
+
+/** The same of a body of JSON. */
+export function wishOf(said: Said | Pick<z.output<typeof BeginUpload>, keyof Said>): Wish {
+  const { summaryLanguage, generateDocument, documentType, includeImages } = said
+  const isDocumentWanted = String(generateDocument) === 'true'
+  if (isDocumentWanted && !documentType)
+    throw new Refusal('invalid_request', {
+      message: 'Please choose a type for the document. Nothing was charged.',
+    })
+  const document =
+    isDocumentWanted && documentType
+      ? { documentType, includeImages: String(includeImages) === 'true' }
+      : null
+  return { summaryLanguage, options: optionsIn(said), document }
+}
+
+/** @throws Refusal `documents_need_plan`, `summary_language_off` */
+export async function requireOffered(
+  deps: { db: Db; engines: EngineNames },
+  { userId, summaryLanguage, options, document }: Wish & { userId: string },
+): Promise<void> {
+  if (document) await documents.requirePlan(deps.db, userId)
+  await needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage)
+}
 
 /**
  * What a form, or a body, says of them. A form has its terms as a JSON list.

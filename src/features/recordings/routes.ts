@@ -1,46 +1,46 @@
 /** The door of recordings: sending, playing, deleting. */
-import multipart, { type Multipart } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { file } from '#server/api-schema.ts'
-import { announcedBytes, dropUnreadBody, partsOf, whileConnected } from '#server/request-body.ts'
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
-import { Refusal, uploadRefusals } from '#shared/refusals.ts'
+import {
+  announcedBytes,
+  dropUnreadBody,
+  formLimits,
+  readForm,
+  whileConnected,
+} from '#server/request-body.ts'
+import { uploadRefusals } from '#shared/refusals.ts'
 
 import {
   Capabilities,
   Engines,
   LastOptions,
   Peaks,
-  type SummaryLanguage,
   UploadAnswer,
   UploadFields,
 } from './contract.ts'
 import * as engines from './engines.ts'
 import * as media from './media.ts'
-import { type KeptOptions, lastOptions, optionsIn } from './options.ts'
+import { lastOptions, requireOffered, wishIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
-import * as uploads from './uploads.ts'
-import { engineForUsers, needSummaryIn } from './workers.ts'
+import { type ArrivingDeps, receiving, take } from './uploads.ts'
+import { engineForUsers } from './workers.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
 export const recordingRoutes: FastifyPluginAsyncZod<
-  Completing & { engines: engines.EngineNames; capabilities: () => Promise<Capabilities> }
+  Completing & ArrivingDeps & { capabilities: () => Promise<Capabilities> }
 > = async (app, deps) => {
   await app.register(shareTarget)
-  await app.register(multipart, {
-    throwFileSizeLimit: false,
-    limits: { fileSize: MAX_UPLOAD_BYTES, files: 2, fields: 10, fieldSize: 100_000, parts: 12 },
-  })
+  await app.register(multipart, formLimits)
 
   app.get(
     '/api/engines',
@@ -85,7 +85,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     async (request) => lastOptions(deps, userOf(request).id),
   )
 
-  const withinSlots = uploads.uploadSlots()
+  const receive = receiving(deps)
   app.post(
     '/api/upload',
     {
@@ -102,12 +102,15 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       dropUnreadBody(request, reply)
       const { id: userId } = userOf(request)
-      engines.need(deps.engines)
-      return withinSlots(userId, async () => {
-        await uploads.admit(deps, { userId, announcedBytes: announcedBytes(request) })
+      return receive({ userId, bytes: announcedBytes(request) }, async (store) => {
         const signal = whileConnected(reply)
-        const form = await receive(deps, { userId, parts: partsOf(request) }, signal)
-        return uploads.take(deps, { userId, ...form }, signal)
+        const { fields, kept } = await readForm(request, (file) => store(file, signal))
+        // Who may have no document hears of the plan, not of a type that is missing.
+        if (fields['generateDocument']?.at(-1) === 'true')
+          await documents.requirePlan(deps.db, userId)
+        const order = { userId, arrived: kept, ...wishIn(fields) }
+        await requireOffered(deps, order)
+        return take(deps, order, signal)
       })
     },
   )
@@ -194,52 +197,6 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       return { message: 'The recording is deleted. The text stays.' }
     },
   )
-}
-
-/** Reads the whole form. The fields are looked at when all have come, in whatever order. */
-async function receive(
-  deps: recordings.Deps & { engines: engines.EngineNames },
-  { userId, parts }: { userId: string; parts: AsyncIterable<Multipart> },
-  signal: AbortSignal,
-): Promise<{
-  arrived: uploads.Arrived
-  summaryLanguage: SummaryLanguage
-  options: KeptOptions
-  document: OrderDocument | null
-}> {
-  const fields: Record<string, unknown> = {}
-  let arrived: uploads.Arrived | undefined
-  try {
-    for await (const part of parts) {
-      if (part.type === 'field') {
-        fields[part.fieldname] = part.value
-        continue
-      }
-      if (arrived || part.fieldname !== 'file')
-        throw new Refusal('invalid_request', { message: 'Too many files. Nothing was charged.' })
-      const { filename: name, file: stream } = part
-      arrived = await uploads.store(
-        deps,
-        { name, stream, isTruncated: () => stream.truncated },
-        signal,
-      )
-    }
-    const parsed = UploadFields.safeParse(fields)
-    if (!parsed.success)
-      throw new Refusal('invalid_request', {
-        message: 'The upload form holds a value this server does not know. Nothing was charged.',
-      })
-    if (parsed.data.generateDocument === 'true') await documents.requirePlan(deps.db, userId)
-    const document = uploads.documentIn(parsed.data)
-    if (!arrived) throw new Refusal('no_file')
-    const options = optionsIn(parsed.data)
-    const { summaryLanguage, language } = parsed.data
-    await needSummaryIn(deps, summaryLanguage, () => language === summaryLanguage)
-    return { arrived, summaryLanguage, options, document }
-  } catch (error) {
-    if (arrived) await deps.storage.remove(arrived.key)
-    throw error
-  }
 }
 
 /**

@@ -5,16 +5,13 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
-import * as documents from '#features/documents/documents.ts'
 import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
 import { uploadRefusals } from '#shared/refusals.ts'
 
 import { BeginBatch, BeginUpload, BegunBatch, UploadAnswer, UploadInParts } from './contract.ts'
-import * as engines from './engines.ts'
-import { optionsIn } from './options.ts'
+import { requireOffered, wishOf } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
-import { documentIn, uploadSlots } from './uploads.ts'
-import { needSummaryIn } from './workers.ts'
+import { type ArrivingDeps, uploadSlots } from './uploads.ts'
 
 const Id = z.object({ id: z.string().describe('The upload.') })
 const PartId = Id.extend({ number: z.string().describe('The part, from 1.') })
@@ -26,23 +23,17 @@ const From = z.object({
     .describe('Of the part, where the body begins.'),
 })
 const tags = ['Transcriptions']
-/** What is asked for besides the files. */
-type Asked = Omit<z.output<typeof BeginBatch>, 'files'>
-
 const ownedBy = (request: FastifyRequest, id: string) => ({ userId: userOf(request).id, id })
 
-export const uploadRoutes: FastifyPluginAsyncZod<
-  inParts.Completing & { engines: engines.EngineNames }
-> = async (app, deps) => {
+export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDeps> = async (
+  app,
+  deps,
+) => {
   /** Whose uploads begin, and what is asked of them; refuses what could not be worked on. */
-  async function askedBy(request: FastifyRequest, body: Asked) {
-    const { id: userId } = userOf(request)
-    engines.need(deps.engines)
-    const document = documentIn(body)
-    if (document) await documents.requirePlan(deps.db, userId)
-    const { summaryLanguage, language } = body
-    await needSummaryIn(deps, summaryLanguage, () => language === summaryLanguage)
-    return { userId, summaryLanguage, options: optionsIn(body), document }
+  async function askedBy(request: FastifyRequest, body: Parameters<typeof wishOf>[0]) {
+    const asked = { userId: userOf(request).id, ...wishOf(body) }
+    await requireOffered(deps, asked)
+    return asked
   }
 
   app.post(

@@ -13,22 +13,8 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import {
-  and,
-  count,
-  eq,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  notInArray,
-  or,
-  sql,
-} from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 
-import * as credits from '#features/credits/credits.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Erase } from '#server/personal-data.ts'
@@ -49,13 +35,13 @@ import {
   type SummaryLanguage,
   UNFINISHED_HOURS,
 } from '#shared/business.ts'
-import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import * as bin from './bin.ts'
 import type { UploadAnswer, UploadInParts } from './contract.ts'
-import type { KeptOptions } from './options.ts'
-import type { Deps, Owned } from './recordings.ts'
+import type { Note } from './measuring.ts'
+import type { Wish } from './options.ts'
+import { type Deps, type Owned, requireId } from './recordings.ts'
 import { uploads } from './tables.ts'
 import * as arriving from './uploads.ts'
 
@@ -86,7 +72,7 @@ const fileOf = ({ storageKey: key, storageToken: token, sizeBytes }: Row): InPar
  * @throws Refusal as a whole upload is refused before its body; `empty_file`, `unsupported_format`
  */
 export async function begin(
-  deps: Deps,
+  deps: arriving.ArrivingDeps,
   {
     userId,
     name,
@@ -95,28 +81,20 @@ export async function begin(
     options,
     document,
     isSoundOfVideo = false,
-  }: {
-    userId: string
-    name: string
-    sizeBytes: number
-    summaryLanguage: SummaryLanguage
-    options: KeptOptions
-    document: OrderDocument | null
-    isSoundOfVideo?: boolean
-  },
+  }: Wish & { userId: string; name: string; sizeBytes: number; isSoundOfVideo?: boolean },
 ): Promise<UploadInParts> {
   const { db, storage } = deps
-  const originalName = cleanOriginalName(name)
-  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
+  const originalName = arriving.acceptedName(name)
   if (sizeBytes === 0) throw new Refusal('empty_file')
   if (sizeBytes > MAX_UPLOAD_BYTES) throw new Refusal('too_large')
-  await arriving.admit(deps, { userId, announcedBytes: sizeBytes })
+  await arriving.admit(deps, { userId, bytes: sizeBytes })
   const storageKey = randomUUID()
   const storageToken = await storage.beginParts(storageKey, sizeBytes)
   try {
     const row = await db.transaction(async (tx) => {
       await lock(tx, `uploads:${userId}`)
-      if ((await openOf(tx, userId)) >= MAX_BATCH) throw new Refusal('too_many_uploads')
+      const open = await tx.$count(uploads, and(eq(uploads.userId, userId), isOpen))
+      if (open >= MAX_BATCH) throw new Refusal('too_many_uploads')
       const [made] = await tx
         .insert(uploads)
         .values({
@@ -153,7 +131,7 @@ type BegunFile = { name: string } & (
  * @throws Refusal as `begin`
  */
 export async function beginAll(
-  deps: Deps,
+  deps: arriving.ArrivingDeps,
   {
     files,
     ...common
@@ -184,14 +162,6 @@ const isOpen = and(
   or(isNull(uploads.refusal), notInArray(uploads.refusal, [...forGood])),
 )
 
-async function openOf(tx: Tx, userId: string): Promise<number> {
-  const [found] = await tx
-    .select({ open: count() })
-    .from(uploads)
-    .where(and(eq(uploads.userId, userId), isOpen))
-  return found?.open ?? 0
-}
-
 /**
  * What is missing of an upload. An address in a bucket is a permission to write, so whoever may only
  * read gets paths of this server.
@@ -213,10 +183,8 @@ export async function find(
   return withMissing(addresses, row, kept)
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 async function get(db: Queryable, { userId, id }: Owned): Promise<Row> {
-  if (!uuid.test(id)) throw new Refusal('not_found')
+  requireId(id)
   const [row] = await db
     .select()
     .from(uploads)
@@ -348,13 +316,11 @@ export async function complete(
 async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<UploadAnswer> {
   const { db } = deps
   try {
-    return await arriving.price(deps, orderOf(db, row), signal)
+    return await decide(deps, row, signal)
   } catch (error) {
     // Another process was first, and may have removed the file that was being measured here.
     const now = await get(db, row)
     if (now.transcriptionId) return answerOf(db, now)
-    const isOfFile = error instanceof Refusal && forGood.has(error.code)
-    if (isOfFile && !(await refuse(deps, row, error.code))) return answerOf(db, await get(db, row))
     throw error
   }
 }
@@ -362,44 +328,54 @@ async function takeHere(deps: Deps, row: Row, signal: AbortSignal): Promise<Uplo
 /** Another call, or another delivery of the job, was first. */
 class TakenBefore extends Error {}
 
-const orderOf = (db: Queryable, row: Row) => ({
-  userId: row.userId,
-  arrived: { key: row.storageKey, originalName: row.originalName, sizeBytes: row.sizeBytes },
-  summaryLanguage: row.summaryLanguage as SummaryLanguage,
-  options: {
-    spokenLanguage: row.spokenLanguage,
-    askedSpeakers: row.askedSpeakers,
-    terms: row.terms,
-  },
-  document: row.documentOrder,
-  isSoundOfVideo: row.isSoundOfVideo,
-  inTurn: async () => {
-    const { transcriptionId } = await get(db, row)
-    if (transcriptionId) throw new TakenBefore()
-  },
-  alongside: async (tx: Tx, transcriptionId: string) => {
-    const [taken] = await tx
+/** Makes a transcription of it, or writes down why not. @throws TakenBefore, Refusal */
+async function decide(
+  deps: Deps,
+  row: Row,
+  signal: AbortSignal,
+  note?: Note,
+): Promise<UploadAnswer> {
+  const { db, storage } = deps
+  const { id, userId, storageKey, originalName, sizeBytes, isSoundOfVideo } = row
+  const isIt = and(eq(uploads.id, id), isOpen)
+  const order = {
+    userId,
+    arrived: { key: storageKey, originalName, sizeBytes },
+    summaryLanguage: row.summaryLanguage as SummaryLanguage,
+    options: {
+      spokenLanguage: row.spokenLanguage,
+      askedSpeakers: row.askedSpeakers,
+      terms: row.terms,
+    },
+    document: row.documentOrder,
+    isSoundOfVideo,
+    ...(note && { note }),
+    inTurn: async () => {
+      const { transcriptionId } = await get(db, row)
+      if (transcriptionId) throw new TakenBefore()
+    },
+    within: async (tx: Tx, transcriptionId: string) => {
+      const [taken] = await tx
+        .update(uploads)
+        .set({ transcriptionId, refusal: null })
+        .where(isIt)
+        .returning({ id: uploads.id })
+      if (!taken) throw new TakenBefore()
+    },
+  }
+  try {
+    return await arriving.take(deps, order, signal)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // None where it became a transcription meanwhile, or was refused before.
+    const [refused] = await db
       .update(uploads)
-      .set({ transcriptionId, refusal: null })
-      .where(and(eq(uploads.id, row.id), isOpen))
+      .set({ refusal: error.code })
+      .where(isIt)
       .returning({ id: uploads.id })
-    if (!taken) throw new TakenBefore()
-  },
-})
-
-/** False, and nothing is removed, when it became a transcription meanwhile or was refused before. */
-async function refuse(
-  { db, storage }: Deps,
-  { id, storageKey }: Row,
-  refusal: RefusalCode,
-): Promise<boolean> {
-  const [refused] = await db
-    .update(uploads)
-    .set({ refusal })
-    .where(and(eq(uploads.id, id), isOpen))
-    .returning({ id: uploads.id })
-  if (refused && forGood.has(refusal)) await storage.remove(storageKey)
-  return refused !== undefined
+    if (refused && forGood.has(error.code)) await storage.remove(storageKey)
+    throw error
+  }
 }
 
 /** One job at a time; what was in the way of the last one is forgotten. */
@@ -436,33 +412,20 @@ export async function measureForUpload(
   signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = deps
-  const [row] = await db.select().from(uploads).where(eq(uploads.id, uploadId))
+  const isIt = eq(uploads.id, uploadId)
+  const [row] = await db.select().from(uploads).where(isIt)
   if (!row || row.transcriptionId || row.refusal !== null) return
-  const order = orderOf(db, row)
-  let startedAt: number | null = null
-  const inTurn = async () => {
-    await order.inTurn()
-    startedAt = performance.now()
-  }
   /** Added to what the tries of the last hour took. Waiting for its turn costs nothing. */
-  const spend = async () => {
-    if (startedAt === null) return
-    const ms = Math.round(performance.now() - startedAt)
+  const note = async (ms: number) => {
     const isRecent = gt(uploads.measuredAt, new Date(clock().getTime() - 3_600_000))
-    const measuredMs = sql`case when ${isRecent} then ${uploads.measuredMs} else 0 end + ${ms}`
-    await db
-      .update(uploads)
-      .set({ measuredMs, measuredAt: clock() })
-      .where(eq(uploads.id, uploadId))
+    const before = sql`case when ${isRecent} then ${uploads.measuredMs} else 0 end`
+    const measuredMs = sql`${before} + ${Math.round(ms)}`
+    await db.update(uploads).set({ measuredMs, measuredAt: clock() }).where(isIt)
   }
   try {
-    await arriving.price(deps, { ...order, inTurn, isNoted: true }, signal)
-    await spend()
+    await decide(deps, row, signal, note)
   } catch (error) {
-    if (error instanceof TakenBefore) return
-    if (!(error instanceof Refusal)) throw error
-    await spend()
-    await refuse(deps, row, error.code)
+    if (!(error instanceof TakenBefore || error instanceof Refusal)) throw error
   }
 }
 
@@ -474,19 +437,12 @@ export async function giveUpMeasuring({ db }: Pick<Deps, 'db'>, uploadId: string
     .where(and(eq(uploads.id, uploadId), isOpen))
 }
 
-async function answerOf(db: Queryable, { userId, transcriptionId }: Row): Promise<UploadAnswer> {
+async function answerOf(db: Queryable, { transcriptionId }: Row): Promise<UploadAnswer> {
   const [row] = transcriptionId
     ? await db.select().from(transcriptions).where(eq(transcriptions.id, transcriptionId))
     : []
   if (!row) throw new Refusal('not_found')
-  const { available } = await credits.balance(db, userId)
-  return {
-    transcriptionId: row.id,
-    filename: row.originalName,
-    duration: Math.floor(row.durationMs / 1000),
-    creditsRequired: row.creditsRequired,
-    creditsAvailable: available,
-  }
+  return arriving.answerOf(db, row)
 }
 
 /** Removes what was not completed in a day, and what is remembered of the others. */

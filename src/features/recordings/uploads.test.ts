@@ -150,31 +150,42 @@ test('an upload whose client goes away as it is measured becomes nothing', async
     const file = await disk.open(key)
     return { ...file, release: async () => client.abort(new Error('the client went away')) }
   }
-  const deps = { db, storage: { ...disk, open }, clock: () => new Date() }
+  const engines = { speech: 'test', writing: 'test' }
+  const deps = { db, storage: { ...disk, open }, clock: () => new Date(), engines }
   const stream = Readable.from([bytes])
   const file = { name: recording.name, stream, isTruncated: () => false }
-  const arrived = await uploads.store(deps, file, signal)
-  const upload = { userId: user.id, arrived, summaryLanguage: 'en' } as const
-  await expect(uploads.take(deps, upload, signal)).rejects.toThrow('the client went away')
+  const userId = user.id
+  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
+  const upload = uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
+    const arrived = await store(file, signal)
+    return uploads.take(deps, { userId, arrived, ...wish }, signal)
+  })
+  await expect(upload).rejects.toThrow('the client went away')
   await expectNothingHappened(database, user, 4)
 })
 
-test('a row that was stored before the connection ended has its file', async ({ database }) => {
+test('a file stays whose row was stored as the connection to the database ended', async ({
+  database,
+}) => {
   const { db } = database
   const { id: userId } = await aUser(db, { credits: 4 })
-  const transaction: typeof db.transaction = async (...work) => {
-    await db.transaction(...work)
-    throw new Error('Connection terminated unexpectedly')
+  const transaction: typeof db.transaction = async (work) => {
+    await db.transaction(work)
+    throw new Error('the connection ended')
   }
-  const ending = Object.assign(Object.create(db) as typeof db, { transaction })
-  const deps = { db: ending, storage: disk, clock: () => new Date() }
+  const broken: typeof db = Object.assign(Object.create(db), { transaction })
+  const engines = { speech: 'test', writing: 'test' }
+  const deps = { db: broken, storage: disk, clock: () => new Date(), engines }
   const { signal } = new AbortController()
   const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated: () => false }
-  const arrived = await uploads.store(deps, file, signal)
-  const upload = { userId, arrived, summaryLanguage: 'en' } as const
-  await expect(uploads.take(deps, upload, signal)).rejects.toThrow('Connection terminated')
-  const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, userId))
-  expect(rows.map(({ storageKey }) => storageKey)).toEqual(await readdir(folder))
+  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
+  const upload = uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
+    const arrived = await store(file, signal)
+    return uploads.take(deps, { userId, arrived, ...wish }, signal)
+  })
+  await expect(upload).rejects.toThrow('the connection ended')
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.userId, userId))
+  expect(await readdir(folder)).toEqual([row!.storageKey])
 })
 
 test('on a full disk the sample is refused too', async ({ database }) => {

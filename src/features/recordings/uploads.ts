@@ -1,29 +1,31 @@
 /**
- * A recording arrives: streamed to storage under a random name, measured by decoding, priced.
- * Whatever is refused or cut off on the way leaves nothing behind, on disk or in the database.
+ * A recording arrives: let in, streamed to storage under a random name, measured by decoding, priced,
+ * and made its user's. Every way in goes through here: whole files in one request through `receiving`,
+ * files in parts through uploads-in-parts.ts, which puts the parts and calls `take`. Whatever is
+ * refused or cut off on the way leaves nothing behind, on disk or in the database.
  */
 import { randomUUID } from 'node:crypto'
-import type { Readable } from 'node:stream'
 
-import { and, count, eq, isNull } from 'drizzle-orm'
-import type { z } from 'zod'
+import { and, eq, isNull } from 'drizzle-orm'
 
 import { limitsOf } from '#features/account/limits.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
+import type { IncomingFile } from '#server/request-body.ts'
 import type { Space, Storage } from '#server/storage.ts'
-import { type SummaryLanguage, MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { BeginUpload, UploadAnswer } from './contract.ts'
-import { measuring } from './measuring.ts'
+import type { UploadAnswer } from './contract.ts'
+import * as engines from './engines.ts'
+import { removeUnnamed } from './kept-files.ts'
+import { type Note, measuring } from './measuring.ts'
 import { type Measured, measure } from './measure.ts'
-import type { KeptOptions } from './options.ts'
+import type { Wish } from './options.ts'
 import type { Deps } from './recordings.ts'
 
 /** A file as it came in: stored, but not yet anybody's. */
@@ -33,34 +35,40 @@ export interface Arrived {
   sizeBytes: number
 }
 
+export type ArrivingDeps = Deps & { engines: engines.EngineNames }
+
 /** One for the whole process, because every kind of upload shares its processor. */
 const decoding = measuring()
 
 /** Room for the other form fields and the boundaries around a file of the largest size. */
 const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
 
+interface Announced {
+  userId: string
+  /** What the client says it will send; null when it does not say. */
+  bytes: number | null
+  /** Whether it is confirmed by the call that sends it. */
+  isConfirmed?: boolean
+}
+
 /**
- * Says no before a byte of the body is read, where that is possible. `announcedBytes` is what the
- * client says it will send; null when it does not say.
+ * Says no before a byte of the body is read, where that is possible.
  *
- * @throws Refusal `insufficient_credits` on an empty balance, `too_many_unconfirmed`, `too_much_measuring`,
- * `too_large`, `no_space`
+ * @throws Refusal `not_set_up`, `insufficient_credits` on an empty balance, `too_many_unconfirmed`,
+ * `too_much_measuring`, `too_large`, `no_space`
  */
 export async function admit(
-  { db, storage, clock }: Pick<Deps, 'db' | 'storage' | 'clock'>,
-  {
-    userId,
-    announcedBytes,
-    isConfirmed = false,
-  }: { userId: string; announcedBytes: number | null; isConfirmed?: boolean },
+  { db, storage, clock, ...deps }: ArrivingDeps,
+  { userId, bytes, isConfirmed = false }: Announced,
 ): Promise<void> {
+  engines.need(deps.engines)
   const { available } = await credits.balance(db, userId)
   if (available === 0) throw new Refusal('insufficient_credits')
   if (!isConfirmed) await requireFewUnconfirmed(db, userId)
   await decoding.requireFree({ db, clock }, userId)
-  const bytes = announcedBytes ?? LARGEST_FORM_BYTES
-  if (bytes > LARGEST_FORM_BYTES) throw new Refusal('too_large')
-  await requireSpace(storage, bytes)
+  const most = bytes ?? LARGEST_FORM_BYTES
+  if (most > LARGEST_FORM_BYTES) throw new Refusal('too_large')
+  await requireSpace(storage, most)
 }
 
 /** What recordings leave free of their disk: the database and the jobs at work need it more. */
@@ -99,85 +107,69 @@ export function uploadSlots(): <T>(userId: string, upload: () => Promise<T>) => 
   }
 }
 
+/** @throws Refusal `unsupported_format` */
+export function acceptedName(name: string): string {
+  const originalName = cleanOriginalName(name)
+  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
+  return originalName
+}
+
 /**
- * Streams a file to storage. The stream must be cut at the limit by whoever made it and then say
- * `isTruncated`: a longer file is refused, and what was written of it is removed.
+ * Streams a file to storage. It must be cut at the limit by whoever made the stream.
  *
  * @throws Refusal `unsupported_format`, `too_large`, `empty_file`
  */
-export async function store(
-  { storage }: Pick<Deps, 'storage'>,
-  file: { name: string; stream: Readable; isTruncated: () => boolean },
-  signal: AbortSignal,
-): Promise<Arrived> {
-  const originalName = cleanOriginalName(file.name)
-  if (!hasAcceptedExtension(originalName)) throw new Refusal('unsupported_format')
+export type Store = (file: IncomingFile, signal: AbortSignal) => Promise<Arrived>
 
-  const key = randomUUID()
-  const { sizeBytes } = await storage.write(key, file.stream, { signal })
-  if (file.isTruncated() || sizeBytes === 0) {
-    await storage.remove(key)
-    throw new Refusal(file.isTruncated() ? 'too_large' : 'empty_file')
-  }
-  return { key, originalName, sizeBytes }
+/**
+ * The door of files that come in one request: lets the request in, and hands it what stores its file.
+ * A file that no row names when the request is over is removed, whatever was in the way.
+ *
+ * @throws Refusal `too_many_uploads`, and as `admit`
+ */
+export function receiving(deps: ArrivingDeps) {
+  const { storage } = deps
+  const slots = uploadSlots()
+  return <T>(announced: Announced, work: (store: Store) => Promise<T>): Promise<T> =>
+    slots(announced.userId, async () => {
+      await admit(deps, announced)
+      await using stored = new AsyncDisposableStack()
+      return await work(async ({ name, stream, isTruncated }, signal) => {
+        const originalName = acceptedName(name)
+        const key = randomUUID()
+        const { sizeBytes } = await storage.write(key, stream, { signal })
+        stored.defer(() => removeUnnamed(deps, key))
+        if (isTruncated()) throw new Refusal('too_large')
+        if (sizeBytes === 0) throw new Refusal('empty_file')
+        return { key, originalName, sizeBytes }
+      })
+    })
 }
 
 /** A stored file, and what is to become of it. */
-interface Order {
+interface Order extends Wish {
   userId: string
   arrived: Arrived
-  summaryLanguage: SummaryLanguage
-  /** What somebody knows of it. */
-  options?: KeptOptions
-  /** The document that is to be made of it. */
-  document?: OrderDocument | null
   /** Whether it is the sound of a video that stayed where it is. */
   isSoundOfVideo?: boolean
-  /** Confirms it in the transaction that makes it the user's: both or neither. */
-  confirm?: (tx: Tx, id: string) => Promise<void>
+  /** Whether `within` confirms it. */
+  isConfirmed?: boolean
+  /** Done in the transaction that makes it the user's: both or neither. */
+  within?: (tx: Tx, id: string) => Promise<void>
   /** Called when its turn has come, before it is measured. */
   inTurn?: () => Promise<void>
-  /** Whether the caller writes down how long it was measured. */
-  isNoted?: boolean
-  /** What else belongs into that transaction. */
-  alongside?: (tx: Tx, id: string) => Promise<void>
+  /** Writes down how long it was measured; otherwise this process remembers it. */
+  note?: Note
 }
 
 /**
- * Measures a stored file, prices it and makes it the user's. On a refusal the file is removed.
- *
- * @throws Refusal as `price`
- */
-export async function take(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
-  try {
-    return await price(deps, order, signal)
-  } catch (error) {
-    await removeUnnamed(deps, order.arrived.key)
-    throw error
-  }
-}
-
-/**
- * Removes what no row names. The connection may have ended after the row was stored: then the file
- * stays. It also stays where nobody can tell, and is swept if no row names it.
- */
-async function removeUnnamed(
-  { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  key: string,
-): Promise<void> {
-  const isNamed = eq(transcriptions.storageKey, key)
-  const rows = await db.$count(transcriptions, isNamed).catch(() => null)
-  if (rows === 0) await storage.remove(key)
-}
-
-/**
- * The same, but on a refusal the file stays where it is.
+ * Measures a stored file, prices it and makes it the user's. On a refusal the file stays where it is.
  *
  * @throws Refusal `not_media`, `cut_off`, `no_audio`, `too_long`, `too_costly`, `too_slow`,
  * `reading_stalled`, `too_many_unconfirmed`, `too_much_measuring`
  */
-export async function price(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
-  const work = async (become: (id: string) => void) => {
+export async function take(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
+  const work = async () => {
     await order.inTurn?.()
     const { key } = order.arrived
     const measured = await measure(deps.storage, key, signal)
@@ -186,16 +178,14 @@ export async function price(deps: Deps, order: Order, signal: AbortSignal): Prom
       // Nobody is left to confirm it; a row would only stand in the way of the next upload.
       signal.throwIfAborted()
       const answer = await insert(deps, { ...order, measured })
-      become(answer.transcriptionId)
-      // What stays for another reason is swept: no row names it.
-      if (isAnew) await deps.storage.remove(key).catch(() => undefined)
+      if (isAnew) await removeUnnamed(deps, key)
       return answer
     } catch (error) {
       if (isAnew) await removeUnnamed(deps, measured.key)
       throw error
     }
   }
-  return decoding.run(deps, order.userId, work, signal, { isNoted: order.isNoted })
+  return decoding.run(deps, order.userId, work, signal, order.note)
 }
 
 async function insert(
@@ -204,20 +194,20 @@ async function insert(
     userId,
     arrived,
     summaryLanguage,
-    options = {},
-    document = null,
+    options,
+    document,
     isSoundOfVideo = false,
-    confirm,
-    alongside,
+    isConfirmed = false,
+    within,
     measured: { key: storageKey, durationMs, mediaType, picture, peaks, sizeBytes },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
-  const duration = Math.floor(durationMs / 1000)
-  const creditsRequired = creditsFor(duration, { withDocument: document !== null })
+  const seconds = Math.floor(durationMs / 1000)
+  const creditsRequired = creditsFor(seconds, { withDocument: document !== null })
   return db.transaction(async (tx) => {
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
     await lock(tx, `uploads:${userId}`)
-    if (!confirm) await requireFewUnconfirmed(tx, userId)
+    if (!isConfirmed) await requireFewUnconfirmed(tx, userId)
     const [row] = await tx
       .insert(transcriptions)
       .values({
@@ -235,58 +225,38 @@ async function insert(
         documentOrder: document && documents.tidy(document),
         creditsRequired,
       })
-      .returning({ id: transcriptions.id })
+      .returning()
     if (!row) throw new Error('the database stored an upload without an id')
-    await confirm?.(tx, row.id)
-    await alongside?.(tx, row.id)
-    const { available } = await credits.balance(tx, userId)
-    return {
-      transcriptionId: row.id,
-      filename: arrived.originalName,
-      duration,
-      creditsRequired,
-      creditsAvailable: available,
-    }
+    await within?.(tx, row.id)
+    return answerOf(tx, row)
   })
+}
+
+/** What a client is told of what became of its upload. */
+export async function answerOf(
+  db: Queryable,
+  row: typeof transcriptions.$inferSelect,
+): Promise<UploadAnswer> {
+  const { available } = await credits.balance(db, row.userId)
+  return {
+    transcriptionId: row.id,
+    filename: row.originalName,
+    duration: Math.floor(row.durationMs / 1000),
+    creditsRequired: row.creditsRequired,
+    creditsAvailable: available,
+  }
 }
 
 /** @throws Refusal `too_many_unconfirmed` */
 async function requireFewUnconfirmed(db: Queryable, userId: string): Promise<void> {
-  const waiting = await unconfirmed(db, userId)
+  const { userId: user, status, againOf } = transcriptions
+  const waiting = await db.$count(
+    transcriptions,
+    and(eq(user, userId), eq(status, 'uploading'), isNull(againOf)),
+  )
   const { unconfirmedUploads } = await limitsOf(db, userId)
   if (waiting < unconfirmedUploads) return
   throw new Refusal('too_many_unconfirmed', {
     message: `You have ${waiting} uploads waiting for your confirmation. Confirm or cancel one, then upload again. Nothing was charged.`,
   })
-}
-
-async function unconfirmed(db: Queryable, userId: string): Promise<number> {
-  const [found] = await db
-    .select({ waiting: count() })
-    .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, userId),
-        eq(transcriptions.status, 'uploading'),
-        isNull(transcriptions.againOf),
-      ),
-    )
-  return found?.waiting ?? 0
-}
-
-/** The document that is to be made of the recording, if one is. @throws Refusal `invalid_request` */
-export function documentIn({
-  generateDocument,
-  documentType,
-  includeImages,
-}: Pick<
-  z.infer<typeof BeginUpload>,
-  'generateDocument' | 'documentType' | 'includeImages'
->): OrderDocument | null {
-  if (String(generateDocument) !== 'true') return null
-  if (!documentType)
-    throw new Refusal('invalid_request', {
-      message: 'Please choose a type for the document. Nothing was charged.',
-    })
-  return { documentType, includeImages: String(includeImages) === 'true' }
 }

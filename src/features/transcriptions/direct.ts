@@ -4,15 +4,12 @@
  */
 import { eq } from 'drizzle-orm'
 
-import type { OrderDocument } from '#features/documents/contract.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
-import type { KeptOptions } from '#features/recordings/options.ts'
+import { type Wish, requireOffered } from '#features/recordings/options.ts'
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import * as uploads from '#features/recordings/uploads.ts'
-import { needSummaryIn } from '#features/recordings/workers.ts'
 import { type Heavy } from '#features/text/heavy.ts'
 import type { Tx } from '#server/db.ts'
-import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { transcriptions } from './tables.ts'
@@ -26,42 +23,27 @@ export interface Begun extends ConfirmAnswer {
   transcription: Transcription
 }
 
-interface Order {
+interface Order extends Wish {
   userId: string
   arrived: uploads.Arrived
-  summaryLanguage: SummaryLanguage
-  options: KeptOptions
-  document?: OrderDocument | null
   /** Done in the transaction that starts the work: all of it, or nothing. */
-  within?: (tx: Tx, begun: Begun) => Promise<void>
+  within: (tx: Tx, begun: Begun) => Promise<void>
 }
 
 export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
-  const slots = uploads.uploadSlots()
+  const receive = uploads.receiving(deps)
   return {
-    /** @throws Refusal `not_set_up`, `too_many_uploads`, `insufficient_credits`, `too_large`, `no_space` */
-    async admitted<T>(
-      { userId, announcedBytes }: { userId: string; announcedBytes: number | null },
-      upload: () => Promise<T>,
-    ): Promise<T> {
-      if (deps.engines.speech === 'none') throw new Refusal('not_set_up')
-      return slots(userId, async () => {
-        await uploads.admit(deps, { userId, announcedBytes, isConfirmed: true })
-        return upload()
-      })
-    },
+    /** @throws Refusal as `uploads.receiving` */
+    receive: <T>(
+      announced: { userId: string; bytes: number | null },
+      work: (store: uploads.Store) => Promise<T>,
+    ): Promise<T> => receive({ ...announced, isConfirmed: true }, work),
 
-    store: (file: Parameters<typeof uploads.store>[1], signal: AbortSignal) =>
-      uploads.store(deps, file, signal),
-
-    /** @throws Refusal `summary_language_off` */
-    need: ({ summaryLanguage, options }: Pick<Order, 'summaryLanguage' | 'options'>) =>
-      needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage),
-
-    discard: ({ key }: uploads.Arrived) => deps.storage.remove(key),
+    /** @throws Refusal `documents_need_plan`, `summary_language_off` */
+    requireOffered: (wish: Wish & { userId: string }) => requireOffered(deps, wish),
 
     /**
-     * Measures, prices, sets the price aside and queues the job. Whatever is refused leaves nothing.
+     * Measures, prices, sets the price aside and queues the job.
      *
      * @throws Refusal `insufficient_credits` with the shortfall, and whatever an upload is refused for
      */
@@ -73,9 +55,9 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
         const [row] = await tx.select().from(transcriptions).where(eq(transcriptions.id, id))
         if (!row) throw new Error('a transcription that was just made has no row')
         started.begun = { ...answer, transcription: toTranscription(row, []) }
-        await within?.(tx, started.begun)
+        await within(tx, started.begun)
       }
-      await uploads.take(deps, { ...order, confirm }, signal)
+      await uploads.take(deps, { ...order, isConfirmed: true, within: confirm }, signal)
       if (!started.begun) throw new Error('a transcription was taken without being confirmed')
       return started.begun
     },

@@ -13,6 +13,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as documents from '#features/documents/documents.ts'
+import { removeUnnamed } from '#features/recordings/kept-files.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import { checkBelowOf, countInDoubt } from '#features/text/words-in-doubt.ts'
@@ -71,12 +72,10 @@ export async function open(
   try {
     const made = await insert(deps, { userId, storageKey: key, sizeBytes })
     if (made) return made
-  } catch (error) {
-    await storage.remove(key)
-    throw error
+  } finally {
+    await removeUnnamed(deps, key)
   }
   // Made by another request meanwhile, and that one has a recording of its own.
-  await storage.remove(key)
   return open(deps, userId)
 }
 
