@@ -1,32 +1,23 @@
 /**
- * The microphone, and what records it. A recording never ends by itself and never says what is not so:
- *
- * - the microphone is plugged into a sound of our own, and that is recorded. So another microphone can
- *   take its place in the same file, and what is muted is silence there and no hole;
- * - each piece goes to the shelf as it comes; one that could not be put there is tried again with the
- *   next, and all are in memory until the recording has become a file;
- * - muted, taken away, put to sleep, stopped, only zeros, no space: each is told when it happens.
+ * A recording, from the asking for a microphone to its file. It never ends by itself and never says
+ * what is not so: muted, taken away, put to sleep, stopped, only zeros, no space are each told when
+ * they happen. What is heard is in hearing.ts, what records it in taping.ts, what is kept of it in
+ * keeping.ts.
  */
 import { randomId } from '#web/random-id.ts'
 
 import { filesOf } from './files.ts'
+import { hearing, letGo } from './hearing.ts'
+import { keeping } from './keeping.ts'
 import { live } from './live.ts'
 import { keepScreenOn } from './screen.ts'
-import { type Piece, begin, forget, keep, pieces as piecesOf } from './shelf.ts'
+import { type Piece, forget, pieces as piecesOf } from './shelf.ts'
 import { type Event, type KeptRecording, type Lack, everyDeafness, recordedBy } from './state.ts'
 import { heldRecordings, holdRecording, holdStopped, takeBack, whenBack } from './tabs.ts'
-import { setClock, soundMs, tell } from './tell.ts'
+import { taping } from './taping.ts'
+import { soundMs, tell } from './tell.ts'
 
-const PIECE_MS = 5000
-/** After this long without a piece, the recorder has stopped without saying so. */
-const MISSED_MS = PIECE_MS * 2 + 2000
 const LOOK_MS = 100
-const LEVELS_A_SECOND = 2
-/** Softer than any microphone is: what comes are zeros. */
-const SILENCE = 1e-5
-const QUIET_MS = 5000
-/** A recorder that does not end is not waited for: all but its last seconds is there. */
-const LONGEST_STOP_MS = 3000
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
 
 /** What the page lacks for recording, before anybody is asked. */
@@ -98,165 +89,36 @@ function lackIn(error: unknown): Lack {
 }
 
 function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece[]): Controls {
-  const context = new AudioContext()
-  const analyser = context.createAnalyser()
-  // Longer than the time between two looks, so that no sound falls between them.
-  analyser.fftSize = 8192
-  const heard = context.createMediaStreamDestination()
-  heard.channelCount = 1
-  analyser.connect(heard)
-  // Of a sound into which nothing comes, Chromium records nothing at all.
-  const silence = new ConstantSourceNode(context, { offset: 0 })
-  silence.connect(heard)
-  silence.start()
-  setClock(() => context.currentTime * 1000)
-
   let endedAtMs = 0
   const recordedMs = () => {
     const session = live.session()
     return session.kind === 'running' ? recordedBy(session, soundMs()) : endedAtMs
   }
-
-  // What is kept.
-
-  const pieces = [...earlier]
-  const levels = earlier.flatMap((piece) => piece.levels)
-  let levelsKept = levels.length
-  let row = kept
-  let keptRow: KeptRecording | null = null
-  const unkept: Piece[] = []
-  /** All of it, as far as the last try went. */
-  let isKept = false
-  let keeping = Promise.resolve()
-  const keepAll = async () => {
-    try {
-      if (row !== keptRow) await begin(row)
-      keptRow = row
-      for (let piece = unkept[0]; piece; piece = unkept[0]) {
-        await keep(piece)
-        unkept.shift()
-      }
-      isKept = true
-      say({ kind: 'saved' })
-    } catch (error) {
-      isKept = false
-      const isFull = error instanceof DOMException && error.name === 'QuotaExceededError'
-      say({ kind: 'unsaved', isFull })
-    }
-  }
-  const save = () => {
-    keeping = keeping.then(keepAll)
-  }
-
-  // What is recorded.
-
-  let recorder: MediaRecorder | null = null
-  let nextStretch = (earlier.at(-1)?.stretch ?? -1) + 1
-  let lastPieceAt = performance.now()
-  const openRecorder = () => {
-    // One that gives nothing may not have ended.
-    const old = recorder
-    recorder = null
-    if (old && old.state !== 'inactive') old.stop()
-    const stretch = nextStretch
-    const mine = new MediaRecorder(heard.stream, {
-      mimeType: kept.type,
-      audioBitsPerSecond: 64_000,
-    })
-    nextStretch += 1
-    // Fetched now: the connection may be gone when the stretches are joined.
-    if (stretch > 0) import('./join.ts').catch(() => undefined)
-    mine.addEventListener('dataavailable', ({ data }) => {
-      lastPieceAt = performance.now()
-      if (data.size === 0) return
-      const number = (pieces.at(-1)?.number ?? 0) + 1
-      const more = levels.slice(levelsKept)
-      levelsKept = levels.length
-      const piece = { number, stretch, piece: data, recordedMs: recordedMs(), levels: more }
-      pieces.push({ id: kept.id, ...piece })
-      unkept.push({ id: kept.id, ...piece })
-      save()
-    })
-    const onStopped = () => {
-      if (recorder === mine) say({ kind: 'deaf', why: 'stopped' })
-    }
-    mine.addEventListener('error', onStopped)
-    mine.addEventListener('stop', onStopped)
-    lastPieceAt = performance.now()
-    mine.start(PIECE_MS)
-    recorder = mine
-  }
+  const keeper = keeping(kept, earlier, say)
+  const sound = hearing(say)
+  const tape = taping({
+    sound: sound.heard,
+    type: kept.type,
+    firstStretch: (earlier.at(-1)?.stretch ?? -1) + 1,
+    say,
+    onPiece: (piece, stretch) => keeper.add({ piece, stretch, recordedMs: recordedMs() }),
+  })
   /** Tells what happened, and has the recorder do what follows from it. */
   function say(event: Event) {
-    const before = row
     tell(event)
     const session = live.session()
     if (session.kind !== 'running') return
-    row = session.recording
-    if (row !== before) save()
-    if (recorder?.state === 'recording' && session.sinceMs === null) recorder.pause()
-    if (recorder?.state === 'paused' && session.sinceMs !== null) {
-      lastPieceAt = performance.now()
-      recorder.resume()
-    }
+    keeper.know(session.recording)
+    tape.follow(session)
   }
-
-  // What is heard.
-
-  let stream = first
-  let quietMs = 0
-  let source: MediaStreamAudioSourceNode | null = null
-  const unplug = () => {
-    source?.disconnect()
-    letGo(stream)
-  }
-  const plug = (next: MediaStream) => {
-    if (next !== stream) unplug()
-    stream = next
-    quietMs = 0
-    source = context.createMediaStreamSource(next)
-    source.connect(analyser)
-    const track = trackOf(next)
-    const on = (name: string, event: Event) =>
-      track?.addEventListener(name, () => {
-        if (stream === next) say(event)
-      })
-    on('mute', { kind: 'deaf', why: 'muted' })
-    on('unmute', { kind: 'hears', over: ['muted'] })
-    on('ended', { kind: 'deaf', why: 'gone' })
-  }
-  const sayIfMuted = () => {
-    if (trackOf(stream)?.muted) say({ kind: 'deaf', why: 'muted' })
-  }
-  const wake = () => {
-    if (context.state !== 'running') void context.resume().catch(() => undefined)
-  }
-  context.addEventListener('statechange', () => {
-    if (context.state === 'running') {
-      say({ kind: 'hears', over: ['asleep'] })
-      return sayIfMuted()
-    }
-    say({ kind: 'deaf', why: 'asleep' })
-    wake()
-  })
-  const samples = new Float32Array(analyser.fftSize)
-  let lookedAtMs = soundMs()
   const look = () => {
     const session = live.session()
     if (session.kind !== 'running') return
-    analyser.getFloatTimeDomainData(samples)
-    const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
     const isRecording = session.sinceMs !== null
-    quietMs = isRecording && loudest < SILENCE ? quietMs + soundMs() - lookedAtMs : 0
-    lookedAtMs = soundMs()
-    if (loudest >= SILENCE && session.deaf) say({ kind: 'hears', over: ['quiet'] })
-    if (quietMs >= QUIET_MS) say({ kind: 'deaf', why: 'quiet', forMs: quietMs })
+    const level = sound.listen({ isRecording, isDeaf: session.deaf !== null })
     if (!isRecording) return
-    const place = Math.floor((recordedMs() / 1000) * LEVELS_A_SECOND)
-    while (levels.length <= place) levels.push(0)
-    levels[place] = Math.max(levels[place] ?? 0, Math.min(1, loudest))
-    const missedMs = performance.now() - lastPieceAt
-    if (missedMs > MISSED_MS) say({ kind: 'deaf', why: 'stopped', forMs: missedMs })
+    keeper.note(recordedMs(), level)
+    tape.sayIfMissed()
   }
 
   const recordedBeforeMs = earlier.at(-1)?.recordedMs ?? 0
@@ -267,11 +129,11 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     recording: isGoneOnWith ? { ...kept, gaps: [...(kept.gaps ?? []), gap] } : kept,
     recordedMs: recordedBeforeMs,
   })
-  plug(first)
-  openRecorder()
-  save()
-  sayIfMuted()
-  wake()
+  sound.plug(first)
+  tape.open()
+  void keeper.save()
+  sound.sayIfMuted()
+  sound.wake()
 
   const looking = setInterval(look, LOOK_MS)
   const letScreenGo = keepScreenOn((keepsOn) => say({ kind: 'screen', keepsOn }))
@@ -283,10 +145,9 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
   const askToStay = (event: BeforeUnloadEvent) => event.preventDefault()
   window.addEventListener('beforeunload', askToStay)
   const onSeenOrNot = () => {
-    wake()
+    sound.wake()
     // A phone may end a page that nobody sees, so what there is goes to the shelf now.
-    if (document.visibilityState === 'hidden' && recorder?.state === 'recording')
-      recorder.requestData()
+    if (document.visibilityState === 'hidden') tape.hurry()
   }
   document.addEventListener('visibilitychange', onSeenOrNot)
 
@@ -294,47 +155,39 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     endedAtMs = recordedMs()
     tell({ kind: 'stopped' })
     const session = live.session()
-    if (session.kind === 'closing') row = session.recording
+    if (session.kind === 'closing') keeper.know(session.recording)
     controls = null
     clearInterval(looking)
     document.removeEventListener('visibilitychange', onSeenOrNot)
     letScreenGo()
-    if (recorder && recorder.state !== 'inactive') {
-      const ended = Promise.withResolvers<void>()
-      recorder.addEventListener('stop', () => ended.resolve(), { once: true })
-      setTimeout(ended.resolve, LONGEST_STOP_MS)
-      recorder.stop()
-      await ended.promise
-    }
-    unplug()
-    await context.close()
-    save()
-    await keeping
+    await tape.end()
+    await sound.end()
+    await keeper.save()
     const letStoppedGo = await holdStopped(kept.id)
     letTabGo()
     whenLeft(letStoppedGo)
     const stopAsking = () => window.removeEventListener('beforeunload', askToStay)
-    if (isKept) stopAsking()
+    if (keeper.isKept()) stopAsking()
     // Files that were handed on would be lost as well.
     else whenLeft(() => void whenBack(kept.id).then(stopAsking))
   }
   return {
-    analyser,
+    analyser: sound.analyser,
     pause: () => say({ kind: 'paused' }),
     resume: () => say({ kind: 'resumed' }),
-    sizeBytes: () => pieces.reduce((sum, { piece }) => sum + piece.size, 0),
+    sizeBytes: () => keeper.pieces.reduce((sum, { piece }) => sum + piece.size, 0),
     goOn: async () => {
       say({ kind: 'asked again' })
-      wake()
+      sound.wake()
       try {
         const next = await microphone()
         const session = live.session()
         if (session.kind !== 'running') return letGo(next)
         const { deaf } = session
-        plug(next)
-        if (deaf?.why === 'stopped') openRecorder()
+        sound.plug(next)
+        if (deaf?.why === 'stopped') tape.open()
         say({ kind: 'hears', over: everyDeafness })
-        sayIfMuted()
+        sound.sayIfMuted()
       } catch (error) {
         say({ kind: 'not given', lack: lackIn(error) })
       }
@@ -342,8 +195,9 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     stop: async () => {
       await close()
       const seconds = endedAtMs / 1000
-      const files = await filesOf(row, pieces, seconds)
-      tell({ kind: 'done', files, seconds, levels, isKept })
+      const { pieces, levels } = keeper
+      const files = await filesOf(keeper.row(), pieces, seconds)
+      tell({ kind: 'done', files, seconds, levels, isKept: keeper.isKept() })
     },
     throwAway: async () => {
       try {
@@ -351,7 +205,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
         await forget(kept.id)
       } catch (error) {
         // Of what was never kept whole, the panel offers what lies there all the same.
-        if (isKept) throw error
+        if (keeper.isKept()) throw error
       } finally {
         tell({ kind: 'left' })
       }
@@ -369,10 +223,4 @@ function whenLeft(act: () => void): void {
   }
   const over = live.subscribe(look)
   look()
-}
-
-const trackOf = (stream: MediaStream) => stream.getAudioTracks()[0]
-
-function letGo(stream: MediaStream | null): void {
-  for (const track of stream?.getTracks() ?? []) track.stop()
 }
