@@ -18,7 +18,6 @@ import {
 } from 'react-router'
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
-import { type Place, useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import {
   TO_DESK,
   libraryAsked,
@@ -30,6 +29,8 @@ import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
 import { isGone } from '#features/recordings/ui/queries.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
+import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
+import type { Place } from '#features/result/ui/reading/reading.tsx'
 import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { tellEnd, watch } from '#features/transcriptions/ui/notify.ts'
@@ -55,7 +56,6 @@ function Dashboard() {
   const [params] = useSearchParams()
   const navigate = useNavigate()
   const id = params.get('t')
-  const { ResultsView } = useLaterRooms()
   const { face, stay } = useResult(useFace(id))
   const user = useUser()
   const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
@@ -272,7 +272,6 @@ function useTellEnd(face: Face): void {
  * until then the job stays, and what somebody reads of it. Then that stays where it is.
  */
 function useResult(now: Face) {
-  const { fetchResult } = useLaterRooms()
   const client = useQueryClient()
   const [ready, setReady] = useState<{ id: string; stay: Place | null }>()
   const [lastJob, setLastJob] = useState<Extract<Face, { kind: 'working' }>>()
@@ -299,7 +298,7 @@ function useResult(now: Face) {
     return () => {
       isWaiting = false
     }
-  }, [awaited, client, fetchResult])
+  }, [awaited, client])
   const isReady = now.kind === 'ready' && now.job.id === ready?.id
   return {
     face: awaited !== null && lastJob ? lastJob : now,

@@ -11,7 +11,6 @@ import {
   CreditRail,
   type Held,
 } from '#features/billing/ui/credit-rail.tsx'
-import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import { Newest } from '#features/library/ui/newest.tsx'
 import { needsCredits } from '#features/recordings/ui/queries.ts'
 import { kept } from '#features/recordings/ui/recording/origin.ts'
@@ -42,6 +41,7 @@ import { reservedFor } from './batch/queue.ts'
 import { BillCard } from './batch/bill-card.tsx'
 import { QueueCard } from './batch/queue-card.tsx'
 import { FeatureRows } from './feature-rows.tsx'
+import { LiveText } from './live-text.tsx'
 import { SharedNote } from './shared-note.tsx'
 
 interface DeskProps {
@@ -179,7 +179,6 @@ function Panel({
   setAsking,
 }: DeskProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
-  const { LiveText } = useLaterRooms()
   const panel = { upload, isOver, userId: user.id, onFiles }
   switch (face.kind) {
     case 'upload':

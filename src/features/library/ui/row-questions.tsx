@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useState } from 'react'
 import { useNavigate } from 'react-router'
 
+import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
 import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialogs.tsx'
 import { type JobRow, useDelete } from '#features/transcriptions/ui/queries.ts'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
@@ -54,7 +55,7 @@ function RowQuestion({
 }) {
   const navigate = useNavigate()
   const opening = useOpening()
-  const { ExportDialog, ShareDialog, AgainDialog } = useLaterRooms()
+  const { ExportDialog, ShareDialog } = useLaterRooms()
   switch (what) {
     case 'export':
       return <ExportDialog {...answered} named={row} />

@@ -5,11 +5,14 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
 import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
+import { ExportTab } from '#features/exports/ui/export-tab.tsx'
 import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
 import { textOf } from '#features/exports/ui/text-of.ts'
-import { type ResultProps, useLaterRooms } from '#features/library/ui/later-rooms.ts'
+import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
+import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 import { changeSpeed } from '#web/player.ts'
@@ -22,6 +25,7 @@ import { Pedal } from './keys/pedal.ts'
 import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
 import { ResultHead } from './result-head.tsx'
+import type { Place } from './reading/reading.tsx'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
 import { type Reader, useReader } from './reader.ts'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
@@ -41,9 +45,20 @@ const tabLabels = {
 type TabName = (typeof tabNames)[number]
 
 /** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
-export function ResultsView({ transcription, headingRef, onNewFile, stay }: ResultProps) {
+export function ResultsView({
+  transcription,
+  headingRef,
+  onNewFile,
+  stay,
+}: {
+  transcription: Job
+  headingRef: HeadingRef
+  onNewFile: () => void
+  /** What was being read when the result took the place of the running job. */
+  stay: Place | null
+}) {
   const { id } = transcription
-  const { ExportTab, ShareDialog } = useLaterRooms()
+  const { ShareDialog } = useLaterRooms()
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)

@@ -8,7 +8,6 @@ import {
   useState,
 } from 'react'
 
-import type { Place } from '#features/library/ui/later-rooms.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import type { CheckItem } from '#features/text/ui/check-items.ts'
 import { type Group, useGroups } from '#features/text/ui/turn-groups.ts'
@@ -34,6 +33,12 @@ import { type ShowTurn, useFollowing } from './use-following.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import { type Search, useSearch } from '../find/use-search.ts'
 import { WithRail } from '../with-rail.tsx'
+
+/** Where on the screen something is that was said at this second. */
+export interface Place {
+  seconds: number
+  top: number
+}
 
 export interface ReadingProps {
   reader: Reader

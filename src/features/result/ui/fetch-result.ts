@@ -1,0 +1,15 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { lazy } from 'react'
+
+import { wordsQuery } from '#features/text/ui/words-query.ts'
+import { loadAgain } from '#web/load-again.ts'
+
+/** Another screen than the desk, though it has the same path. */
+const loadView = () => import('./results-view.tsx').catch(loadAgain)
+
+export const ResultsView = lazy(async () => ({ default: (await loadView()).ResultsView }))
+
+/** Fetches the screen of a result and its words before they are drawn. What fails is said there. */
+export async function fetchResult(client: QueryClient, id: string): Promise<void> {
+  await Promise.allSettled([loadView(), client.prefetchQuery(wordsQuery(id))])
+}
