@@ -50,49 +50,131 @@ interface Deps {
 
 type Waiting = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
 
+type Rows = ReturnType<typeof createRows>
+
+interface Asked {
+  summaryLanguage: SummaryLanguage
+  options: LastOptions
+}
+
 export type Batch = ReturnType<typeof openBatch>
 
-export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
-  let view: BatchView = { lines: [], phase: 'bill', note: null, problem: null }
-  const listeners = new Set<() => void>()
-  const running = new Map<string, AbortController>()
-  let reading = 0
-  let isPaused = false
-  let hasLeft = false
+export function openBatch(deps: Deps) {
+  const { onEmpty, say } = deps
+  const rows = createRows()
+  const asked: Asked = { summaryLanguage: DEFAULT_SUMMARY_LANGUAGE, options: noOptions }
   /** Taken out on this page: a list that is asked for meanwhile may still have them. */
   const removed = new Set<string>()
-  const asked: { summaryLanguage: SummaryLanguage; options: LastOptions } = {
-    summaryLanguage: DEFAULT_SUMMARY_LANGUAGE,
-    options: noOptions,
-  }
+  const sender = createSender(deps, rows, () => void confirmArrived(deps, rows, { asked, removed }))
+  return {
+    view: rows.view,
+    subscribe: rows.subscribe,
 
+    add(files: readonly File[]): void {
+      const { lines, note } = withFiles(rows.view().lines, files)
+      rows.change({ lines, note, problem: null })
+      if (note) say(note)
+      sender.goOn({ isFresh: true })
+    },
+
+    /** What arrived and was not confirmed, as the list of the server has it. */
+    addArrived(arrived: readonly Waiting[]): void {
+      const { lines } = rows.view()
+      const known = new Set(lines.flatMap((line) => line.arrived?.id ?? []))
+      const more = arrived.filter(({ id }) => !known.has(id) && !removed.has(id)).map(lineOfArrived)
+      if (more.length > 0)
+        rows.change({ lines: [...lines, ...more].slice(0, Math.max(MAX_BATCH, lines.length)) })
+    },
+
+    async remove(keys: readonly string[]): Promise<void> {
+      const { lines } = rows.view()
+      const left = lines.filter(({ key }) => !keys.includes(key))
+      // What is taken out may have been in the way of the others.
+      rows.change({ lines: withoutTrouble(left), note: null, problem: null })
+      sender.stop(keys)
+      if (left.length === 0) onEmpty()
+      for (const line of lines.filter(({ key }) => keys.includes(key)))
+        await drop(rows, { line, removed })
+      refreshUserAndList(deps.client)
+      sender.goOn()
+    },
+
+    /** Sends again what has stopped. */
+    tryAgain(): void {
+      rows.change({ lines: withoutTrouble(rows.view().lines) })
+      sender.goOn({ isFresh: true })
+    },
+
+    /** The prices that stand in the rows are agreed to. */
+    confirm(of: Asked): void {
+      Object.assign(asked, of)
+      const agree = (line: Line) => (isChosen(line) ? { agreed: priceOf(line), trouble: null } : {})
+      rows.change({
+        phase: 'waiting',
+        problem: null,
+        note: null,
+        lines: rows.view().lines.map((line) => ({ ...line, ...agree(line) })),
+      })
+      sender.goOn({ isFresh: true })
+    },
+
+    isSending: () => rows.view().lines.some((line) => isChosen(line) && line.file && !line.arrived),
+
+    /** The page is left: what has arrived of a file is kept for the next try. */
+    leave(): void {
+      sender.leave()
+      rows.tellNobody()
+    },
+  }
+}
+
+/** The rows of the bill, and who is told when they change. */
+function createRows() {
+  let view: BatchView = { lines: [], phase: 'bill', note: null, problem: null }
+  const listeners = new Set<() => void>()
   function change(next: Partial<BatchView>): void {
     view = { ...view, ...next }
     for (const listener of listeners) listener()
   }
-  const update = (key: string, next: Partial<Line>) =>
-    change({ lines: view.lines.map((line) => (line.key === key ? { ...line, ...next } : line)) })
+  return {
+    view: () => view,
+    subscribe(listener: () => void) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    change,
+    update: (key: string, next: Partial<Line>) =>
+      change({ lines: view.lines.map((line) => (line.key === key ? { ...line, ...next } : line)) }),
+    tellNobody: () => listeners.clear(),
+  }
+}
 
-  function goOn(): void {
+/** Reads how long the files of the rows are, and sends them. `onStep` hears of each step. */
+function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
+  const running = new Map<string, AbortController>()
+  const reading = new Set<string>()
+  let isPaused = false
+  let hasLeft = false
+
+  /** With `isFresh` also after something was in the way of all files. */
+  function goOn({ isFresh = false } = {}): void {
     if (hasLeft) return
-    for (const line of view.lines) {
+    if (isFresh) isPaused = false
+    for (const line of rows.view().lines) {
       if (!isChosen(line) || !line.file) continue
-      if (line.seconds === 'reading' && reading < READING_AT_ONCE && !readingKeys.has(line.key))
+      if (line.seconds === 'reading' && reading.size < READING_AT_ONCE && !reading.has(line.key))
         void readLength(line.key, line.file)
       const waits = !line.arrived && !running.has(line.key) && line.trouble === null
       if (waits && !isPaused && running.size < AT_ONCE) void send(line.key, line.file)
     }
-    void confirmArrived()
+    onStep()
   }
 
-  const readingKeys = new Set<string>()
   async function readLength(key: string, file: File): Promise<void> {
-    reading += 1
-    readingKeys.add(key)
+    reading.add(key)
     const seconds = await client.fetchQuery(localDurationQuery(file)).catch(() => null)
-    reading -= 1
-    readingKeys.delete(key)
-    update(key, { seconds })
+    reading.delete(key)
+    rows.update(key, { seconds })
     goOn()
   }
 
@@ -109,18 +191,18 @@ export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
         document: null,
         signal,
         onProgress: (sent) => {
-          if (!signal.aborted) update(key, { sent })
+          if (!signal.aborted) rows.update(key, { sent })
         },
       })
-      if (signal.aborted) return await dropArrived(answer.transcriptionId)
+      if (signal.aborted) return await dropArrived(client, answer.transcriptionId)
       const { transcriptionId: id, creditsRequired: credits } = answer
-      update(key, { sent: null, arrived: { id, credits } })
+      rows.update(key, { sent: null, arrived: { id, credits } })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
     } catch (error) {
       if (signal.aborted) return
       const why = whyNotSent(error)
-      update(key, { sent: null, ...why })
+      rows.update(key, { sent: null, ...why })
       if (why.refusal) say(`${file.name}: ${why.refusal}`)
       // The account is in the way, and would be in the way of the next file too.
       if (error instanceof ApiError && [401, 402, 429, 507].includes(error.status)) isPaused = true
@@ -130,165 +212,129 @@ export function openBatch({ client, onConfirmed, onEmpty, say }: Deps) {
     }
   }
 
-  /** It arrived in the moment in which its row was taken away. */
-  async function dropArrived(id: string): Promise<void> {
-    await call('DELETE', `${pathOf(id)}/cancel`).catch(() => undefined)
-    refreshUserAndList(client)
-  }
-
-  /** One call for all that was confirmed, when the last of them has arrived. */
-  async function confirmArrived(): Promise<void> {
-    if (view.phase !== 'waiting') return
-    const confirmed = view.lines.filter((line) => line.agreed !== null && isChosen(line))
-    // What is in the way of one is in the way of all. It is said, and asked about again.
-    if (confirmed.some(({ trouble }) => trouble !== null))
-      return change({ phase: 'bill', lines: withoutAgreement() })
-    if (confirmed.some(({ arrived }) => !arrived)) return
-    const ready = confirmed.filter(({ arrived, agreed }) => arrived?.credits === agreed)
-    const ids = ready.flatMap(({ arrived }) => arrived?.id ?? [])
-    const [first] = ids
-    if (first === undefined) return change({ phase: 'bill' })
-    change({ phase: 'asking' })
-    const { summaryLanguage, options } = asked
-    const creditsRequired = ready.reduce((sum, { agreed }) => sum + (agreed ?? 0), 0)
-    try {
-      const body = { ids, summaryLanguage, ...options, creditsRequired }
-      const answer = await post<ConfirmAnswer>('/api/batches/confirm', body)
-      setAvailable(client, answer.creditsRemaining)
-      toast({
-        title: 'Processing Started',
-        description: `${answer.creditsDeducted} credits deducted. ${answer.creditsRemaining} credits remaining.`,
-      })
-      const keys = new Set(ready.map(({ key }) => key))
-      for (const id of ids) removed.add(id)
-      const batchId = await get<Transcription>(pathOf(first)).then(
-        (row) => row.batchId ?? null,
-        () => null,
-      )
-      change({ phase: 'bill', lines: view.lines.filter(({ key }) => !keys.has(key)) })
-      refreshUserAndList(client)
-      onConfirmed(batchId, ids.length)
-      if (view.lines.length === 0) onEmpty()
-    } catch (error) {
-      const gone = new Set(refusedIn(error).map(({ id }) => id))
-      if (isGone(error)) for (const id of ids) gone.add(id)
-      change({
-        phase: 'bill',
-        problem: sentenceOf(error),
-        lines: withoutAgreement().map((line) =>
-          line.arrived && gone.has(line.arrived.id)
-            ? { ...line, refusal: 'It is no longer there. Please choose it again.' }
-            : line,
-        ),
-      })
-      refreshUserAndList(client)
-    }
-  }
-
-  const withoutAgreement = () => view.lines.map((line) => ({ ...line, agreed: null }))
-
-  async function remove(keys: readonly string[]): Promise<void> {
-    const gone = view.lines.filter(({ key }) => keys.includes(key))
-    const lines = view.lines
-      .filter(({ key }) => !keys.includes(key))
-      // It may have been in the way of the others.
-      .map((line) => ({ ...line, trouble: null }))
-    change({ lines, note: null, problem: null })
-    for (const { key } of gone) running.get(key)?.abort()
-    isPaused = false
-    if (view.lines.length === 0) onEmpty()
-    for (const line of gone) {
-      const { arrived, file } = line
-      if (file) void forgetShared(file)
-      if (!arrived) continue
-      removed.add(arrived.id)
-      try {
-        await call('DELETE', `${pathOf(arrived.id)}/cancel`)
-      } catch (error) {
-        if (isGone(error)) continue
-        removed.delete(arrived.id)
-        change({ lines: [...view.lines, line] })
-        toastFailure('Cancel Failed', sentenceOf(error))
-      }
-    }
-    refreshUserAndList(client)
-    goOn()
-  }
-
   return {
-    view: () => view,
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-
-    add(files: readonly File[]): void {
-      const known = new Set(view.lines.map(({ key }) => key))
-      const taken: Line[] = []
-      let twice = 0
-      for (const file of files) {
-        const key = keyOf(file)
-        if (known.has(key)) twice += 1
-        else taken.push(lineOf(file))
-        known.add(key)
-      }
-      const room = MAX_BATCH - view.lines.length
-      const more = Math.max(0, taken.length - room)
-      const lines = [...view.lines, ...taken.slice(0, room)]
-      const notes = [
-        twice > 0 ? 'Already in this list.' : '',
-        more > 0
-          ? `Too many files. ${MAX_BATCH} can be confirmed together; ${more} ${more === 1 ? 'was' : 'were'} left out.`
-          : '',
-      ].filter((words) => words !== '')
-      const note = notes.length > 0 ? notes.join(' ') : null
+    goOn,
+    /** Sends these no more; the others may go on. */
+    stop(keys: readonly string[]): void {
+      for (const key of keys) running.get(key)?.abort()
       isPaused = false
-      change({ lines, note, problem: null })
-      if (note) say(note)
-      goOn()
     },
-
-    /** What arrived and was not confirmed, as the list of the server has it. */
-    addArrived(rows: readonly Waiting[]): void {
-      const known = new Set(view.lines.flatMap(({ arrived }) => arrived?.id ?? []))
-      const lines = rows.filter(({ id }) => !known.has(id) && !removed.has(id)).map(lineOfArrived)
-      if (lines.length > 0)
-        change({
-          lines: [...view.lines, ...lines].slice(0, Math.max(MAX_BATCH, view.lines.length)),
-        })
-    },
-
-    remove,
-
-    /** Sends again what has stopped. */
-    tryAgain(): void {
-      isPaused = false
-      change({ lines: view.lines.map((line) => ({ ...line, trouble: null })) })
-      goOn()
-    },
-
-    /** The prices that stand in the rows are agreed to. */
-    confirm(of: { summaryLanguage: SummaryLanguage; options: LastOptions }): void {
-      Object.assign(asked, of)
-      isPaused = false
-      const agree = (line: Line) => (isChosen(line) ? { agreed: priceOf(line), trouble: null } : {})
-      change({
-        phase: 'waiting',
-        problem: null,
-        note: null,
-        lines: view.lines.map((line) => ({ ...line, ...agree(line) })),
-      })
-      goOn()
-    },
-
-    isSending: () => view.lines.some((line) => isChosen(line) && line.file && !line.arrived),
-
-    /** The page is left: what has arrived of a file is kept for the next try. */
     leave(): void {
       hasLeft = true
       for (const stop of running.values()) stop.abort(KEEP)
-      listeners.clear()
     },
+  }
+}
+
+/** It arrived in the moment in which its row was taken away. */
+async function dropArrived(client: QueryClient, id: string): Promise<void> {
+  await call('DELETE', `${pathOf(id)}/cancel`).catch(() => undefined)
+  refreshUserAndList(client)
+}
+
+/** Cancels what a row had sent. Where that fails, the row is there again. */
+async function drop(
+  rows: Rows,
+  { line, removed }: { line: Line; removed: Set<string> },
+): Promise<void> {
+  const { arrived, file } = line
+  if (file) void forgetShared(file)
+  if (!arrived) return
+  removed.add(arrived.id)
+  try {
+    await call('DELETE', `${pathOf(arrived.id)}/cancel`)
+  } catch (error) {
+    if (isGone(error)) return
+    removed.delete(arrived.id)
+    rows.change({ lines: [...rows.view().lines, line] })
+    toastFailure('Cancel Failed', sentenceOf(error))
+  }
+}
+
+/** One call for all that was confirmed, when the last of them has arrived. */
+async function confirmArrived(
+  deps: Deps,
+  rows: Rows,
+  { asked, removed }: { asked: Asked; removed: Set<string> },
+): Promise<void> {
+  const { lines, phase } = rows.view()
+  if (phase !== 'waiting') return
+  const confirmed = lines.filter((line) => line.agreed !== null && isChosen(line))
+  // What is in the way of one is in the way of all. It is said, and asked about again.
+  if (confirmed.some(({ trouble }) => trouble !== null))
+    return rows.change({ phase: 'bill', lines: withoutAgreement(lines) })
+  if (confirmed.some(({ arrived }) => !arrived)) return
+  const ready = confirmed.filter(({ arrived, agreed }) => arrived?.credits === agreed)
+  const ids = ready.flatMap(({ arrived }) => arrived?.id ?? [])
+  const [first] = ids
+  if (first === undefined) return rows.change({ phase: 'bill' })
+  rows.change({ phase: 'asking' })
+  const { summaryLanguage, options } = asked
+  const creditsRequired = ready.reduce((sum, { agreed }) => sum + (agreed ?? 0), 0)
+  try {
+    const body = { ids, summaryLanguage, ...options, creditsRequired }
+    const answer = await post<ConfirmAnswer>('/api/batches/confirm', body)
+    setAvailable(deps.client, answer.creditsRemaining)
+    toast({
+      title: 'Processing Started',
+      description: `${answer.creditsDeducted} credits deducted. ${answer.creditsRemaining} credits remaining.`,
+    })
+    const keys = new Set(ready.map(({ key }) => key))
+    for (const id of ids) removed.add(id)
+    const batchId = await get<Transcription>(pathOf(first)).then(
+      (row) => row.batchId ?? null,
+      () => null,
+    )
+    rows.change({ phase: 'bill', lines: rows.view().lines.filter(({ key }) => !keys.has(key)) })
+    refreshUserAndList(deps.client)
+    deps.onConfirmed(batchId, ids.length)
+    if (rows.view().lines.length === 0) deps.onEmpty()
+  } catch (error) {
+    const gone = new Set(refusedIn(error).map(({ id }) => id))
+    if (isGone(error)) for (const id of ids) gone.add(id)
+    rows.change({
+      phase: 'bill',
+      problem: sentenceOf(error),
+      lines: withoutAgreement(rows.view().lines).map((line) =>
+        line.arrived && gone.has(line.arrived.id)
+          ? { ...line, refusal: 'It is no longer there. Please choose it again.' }
+          : line,
+      ),
+    })
+    refreshUserAndList(deps.client)
+  }
+}
+
+const withoutAgreement = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => ({ ...line, agreed: null }))
+const withoutTrouble = (lines: readonly Line[]): Line[] =>
+  lines.map((line) => ({ ...line, trouble: null }))
+
+/** The rows with one more for each new file, and what is said of those that were not taken. */
+function withFiles(
+  lines: readonly Line[],
+  files: readonly File[],
+): Pick<BatchView, 'lines' | 'note'> {
+  const known = new Set(lines.map(({ key }) => key))
+  const taken: Line[] = []
+  let twice = 0
+  for (const file of files) {
+    const key = keyOf(file)
+    if (known.has(key)) twice += 1
+    else taken.push(lineOf(file))
+    known.add(key)
+  }
+  const room = MAX_BATCH - lines.length
+  const more = Math.max(0, taken.length - room)
+  const notes = [
+    twice > 0 ? 'Already in this list.' : '',
+    more > 0
+      ? `Too many files. ${MAX_BATCH} can be confirmed together; ${more} ${more === 1 ? 'was' : 'were'} left out.`
+      : '',
+  ].filter((words) => words !== '')
+  return {
+    lines: [...lines, ...taken.slice(0, room)],
+    note: notes.length > 0 ? notes.join(' ') : null,
   }
 }
 
