@@ -29,6 +29,8 @@ export function chosenAfter(
   return next
 }
 
+export type Choice = ReturnType<typeof useChoice>
+
 /** The choice, which is over when something else is shown: `shown` names it. */
 export function useChoice(rows: readonly ChosenRow[], shown: string) {
   const [state, setState] = useState<{ shown: string; chosen: Chosen; last: string | null }>({

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   useEffect,
   useEffectEvent,
   useRef,
@@ -26,7 +27,7 @@ import { Container } from '#web/ui/container.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
 
-import { type Chosen, useChoice } from './choice.ts'
+import { type Choice, type Chosen, useChoice } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { ChosenQuestion } from './chosen-question.tsx'
 import { FoundRows } from './found-rows.tsx'
@@ -48,7 +49,7 @@ import {
   openQuery,
   queryFor,
 } from './library-queries.ts'
-import { RowTable } from './library-row.tsx'
+import { type Choosing, type RowActs, RowTable } from './library-row.tsx'
 import { useRowQuestions } from './row-questions.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { NewTagDialog, EditTagsDialog } from './tag-dialogs.tsx'
@@ -74,7 +75,8 @@ export default function LibraryPage() {
   const hasSearch = isSearch(filters)
   const isNarrowed =
     hasSearch || filters.status !== 'all' || filters.tags.length > 0 || filters.speaker !== ''
-  const { chosen, choose, chooseAll, clear } = useChoice(rows, JSON.stringify(filters))
+  const choice = useChoice(rows, JSON.stringify(filters))
+  const { chosen, choose, clear } = choice
   const [asked, setAsked] = useState<AskedOfPage | null>(null)
   const { cancelling, onCancel, cancelQuestion } = useCancelling()
   const { onAsk, questions } = useRowQuestions({
@@ -88,23 +90,12 @@ export default function LibraryPage() {
   const isEmpty = !isPending && !isError && rows.length === 0
   const isBare = isEmpty && !isNarrowed
   const ask = (what: AskedOfPage['what']) => (from: HTMLElement) => setAsked({ what, from })
-  const everything = useChooseEverything(filters, chooseAll)
+  const chooseEverything = useChooseEverything(filters, choice.chooseAll)
   useSlash(field)
   const choosing = {
     has: (id: string) => chosen.has(id),
     onChoose: (row: JobRow, isRange: boolean) => choose(row.id, isRange),
   }
-  const areAllOnPage = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
-  const chooseAllOfThem =
-    areAllOnPage && chosen.size < total && total <= MOST_CHOSEN ? (
-      <button
-        type="button"
-        className="min-h-6 text-link pointer-coarse:min-h-11"
-        onClick={() => void everything.choose()}
-      >
-        Choose all {total.toLocaleString('en-US')}
-      </button>
-    ) : null
   const acts = { cancelling, onCancel, onAsk }
   return (
     <Container className={classes('pt-6 lg:pt-10', chosen.size > 0 ? 'pb-24' : 'pb-16')}>
@@ -116,64 +107,40 @@ export default function LibraryPage() {
             ? ''
             : foundInWords(total, places)}
       </output>
-      <div className="mb-4 flex items-center justify-between gap-4">
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          <h1 ref={heading} tabIndex={-1} className="font-display text-app font-semibold">
-            Library
-          </h1>
-          {isPending || isEmpty ? null : (
-            <p className="text-small text-ink-2 tabular-nums">
-              {isNarrowed ? foundInWords(total, hasSearch ? places : null) : inRecordings(total)}
-            </p>
-          )}
-        </div>
-        <Link
-          to={paths.dashboard}
-          state={TO_DESK}
-          className={classes(
-            buttonClasses({ variant: 'primary', size: 'small' }),
-            'max-sm:w-11 max-sm:px-0!',
-          )}
-        >
-          <Plus />
-          <span className="max-sm:sr-only">Transcribe a recording</span>
-        </Link>
-      </div>
+      <Head
+        heading={heading}
+        count={
+          isPending || isEmpty
+            ? null
+            : isNarrowed
+              ? foundInWords(total, hasSearch ? places : null)
+              : inRecordings(total)
+        }
+      />
       {isBare ? null : (
-        <LibraryFilters
-          filters={filters}
-          onChange={setFilters}
-          isBusy={found.isPlaceholderData}
-          field={field}
-          onDown={() => focusRow(list.current, 0)}
-        />
-      )}
-      {isBare ? null : (
-        <div className="my-3 min-h-11 sm:min-h-9 pointer-coarse:min-h-11">
-          {tags.data ? (
-            <TagRow
-              tags={tags.data}
-              chosen={filters.tags}
-              onChoose={(names) => setFilters({ ...filters, tags: names })}
-              edits={hasSearch ? null : { onNew: ask('new-tag'), onEdit: ask('edit-tags') }}
-            />
-          ) : null}
-        </div>
+        <>
+          <LibraryFilters
+            filters={filters}
+            onChange={setFilters}
+            isBusy={found.isPlaceholderData}
+            field={field}
+            onDown={() => focusRow(list.current, 0)}
+          />
+          <div className="my-3 min-h-11 sm:min-h-9 pointer-coarse:min-h-11">
+            {tags.data ? (
+              <TagRow
+                tags={tags.data}
+                chosen={filters.tags}
+                onChoose={(names) => setFilters({ ...filters, tags: names })}
+                edits={hasSearch ? null : { onNew: ask('new-tag'), onEdit: ask('edit-tags') }}
+              />
+            ) : null}
+          </div>
+        </>
       )}
       {isPending ? <RowsSkeleton count={8} label="Loading your library" /> : null}
       {isError && !hasEnded ? (
-        <InlineError
-          className="my-4"
-          action={
-            <Button size="small" pending={found.isFetching} onClick={refetch}>
-              Try again
-            </Button>
-          }
-        >
-          {hasAll
-            ? 'Connection lost. This list may be out of date.'
-            : 'Your library could not be loaded. Nothing in it was changed.'}
-        </InlineError>
+        <NotLoaded {...{ hasAll, refetch }} isAsking={found.isFetching} />
       ) : null}
       {rows.length > 0 ? (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the rows in it
@@ -185,50 +152,21 @@ export default function LibraryPage() {
           {hasSearch ? (
             <FoundRows rows={rows} choosing={choosing} {...acts} />
           ) : (
-            <>
-              {chosen.size > 0 ? (
-                <p className="flex gap-4 text-small lg:hidden">
-                  {areAllOnPage ? null : (
-                    <button
-                      type="button"
-                      className="min-h-11 text-link"
-                      onClick={() => chooseAll(rows)}
-                    >
-                      Choose all on this page
-                    </button>
-                  )}
-                  {chooseAllOfThem}
-                </p>
-              ) : null}
-              <RowTable
-                rows={rows}
-                choosing={choosing}
-                headBox={
-                  <Checkbox
-                    className="-ml-[11px] size-11 justify-center gap-0!"
-                    checked={areAllOnPage}
-                    isMixed={!areAllOnPage && chosen.size > 0}
-                    onChange={() => (areAllOnPage ? clear() : chooseAll(rows))}
-                  >
-                    <span className="sr-only">Choose all on this page</span>
-                  </Checkbox>
-                }
-                headAct={chooseAllOfThem}
-                {...acts}
-              />
-            </>
+            <ChoosableRows
+              {...{ rows, total, choice, choosing }}
+              onEverything={() => void chooseEverything()}
+              {...acts}
+            />
           )}
         </div>
       ) : null}
       {found.hasNextPage ? (
-        <div className="mt-5 flex items-center gap-4">
-          <Button pending={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Show more
-          </Button>
-          <p className="text-small text-ink-2 tabular-nums">
-            {rows.length.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
-          </p>
-        </div>
+        <ShowMore
+          shown={rows.length}
+          total={total}
+          isAsking={found.isFetchingNextPage}
+          onMore={() => void found.fetchNextPage()}
+        />
       ) : null}
       {isEmpty && isNarrowed ? (
         <NothingFound filters={filters} onShow={setFilters} field={field} />
@@ -269,6 +207,144 @@ export default function LibraryPage() {
         />
       ) : null}
     </Container>
+  )
+}
+
+function Head({
+  heading,
+  count,
+}: {
+  heading: RefObject<HTMLHeadingElement | null>
+  /** How many are listed. */
+  count: string | null
+}) {
+  return (
+    <div className="mb-4 flex items-center justify-between gap-4">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+        <h1 ref={heading} tabIndex={-1} className="font-display text-app font-semibold">
+          Library
+        </h1>
+        {count === null ? null : <p className="text-small text-ink-2 tabular-nums">{count}</p>}
+      </div>
+      <Link
+        to={paths.dashboard}
+        state={TO_DESK}
+        className={classes(
+          buttonClasses({ variant: 'primary', size: 'small' }),
+          'max-sm:w-11 max-sm:px-0!',
+        )}
+      >
+        <Plus />
+        <span className="max-sm:sr-only">Transcribe a recording</span>
+      </Link>
+    </div>
+  )
+}
+
+function NotLoaded({
+  hasAll,
+  isAsking,
+  refetch,
+}: {
+  /** All that was loaded before is shown. */
+  hasAll: boolean
+  isAsking: boolean
+  refetch: () => void
+}) {
+  return (
+    <InlineError
+      className="my-4"
+      action={
+        <Button size="small" pending={isAsking} onClick={refetch}>
+          Try again
+        </Button>
+      }
+    >
+      {hasAll
+        ? 'Connection lost. This list may be out of date.'
+        : 'Your library could not be loaded. Nothing in it was changed.'}
+    </InlineError>
+  )
+}
+
+/** The table with what chooses all of it, also what is not loaded. */
+function ChoosableRows({
+  rows,
+  total,
+  choice: { chosen, chooseAll, clear },
+  onEverything,
+  choosing,
+  ...acts
+}: RowActs & {
+  rows: readonly JobRow[]
+  total: number
+  choice: Choice
+  choosing: Choosing
+  onEverything: () => void
+}) {
+  const areAllOnPage = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
+  const chooseAllOfThem =
+    areAllOnPage && chosen.size < total && total <= MOST_CHOSEN ? (
+      <button
+        type="button"
+        className="min-h-6 text-link pointer-coarse:min-h-11"
+        onClick={onEverything}
+      >
+        Choose all {total.toLocaleString('en-US')}
+      </button>
+    ) : null
+  return (
+    <>
+      {chosen.size > 0 ? (
+        <p className="flex gap-4 text-small lg:hidden">
+          {areAllOnPage ? null : (
+            <button type="button" className="min-h-11 text-link" onClick={() => chooseAll(rows)}>
+              Choose all on this page
+            </button>
+          )}
+          {chooseAllOfThem}
+        </p>
+      ) : null}
+      <RowTable
+        rows={rows}
+        choosing={choosing}
+        headBox={
+          <Checkbox
+            className="-ml-[11px] size-11 justify-center gap-0!"
+            checked={areAllOnPage}
+            isMixed={!areAllOnPage && chosen.size > 0}
+            onChange={() => (areAllOnPage ? clear() : chooseAll(rows))}
+          >
+            <span className="sr-only">Choose all on this page</span>
+          </Checkbox>
+        }
+        headAct={chooseAllOfThem}
+        {...acts}
+      />
+    </>
+  )
+}
+
+function ShowMore({
+  shown,
+  total,
+  isAsking,
+  onMore,
+}: {
+  shown: number
+  total: number
+  isAsking: boolean
+  onMore: () => void
+}) {
+  return (
+    <div className="mt-5 flex items-center gap-4">
+      <Button pending={isAsking} onClick={onMore}>
+        Show more
+      </Button>
+      <p className="text-small text-ink-2 tabular-nums">
+        {shown.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
+      </p>
+    </div>
   )
 }
 
@@ -316,24 +392,22 @@ const hasTags = ({ tags }: Pick<JobRow, 'tags'>, wanted: readonly string[]): boo
   )
 
 /** Chooses also what is not loaded. */
-function useChooseEverything(filters: Filters, chooseAll: (rows: Ids['rows']) => void) {
+function useChooseEverything(filters: Filters, chooseAll: Choice['chooseAll']) {
   const client = useQueryClient()
-  return {
-    choose: async () => {
-      const query = queryFor({ ...filters })
-      // What runs stands on top of the list and is a part of it.
-      if (hasRunningOnTop(filters)) query.delete('status')
-      try {
-        const ids = await client.fetchQuery({
-          queryKey: [...listKey, 'ids', query.toString()],
-          queryFn: ({ signal }) => get<Ids>(`${listKey[0]}/ids?${query}`, signal),
-          staleTime: 0,
-        })
-        chooseAll(ids.rows)
-      } catch (error) {
-        toastFailure('Not chosen', sentenceOf(error))
-      }
-    },
+  return async () => {
+    const query = queryFor({ ...filters })
+    // What runs stands on top of the list and is a part of it.
+    if (hasRunningOnTop(filters)) query.delete('status')
+    try {
+      const ids = await client.fetchQuery({
+        queryKey: [...listKey, 'ids', query.toString()],
+        queryFn: ({ signal }) => get<Ids>(`${listKey[0]}/ids?${query}`, signal),
+        staleTime: 0,
+      })
+      chooseAll(ids.rows)
+    } catch (error) {
+      toastFailure('Not chosen', sentenceOf(error))
+    }
   }
 }
 
