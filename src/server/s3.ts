@@ -41,6 +41,7 @@ import {
   PART_BYTES,
   PartsMissing,
   type Storage,
+  type Stored,
   StorageAway,
   WrongSize,
   isKey,
@@ -71,54 +72,15 @@ const ANSWERED_MS = 5_000
 
 /** `scratchDir` is where programs such as ffmpeg find a recording while they need it. */
 export function s3Storage(
-  { name: Bucket, endpoint, region, credentials }: Bucket,
+  bucket: Bucket,
   { scratchDir }: { scratchDir: string },
 ): Storage & { letIn: (origins: readonly string[]) => Promise<boolean>; close: () => void } {
-  const client = new S3Client({
-    region,
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    ...(credentials === null ? {} : { credentials }),
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
-  })
-  const objectOf = (key: string) => ({ Bucket, Key: FOLDER + requireKey(key) })
+  const { name: Bucket } = bucket
+  const client = clientOf(bucket)
+  const place = { client, Bucket }
+  const objectOf = (key: string) => ({ Bucket, Key: keyOf(key) })
 
   let answeredAt = -Infinity
-
-  async function* unfinished(
-    prefix: string,
-    after?: string,
-  ): AsyncIterable<{ key: string; id: string; at: Date }> {
-    let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {
-      NextKeyMarker: after,
-    }
-    for (;;) {
-      const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = marker
-      const found = await client
-        .send(
-          new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, KeyMarker, UploadIdMarker }),
-        )
-        .catch(inOurWords)
-      for (const { Key, UploadId, Initiated } of found.Uploads ?? [])
-        if (Key && UploadId)
-          yield { key: Key.slice(FOLDER.length), id: UploadId, at: Initiated ?? new Date() }
-      if (!found.IsTruncated) return
-      marker = found
-    }
-  }
-
-  /** The parts that came with the size they are to have. */
-  async function whole({ key, token, sizeBytes }: InParts): Promise<CompletedPart[]> {
-    const sizes = new Map(partsOf({ sizeBytes }).map((part) => [part.number, part.sizeBytes]))
-    // A page holds a thousand: no upload has more.
-    const { Parts = [] } = await client.send(
-      new ListPartsCommand({ ...objectOf(key), UploadId: token }),
-    )
-    return Parts.filter(({ PartNumber = 0, Size }) => Size === sizes.get(PartNumber)).map(
-      ({ PartNumber, ETag }) => ({ PartNumber, ETag }),
-    )
-  }
 
   const partWith = ({ key, token, sizeBytes }: InParts, number: number) => ({
     ...objectOf(key),
@@ -153,7 +115,7 @@ export function s3Storage(
     },
 
     async keptParts(file) {
-      const numbers = await whole(file).then(
+      const numbers = await whole(place, file).then(
         (parts) => parts.map(({ PartNumber = 0 }) => PartNumber),
         async (error: unknown) => {
           await this.require(file.key).catch(() => inOurWords(error))
@@ -166,7 +128,7 @@ export function s3Storage(
     async joinParts(file) {
       const UploadId = file.token
       try {
-        const Parts = await whole(file)
+        const Parts = await whole(place, file)
         if (Parts.length < partsOf(file).length) throw new PartsMissing()
         const MultipartUpload = { Parts }
         await client.send(
@@ -182,57 +144,10 @@ export function s3Storage(
       }
     },
 
-    async write(key, content, { signal }) {
-      const object = objectOf(key)
-      const parts: CompletedPart[] = []
-      let UploadId: string | undefined
-      let sizeBytes = 0
-      try {
-        for await (const { part, isLast } of inParts(content, signal)) {
-          sizeBytes += part.length
-          if (isLast && UploadId === undefined) {
-            await client.send(new PutObjectCommand({ ...object, Body: part }), {
-              abortSignal: signal,
-            })
-            return { sizeBytes }
-          }
-          UploadId ??= (await client.send(new CreateMultipartUploadCommand(object))).UploadId
-          const PartNumber = parts.length + 1
-          const { ETag } = await client.send(
-            new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part }),
-            { abortSignal: signal },
-          )
-          parts.push({ PartNumber, ETag })
-        }
-        const MultipartUpload = { Parts: parts }
-        await client.send(
-          new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }),
-        )
-        return { sizeBytes }
-      } catch (error) {
-        content.destroy()
-        // Where even that cannot be reached, the sweep finds what is left.
-        if (UploadId !== undefined)
-          await client
-            .send(new AbortMultipartUploadCommand({ ...object, UploadId }))
-            .catch(() => undefined)
-        signal.throwIfAborted()
-        return inOurWords(error)
-      }
-    },
+    write: async (key, content, { signal }) => put(place, keyOf(key), content, signal),
 
     async open(key) {
-      const content = await this.read(key)
-      await mkdir(scratchDir, { recursive: true, mode: 0o700 })
-      const path = join(scratchDir, randomUUID())
-      const release = () => rm(path, { force: true })
-      try {
-        await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
-        return { path, release }
-      } catch (error) {
-        await release()
-        return inOurWords(error)
-      }
+      return written(await this.read(key), scratchDir)
     },
 
     workFolder: () => newWorkFolder(scratchDir),
@@ -269,7 +184,7 @@ export function s3Storage(
     async remove(key) {
       const { Key } = objectOf(key)
       await client.send(new DeleteObjectCommand({ Bucket, Key })).catch(inOurWords)
-      for await (const { id: UploadId } of unfinished(Key))
+      for await (const { id: UploadId } of unfinished(place, Key))
         await client
           .send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
           .catch(inOurWords)
@@ -289,30 +204,7 @@ export function s3Storage(
       await client.send(new PutObjectCommand({ Bucket, Key: MARK, Body: text })).catch(inOurWords)
     },
 
-    async *list(after) {
-      const StartAfter = after === undefined ? undefined : FOLDER + after
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER, StartAfter })[
-        Symbol.asyncIterator
-      ]()
-      const uploads = unfinished(FOLDER, StartAfter)[Symbol.asyncIterator]()
-      let upload = await uploads.next()
-      for (;;) {
-        const { value: page, done } = await pages.next().catch(inOurWords)
-        if (done) return
-        const found = (page.Contents ?? []).map(({ Key = '', LastModified }) => ({
-          key: Key.slice(FOLDER.length),
-          modifiedAt: LastModified ?? new Date(),
-        }))
-        const end = page.IsTruncated ? found.at(-1)?.key : undefined
-        for (; !upload.done; upload = await uploads.next()) {
-          const { key, at } = upload.value
-          if (end !== undefined && key > end) break
-          found.push({ key, modifiedAt: at })
-        }
-        const stored = found.filter(({ key }) => isKey(key))
-        if (stored.length > 0) yield stored.toSorted((a, b) => (a.key < b.key ? -1 : 1))
-      }
-    },
+    list: (after) => listed(place, after),
 
     /** A bucket has no end. Each upload asks, so the bucket is not asked for each of them. */
     async space() {
@@ -320,31 +212,171 @@ export function s3Storage(
       return { freeBytes: Infinity, totalBytes: Infinity }
     },
 
-    /**
-     * Lets pages of these origins put parts and read recordings, unless an operator has said who may.
-     * False where the bucket cannot be told: then it is to be set up by hand.
-     */
-    async letIn(origins) {
-      const found = await client.send(new GetBucketCorsCommand({ Bucket })).then(
-        ({ CORSRules = [] }) => CORSRules.length > 0,
-        ({ name }: Error) => (name === 'NoSuchCORSConfiguration' ? false : null),
-      )
-      if (found !== false) return found ?? false
-      const rule = {
-        AllowedOrigins: [...origins],
-        AllowedMethods: ['GET', 'HEAD', 'PUT'],
-        AllowedHeaders: ['*'],
-        MaxAgeSeconds: 3_600,
-      }
-      const CORSConfiguration = { CORSRules: [rule] }
-      return client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration })).then(
-        () => true,
-        () => false,
-      )
-    },
+    letIn: (origins) => letIn(place, origins),
 
     close: () => client.destroy(),
   }
+}
+
+const clientOf = ({ endpoint, region, credentials }: Bucket) =>
+  new S3Client({
+    region,
+    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === null ? {} : { credentials }),
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENT_MS },
+  })
+
+const keyOf = (key: string): string => FOLDER + requireKey(key)
+
+interface Place {
+  client: S3Client
+  Bucket: string
+}
+
+/** What was begun in parts and is not joined. */
+async function* unfinished(
+  { client, Bucket }: Place,
+  prefix: string,
+  after?: string,
+): AsyncIterable<{ key: string; id: string; at: Date }> {
+  let marker: Pick<ListMultipartUploadsCommandOutput, 'NextKeyMarker' | 'NextUploadIdMarker'> = {
+    NextKeyMarker: after,
+  }
+  for (;;) {
+    const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = marker
+    const found = await client
+      .send(new ListMultipartUploadsCommand({ Bucket, Prefix: prefix, KeyMarker, UploadIdMarker }))
+      .catch(inOurWords)
+    for (const { Key, UploadId, Initiated } of found.Uploads ?? [])
+      if (Key && UploadId)
+        yield { key: Key.slice(FOLDER.length), id: UploadId, at: Initiated ?? new Date() }
+    if (!found.IsTruncated) return
+    marker = found
+  }
+}
+
+/** The parts that came with the size they are to have. */
+async function whole(
+  { client, Bucket }: Place,
+  { key, token, sizeBytes }: InParts,
+): Promise<CompletedPart[]> {
+  const sizes = new Map(partsOf({ sizeBytes }).map((part) => [part.number, part.sizeBytes]))
+  // A page holds a thousand: no upload has more.
+  const { Parts = [] } = await client.send(
+    new ListPartsCommand({ Bucket, Key: keyOf(key), UploadId: token }),
+  )
+  return Parts.filter(({ PartNumber = 0, Size }) => Size === sizes.get(PartNumber)).map(
+    ({ PartNumber, ETag }) => ({ PartNumber, ETag }),
+  )
+}
+
+/** Puts one object with what a stream brings, in parts where it is long. */
+async function put(
+  { client, Bucket }: Place,
+  Key: string,
+  content: Readable,
+  signal: AbortSignal,
+): Promise<{ sizeBytes: number }> {
+  const object = { Bucket, Key }
+  const parts: CompletedPart[] = []
+  let UploadId: string | undefined
+  let sizeBytes = 0
+  try {
+    for await (const { part, isLast } of inParts(content, signal)) {
+      sizeBytes += part.length
+      if (isLast && UploadId === undefined) {
+        await client.send(new PutObjectCommand({ ...object, Body: part }), {
+          abortSignal: signal,
+        })
+        return { sizeBytes }
+      }
+      UploadId ??= (await client.send(new CreateMultipartUploadCommand(object))).UploadId
+      const PartNumber = parts.length + 1
+      const { ETag } = await client.send(
+        new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part }),
+        { abortSignal: signal },
+      )
+      parts.push({ PartNumber, ETag })
+    }
+    const MultipartUpload = { Parts: parts }
+    await client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload }))
+    return { sizeBytes }
+  } catch (error) {
+    content.destroy()
+    // Where even that cannot be reached, the sweep finds what is left.
+    if (UploadId !== undefined)
+      await client
+        .send(new AbortMultipartUploadCommand({ ...object, UploadId }))
+        .catch(() => undefined)
+    signal.throwIfAborted()
+    return inOurWords(error)
+  }
+}
+
+/** A file of a folder with what a stream brings, until it is released. */
+async function written(content: Readable, folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, randomUUID())
+  const release = () => rm(path, { force: true })
+  try {
+    await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+    return { path, release }
+  } catch (error) {
+    await release()
+    return inOurWords(error)
+  }
+}
+
+/** All objects and what is unfinished, page by page, in order of their keys. */
+async function* listed(place: Place, after?: string): AsyncIterable<Stored[]> {
+  const { client, Bucket } = place
+  const StartAfter = after === undefined ? undefined : FOLDER + after
+  const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER, StartAfter })[
+    Symbol.asyncIterator
+  ]()
+  const uploads = unfinished(place, FOLDER, StartAfter)[Symbol.asyncIterator]()
+  let upload = await uploads.next()
+  for (;;) {
+    const { value: page, done } = await pages.next().catch(inOurWords)
+    if (done) return
+    const found = (page.Contents ?? []).map(({ Key = '', LastModified }) => ({
+      key: Key.slice(FOLDER.length),
+      modifiedAt: LastModified ?? new Date(),
+    }))
+    const end = page.IsTruncated ? found.at(-1)?.key : undefined
+    for (; !upload.done; upload = await uploads.next()) {
+      const { key, at } = upload.value
+      if (end !== undefined && key > end) break
+      found.push({ key, modifiedAt: at })
+    }
+    const stored = found.filter(({ key }) => isKey(key))
+    if (stored.length > 0) yield stored.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  }
+}
+
+/**
+ * Lets pages of these origins put parts and read recordings, unless an operator has said who may.
+ * False where the bucket cannot be told: then it is to be set up by hand.
+ */
+async function letIn({ client, Bucket }: Place, origins: readonly string[]): Promise<boolean> {
+  const found = await client.send(new GetBucketCorsCommand({ Bucket })).then(
+    ({ CORSRules = [] }) => CORSRules.length > 0,
+    ({ name }: Error) => (name === 'NoSuchCORSConfiguration' ? false : null),
+  )
+  if (found !== false) return found ?? false
+  const rule = {
+    AllowedOrigins: [...origins],
+    AllowedMethods: ['GET', 'HEAD', 'PUT'],
+    AllowedHeaders: ['*'],
+    MaxAgeSeconds: 3_600,
+  }
+  const CORSConfiguration = { CORSRules: [rule] }
+  return client.send(new PutBucketCorsCommand({ Bucket, CORSConfiguration })).then(
+    () => true,
+    () => false,
+  )
 }
 
 /** Cuts what a stream brings into parts of one size; the last one is smaller, and may be empty. */

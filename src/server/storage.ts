@@ -188,31 +188,6 @@ export function diskStorage(folder: string): Storage {
     return join(folder, requireKey(key))
   }
 
-  /** The next keys after one, in order. */
-  async function keysAfter(after: string): Promise<string[]> {
-    const first = (keys: Set<string>) => [...keys].toSorted().slice(0, AHEAD)
-    let keys = new Set<string>()
-    let end: string | undefined
-    for await (const { name } of await opendir(folder, { bufferSize: 1_024 })) {
-      const key = name.replace(/\.parts?$/, '')
-      if (key <= after || (end !== undefined && key > end) || !isKey(key)) continue
-      keys.add(key)
-      if (keys.size < 2 * AHEAD) continue
-      keys = new Set(first(keys))
-      end = [...keys].at(-1)
-    }
-    return first(keys)
-  }
-
-  /** Of the file itself, or of what there is of it. Nothing when it was removed meanwhile. */
-  async function lastChange(path: string): Promise<Date | undefined> {
-    for (const suffix of ['', UNFINISHED, KEPT]) {
-      const found = await stat(`${path}${suffix}`).catch(ignoreMissing)
-      if (found) return found.mtime
-    }
-    return undefined
-  }
-
   return {
     async write(key, content, { signal }) {
       const path = pathOf(key)
@@ -245,69 +220,11 @@ export function diskStorage(folder: string): Storage {
 
     partAddress: async () => null,
 
-    /**
-     * Each part is written where it belongs in the one file, so that joining copies nothing. What
-     * comes late, over a connection of long ago or to another process, finds the file renamed: it
-     * must not change a recording that was measured and priced.
-     */
     async putPart(file, { number, fromByte }, content, { signal }) {
-      const path = pathOf(file.key)
       const part = partOf(file, number)
       const kept = (await this.keptParts(file)).get(number) ?? 0
       if (fromByte > kept) throw new WrongSize()
-      const unfinished = await open(`${path}${UNFINISHED}`, 'r+').catch(sayMissing)
-      // It is not made anew: the parts may have been joined.
-      const notes = await open(`${path}${KEPT}`, constants.O_WRONLY | constants.O_APPEND).catch(
-        async (error: unknown) => {
-          await unfinished.close()
-          return sayMissing(error)
-        },
-      )
-      let at = fromByte
-      let noted = at
-      let notedAt = performance.now()
-      const note = async () => {
-        if (at === noted) return
-        await unfinished.datasync()
-        await notes.write(`${number} ${at}\n`)
-        noted = at
-        notedAt = performance.now()
-      }
-      const write = async (chunks: readonly Uint8Array[]) => {
-        await stat(`${path}${UNFINISHED}`).catch(sayMissing)
-        const { bytesWritten } = await unfinished.writev(chunks, part.startByte + at)
-        if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft()
-        at += bytesWritten
-        if (content instanceof IncomingMessage) for (const chunk of chunks) free(chunk)
-      }
-      // One piece is written while the next comes in.
-      let writing = Promise.resolve()
-      let piece: Uint8Array[] = []
-      const writePiece = () => {
-        const chunks = piece
-        piece = []
-        writing = writing.then(() => write(chunks))
-        writing.catch(() => undefined) // Awaited below.
-      }
-      try {
-        const chunks = addAbortSignal(signal, content) as AsyncIterable<Uint8Array>
-        let missing = part.sizeBytes - fromByte
-        for await (const chunk of chunks) {
-          missing -= chunk.length
-          if (missing < 0) throw new WrongSize()
-          piece.push(chunk)
-          const isDue = performance.now() - notedAt > NOTE_MS
-          if (sizeOf(piece) < PIECE_BYTES && !isDue) continue
-          await writing
-          writePiece()
-          if (isDue) await writing.then(note)
-        }
-        if (missing > 0) throw new WrongSize()
-      } finally {
-        // What has come counts, also of a part that broke off.
-        if (piece.length > 0) writePiece()
-        await writing.then(note).finally(() => Promise.all([unfinished.close(), notes.close()]))
-      }
+      await writePart(pathOf(file.key), { part, fromByte }, content, signal)
     },
 
     async keptParts(file) {
@@ -391,7 +308,7 @@ export function diskStorage(folder: string): Storage {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       let last: string | undefined = after
       while (last !== undefined) {
-        const keys: string[] = await keysAfter(last)
+        const keys: string[] = await keysAfter(folder, last)
         for (let from = 0; from < keys.length; from += PAGE) {
           const part = keys.slice(from, from + PAGE)
           const found = await Promise.all(part.map((key) => lastChange(pathOf(key))))
@@ -411,6 +328,97 @@ export function diskStorage(folder: string): Storage {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/**
+ * Writes a part where it belongs in the one file, so that joining copies nothing. What comes late,
+ * over a connection of long ago or to another process, finds the file renamed: it must not change a
+ * recording that was measured and priced.
+ */
+async function writePart(
+  path: string,
+  { part, fromByte }: { part: Part; fromByte: number },
+  content: Readable,
+  signal: AbortSignal,
+): Promise<void> {
+  const unfinished = await open(`${path}${UNFINISHED}`, 'r+').catch(sayMissing)
+  // It is not made anew: the parts may have been joined.
+  const notes = await open(`${path}${KEPT}`, constants.O_WRONLY | constants.O_APPEND).catch(
+    async (error: unknown) => {
+      await unfinished.close()
+      return sayMissing(error)
+    },
+  )
+  let at = fromByte
+  let noted = at
+  let notedAt = performance.now()
+  const note = async () => {
+    if (at === noted) return
+    await unfinished.datasync()
+    await notes.write(`${part.number} ${at}\n`)
+    noted = at
+    notedAt = performance.now()
+  }
+  const write = async (chunks: readonly Uint8Array[]) => {
+    await stat(`${path}${UNFINISHED}`).catch(sayMissing)
+    const { bytesWritten } = await unfinished.writev(chunks, part.startByte + at)
+    if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft()
+    at += bytesWritten
+    if (content instanceof IncomingMessage) for (const chunk of chunks) free(chunk)
+  }
+  // One piece is written while the next comes in.
+  let writing = Promise.resolve()
+  let piece: Uint8Array[] = []
+  const writePiece = () => {
+    const chunks = piece
+    piece = []
+    writing = writing.then(() => write(chunks))
+    writing.catch(() => undefined) // Awaited below.
+  }
+  try {
+    const chunks = addAbortSignal(signal, content) as AsyncIterable<Uint8Array>
+    let missing = part.sizeBytes - fromByte
+    for await (const chunk of chunks) {
+      missing -= chunk.length
+      if (missing < 0) throw new WrongSize()
+      piece.push(chunk)
+      const isDue = performance.now() - notedAt > NOTE_MS
+      if (sizeOf(piece) < PIECE_BYTES && !isDue) continue
+      await writing
+      writePiece()
+      if (isDue) await writing.then(note)
+    }
+    if (missing > 0) throw new WrongSize()
+  } finally {
+    // What has come counts, also of a part that broke off.
+    if (piece.length > 0) writePiece()
+    await writing.then(note).finally(() => Promise.all([unfinished.close(), notes.close()]))
+  }
+}
+
+/** The next keys of a folder after one, in order. */
+async function keysAfter(folder: string, after: string): Promise<string[]> {
+  const first = (keys: Set<string>) => [...keys].toSorted().slice(0, AHEAD)
+  let keys = new Set<string>()
+  let end: string | undefined
+  for await (const { name } of await opendir(folder, { bufferSize: 1_024 })) {
+    const key = name.replace(/\.parts?$/, '')
+    if (key <= after || (end !== undefined && key > end) || !isKey(key)) continue
+    keys.add(key)
+    if (keys.size < 2 * AHEAD) continue
+    keys = new Set(first(keys))
+    end = [...keys].at(-1)
+  }
+  return first(keys)
+}
+
+/** Of the file itself, or of what there is of it. Nothing when it was removed meanwhile. */
+async function lastChange(path: string): Promise<Date | undefined> {
+  for (const suffix of ['', UNFINISHED, KEPT]) {
+    const found = await stat(`${path}${suffix}`).catch(ignoreMissing)
+    if (found) return found.mtime
+  }
+  return undefined
 }
 
 /** Removes what a process left when it died. What is younger may be in use. */
