@@ -55,57 +55,7 @@ export function stripeClient({ secretKey, apiUrl }: StripeSettings): Stripe {
 }
 
 export function stripeProvider(stripe: Stripe): Provider {
-  const pricesByPlan = new Map<PlanId, Promise<string>>()
-  const plansByPrice = new Map<string, PlanId | null>()
-
-  const priceFor = (planId: PlanId): Promise<string> => {
-    const known = pricesByPlan.get(planId)
-    if (known) return known
-    const price = findOrMakePrice(stripe, planId)
-    pricesByPlan.set(planId, price)
-    // Asked for again next time; whoever asked now is told by the promise itself.
-    price.catch(() => pricesByPlan.delete(planId))
-    return price
-  }
-
-  /** A price is for one plan for ever, so it is looked up once. */
-  async function planOfPrice(priceId: string): Promise<PlanId | null> {
-    const known = plansByPrice.get(priceId)
-    if (known !== undefined) return known
-    const price = await found(stripe.prices.retrieve(priceId))
-    const planId = price && planIn(price.metadata)
-    plansByPrice.set(priceId, planId)
-    return planId
-  }
-
-  /** The one month of a plan on an invoice. Parts of months, and what else stands there, are none. */
-  async function monthOn(
-    invoice: Stripe.Invoice,
-  ): Promise<{ planId: PlanId; isTrial: boolean } | null> {
-    const months: { planId: PlanId; isTrial: boolean }[] = []
-    for (const { parent, pricing, amount } of invoice.lines.data) {
-      const price = pricing?.price_details?.price
-      if (price === undefined || parent?.subscription_item_details?.proration !== false) continue
-      const planId = await planOfPrice(idOf(price))
-      // A voucher or a balance is taken off below the lines: only a trial's line costs nothing itself.
-      if (planId) months.push({ planId, isTrial: amount === 0 })
-    }
-    const [month = null, another] = months
-    return another ? null : month
-  }
-
-  async function withPortal(): Promise<string> {
-    const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
-    const ours = data.find(({ metadata }) => metadata?.['app'] === APP)
-    if (ours) return ours.id
-    // Plans are changed and cancelled here, where it is said what becomes of the credits.
-    const made = await stripe.billingPortal.configurations.create({
-      metadata: { app: APP },
-      features: { invoice_history: { enabled: true }, payment_method_update: { enabled: true } },
-    })
-    return made.id
-  }
-
+  const prices = createPrices(stripe)
   return {
     name: 'stripe',
 
@@ -125,7 +75,7 @@ export function stripeProvider(stripe: Stripe): Provider {
         mode: 'subscription',
         customer: customerId,
         client_reference_id: userId,
-        line_items: [{ price: await priceFor(planId), quantity: 1 }],
+        line_items: [{ price: await prices.of(planId), quantity: 1 }],
         // A card is paid at once; a bank transfer may arrive, or fail, days after the page is done.
         allowed_payment_method_types: ['card'],
         metadata,
@@ -153,47 +103,12 @@ export function stripeProvider(stripe: Stripe): Provider {
 
     async invoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
-      const details = invoice?.parent?.subscription_details
-      if (!invoice?.id || !details) return null
-      const { metadata } = details
-      const month = await monthOn(invoice)
-      return {
-        id: invoice.id,
-        userId: metadata?.['app'] === APP ? (metadata['userId'] ?? null) : null,
-        customerId: invoice.customer ? idOf(invoice.customer) : '',
-        subscriptionId: idOf(details.subscription),
-        planId: month?.planId ?? null,
-        isTrial: month?.isTrial ?? false,
-        number: invoice.number,
-        amountCents: Math.max(0, invoice.total),
-        taxCents: Math.max(0, invoice.total - (invoice.total_excluding_tax ?? invoice.total)),
-        currency: invoice.currency,
-        isChange: invoice.billing_reason === 'subscription_update',
-        // Whatever paid it: a card, a balance at the provider, a voucher, or the operator's word.
-        isPaid: invoice.status === 'paid',
-        paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
-        receiptUrl: invoice.hosted_invoice_url ?? null,
-      } satisfies Invoice
+      return invoice && invoiceOf(prices, invoice)
     },
 
     async subscription(id) {
       const subscription = await found(stripe.subscriptions.retrieve(id))
-      const userId = subscription?.metadata['userId']
-      const item = subscription?.items.data[0]
-      if (!subscription || !item || !userId || subscription.metadata['app'] !== APP) return null
-      return {
-        id: subscription.id,
-        userId,
-        customerId: idOf(subscription.customer),
-        nextPlanId: planIn(item.price.metadata),
-        status: subscription.status,
-        periodEndsAt: new Date(item.current_period_end * 1000),
-        endsWithPeriod: subscription.cancel_at_period_end || subscription.cancel_at !== null,
-        endAskedAt: subscription.canceled_at ? new Date(subscription.canceled_at * 1000) : null,
-        createdAt: new Date(subscription.created * 1000),
-        itemId: item.id,
-        latestInvoiceId: subscription.latest_invoice ? idOf(subscription.latest_invoice) : null,
-      } satisfies Subscription
+      return subscription && subscriptionOf(subscription)
     },
 
     async charge(id) {
@@ -218,7 +133,7 @@ export function stripeProvider(stripe: Stripe): Provider {
       const preview = await stripe.invoices.createPreview({
         subscription: id,
         subscription_details: {
-          items: [{ id: itemId, price: await priceFor(planId) }],
+          items: [{ id: itemId, price: await prices.of(planId) }],
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
         },
@@ -229,7 +144,7 @@ export function stripeProvider(stripe: Stripe): Provider {
     async changeNow({ id, itemId }, planId): Promise<ChangeResult> {
       try {
         const changed = await stripe.subscriptions.update(id, {
-          items: [{ id: itemId, price: await priceFor(planId) }],
+          items: [{ id: itemId, price: await prices.of(planId) }],
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
           payment_behavior: 'pending_if_incomplete',
@@ -249,7 +164,7 @@ export function stripeProvider(stripe: Stripe): Provider {
 
     async changeNext({ id, itemId }, planId) {
       await stripe.subscriptions.update(id, {
-        items: [{ id: itemId, price: await priceFor(planId) }],
+        items: [{ id: itemId, price: await prices.of(planId) }],
         proration_behavior: 'none',
       })
     },
@@ -263,7 +178,7 @@ export function stripeProvider(stripe: Stripe): Provider {
     },
 
     async portal(customer) {
-      const configuration = await withPortal()
+      const configuration = await portalConfiguration(stripe)
       return stripe.billingPortal.sessions.create({ customer, configuration })
     },
   }
@@ -345,6 +260,33 @@ function eventIn(body: Buffer): ProviderEvent {
   }
 }
 
+/** Which price a plan has, and the other way round. Each is asked for once. */
+function createPrices(stripe: Stripe) {
+  const pricesByPlan = new Map<PlanId, Promise<string>>()
+  const plansByPrice = new Map<string, PlanId | null>()
+  return {
+    of(planId: PlanId): Promise<string> {
+      const known = pricesByPlan.get(planId)
+      if (known) return known
+      const price = findOrMakePrice(stripe, planId)
+      pricesByPlan.set(planId, price)
+      // Asked for again next time; whoever asked now is told by the promise itself.
+      price.catch(() => pricesByPlan.delete(planId))
+      return price
+    },
+
+    /** A price is for one plan for ever. */
+    async planOf(priceId: string): Promise<PlanId | null> {
+      const known = plansByPrice.get(priceId)
+      if (known !== undefined) return known
+      const price = await found(stripe.prices.retrieve(priceId))
+      const planId = price && planIn(price.metadata)
+      plansByPrice.set(priceId, planId)
+      return planId
+    },
+  }
+}
+
 async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> {
   const { name, priceCents } = planOf(planId)
   const lookupKey = `${APP}_${planId}_${priceCents}_${CURRENCY}_month`
@@ -361,6 +303,83 @@ async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> 
     },
     { idempotencyKey: lookupKey },
   )
+  return made.id
+}
+
+type Prices = ReturnType<typeof createPrices>
+
+interface Month {
+  planId: PlanId
+  isTrial: boolean
+}
+
+/** The one month of a plan on an invoice. Parts of months, and what else stands there, are none. */
+async function monthOn(prices: Prices, invoice: Stripe.Invoice): Promise<Month | null> {
+  const months: Month[] = []
+  for (const { parent, pricing, amount } of invoice.lines.data) {
+    const price = pricing?.price_details?.price
+    if (price === undefined || parent?.subscription_item_details?.proration !== false) continue
+    const planId = await prices.planOf(idOf(price))
+    // A voucher or a balance is taken off below the lines: only a trial's line costs nothing itself.
+    if (planId) months.push({ planId, isTrial: amount === 0 })
+  }
+  const [month = null, another] = months
+  return another ? null : month
+}
+
+async function invoiceOf(prices: Prices, invoice: Stripe.Invoice): Promise<Invoice | null> {
+  const details = invoice.parent?.subscription_details
+  if (!invoice.id || !details) return null
+  const { metadata } = details
+  const month = await monthOn(prices, invoice)
+  return {
+    id: invoice.id,
+    userId: metadata?.['app'] === APP ? (metadata['userId'] ?? null) : null,
+    customerId: invoice.customer ? idOf(invoice.customer) : '',
+    subscriptionId: idOf(details.subscription),
+    planId: month?.planId ?? null,
+    isTrial: month?.isTrial ?? false,
+    number: invoice.number,
+    amountCents: Math.max(0, invoice.total),
+    taxCents: Math.max(0, invoice.total - (invoice.total_excluding_tax ?? invoice.total)),
+    currency: invoice.currency,
+    isChange: invoice.billing_reason === 'subscription_update',
+    // Whatever paid it: a card, a balance at the provider, a voucher, or the operator's word.
+    isPaid: invoice.status === 'paid',
+    paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
+    receiptUrl: invoice.hosted_invoice_url ?? null,
+  }
+}
+
+function subscriptionOf(subscription: Stripe.Subscription): Subscription | null {
+  const userId = subscription.metadata['userId']
+  const item = subscription.items.data[0]
+  if (!item || !userId || subscription.metadata['app'] !== APP) return null
+  return {
+    id: subscription.id,
+    userId,
+    customerId: idOf(subscription.customer),
+    nextPlanId: planIn(item.price.metadata),
+    status: subscription.status,
+    periodEndsAt: new Date(item.current_period_end * 1000),
+    endsWithPeriod: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    endAskedAt: subscription.canceled_at ? new Date(subscription.canceled_at * 1000) : null,
+    createdAt: new Date(subscription.created * 1000),
+    itemId: item.id,
+    latestInvoiceId: subscription.latest_invoice ? idOf(subscription.latest_invoice) : null,
+  }
+}
+
+/** The configuration of the provider's own pages, made when it is first needed. */
+async function portalConfiguration(stripe: Stripe): Promise<string> {
+  const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
+  const ours = data.find(({ metadata }) => metadata?.['app'] === APP)
+  if (ours) return ours.id
+  // Plans are changed and cancelled here, where it is said what becomes of the credits.
+  const made = await stripe.billingPortal.configurations.create({
+    metadata: { app: APP },
+    features: { invoice_history: { enabled: true }, payment_method_update: { enabled: true } },
+  })
   return made.id
 }
 

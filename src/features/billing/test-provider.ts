@@ -72,55 +72,13 @@ export function testProvider({
   clock: Clock
   publicUrl: URL
 }): TestProvider {
-  const read = async <T>(q: Queryable, kind: Kind, id: string, shape: z.ZodType<T>) => {
-    const [row] = await q
-      .select()
-      .from(testObjects)
-      .where(and(eq(testObjects.id, id), eq(testObjects.kind, kind)))
-    return row ? shape.parse(row.data) : null
-  }
-  const write = async (q: Queryable, kind: Kind, id: string, data: object) => {
-    await q
-      .insert(testObjects)
-      .values({ id, kind, data })
-      .onConflictDoUpdate({ target: testObjects.id, set: { data } })
-  }
-  /** Changes an object while nobody else does. */
-  const change = async <T extends object>(
-    kind: Kind,
-    id: string,
-    shape: z.ZodType<T>,
-    work: (q: Queryable, now: T) => Promise<T | null>,
-  ) =>
-    db.transaction(async (tx) => {
-      await tx.execute(sql`select 1 from ${testObjects} where id = ${id} for update`)
-      const now = await read(tx, kind, id, shape)
-      const next = now && (await work(tx, now))
-      if (next) await write(tx, kind, id, next)
-    })
-  const id = (prefix: string) => `${prefix}_test_${randomUUID().replaceAll('-', '')}`
-
-  async function bill(
-    q: Queryable,
-    subscriptionId: string,
-    about: { userId: string; planId: PlanId; paidAt: Date; isChange?: boolean },
-  ) {
-    const invoiceId = id('in')
-    await write(q, 'invoice', invoiceId, { ...about, subscriptionId })
-    return invoiceId
-  }
-  const changeSubscription = (
-    subscriptionId: string,
-    work: (q: Queryable, now: TestSubscription) => Promise<TestSubscription | null>,
-  ) => change('subscription', subscriptionId, TestSubscription, work)
-
   return {
     name: 'test',
-    createCustomer: async () => id('cus'),
+    createCustomer: async () => newId('cus'),
     hasCustomer: async () => true,
 
     async openCheckout({ customerId, userId, planId, successUrl, leaveUrl }) {
-      const sessionId = id('cs')
+      const sessionId = newId('cs')
       await write(db, 'checkout', sessionId, {
         userId,
         customerId,
@@ -138,11 +96,11 @@ export function testProvider({
     page: (sessionId) => read(db, 'checkout', sessionId, TestCheckout),
 
     async pay(sessionId) {
-      await change('checkout', sessionId, TestCheckout, async (q, page) => {
+      await change(db, 'checkout', sessionId, TestCheckout, async (q, page) => {
         if (page.state !== 'open') return null
         const { userId, customerId, planId } = page
         const paidAt = clock()
-        const subscriptionId = id('sub')
+        const subscriptionId = newId('sub')
         const invoiceId = await bill(q, subscriptionId, { userId, planId, paidAt })
         await write(q, 'subscription', subscriptionId, {
           userId,
@@ -159,12 +117,12 @@ export function testProvider({
     },
 
     decline: (sessionId) =>
-      change('checkout', sessionId, TestCheckout, async (_q, page) =>
+      change(db, 'checkout', sessionId, TestCheckout, async (_q, page) =>
         page.state === 'open' ? { ...page, wasDeclined: true } : null,
       ),
 
     expireCheckout: (sessionId) =>
-      change('checkout', sessionId, TestCheckout, async (_q, page) =>
+      change(db, 'checkout', sessionId, TestCheckout, async (_q, page) =>
         page.state === 'open' ? { ...page, state: 'expired' as const } : null,
       ),
 
@@ -216,7 +174,7 @@ export function testProvider({
 
     async changeNow(subscription, planId) {
       let invoiceId = subscription.latestInvoiceId ?? ''
-      await changeSubscription(subscription.id, async (q, now) => {
+      await changeSubscription(db, subscription.id, async (q, now) => {
         if (now.status !== 'active') return null
         const paidAt = clock()
         const { userId } = now
@@ -227,13 +185,13 @@ export function testProvider({
     },
 
     changeNext: ({ id: subscriptionId }, planId) =>
-      changeSubscription(subscriptionId, async (_q, now) => ({ ...now, planId })),
+      changeSubscription(db, subscriptionId, async (_q, now) => ({ ...now, planId })),
 
     endWithPeriod: ({ id: subscriptionId }, endsWithPeriod) =>
-      changeSubscription(subscriptionId, async (_q, now) => ({ ...now, endsWithPeriod })),
+      changeSubscription(db, subscriptionId, async (_q, now) => ({ ...now, endsWithPeriod })),
 
     endNow: (subscriptionId) =>
-      changeSubscription(subscriptionId, async (_q, now) => ({
+      changeSubscription(db, subscriptionId, async (_q, now) => ({
         ...now,
         status: 'canceled' as const,
       })),
@@ -242,18 +200,8 @@ export function testProvider({
 
     async passTime() {
       const now = clock()
-      const due = await db
-        .select({ id: testObjects.id })
-        .from(testObjects)
-        .where(
-          and(
-            eq(testObjects.kind, 'subscription'),
-            sql`${testObjects.data}->>'status' = 'active'`,
-            sql`(${testObjects.data}->>'periodEndsAt')::timestamptz <= ${now}`,
-          ),
-        )
-      for (const { id: subscriptionId } of due)
-        await changeSubscription(subscriptionId, async (q, one) => {
+      for (const subscriptionId of await dueBy(db, now))
+        await changeSubscription(db, subscriptionId, async (q, one) => {
           if (one.status !== 'active' || one.periodEndsAt > now) return null
           if (one.endsWithPeriod) return { ...one, status: 'canceled' as const }
           const { userId, planId } = one
@@ -263,4 +211,67 @@ export function testProvider({
         })
     },
   }
+}
+
+async function read<T>(q: Queryable, kind: Kind, id: string, shape: z.ZodType<T>) {
+  const [row] = await q
+    .select()
+    .from(testObjects)
+    .where(and(eq(testObjects.id, id), eq(testObjects.kind, kind)))
+  return row ? shape.parse(row.data) : null
+}
+
+async function write(q: Queryable, kind: Kind, id: string, data: object) {
+  await q
+    .insert(testObjects)
+    .values({ id, kind, data })
+    .onConflictDoUpdate({ target: testObjects.id, set: { data } })
+}
+
+/** Changes an object while nobody else does. */
+const change = async <T extends object>(
+  db: Db,
+  kind: Kind,
+  id: string,
+  shape: z.ZodType<T>,
+  work: (q: Queryable, now: T) => Promise<T | null>,
+) =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from ${testObjects} where id = ${id} for update`)
+    const now = await read(tx, kind, id, shape)
+    const next = now && (await work(tx, now))
+    if (next) await write(tx, kind, id, next)
+  })
+
+const changeSubscription = (
+  db: Db,
+  id: string,
+  work: (q: Queryable, now: TestSubscription) => Promise<TestSubscription | null>,
+) => change(db, 'subscription', id, TestSubscription, work)
+
+const newId = (prefix: string) => `${prefix}_test_${randomUUID().replaceAll('-', '')}`
+
+async function bill(
+  q: Queryable,
+  subscriptionId: string,
+  about: { userId: string; planId: PlanId; paidAt: Date; isChange?: boolean },
+) {
+  const id = newId('in')
+  await write(q, 'invoice', id, { ...about, subscriptionId })
+  return id
+}
+
+/** The subscriptions whose month is over. */
+async function dueBy(db: Db, now: Date): Promise<string[]> {
+  const due = await db
+    .select({ id: testObjects.id })
+    .from(testObjects)
+    .where(
+      and(
+        eq(testObjects.kind, 'subscription'),
+        sql`${testObjects.data}->>'status' = 'active'`,
+        sql`(${testObjects.data}->>'periodEndsAt')::timestamptz <= ${now}`,
+      ),
+    )
+  return due.map(({ id }) => id)
 }
