@@ -43,3 +43,18 @@ export function SpeakerBadge({
     </span>
   )
 }
+
+/** Badge and name, or the name alone where speakers were not told apart. */
+export function SpeakerName({
+  speaker,
+  name,
+  className,
+}: {
+  speaker: number | null
+  name: string
+  className?: string
+}) {
+  if (speaker === null)
+    return <span className={classes('text-ui text-ink-2', className)}>{name}</span>
+  return <SpeakerBadge speaker={speaker} name={name} {...(className ? { className } : {})} />
+}

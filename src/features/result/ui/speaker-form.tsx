@@ -6,9 +6,9 @@ import { nameOf } from '#features/transcriptions/ui/spoken.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 
 import type { Edits } from './edits.ts'
-import { SpeakerName } from './reading/turn-row.tsx'
 
 /** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
 export interface Naming {

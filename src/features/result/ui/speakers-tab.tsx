@@ -9,13 +9,12 @@ import type { Player } from '#web/player.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
-import { speakerColours } from '#web/ui/speaker-badge.tsx'
+import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import { AgainPanel } from './again/again-panel.tsx'
 import type { Reader } from './reader.ts'
 import { TellApart } from './again/tell-apart.tsx'
-import { SpeakerName } from './reading/turn-row.tsx'
 
 /** With more rows than this, rows are laid out only when they come into sight. */
 const LONG = 80
@@ -29,7 +28,9 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
     return (
       <>
         <EmptyPad className="mt-8" text="No speaker timeline for this file." />
-        {turns.length > 0 ? <TellApart reader={reader} /> : null}
+        {turns.length > 0 ? (
+          <TellApart reader={reader} />
+        ) : null}
       </>
     )
   const length = Math.max(duration, turns.at(-1)?.end ?? 0, 1)

@@ -11,11 +11,11 @@ import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithRail } from '#web/ui/with-rail.tsx'
+import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 
 import { TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'
-import { SpeakerName } from './reading/turn-row.tsx'
-import { WithRail } from './with-rail.tsx'
 
 export function SummaryTab({ reader }: { reader: Reader }) {
   const { transcription, voices, words, note } = reader

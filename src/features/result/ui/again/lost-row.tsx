@@ -5,11 +5,11 @@ import { textAround } from '#features/text/ui/around.ts'
 import { nameOf } from '#features/transcriptions/ui/spoken.ts'
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
+import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import { QuestionRow, type RowProps } from './question-row.tsx'
 import type { Reader } from '../reader.ts'
-import { SpeakerName } from '../reading/turn-row.tsx'
 
 /** So much is played before and after the place, in seconds. */
 const BEFORE_S = 1.5

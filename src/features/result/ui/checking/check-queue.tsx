@@ -7,12 +7,12 @@ import { type CheckItem, contextOf } from '#features/text/ui/check-items.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import { CheckForm } from './check-form.tsx'
 import { timeFor } from './check-memory.ts'
 import { namesOf } from '../keys/key-names.ts'
 import { checkingAct, keyTable } from '../keys/keys.ts'
-import { SidePanel } from '../side-panel.tsx'
 import type { Checking } from './use-checking.ts'
 import { useSingleKeys } from '../keys/use-reading-keys.ts'
 

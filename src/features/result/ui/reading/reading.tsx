@@ -16,6 +16,7 @@ import { nameOf } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { WithRail } from '#web/ui/with-rail.tsx'
 
 import { AgainPanel, NewElsewhere } from '../again/again-panel.tsx'
 import { CheckQueue } from '../checking/check-queue.tsx'
@@ -32,7 +33,6 @@ import { isInSight, turnElement } from './following.ts'
 import { type ShowTurn, useFollowing } from './use-following.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import { type Search, useSearch } from '../find/use-search.ts'
-import { WithRail } from '../with-rail.tsx'
 
 /** Where on the screen something is that was said at this second. */
 export interface Place {

@@ -1,9 +1,9 @@
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
+import { WithRail } from '#web/ui/with-rail.tsx'
 
 import { TextRail } from '../rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { TextActs } from './text-acts.tsx'
-import { WithRail } from '../with-rail.tsx'
 
 /** The text of a result beside its key points, topics and talk time. */
 export function TranscriptionTab(props: ReadingProps) {

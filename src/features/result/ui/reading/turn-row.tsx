@@ -4,7 +4,7 @@ import type { WordTurn } from '#features/text/contract.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
-import { SpeakerBadge, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
+import { SpeakerName, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
 
 /**
  * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
@@ -13,21 +13,6 @@ export interface TurnActs {
   play: (turn: WordTurn) => void
   edit: (turn: WordTurn) => void
   name: (turn: WordTurn) => void
-}
-
-/** The speaker of a turn: badge and name, or plain words where speakers were not told apart. */
-export function SpeakerName({
-  speaker,
-  name,
-  className,
-}: {
-  speaker: number | null
-  name: string
-  className?: string
-}) {
-  if (speaker === null)
-    return <span className={classes('text-ui text-ink-2', className)}>{name}</span>
-  return <SpeakerBadge speaker={speaker} name={name} {...(className ? { className } : {})} />
 }
 
 export const rowClasses = (isToldApart: boolean) =>

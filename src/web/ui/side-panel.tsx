@@ -8,7 +8,7 @@ import {
   useRef,
 } from 'react'
 
-import { IconButton } from '#web/ui/button.tsx'
+import { IconButton } from './button.tsx'
 
 /**
  * A panel beside the text, in place of the rail; on narrow screens a sheet above the player, or

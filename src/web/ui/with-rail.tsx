@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-import { classes } from '#web/ui/classes.ts'
+import { classes } from './classes.ts'
 
 /**
  * A text with a rail at its right; on narrow screens the text alone. A panel takes the place of the
