@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
+import { AgainWork } from '#features/again/ui/again-work.tsx'
 import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { ExportTab } from '#features/exports/ui/export-tab.tsx'
@@ -20,7 +21,6 @@ import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
-import { AgainWork } from './again/again-work.tsx'
 import { Pedal } from './keys/pedal.ts'
 import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
@@ -150,7 +150,7 @@ export function ResultsView({
           focusAfter={() => againFrom.focus()}
         />
       ) : null}
-      {hasWork ? <AgainWork {...{ transcription, edits, onNewFile }} /> : null}
+      {hasWork ? <AgainWork {...{ transcription, onNewFile }} onFound={edits.tellOfJob} /> : null}
       <Tabs
         label="Results"
         className={

@@ -1,7 +1,9 @@
 import { Pencil, Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
+import { AgainPanel } from '#features/again/ui/again-panel.tsx'
 import { namesIn } from '#features/again/ui/again-words.ts'
+import { TellApart } from '#features/again/ui/tell-apart.tsx'
 import { type Voice, nameOf, ticksFor } from '#features/transcriptions/ui/spoken.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
@@ -12,9 +14,7 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { AgainPanel } from './again/again-panel.tsx'
 import type { Reader } from './reader.ts'
-import { TellApart } from './again/tell-apart.tsx'
 
 /** With more rows than this, rows are laid out only when they come into sight. */
 const LONG = 80
@@ -29,7 +29,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
       <>
         <EmptyPad className="mt-8" text="No speaker timeline for this file." />
         {turns.length > 0 ? (
-          <TellApart reader={reader} />
+          <TellApart transcription={transcription} found={speakers.length} />
         ) : null}
       </>
     )
@@ -39,7 +39,9 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
     <>
       {carried.isShown && carried.carried && edits && namesIn(carried.carried).length > 0 ? (
         <AgainPanel
-          {...{ reader, edits }}
+          id={transcription.id}
+          shown={reader}
+          decide={edits.decide}
           carried={carried.carried}
           keptUntil={carried.keptUntil}
           onClose={carried.close}
@@ -63,7 +65,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
           {player ? <LanesPlayhead player={player} length={length} /> : null}
         </div>
         <TimeAxis length={length} />
-        <TellApart reader={reader} />
+        <TellApart transcription={transcription} found={speakers.length} />
       </section>
       <section aria-labelledby="segments" className="pt-10 pb-8">
         <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 
+import { AgainPanel, NewElsewhere } from '#features/again/ui/again-panel.tsx'
 import type { WordTurn } from '#features/text/contract.ts'
 import type { CheckItem } from '#features/text/ui/check-items.ts'
 import { type Group, useGroups } from '#features/text/ui/turn-groups.ts'
@@ -18,7 +19,6 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { AgainPanel, NewElsewhere } from '../again/again-panel.tsx'
 import { CheckQueue } from '../checking/check-queue.tsx'
 import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
 import { FixedNote } from './fixed-note.tsx'
@@ -267,8 +267,9 @@ function Notes({
       {carried.isNewElsewhere ? <NewElsewhere id={reader.transcription.id} /> : null}
       {carried.isShown && carried.carried && edits ? (
         <AgainPanel
-          reader={reader}
-          edits={edits}
+          id={reader.transcription.id}
+          shown={reader}
+          decide={edits.decide}
           carried={carried.carried}
           keptUntil={carried.keptUntil}
           onClose={onClosePanel}

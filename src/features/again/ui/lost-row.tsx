@@ -1,15 +1,23 @@
 import { Play } from 'lucide-react'
 
-import type { LostCorrection } from '#features/text/contract.ts'
+import type { LostCorrection, Words } from '#features/text/contract.ts'
 import { textAround } from '#features/text/ui/around.ts'
+import type { WordPlace } from '#features/text/ui/word-places.ts'
 import { nameOf } from '#features/transcriptions/ui/spoken.ts'
 import { formatTime } from '#shared/format.ts'
+import type { Player } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import { QuestionRow, type RowProps } from './question-row.tsx'
-import type { Reader } from '../reader.ts'
+
+/** The text as it is shown, and its player. */
+export interface Shown {
+  words: Words
+  places: readonly WordPlace[]
+  player: Player | null
+}
 
 /** So much is played before and after the place, in seconds. */
 const BEFORE_S = 1.5
@@ -18,9 +26,9 @@ const AFTER_S = 1
 /** A correction that found no place in the new text, above what is read there now. */
 export function LostRow({
   question: { speaker, start, end, mine, now, decision },
-  reader: { words, places, player },
+  shown: { words, places, player },
   ...row
-}: RowProps & { question: LostCorrection; reader: Reader }) {
+}: RowProps & { question: LostCorrection; shown: Shown }) {
   const name = nameOf(speaker, words.speakers)
   const around = textAround({ turns: words.turns, places }, { start, end })
   return (

@@ -2,22 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-import { loadAnew } from '#features/again/ui/again-queries.ts'
-import {
-  type Carried,
-  type Decision,
-  isOpen,
-  leadOf,
-  titleOf,
-} from '#features/again/ui/again-words.ts'
-import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import type { Edits } from '../edits.ts'
-import { LostRow } from './lost-row.tsx'
+import { loadAnew } from './again-queries.ts'
+import { type Carried, type Decision, isOpen, leadOf, titleOf } from './again-words.ts'
+import { EarlierText } from './earlier-text.tsx'
+import { LostRow, type Shown } from './lost-row.tsx'
 import { NameRow } from './name-row.tsx'
-import type { Reader } from '../reader.ts'
 
 /** When nothing is left to decide, the panel says so for so long. */
 const CLOSES_AFTER_MS = 5_000
@@ -27,14 +19,17 @@ const CLOSES_AFTER_MS = 5_000
  * and corrections that found no place in the new text. It stands above the first turn.
  */
 export function AgainPanel({
-  reader,
-  edits,
+  id,
+  shown,
+  decide,
   carried,
   keptUntil,
   onClose,
 }: {
-  reader: Reader
-  edits: Edits
+  id: string
+  shown: Shown
+  /** Answers whether the decision was stored. */
+  decide: (number: number, decision: Decision) => Promise<boolean>
   carried: Carried
   /** Until when the earlier text is kept; null where it is gone. */
   keptUntil: string | null
@@ -60,9 +55,9 @@ export function AgainPanel({
     if (next instanceof HTMLElement) next.focus()
     else heading.current?.focus()
   }, [questions])
-  const decide = async (number: number, decision: Decision) => {
+  const choose = async (number: number, decision: Decision) => {
     goesOn.current = true
-    goesOn.current = (await edits.decide(number, decision)) && goesOn.current
+    goesOn.current = (await decide(number, decision)) && goesOn.current
   }
   return (
     <section
@@ -90,18 +85,23 @@ export function AgainPanel({
           const row = {
             place: `${index + 1} of ${questions.length}`,
             isFirst: question === firstOpen,
-            decide: (decision: Decision) => decide(question.number, decision),
+            decide: (decision: Decision) => choose(question.number, decision),
           }
           return question.kind === 'name' ? (
-            <NameRow key={question.number} question={question} reader={reader} {...row} />
+            <NameRow
+              key={question.number}
+              question={question}
+              speakers={shown.words.speakers}
+              {...row}
+            />
           ) : (
-            <LostRow key={question.number} question={question} reader={reader} {...row} />
+            <LostRow key={question.number} {...{ question, shown }} {...row} />
           )
         })}
       </ol>
       {keptUntil === null ? null : (
         <EarlierText
-          id={reader.transcription.id}
+          id={id}
           keptUntil={keptUntil}
           className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule px-4 py-3 text-small text-ink-2 sm:px-5"
         />

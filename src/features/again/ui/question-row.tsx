@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 
-import type { Decision } from '#features/again/ui/again-words.ts'
+import type { Decision } from './again-words.ts'
 import { Button, type ButtonVariant } from '#web/ui/button.tsx'
 
 export interface RowProps {

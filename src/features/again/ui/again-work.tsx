@@ -2,8 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import { useRun, useStop } from '#features/again/ui/again-queries.ts'
-import { isOpen, namesIn, titleOf } from '#features/again/ui/again-words.ts'
 import { againQuery, wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { progressFor } from '#features/transcriptions/status.ts'
@@ -13,8 +11,13 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Question } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
+import type { ToastWords } from '#web/ui/toast.tsx'
 
-import type { Edits } from '../edits.ts'
+import { useRun, useStop } from './again-queries.ts'
+import { isOpen, namesIn, titleOf } from './again-words.ts'
+
+/** Says what a job has found. It is one change, or null where it cannot be taken back. */
+type OnFound = (edit: number | null, said: Omit<ToastWords, 'action'>) => void
 
 /**
  * The work on a recording that has a text already, above that text: how far it is, or that it has
@@ -22,15 +25,15 @@ import type { Edits } from '../edits.ts'
  */
 export function AgainWork({
   transcription,
-  edits,
+  onFound,
   onNewFile,
 }: {
   transcription: Job
-  edits: Edits
+  onFound: OnFound
   onNewFile: () => void
 }) {
   const { run, job, lost } = useRun(transcription)
-  useTellFound(transcription.id, run, edits)
+  useTellFound(transcription.id, run, onFound)
   const [isAsking, setAsking] = useState(false)
   const stop = useStop(transcription.id, { onStopped: () => setAsking(false) })
   const { again } = transcription
@@ -87,7 +90,7 @@ export function AgainWork({
  * Says how many speakers were found, when their text is there, and whose name is to be decided. All
  * of it is one change, which comes right after what was there while the job was under way.
  */
-function useTellFound(id: string, run: AgainRun | null, edits: Edits): void {
+function useTellFound(id: string, run: AgainRun | null, onFound: OnFound): void {
   const client = useQueryClient()
   const { data: words } = useQuery({ ...wordsQuery(id), enabled: false })
   const [before, setBefore] = useState<{ runId: string; revision: number } | null>(null)
@@ -101,7 +104,7 @@ function useTellFound(id: string, run: AgainRun | null, edits: Edits): void {
     const found = words?.speakers.length ?? 0
     const isNext = before !== null && words?.revision === before.revision + 1
     const { carried } = await client.fetchQuery(againQuery(id)).catch(() => ({ carried: null }))
-    edits.tellOfJob(isNext ? words.revision : null, {
+    onFound(isNext ? words.revision : null, {
       title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.`,
       ...(carried && namesIn(carried).some(isOpen)
         ? {

@@ -1,14 +1,14 @@
-import type { LikelyName } from '#features/text/contract.ts'
+import type { LikelyName, Speaker } from '#features/text/contract.ts'
+
 import { QuestionRow, type RowProps } from './question-row.tsx'
-import type { Reader } from '../reader.ts'
 
 /** Asks whether a voice is the one that had a name before. */
 export function NameRow({
   question: { speaker, name, decision },
-  reader: { words },
+  speakers,
   ...row
-}: RowProps & { question: LikelyName; reader: Reader }) {
-  const label = words.speakers.find((one) => one.speaker === speaker)?.label ?? 'A speaker'
+}: RowProps & { question: LikelyName; speakers: readonly Speaker[] }) {
+  const label = speakers.find((one) => one.speaker === speaker)?.label ?? 'A speaker'
   const asked = `${label} may be ${name}.`
   return (
     <QuestionRow

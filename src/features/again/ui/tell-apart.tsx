@@ -1,21 +1,27 @@
 import { AudioLines } from 'lucide-react'
 import { useId, useState } from 'react'
 
-import { useTellApart } from '#features/again/ui/again-queries.ts'
-import { foundBefore } from '#features/again/ui/again-words.ts'
 import { SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
-import type { Reader } from '../reader.ts'
+import { useTellApart } from './again-queries.ts'
+import { foundBefore } from './again-words.ts'
 
 /** It opens above the player. */
 const showWhole = (form: HTMLElement | null) => form?.scrollIntoView({ block: 'nearest' })
 
 /** Asks for the speakers once more, with a number where the user knows it. It is free. */
-export function TellApart({ reader: { transcription, words } }: { reader: Reader }) {
-  const found = words.speakers.length
+export function TellApart({
+  transcription,
+  found,
+}: {
+  transcription: Transcription
+  /** How many speakers were told apart. */
+  found: number
+}) {
   const [isOpen, setOpen] = useState(false)
   const [speakers, setSpeakers] = useState('auto')
   const tellApart = useTellApart(transcription.id)
