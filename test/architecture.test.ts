@@ -58,8 +58,8 @@ const neutralFiles = [
   'markdown.ts',
   'captions/caption-profiles.ts',
   'captions/cues.ts',
+  'captions/breaks.ts',
   'speaker-names.ts',
-  'text/breaks.ts',
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
 

@@ -63,6 +63,13 @@ export function speakerLabel(speaker: number): string {
   return `Speaker ${letters}`
 }
 
+/** The marks that end a sentence, with what closes after them. */
+export const sentenceEnd = /[.!?…。？！]["'”’)\]]*$/
+
+const titles = new Set('mr. mrs. ms. dr. st. prof. no. vs. e.g. i.e.'.split(' '))
+/** Whether the full stop of a word ends no sentence. */
+export const isTitle = (word: string): boolean => titles.has(word.toLowerCase())
+
 /** Scripts that are written without spaces between words. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u3000-\u303f\uff00-\uff65]/u

@@ -9,9 +9,7 @@
  *
  * It knows no HTTP, no database and no user. ffmpeg and recognisers are child processes, voice
  * activity and diarization run in worker threads: the event loop stays free. Decoding, listening and
- * recognising overlap (hearing.ts, words.ts); telling the speakers apart begins when all was heard.
- *
- * Public: text/breaks.ts
+ * recognising overlap (hearing.ts, recognise.ts); telling the speakers apart begins when all was heard.
  */
 import { mkdir } from 'node:fs/promises'
 

@@ -12,10 +12,10 @@
  * cuts and times it anew.
  */
 import { isWithoutSpace, joinWords, type Turn, type Word } from '#features/speech/contract.ts'
-import { breakCosts } from '#features/speech/text/breaks.ts'
 import { isFromRight } from '#shared/direction.ts'
 import { wordsIn } from '#shared/written.ts'
 
+import { breakCosts } from './breaks.ts'
 import {
   type CueProfile,
   LONGEST_MADE_MS,

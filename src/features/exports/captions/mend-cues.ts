@@ -12,7 +12,8 @@
  * closest to the words. What it cannot mend is speech that is too fast for longer than that.
  */
 import { joinWords, type Turn, type Word } from '#features/speech/contract.ts'
-import { breakCosts } from '#features/speech/text/breaks.ts'
+
+import { breakCosts } from './breaks.ts'
 import {
   type CueProfile,
   LONGEST_MADE_MS,

@@ -3,9 +3,8 @@
  * without punctuation gives words only; there the pauses decide where a sentence ends, because
  * people breathe between sentences, and a sentence never ends on "the" or "of".
  */
-import { joinWords, type SpeakerTurn, type Turn } from '../contract.ts'
+import { isTitle, joinWords, sentenceEnd, type SpeakerTurn, type Turn } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
-import { isLastOfSentence } from './breaks.ts'
 import { withSentences } from './sentences.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
@@ -203,7 +202,9 @@ function settleChanges(words: readonly Word[], owners: Owner[]): void {
   }
 }
 
-const isEnd = (word: Word | undefined): boolean => isLastOfSentence(word?.text ?? '')
+/** Whether a word ends a sentence, as an engine wrote it. */
+const isEnd = (word: Word | undefined): boolean =>
+  word !== undefined && sentenceEnd.test(word.text) && !isTitle(word.text)
 
 /** Silence between a word and the one before it, in ms. */
 const pauseBefore = (words: readonly Word[], index: number): number =>

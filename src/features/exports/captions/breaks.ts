@@ -4,8 +4,13 @@
  * between words that belong together. The lists are English; in other languages only punctuation
  * and pauses decide. Where no spaces are written, a dictionary says where a word ends.
  */
-import { isWithoutSpace, joinWords } from '../contract.ts'
-import type { Word } from '../engines/engine.ts'
+import {
+  isTitle,
+  isWithoutSpace,
+  joinWords,
+  sentenceEnd,
+  type Word,
+} from '#features/speech/contract.ts'
 
 /** These are so far apart that a pause never changes their order. */
 const cost = { sentence: 0, clause: 4, conjunction: 12, plain: 20, joined: 45, inWord: 200 }
@@ -15,7 +20,6 @@ const PAUSE_MS = 150
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 
-const sentenceEnd = /[.!?…。？！]["'”’)\]]*$/
 const clauseMark = /[,;:–—、，；：]["'”’)\]]*$/
 const ending = /[.,;:!?…–—。？！、，；：]["'”’)\]]*$/
 
@@ -34,14 +38,9 @@ const prepositions = list(
 const leading = list(
   "of a an the my your his her its our their this these those every each no any some such i we they he she i'm we're they're he's she's i'll we'll they'll he'll she'll i've we've they've am is are was were be been have has had do does did will would shall can could may might must should not don't doesn't didn't won't can't more most less very quite rather still mister missus doctor miss saint",
 )
-const titles = list('mr. mrs. ms. dr. st. prof. no. vs. e.g. i.e.')
 const numbers = list(
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half',
 )
-
-/** Whether a word ends a sentence, as an engine wrote it. */
-export const isLastOfSentence = (word: string): boolean =>
-  sentenceEnd.test(word) && !titles.has(word.toLowerCase())
 
 /** What a break after each word but the last costs; the lower, the better it reads. */
 export function breakCosts(words: readonly Word[]): number[] {
@@ -84,7 +83,7 @@ function jointsOf(words: readonly Word[]): (index: number) => number | null {
 
 function costBetween(word: string, next: string, isStart: boolean): number {
   const said = word.toLowerCase()
-  if (titles.has(said)) return cost.joined
+  if (isTitle(word)) return cost.joined
   if (sentenceEnd.test(word)) return cost.sentence
   if (clauseMark.test(word)) return cost.clause
   const following = next.toLowerCase()
