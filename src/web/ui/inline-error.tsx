@@ -1,8 +1,9 @@
 import { CircleAlert } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 
 import { sentenceOf } from '#web/api.ts'
 
+import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 
 /**
@@ -41,6 +42,27 @@ export function InlineError({
         {action ? <div className="mt-2">{action}</div> : null}
       </div>
     </div>
+  )
+}
+
+/** Says what could not be loaded, with a button that asks for it again. */
+export function NotLoaded({
+  isAsking,
+  askAgain,
+  ...error
+}: Omit<ComponentProps<typeof InlineError>, 'action'> & {
+  isAsking: boolean
+  askAgain: () => unknown
+}) {
+  return (
+    <InlineError
+      {...error}
+      action={
+        <Button size="small" pending={isAsking} onClick={() => void askAgain()}>
+          Try again
+        </Button>
+      }
+    />
   )
 }
 

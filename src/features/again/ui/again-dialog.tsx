@@ -14,7 +14,7 @@ import { againQuery } from '#features/text/ui/words-query.ts'
 import { SumLines, TooFewCredits } from '#features/transcriptions/ui/bill.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Failure, InlineError } from '#web/ui/inline-error.tsx'
+import { Failure, InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { useAgain } from './again-queries.ts'
@@ -63,16 +63,9 @@ export function AgainDialog({
       ) : asked.data ? (
         <InlineError className="mt-5">This recording cannot be transcribed again.</InlineError>
       ) : asked.isError ? (
-        <InlineError
-          className="mt-5"
-          action={
-            <Button size="small" pending={asked.isFetching} onClick={() => void asked.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <NotLoaded className="mt-5" isAsking={asked.isFetching} askAgain={asked.refetch}>
           What was found last time could not be loaded.
-        </InlineError>
+        </NotLoaded>
       ) : (
         <FormPlace />
       )}

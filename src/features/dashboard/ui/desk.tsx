@@ -33,7 +33,7 @@ import { isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
 import { SHARED } from '#web/shared-origin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import type { Several } from './batch/several.ts'
@@ -212,7 +212,7 @@ function Panel({
     case 'loading':
       return <UploadPanel {...panel} confirming={openId} />
     case 'unloaded':
-      return <NotLoaded face={face} onClose={onClose} />
+      return <NotOpened face={face} onClose={onClose} />
     case 'working':
       return (
         <>
@@ -224,7 +224,11 @@ function Panel({
             onCancel={() => setAsking(face.job)}
             onNewFile={onNewFile}
           />
-          {face.reading.failed ? <TextLost failed={face.reading.failed} /> : null}
+          {face.reading.failed ? (
+            <NotLoaded {...face.reading.failed} tone="warn" className="mt-6">
+              What was read so far could not be loaded. Your file is still being processed.
+            </NotLoaded>
+          ) : null}
           {face.reading.read ? (
             <LiveText key={face.job.id} job={face.job} read={face.reading.read} />
           ) : face.reading.failed || !isBeingWritten(face.job.status) ? null : (
@@ -260,23 +264,7 @@ function Panel({
   }
 }
 
-function TextLost({ failed }: { failed: { isAsking: boolean; askAgain: () => void } }) {
-  return (
-    <InlineError
-      tone="warn"
-      className="mt-6"
-      action={
-        <Button size="small" pending={failed.isAsking} onClick={failed.askAgain}>
-          Try again
-        </Button>
-      }
-    >
-      What was read so far could not be loaded. Your file is still being processed.
-    </InlineError>
-  )
-}
-
-function NotLoaded({
+function NotOpened({
   face,
   onClose,
 }: {
@@ -285,23 +273,22 @@ function NotLoaded({
 }) {
   return (
     <section className="rounded-panel border border-rule bg-card p-4 sm:p-8">
-      <InlineError
-        action={
-          face.isGone ? (
+      {face.isGone ? (
+        <InlineError
+          action={
             <Button size="small" onClick={onClose}>
               Back to the library
             </Button>
-          ) : (
-            <Button size="small" pending={face.isAsking} onClick={face.askAgain}>
-              Try again
-            </Button>
-          )
-        }
-      >
-        {face.isGone
-          ? 'This transcription is not here. It was cancelled or deleted, or it belongs to another account.'
-          : 'Could not load this transcription.'}
-      </InlineError>
+          }
+        >
+          This transcription is not here. It was cancelled or deleted, or it belongs to another
+          account.
+        </InlineError>
+      ) : (
+        <NotLoaded isAsking={face.isAsking} askAgain={face.askAgain}>
+          Could not load this transcription.
+        </NotLoaded>
+      )}
     </section>
   )
 }

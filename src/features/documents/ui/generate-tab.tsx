@@ -8,7 +8,7 @@ import { ApiError, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { GeneratedDocument } from '../contract.ts'
 import { isUndecided, orderOf, wanting } from './choice.ts'
@@ -34,16 +34,9 @@ export function GenerateTab({
   }
   if (!data && error)
     return (
-      <InlineError
-        className="mt-8"
-        action={
-          <Button size="small" pending={isFetching} onClick={refresh}>
-            Try again
-          </Button>
-        }
-      >
+      <NotLoaded className="mt-8" isAsking={isFetching} askAgain={refresh}>
         {sentenceOf(error, 'The documents could not be loaded.')}
-      </InlineError>
+      </NotLoaded>
     )
   if (!data)
     return (

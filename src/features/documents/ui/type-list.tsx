@@ -12,9 +12,8 @@ import {
 import { useId } from 'react'
 
 import { sentenceOf } from '#web/api.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { NotLoaded } from '#web/ui/inline-error.tsx'
 
 import { type DocumentChoice, ofType } from './choice.ts'
 import { useMadeOf } from './made-of.ts'
@@ -43,15 +42,9 @@ export function TypeList({
   const { data, error, isFetching, refetch } = useQuery(documentTypesQuery)
   if (error)
     return (
-      <InlineError
-        action={
-          <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <NotLoaded isAsking={isFetching} askAgain={refetch}>
         {sentenceOf(error, 'The types of documents could not be loaded.')}
-      </InlineError>
+      </NotLoaded>
     )
   if (!data)
     return (

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 
 import { get, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { CaptionsChecked } from '../contract.ts'
@@ -34,15 +34,9 @@ export function CaptionsCheck({
   })
   if (isError)
     return (
-      <InlineError
-        action={
-          <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <NotLoaded isAsking={isFetching} askAgain={refetch}>
         {sentenceOf(error, 'The captions could not be checked.')}
-      </InlineError>
+      </NotLoaded>
     )
   return (
     <div aria-busy={isFetching}>

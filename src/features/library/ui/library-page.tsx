@@ -24,7 +24,6 @@ import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
 
 import { type Choice, type Chosen, useChoice } from './choice.ts'
@@ -40,6 +39,7 @@ import {
   unfiltered,
 } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
+import { LibraryNotLoaded } from './library-not-loaded.tsx'
 import { LibraryPad } from './library-pad.tsx'
 import {
   foundQuery,
@@ -67,7 +67,7 @@ export default function LibraryPage() {
   const { search } = useLocation()
   const filters = filtersIn(search)
   const setFilters = useFilters()
-  const { rows, total, places, found, isPending, isError, hasAll, refetch } = useRows(filters)
+  const { rows, total, places, found, isPending, isError, again } = useRows(filters)
   const tags = useQuery(tagsQuery)
   const heading = useRef<HTMLHeadingElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -139,9 +139,7 @@ export default function LibraryPage() {
         </>
       )}
       {isPending ? <RowsSkeleton count={8} label="Loading your library" /> : null}
-      {isError && !hasEnded ? (
-        <NotLoaded {...{ hasAll, refetch }} isAsking={found.isFetching} />
-      ) : null}
+      {isError && !hasEnded ? <LibraryNotLoaded className="my-4" {...again} /> : null}
       {rows.length > 0 ? (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the rows in it
         <div
@@ -238,32 +236,6 @@ function Head({
         <span className="max-sm:sr-only">Transcribe a recording</span>
       </Link>
     </div>
-  )
-}
-
-function NotLoaded({
-  hasAll,
-  isAsking,
-  refetch,
-}: {
-  /** All that was loaded before is shown. */
-  hasAll: boolean
-  isAsking: boolean
-  refetch: () => void
-}) {
-  return (
-    <InlineError
-      className="my-4"
-      action={
-        <Button size="small" pending={isAsking} onClick={refetch}>
-          Try again
-        </Button>
-      }
-    >
-      {hasAll
-        ? 'Connection lost. This list may be out of date.'
-        : 'Your library could not be loaded. Nothing in it was changed.'}
-    </InlineError>
   )
 }
 
@@ -378,10 +350,13 @@ function useRows(filters: Filters) {
     found,
     isPending: found.isPending || (isOnTop && open.isPending),
     isError: open.isError || found.isError,
-    hasAll: Boolean(open.data && found.data),
-    refetch: () => {
-      void open.refetch()
-      void found.refetch()
+    again: {
+      hasAll: Boolean(open.data && found.data),
+      isAsking: found.isFetching,
+      askAgain: () => {
+        void open.refetch()
+        void found.refetch()
+      },
     },
   }
 }

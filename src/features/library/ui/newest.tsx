@@ -5,10 +5,9 @@ import { Link } from 'react-router'
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { type JobRow, inRecordings } from '#features/transcriptions/ui/queries.ts'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { useFirstSteps } from './first-steps.ts'
+import { LibraryNotLoaded } from './library-not-loaded.tsx'
 import { LibraryPad } from './library-pad.tsx'
 import { NEWEST_ROWS, inLibraryOrder, newestQuery, openQuery } from './library-queries.ts'
 import { RowTable } from './library-row.tsx'
@@ -65,25 +64,15 @@ export function Newest({
       </div>
       {isPending ? <RowsSkeleton count={4} label="Loading your library" /> : null}
       {isError && !hasEnded && !(isLossSaid && newest.data) ? (
-        <InlineError
+        <LibraryNotLoaded
           className="mb-4"
-          action={
-            <Button
-              size="small"
-              pending={newest.isFetching || open.isFetching}
-              onClick={() => {
-                void open.refetch()
-                void newest.refetch()
-              }}
-            >
-              Try again
-            </Button>
-          }
-        >
-          {newest.data && open.data
-            ? 'Connection lost. This list may be out of date.'
-            : 'Your library could not be loaded. Nothing in it was changed.'}
-        </InlineError>
+          hasAll={Boolean(newest.data && open.data)}
+          isAsking={newest.isFetching || open.isFetching}
+          askAgain={() => {
+            void open.refetch()
+            void newest.refetch()
+          }}
+        />
       ) : null}
       {rows.length > 0 ? (
         <>

@@ -11,7 +11,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { inputClasses } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import { TagDot } from './library-row.tsx'
@@ -101,16 +101,9 @@ function TagChooser({ ids, rows }: Pick<Props, 'ids' | 'rows'>) {
         />
       </div>
       {error && !data ? (
-        <InlineError
-          className="mt-3"
-          action={
-            <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <NotLoaded className="mt-3" isAsking={isFetching} askAgain={refetch}>
           Your tags could not be loaded.
-        </InlineError>
+        </NotLoaded>
       ) : null}
       {data && tags.length === 0 && wanted === '' ? (
         <p className="mt-3 text-small text-ink-2">

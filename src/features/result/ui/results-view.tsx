@@ -17,8 +17,7 @@ import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 import { changeSpeed } from '#web/player.ts'
-import { Button } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
 import { Pedal } from './keys/pedal.ts'
@@ -270,18 +269,10 @@ function useResultKeys(
 /** Says that the times of the words could not be loaded, above the plain text. */
 function WordsMissing({ isFetching, refetch }: { isFetching: boolean; refetch: () => unknown }) {
   return (
-    <InlineError
-      tone="warn"
-      className="mt-5"
-      action={
-        <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
-      }
-    >
+    <NotLoaded tone="warn" className="mt-5" isAsking={isFetching} askAgain={refetch}>
       The times of the words could not be loaded, so the text cannot be corrected or followed word
       by word at the moment.
-    </InlineError>
+    </NotLoaded>
   )
 }
 
