@@ -7,8 +7,9 @@
  */
 import type { Readable } from 'node:stream'
 
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, inArray, sql } from 'drizzle-orm'
 
+import { areThere } from '#features/recordings/recordings.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
@@ -46,14 +47,7 @@ export async function archiveOf(
       textBytes: sql<number>`coalesce(octet_length(transcription_text), 0)::int`,
     })
     .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, userId),
-        inArray(transcriptions.id, asked),
-        isNull(transcriptions.deletedAt),
-        isNull(transcriptions.againOf),
-      ),
-    )
+    .where(and(areThere(userId), inArray(transcriptions.id, asked)))
     .orderBy(asc(transcriptions.createdAt), asc(transcriptions.id))
   const finished = rows.filter(({ status }) => status === 'completed')
   if (rows.length === 0) throw new Refusal('not_found')

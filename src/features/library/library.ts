@@ -3,9 +3,9 @@
  * and sorted by the database. Each page begins where the page before ended, so that page 1,000 costs
  * no more than page 1.
  */
-import { type SQL, and, eq, gte, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gte, inArray, notInArray, sql } from 'drizzle-orm'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere } from '#features/recordings/recordings.ts'
 import {
   type Ids,
   type KnownSpeakers,
@@ -192,9 +192,7 @@ function whichAre(
   { status = 'all', tag = [], speaker, since }: Filters,
 ): SQL | undefined {
   return and(
-    eq(transcriptions.userId, userId),
-    isNull(transcriptions.deletedAt),
-    isNull(transcriptions.againOf),
+    areThere(userId),
     statusIs[status],
     since === undefined ? undefined : gte(transcriptions.createdAt, new Date(since)),
     ...[tag].flat().map((name) => hasTag(userId, name)),

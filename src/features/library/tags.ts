@@ -5,9 +5,9 @@
  * - An account has at most 50 of them. Each has the colour that the fewest others have.
  * - What is asked for many transcriptions is done to all of them, or to none.
  */
-import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere } from '#features/recordings/recordings.ts'
 import type { Tag, Tags } from '#features/transcriptions/contract.ts'
 import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
@@ -143,14 +143,7 @@ export async function change(
     const rows = await tx
       .select({ id: transcriptions.id })
       .from(transcriptions)
-      .where(
-        and(
-          eq(transcriptions.userId, userId),
-          inArray(transcriptions.id, ids),
-          isNull(transcriptions.deletedAt),
-          isNull(transcriptions.againOf),
-        ),
-      )
+      .where(and(areThere(userId), inArray(transcriptions.id, ids)))
       // As everybody who locks several, so that nobody waits for each other.
       .orderBy(transcriptions.id)
       .for('key share')

@@ -1,5 +1,5 @@
 /** What somebody asks for and knows of a recording before it is worked on: as it comes, and as it is kept. */
-import { and, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, desc, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
 import type { OrderDocument } from '#features/documents/contract.ts'
@@ -19,6 +19,7 @@ import {
   UploadFields,
 } from './contract.ts'
 import type { EngineNames } from './engines.ts'
+import { areThere } from './recordings.ts'
 import { needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
@@ -112,18 +113,11 @@ function listIn(text: string): unknown {
 
 /** Those of the newest recording that came with some: the pages offer them for the next one. */
 export async function lastOptions({ db }: { db: Db }, userId: string): Promise<LastOptions> {
-  const { spokenLanguage, askedSpeakers, terms, createdAt, deletedAt } = transcriptions
+  const { spokenLanguage, askedSpeakers, terms, createdAt } = transcriptions
   const [found] = await db
     .select({ spokenLanguage, askedSpeakers, terms })
     .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, userId),
-        isNull(deletedAt),
-        isNull(transcriptions.againOf),
-        isNotNull(askedSpeakers),
-      ),
-    )
+    .where(and(areThere(userId), isNotNull(askedSpeakers)))
     .orderBy(desc(createdAt))
     .limit(1)
   return {

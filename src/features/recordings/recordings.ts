@@ -59,6 +59,14 @@ export function isOwned({ userId, id }: Owned) {
 /** What its owner has, work on it and earlier texts included. @throws Refusal `not_found` for no id at all */
 export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
 
+/** All that a user sees of theirs. */
+export const areThere = (userId: string) =>
+  and(
+    eq(transcriptions.userId, userId),
+    isNull(transcriptions.deletedAt),
+    isNull(transcriptions.againOf),
+  )
+
 /** What its owner sees. @throws Refusal `not_found` for no id at all */
 export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
 

@@ -3,9 +3,9 @@
  * engine. It is measured when the user says that they have gone through the text, or its words to
  * check, and counts for them alone.
  */
-import { and, asc, count, eq, gte, isNull, max, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gte, max, sum } from 'drizzle-orm'
 
-import { type Owned, isThere, type Deps } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere, type Deps } from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -92,11 +92,9 @@ export async function accuracyByEngine(db: Db, userId: string): Promise<EngineAc
     .innerJoin(transcriptions, eq(transcriptions.id, checkedTexts.transcriptionId))
     .where(
       and(
-        eq(transcriptions.userId, userId),
-        isNull(transcriptions.deletedAt),
-        eq(transcriptions.isSample, false),
         // An earlier text that is kept counts no more.
-        isNull(transcriptions.againOf),
+        areThere(userId),
+        eq(transcriptions.isSample, false),
         isOfThisText,
       ),
     )

@@ -12,7 +12,7 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { KeptOptions } from '#features/recordings/options.ts'
-import { type Owned, requireId } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, requireId } from '#features/recordings/recordings.ts'
 import { unfinishedAmong } from '#features/recordings/uploads-in-parts.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
@@ -102,14 +102,7 @@ async function lockAll(tx: Tx, { userId, ids }: Pick<Asked, 'userId' | 'ids'>): 
   const rows = await tx
     .select()
     .from(transcriptions)
-    .where(
-      and(
-        inArray(transcriptions.id, known),
-        eq(transcriptions.userId, userId),
-        isNull(transcriptions.deletedAt),
-        isNull(transcriptions.againOf),
-      ),
-    )
+    .where(and(areThere(userId), inArray(transcriptions.id, known)))
     .orderBy(asc(transcriptions.id))
     .for('update')
   const byId = new Map(rows.map((row) => [row.id, row]))
