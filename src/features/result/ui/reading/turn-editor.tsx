@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, memo, useEffect, useEffectEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
@@ -67,16 +67,14 @@ export function TurnEditor({
   const [before] = useState(turn.text)
   const [first] = useState(draft?.text ?? turn.text)
   const [isTiming, setTiming] = useState(false)
-  const { field, ...typing } = useTyping({
-    stored: turn.text,
+  const { field, isTyped, onInput } = useTyping({
     first,
-    cursor,
+    stored: turn.text,
     isStored: draft === undefined,
     onType: (text) => {
       acts.type(turn, text)
       if (player) waitWhileTyping(player)
     },
-    onAsked: (kind) => act({ kind }),
   })
   useEffect(() => {
     const element = field.current
@@ -95,9 +93,9 @@ export function TurnEditor({
       case 'cancel':
         return acts.cancel(turn, before, text)
       case 'undo':
-        return typing.undo() || acts.undo(turn)
+        return acts.undo(turn)
       case 'redo':
-        return typing.redo() || acts.redo(turn)
+        return acts.redo(turn)
       case 'done':
         return acts.done(turn)
       case 'save':
@@ -125,30 +123,32 @@ export function TurnEditor({
       case 'accept':
         return acts.accept(turn, at)
       case 'inaudible':
-        return typing.insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
+        return insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
     }
   }
-  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const element = field.current
-    if (!element) return
-    const { selectionStart: start, selectionEnd: end, value } = element
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { selectionStart: start, selectionEnd: end, value } = event.currentTarget
     const what = editingAct(event, { start, end, length: value.length })
     if (!what) return
+    if (isTyped.current && (what.kind === 'undo' || what.kind === 'redo')) return
     event.preventDefault()
     event.stopPropagation()
     act(what)
-  })
-  useEffect(() => {
-    const element = field.current
-    if (!element) return
-    const press = (event: KeyboardEvent) => onKeyDown(event)
-    element.addEventListener('keydown', press)
-    return () => element.removeEventListener('keydown', press)
-  }, [field])
+  }
 
   return (
     <div>
-      <Field ref={field} first={first} name={name} language={language} />
+      <textarea
+        ref={field}
+        rows={2}
+        dir={dirOf(first, language)}
+        lang={language ?? undefined}
+        aria-label={`Text of ${name}`}
+        aria-describedby="editor-keys"
+        onInput={onInput}
+        onKeyDown={onKeyDown}
+        className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
+      />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
         <Button
           size="small"
@@ -195,6 +195,9 @@ export function TurnEditor({
   )
 }
 
+/** As if it was typed. No newer way leaves it to the browser to undo. */
+const insert = (words: string) => document.execCommand('insertText', false, words)
+
 /** The first turn has none before it, and the last none after it: then its item says so. */
 function JoinItems({
   turn,
@@ -232,29 +235,3 @@ function keysLine(): string {
     .join(', ')
     .concat('.')
 }
-
-/** React writes nothing into it once it is there: what it holds is the user's. */
-const Field = memo(function Field({
-  ref,
-  first,
-  name,
-  language,
-}: {
-  ref: RefObject<HTMLTextAreaElement | null>
-  first: string
-  name: string
-  language: string | null
-}) {
-  return (
-    <textarea
-      ref={ref}
-      defaultValue={first}
-      rows={2}
-      dir={dirOf(first, language)}
-      lang={language ?? undefined}
-      aria-label={`Text of ${name}`}
-      aria-describedby="editor-keys"
-      className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
-    />
-  )
-})
