@@ -11,6 +11,7 @@ import type { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
+import * as retention from '#features/recordings/retention.ts'
 import type { Chunk, EngineResult } from '#features/speech/engines/engine.ts'
 import { Again, DecidedAgain, Words } from '#features/text/contract.ts'
 import { removeOver } from '#features/text/earlier.ts'
@@ -19,6 +20,7 @@ import { turns } from '#features/text/tables.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
+import * as freeRuns from '#features/transcriptions/free-runs.ts'
 import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
@@ -27,8 +29,10 @@ import { silentLog } from '#server/log.ts'
 import type { TestApp } from '#test/app.ts'
 import { anEngine, capabilities, repeating } from '#test/engine.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
+import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
 
+const DAY_MS = 24 * 60 * 60 * 1000
 const sample = path.resolve(import.meta.dirname, '../transcriptions/sample/sample.m4a')
 let folder: string
 /** Twenty seconds of speech. */
@@ -346,6 +350,54 @@ test('who had five jobs for nothing in an hour has speakers told apart later', a
   expect((await owner.get(Again, '/again')).offer).not.toBeNull()
 })
 
+test('an hour has ten runs for nothing, of both kinds together; one that is paid goes on', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { db } = server.parts.database
+  const of = { userId: owner.user.id, now: server.parts.clock() }
+  for (let run = 0; run < 9; run++) await db.transaction((tx) => freeRuns.take(tx, of))
+  const tenth = await owner.post('/speakers', { speakers: '2' })
+  expect(tenth.statusCode).toBe(200)
+  await owner.call({ method: 'DELETE', url: `/api/transcriptions/${tenth.json().id}/cancel` })
+
+  const confirm = async (hasFault: boolean) => {
+    await db.update(transcriptions).set({ hasFault }).where(eq(transcriptions.id, owner.id))
+    const { id } = (await owner.post('/again', {})).json<{ id: string }>()
+    return owner.call({ method: 'POST', url: `/api/transcriptions/${id}/confirm` })
+  }
+  for (const refused of [await owner.post('/speakers', { speakers: '2' }), await confirm(true)])
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_free_runs'])
+  expect((await confirm(false)).json()).toEqual({ creditsDeducted: 1, creditsRemaining: 4 })
+  const other = await anOwner(server)
+  expect((await other.post('/speakers', { speakers: '2' })).statusCode).toBe(200)
+})
+
+test('a recording is there while it is worked on again, and without one no work is paid for', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { db } = server.parts.database
+  const { id } = await confirmed(owner)
+  const remove = () => owner.call({ method: 'DELETE', url: `${owner.url}/recording` })
+  expect((await remove()).json()).toMatchObject({ code: 'still_processing' })
+  // Its 30 days are over meanwhile.
+  await pass(db, 31 * DAY_MS)
+  await retention.sweep({ ...server.parts, db }, {})
+  // An earlier text is dropped, where there is one, and no work.
+  await owner.call({ method: 'DELETE', url: `${owner.url}/again/earlier` })
+  expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 1 })
+  expect((await owner.get(Again, '/again')).offer).not.toBeNull()
+
+  await owner.call({ method: 'DELETE', url: `/api/transcriptions/${id}/cancel` })
+  const quote = (await owner.post('/again', {})).json<{ id: string }>()
+  expect((await remove()).statusCode).toBe(200)
+  const url = `/api/transcriptions/${quote.id}/confirm`
+  const refused = await owner.call({ method: 'POST', url })
+  expect(refused.json()).toMatchObject({ code: 'recording_deleted' })
+  expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })
+})
+
 test('a new text that fails leaves the old one, and its credits come back', async ({ server }) => {
   const owner = await anOwner(server)
   const before = await owner.words()
@@ -450,7 +502,7 @@ test('what the engine could not write is free once; fixed replacements are made 
   await owner.post('/again/back')
   expect((await owner.get(Again, '/again')).offer).toMatchObject({ creditsRequired: 1 })
 
-  const later = () => new Date(server.parts.clock().getTime() + 31 * 24 * 60 * 60 * 1000)
+  const later = () => new Date(server.parts.clock().getTime() + 31 * DAY_MS)
   await removeOver({ db, clock: later })
   expect((await owner.get(Again, '/again')).earlier).toBeNull()
   expect(textOf(await owner.words())).toBe(firstHeard.join(' '))

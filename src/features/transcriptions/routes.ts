@@ -55,6 +55,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'already_confirmed',
           'not_waiting',
           'too_many_unpaid_jobs',
+          'too_many_free_runs',
+          'recording_deleted',
           'summary_language_off',
         ],
         params: Id,
