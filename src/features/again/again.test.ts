@@ -20,6 +20,7 @@ import { turns } from '#features/text/tables.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
+import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import * as freeRuns from '#features/transcriptions/free-runs.ts'
 import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
@@ -32,7 +33,8 @@ import { aTranscription, aUser } from '#test/factories.ts'
 import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
 const sample = path.resolve(import.meta.dirname, '../transcriptions/sample/sample.m4a')
 let folder: string
 /** Twenty seconds of speech. */
@@ -396,6 +398,55 @@ test('a recording is there while it is worked on again, and without one no work 
   const refused = await owner.call({ method: 'POST', url })
   expect(refused.json()).toMatchObject({ code: 'recording_deleted' })
   expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })
+})
+
+test('whoever listens hears of no transcription that is made or deleted with work on it', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { id } = (await owner.post('/again', {})).json<{ id: string }>()
+  const events: Happened[] = []
+  const onEvent = async (_tx: Tx, event: Happened) => void events.push(event)
+  const deps = { ...working(server, hearing(said)), onEvent }
+  await transcribing.confirm(deps, { userId: owner.user.id, id })
+  await transcribing.cancel(deps, { userId: owner.user.id, id })
+  expect(events).toEqual([])
+})
+
+test.for([
+  [120_999, 1],
+  [121_000, 2],
+])(
+  'a recording of %i ms is transcribed again at the price of its upload: %i',
+  async ([durationMs, price], { server }) => {
+    const owner = await anOwner(server)
+    const { db } = server.parts.database
+    await db.update(transcriptions).set({ durationMs }).where(eq(transcriptions.id, owner.id))
+    expect((await owner.get(Again, '/again')).offer).toMatchObject({ creditsRequired: price })
+    expect((await owner.post('/again', {})).json()).toMatchObject({ creditsRequired: price })
+  },
+)
+
+test('an earlier text can be had for 30 days, and is kept for one more in case a clock was wrong', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { db } = server.parts.database
+  const { job } = await confirmed(owner)
+  await run(working(server, hearing(said)), job, delivery)
+  const kept = async () => db.$count(transcriptions, eq(transcriptions.againOf, owner.id))
+  const clock = server.parts.clock
+
+  await pass(db, 30 * DAY_MS - HOUR_MS)
+  expect((await owner.get(Again, '/again')).earlier).not.toBeNull()
+  await pass(db, 2 * HOUR_MS)
+  expect((await owner.get(Again, '/again')).earlier).toBeNull()
+  expect((await owner.post('/again/back')).json()).toMatchObject({ code: 'no_earlier_text' })
+  await removeOver({ db, clock })
+  expect(await kept()).toBe(1)
+  await pass(db, DAY_MS)
+  await removeOver({ db, clock })
+  expect(await kept()).toBe(0)
 })
 
 test('a new text that fails leaves the old one, and its credits come back', async ({ server }) => {
