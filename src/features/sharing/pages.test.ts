@@ -302,8 +302,12 @@ test('guesses of passwords and of addresses let nobody in, and shut no reader ou
   const late = await server.inject({ url: path, ...form('dairy-reels-54') })
   expect(late.body).toMatch(/Too many tries. Try again in \d+ minutes?\./)
   expect((await server.inject(open.path)).statusCode).toBe(200)
-  const elsewhere = { ...form('dairy-reels-54'), remoteAddress: '203.0.113.9' }
-  expect((await server.inject({ url: path, ...elsewhere })).statusCode).toBe(303)
+  const from = async (remoteAddress: string, password: string) =>
+    (await server.inject({ url: path, ...form(password), remoteAddress })).statusCode
+  expect(await from('203.0.113.9', 'dairy-reels-54')).toBe(303)
+  // Capital letters are other letters; and a network of many addresses is one guesser.
+  for (let n = 1; n <= 5; n += 1) expect(await from(`2001:db8::${n}`, 'Dairy-Reels-54')).toBe(403)
+  expect(await from('2001:db8::6', 'dairy-reels-54')).toBe(429)
 })
 
 test('while a link is guessed at from many networks, a hundred wrong ones are heard, and one of each newcomer', async ({
@@ -328,7 +332,7 @@ test('while a link is guessed at from many networks, a hundred wrong ones are he
 test("a recording's signature opens no page, and the cookie of a page plays no recording", async ({
   server,
 }) => {
-  const { path } = await shared(server, { password: 'dairy-reels-54' })
+  const { path } = await shared(server, { password: 'dairy-reels-54', days: null })
   const browser = server.aBrowser()
   const { cookies } = await browser({ url: path, ...form('dairy-reels-54') })
   const [opened] = cookies as { name: string; value: string }[]
@@ -340,6 +344,12 @@ test("a recording's signature opens no page, and the cookie of a page plays no r
   expect((await openedBy(signature)).body).toContain('This page has a password')
   expect((await server.inject(String(location))).statusCode).toBe(200)
   expect((await server.inject(`${path}/recording/${opened!.value}`)).statusCode).toBe(404)
+  // The one is good for six hours, the other for a week.
+  pass(6.1 / 24)
+  expect((await server.inject(String(location))).statusCode).toBe(404)
+  expect((await openedBy(opened!.value)).body).toContain(canaries.text)
+  pass(7)
+  expect((await openedBy(opened!.value)).body).toContain('This page has a password')
 })
 
 test('from one network no more openings than 60 a day are counted', async ({ server }) => {
