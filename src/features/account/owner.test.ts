@@ -6,13 +6,14 @@ import { Readable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
-import { payments } from '#features/billing/tables.ts'
+import { payments, unmatched } from '#features/billing/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as keys from '#features/developers/keys.ts'
 import * as webhooks from '#features/developers/webhooks.ts'
 import { documents } from '#features/documents/tables.ts'
+import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
 import { turns } from '#features/text/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { tags, transcriptions } from '#features/transcriptions/tables.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
@@ -22,7 +23,7 @@ import { test as base, untilItWaits } from '#test/database.ts'
 import { aSession, aUser, anUpload, anyProof } from '#test/factories.ts'
 import { filesIn } from '#test/zip.ts'
 
-import { Account, ActivityEntry, DeletionReceipt, SessionRow } from './contract.ts'
+import { Account, ActivityEntry, type DataSize, DeletionReceipt, SessionRow } from './contract.ts'
 import {
   deletionReceipts,
   identities,
@@ -284,6 +285,20 @@ describe('another address', () => {
     expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
   })
 
+  test('that waits while a new password is set is not taken any more', async ({ server }) => {
+    const { user, oldEmail, links } = await ask(server)
+    await server.inject(post('/api/forgot-password', { email: oldEmail }))
+    const mails = await server.mailsTo(oldEmail, { atLeast: 2 })
+    const token = tokenIn(mails.find(({ text }) => text.includes('reset='))!)
+    const reset = { token, password: 'the owner is back' }
+    expect((await server.inject(post('/api/reset-password', reset))).statusCode).toBe(200)
+    for (const link of [links.old, links.new])
+      expect((await confirm(server, link)).statusCode).toBe(410)
+    // Nor can its mails be asked for again.
+    const account = await (await server.as(user))('/api/account')
+    expect(Account.parse(account.json()).emailChange).toBeNull()
+  })
+
   test('ends what was mailed to the old one', async ({ server }) => {
     const { oldEmail, links } = await ask(server)
     await server.inject(post('/api/forgot-password', { email: oldEmail }))
@@ -541,8 +556,10 @@ describe('a copy of everything', () => {
     const alone = (await call('/api/account/data')).json()
     const other = await aFullAccount(server)
     const of = { userId: other.userId, transcriptionId: other.done.id }
-    const marks = ['title', 'content', 'payment', 'device', 'key', 'hook'].map(canary)
+    const things = 'title content payment device key hook unmatched tag term reason'
+    const marks = things.split(' ').map(canary)
     const [title = '', content = '', id = '', device = '', name = '', hook = ''] = marks
+    const [lost = '', tag = '', term = '', reason = ''] = marks.slice(6)
     await db.insert(documents).values({
       ...of,
       title,
@@ -555,6 +572,20 @@ describe('a copy of everything', () => {
     const money = { amountCents: 999, credits: 50, paidAt: new Date() }
     const plan = { provider: 'test', planId: 'starter', subscriptionId: id } as const
     await db.insert(payments).values({ ...money, ...plan, id, userId: other.userId })
+    const { amountCents, paidAt } = money
+    const paid = { amountCents, paidAt, currency: 'usd', reason: 'trial' } as const
+    await db.insert(unmatched).values({ ...paid, id: lost, userId: other.userId })
+    await db
+      .insert(tags)
+      .values({ userId: other.userId, name: tag, nameKey: tag.toLowerCase(), colour: 1 })
+    await other.call({ method: 'PUT', url: '/api/vocabulary', payload: { terms: [term] } })
+    const link = await other.call(post(`/api/transcriptions/${other.done.id}/shares`))
+    marks.push(link.json<{ id: string }>().id)
+    const actId = crypto.randomUUID()
+    const by = { at: paidAt, operator: 'olga@example.com', operatorName: 'Olga' }
+    const act = { id: actId, ...by, kind: 'adjust', userId: other.userId, credits: 1 } as const
+    await db.insert(operatorActs).values(act)
+    await db.insert(operatorReasons).values({ actId, userId: other.userId, reason })
     const session = await aSession(db, { userId: other.userId, device })
     await db.update(users).set({ planType: 'enterprise' }).where(eq(users.id, other.userId))
     const { queue, clock } = server.parts
@@ -570,6 +601,9 @@ describe('a copy of everything', () => {
     const all = await exported(other.call)
     for (const mark of theirs.filter((one) => one !== other.words.summary))
       expect(all).toContain(mark)
+    // Every room that keeps something has something of theirs.
+    const { parts } = (await other.call('/api/account/data')).json<DataSize>()
+    expect(parts.filter(({ files }) => files === 0)).toEqual([])
     const own = await exported(call)
     expect(own).toContain(words.text)
     for (const mark of theirs) expect(own).not.toContain(mark)
