@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
 import * as sessions from '#features/account/sessions.ts'
+import * as again from '#features/again/again.ts'
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
 import { keyOf as keyOfCalls } from '#features/developers/limits.ts'
@@ -11,9 +12,10 @@ import * as documents from '#features/documents/documents.ts'
 import { documents as rows } from '#features/documents/tables.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
+import * as batches from '#features/transcriptions/batches.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { confirmIn, holdCause } from '#features/transcriptions/transcriptions.ts'
+import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import { queues } from '#root/worker.ts'
 import type { Db } from '#server/db.ts'
 import { add as addAttempts } from '#server/limits.ts'
@@ -131,7 +133,10 @@ describe('credits', () => {
       expect((await call(other)).json()).toMatchObject({ code: 'idempotency_key_reused' })
   })
 
-  test('ask for the password when that was typed over 15 minutes ago', async ({ server, db }) => {
+  test('and all that is done to an account ask for the password after 15 minutes', async ({
+    server,
+    db,
+  }) => {
     const [operator] = [await aUser(db, { email: `two-${OPERATOR}`, password: PASSWORD })]
     const app = await anApp(server.parts.database, {
       settings: { ADMIN_EMAILS: operator.email },
@@ -141,12 +146,21 @@ describe('credits', () => {
     const { token } = await aSession(db, { userId: operator.id, now })
     const cookie = `${sessions.cookieFor(app.parts.config.web.publicUrl).name}=${token}`
     const user = await aUser(db)
-    const grant = (more = {}) =>
-      app.inject({
-        ...post(at(user.id, '/credits'), { credits: 1, reason: 'Test', ...more }),
+    const ask = (what: string, payload: object) =>
+      app.inject({ ...post(at(user.id, what), payload), headers: { cookie } })
+    const grant = (more = {}) => ask('/credits', { credits: 1, reason: 'Test', ...more })
+    const limits = { callsPerHour: 1, unconfirmedUploads: 1, reason: 'Test' }
+    for (const refused of [
+      await grant(),
+      await ask('/block', { reason: 'Test' }),
+      await ask('/unblock', {}),
+      await app.inject({
+        ...post(at(user.id, '/limits'), limits),
+        method: 'PUT',
         headers: { cookie },
-      })
-    expect((await grant()).json()).toMatchObject({ code: 'password_again' })
+      }),
+    ])
+      expect(refused.json()).toMatchObject({ code: 'password_again' })
     expect((await grant({ password: 'wrong' })).json()).toMatchObject({
       code: 'wrong_current_password',
     })
@@ -162,11 +176,12 @@ describe('a blocked account', () => {
     const { user, key } = await aDeveloper(server, { password: PASSWORD, credits: 10 })
     const theirs = await server.as(user)
     const job = await aTranscription(db, { userId: user.id, status: 'transcribing', attempt: 1 })
-    const cause = holdCause(job.id, 1)
+    const cause = transcribing.holdCause(job.id, 1)
     await db.transaction((tx) => credits.hold(tx, { userId: user.id, cause, credits: 4 }))
 
     const { clock, queue } = server.parts
     const waits = await aTranscription(db, { userId: user.id, status: 'uploading' })
+    const done = await aTranscription(db, { userId: user.id })
     const order = { documentType: 'meeting-minutes', includeImages: false } as const
     const document = await db.transaction((tx) =>
       documents.begin(tx, { clock, queue }, { userId: user.id, id: job.id, ...order }),
@@ -175,10 +190,17 @@ describe('a blocked account', () => {
     await call(post(at(user.id, '/block'), { reason: 'Shares the account' }))
     const [ended] = await db.select().from(rows).where(eq(rows.id, document.id))
     expect(ended).toMatchObject({ status: 'error', isCreditReturned: true })
-    const late = db.transaction((tx) =>
-      confirmIn(tx, { clock, queue }, { userId: user.id, id: waits.id }),
-    )
-    await expect(late).rejects.toMatchObject({ code: 'account_blocked' })
+    // What was asked for before it was blocked, and comes to its turn now, begins nothing.
+    const deps = { ...server.parts, db, clock, queue }
+    const owned = { userId: user.id, id: waits.id }
+    for (const late of [
+      () => transcribing.confirm(deps, owned),
+      () => batches.confirm(deps, { userId: user.id, ids: [waits.id] }),
+      () => transcribing.retry(deps, { ...owned, id: job.id }),
+      () => again.quote(deps, { ...owned, id: done.id }),
+      () => again.tellApart(deps, { ...owned, id: done.id, speakers: '2' }),
+    ])
+      await expect(late()).rejects.toMatchObject({ code: 'account_blocked' })
     expect((await theirs('/api/user')).statusCode).toBe(401)
     const login = { email: user.email, password: PASSWORD }
     const signIn = (given: object) =>
@@ -339,7 +361,11 @@ describe('a job', () => {
     const { id } = await aFailedJob(db, user.id)
     await call(post(`/api/admin/jobs/${id}/run-again`))
     await db.transaction(async (tx) => {
-      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 3 })
+      await credits.settle(tx, {
+        userId: user.id,
+        cause: transcribing.holdCause(id, 2),
+        credits: 3,
+      })
       await takeBackUnused(tx, { userId: user.id, type: 'transcription.deleted', data: { id } })
     })
     const entries = await db.select().from(creditEntries).where(eq(creditEntries.userId, user.id))
@@ -367,7 +393,11 @@ describe('a job', () => {
     const deps = { clock, queue, onEvent: takeBackUnused }
     const order = { documentType: 'meeting-minutes', includeImages: false } as const
     await db.transaction(async (tx) => {
-      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 2 })
+      await credits.settle(tx, {
+        userId: user.id,
+        cause: transcribing.holdCause(id, 2),
+        credits: 2,
+      })
       await documents.begin(tx, deps, { userId: user.id, id, ...order })
     })
     await db.transaction((tx) => documents.removeOf(tx, [id], deps))
@@ -384,7 +414,11 @@ describe('a job', () => {
     const order = { documentType: 'meeting-minutes', includeImages: false } as const
     const owned = { userId: user.id, id }
     const document = await db.transaction(async (tx) => {
-      await credits.settle(tx, { userId: user.id, cause: holdCause(id, 2), credits: 2 })
+      await credits.settle(tx, {
+        userId: user.id,
+        cause: transcribing.holdCause(id, 2),
+        credits: 2,
+      })
       return documents.begin(tx, deps, { ...owned, ...order })
     })
     await documents.fail(deps, { documentId: document.id, attempt: 1 }, null)
