@@ -217,6 +217,25 @@ test('a stop gives a running job back without using up a try', async ({ db, open
   expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
 })
 
+test('a stop leaves a job alone that another worker has taken over', async ({ db, open }) => {
+  const queue = await open()
+  const begun = Promise.withResolvers<void>()
+  await queue.work('twice', { concurrency: 1 }, async ({ signal }) => {
+    begun.resolve()
+    await until(signal)
+  })
+  await queue.start()
+  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await begun.promise
+  // This worker was silent for so long that it counts as dead.
+  await db.execute(sql`update pgboss.job set retry_count = 1 where id = ${id}`)
+  await queue.stop()
+  const { rows } = await db.execute(
+    sql`select state::text, retry_count, retry_limit from pgboss.job where id = ${id}`,
+  )
+  expect(rows).toEqual([{ state: 'active', retry_count: 1, retry_limit: 1 }])
+})
+
 test('a job that only the database interrupted keeps its tries', async ({ db, open }) => {
   const queue = await open()
   const tries: Pick<Job, 'attempt' | 'isLastAttempt'>[] = []

@@ -379,6 +379,34 @@ test('each try of a worker is added to what measuring took, and its wait is not'
   expect(refused).toMatchObject({ refusal: 'too_much_measuring', measuredMs: 600_000 })
 })
 
+test('a job that a worker gets twice takes nothing from what came of it the first time', async ({
+  server,
+  db,
+}) => {
+  const { storage } = server.parts
+  const user = await aUser(db, { credits: 4 })
+  const bytes = padded(40_000)
+  const call = await server.as(user)
+  const begun = await begin(call, bytes)
+  await put(call, begun.parts[0]!.url, bytes)
+  const isIt = eq(uploads.id, begun.id)
+  const [{ storageKey, storageToken: token, sizeBytes }] = (await db
+    .select()
+    .from(uploads)
+    .where(isIt)) as [typeof uploads.$inferSelect]
+  await storage.joinParts({ key: storageKey, token, sizeBytes })
+  const open = async () => {
+    const { id: transcriptionId } = await anUpload(db, { userId: user.id, storageKey })
+    await db.update(uploads).set({ transcriptionId }).where(isIt)
+    throw new Refusal('not_media')
+  }
+  const deps = { ...server.parts, db, storage: { ...storage, open } }
+  await inParts.measureForUpload(deps, begun.id, new AbortController().signal)
+  await inParts.giveUpMeasuring(deps, begun.id)
+  expect(await buffer(await storage.read(storageKey))).toEqual(bytes)
+  expect((await complete(call, begun)).statusCode).toBe(200)
+})
+
 test('parts that nobody completes are kept for a day, or until they are given up', async ({
   server,
   db,

@@ -367,8 +367,17 @@ test('a job that fails to the last try ends as failed and gives its credits back
   })
   expect(result.errorMessage).toContain('Your credits were returned')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+  // Delivered once more it stays so: there is no text for nothing.
+  await run(deps, job, delivery)
+  await giveUp(deps, job)
+  expect(await room.get(deps, { userId, id })).toEqual(result)
 
   await room.retry(deps, { userId, id })
+  // What comes late of the first attempt is none of the second.
+  await run(deps, job, delivery)
+  await giveUp(deps, job)
+  expect((await room.get(deps, { userId, id })).status).toBe('processing')
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
   await run(deps, { transcriptionId: id, attempt: 2 }, delivery)
   expect((await room.get(deps, { userId, id })).status).toBe('completed')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
@@ -468,11 +477,16 @@ test('a language that the engine does not know is no English: it costs nothing, 
     })),
   }))
   const { userId, id, job } = await aConfirmed(deps, sample)
+  // Its owner has read of it while it was worked on.
+  const read = { shownMs: 1_000, credits: 1, shownAt: new Date() }
+  await deps.db.insert(unpaidTexts).values({ ...read, transcriptionId: id, userId })
   await run({ ...deps, engine }, job, delivery)
   const refused = await room.get(deps, { userId, id })
   expect(refused).toMatchObject({ status: 'error', errorCode: 'other_language', canRetry: false })
   expect(refused.errorMessage).toContain('Your credits were returned.')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
+  // Nobody paid for that text, so it counts: else texts were had for nothing by what is refused.
+  expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(1)
 
   const insisting = await aConfirmed(deps, sample)
   await deps.db
