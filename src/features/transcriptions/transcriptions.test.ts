@@ -16,9 +16,10 @@ import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 
 import { transcriptions } from './tables.ts'
+import * as batches from './batches.ts'
 import { transcriptionQueues } from './jobs.ts'
 import * as room from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -163,6 +164,12 @@ test('work for nothing ends with the fifth job of an hour that was cancelled whi
   }
   const refused: unknown = await begin().catch((error: unknown) => error)
   expect(refused).toMatchObject({ code: 'too_many_unpaid_jobs', status: 429 })
+  const { id: failed } = await aTranscription(deps.db, { userId, status: 'error', attempt: 1 })
+  expect(await refusalOf(room.retry(deps, { userId, id: failed }))).toBe('too_many_unpaid_jobs')
+  const { id: waiting } = await anUpload(deps.db, { userId })
+  expect(await refusalOf(batches.confirm(deps, { userId, ids: [waiting] }))).toBe(
+    'too_many_unpaid_jobs',
+  )
   expect((refused as Refusal).retryAfterSeconds).toBeGreaterThan(3_500)
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 10, held: 0 })
 
