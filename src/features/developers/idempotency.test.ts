@@ -54,7 +54,11 @@ test('keys are good for a day, and each user has their own', async ({ db }) => {
   const [one, other] = [await aUser(db), await aUser(db)]
   const claim = (await idempotency.claim(db, { userId: one.id, key: 'shared' }))!
   await idempotency.answer(db, claim, { fingerprint: 'f', status: 200, body: 'mine' })
-  expect(await idempotency.claim(db, { userId: other.id, key: 'shared' })).not.toBeNull()
+  const theirs = (await idempotency.claim(db, { userId: other.id, key: 'shared' }))!
+  await idempotency.answer(db, theirs, { fingerprint: 'f', status: 200, body: 'theirs' })
+  const answered = async ({ id: userId }: typeof one) =>
+    (await idempotency.answered(db, { userId, key: 'shared', fingerprint: 'f' })).body
+  expect([await answered(one), await answered(other)]).toEqual(['mine', 'theirs'])
   await idempotency.forgetOld(db)
   expect(await idempotency.claim(db, { userId: one.id, key: 'shared' })).toBeNull()
   await db.update(idempotencyKeys).set({ createdAt: sql`now() - interval '25 hours'` })
