@@ -7,6 +7,7 @@ import { type Page, expect, test } from '@playwright/test'
 import { mailedToken } from '../test/client.ts'
 import { isLong } from '../test/long.ts'
 import { filesIn } from '../test/zip.ts'
+import { answerWith, id, operations, user } from './states/answers.ts'
 import {
   PASSWORD,
   expectAccessible,
@@ -35,6 +36,39 @@ test('the account menu leads to the profile, where the name is changed', async (
   await expect(toast(page, 'Your name is saved.')).toBeVisible()
   await page.getByRole('button', { name: /Account menu/ }).click()
   await expect(page.getByText('Grace Lovett')).toBeVisible()
+})
+
+test('the menu of an operator leads to the pages of operators, where a grant leaves an empty form', async ({
+  page,
+}) => {
+  let isOperator: true | undefined
+  await answerWith(page, {
+    ...operations(),
+    'GET /api/user': (route) => route.fulfill({ json: user({ isOperator }) }),
+    [`POST /api/admin/users/${id(1)}/credits`]: {},
+  })
+  const entry = page.getByRole('menuitem', { name: 'Operations' })
+  const open = async () => {
+    await page.goto('/dashboard')
+    await page.getByRole('button', { name: /Account menu/ }).click()
+    await expect(page.getByRole('menuitem', { name: 'Support' })).toBeVisible()
+  }
+  await open()
+  await expect(entry).toHaveCount(0)
+  isOperator = true
+  await open()
+  await entry.click()
+  await expect(heading(page, 'Operations')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Ada Lovett' }).click()
+  await expect(heading(page, 'Ada Lovett')).toBeVisible()
+  const credits = page.getByLabel('Credits', { exact: true })
+  await credits.fill('20')
+  await page.getByLabel('What happened').fill('A lost hour')
+  await page.getByRole('button', { name: 'Grant 20 credits' }).click()
+  await expect(toast(page, '20 credits granted.')).toBeVisible()
+  await expect(credits).toHaveValue('')
+  await expect(page.getByLabel('What happened')).toHaveValue('')
 })
 
 test('the address changes when both mailboxes have said yes', async ({ page, browser }) => {

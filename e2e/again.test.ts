@@ -1,4 +1,4 @@
-import { type Page, expect, test } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 import type { z } from 'zod'
 
 import type {
@@ -147,8 +147,13 @@ test('that speakers were told apart again is taken back as any change, and who i
     },
   })
   await page.goto(`/dashboard?t=${id(10)}#speakers`)
+  const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
   const tellApart = async () => {
     await page.getByRole('button', { name: 'Tell the speakers apart again' }).click()
+    // All of it is above the player.
+    const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel' })
+    const player = page.getByRole('region', { name: 'Player' })
+    await expect.poll(async () => (await top(player)) - (await top(cancel))).toBeGreaterThan(36)
     await page.getByRole('button', { name: 'Tell them apart' }).click()
     await expect(toast(page, '1 speaker was found.')).toBeVisible()
     await expect(toast(page, '1 speaker needs you, above the text.')).toBeVisible()

@@ -174,6 +174,33 @@ test('a row that was confirmed offers at once no more to confirm it', async ({ p
   await expect(page.getByRole('link', { name: `Confirm ${waiting.originalName}` })).toHaveCount(0)
 })
 
+test('what a file costs stays where it is when a price is confirmed', async ({ page }) => {
+  let status = 'uploading'
+  const originalName = 'The second half of the interview.m4a'
+  await answerWith(page, {
+    [`GET ${one}`]: (route) => route.fulfill({ json: job({ status, originalName }) }),
+    [`POST ${one}/confirm`]: (route) => {
+      status = 'processing'
+      return route.fulfill({ json: { creditsDeducted: 13, creditsRemaining: 129 } })
+    },
+  })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  // While the bill is open, nothing else is there for who finds it by role.
+  const rail = page.locator('aside[aria-label=Credits]')
+  const place = () =>
+    page.evaluate<number>(`(() => {
+      const rail = document.querySelector('aside[aria-label=Credits]')
+      const costs = [...rail.querySelectorAll('h2')].at(-1)
+      return costs.getBoundingClientRect().y - rail.getBoundingClientRect().y
+    })()`)
+  const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' })
+  await confirm.waitFor()
+  const before = await place()
+  await confirm.click()
+  await expect(rail).toContainText(`13 more are set aside for ${originalName}`)
+  expect(await place()).toBe(before)
+})
+
 test('a key point of a model that rests on words nobody said is marked as without source', async ({
   page,
 }) => {

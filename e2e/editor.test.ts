@@ -272,7 +272,9 @@ test('what is taken back out of sight is shown, and a replacement leads to the o
   await edit(page, THIRD)
   await editor(page).press('End')
   await page.keyboard.type(' Nobody did.')
-  await editor(page).press('Control+Enter')
+  // At the end of a turn Enter is the end of writing.
+  await editor(page).press('Enter')
+  await expect(editor(page)).toHaveCount(0)
   await expect(text(page).getByText(/^Saved \d+:\d\d/)).toBeVisible()
 
   await page.setViewportSize({ width: 1280, height: 500 })

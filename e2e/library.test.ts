@@ -31,6 +31,7 @@ test('what was said is found in the library, and the find opens at its moment', 
   const hit = library(page).getByRole('link', { name: /left the paper on the train/ })
   await expect(hit).toBeVisible()
   await expect(hit.locator('mark')).toHaveText('train')
+  await expect(library(page).getByRole('checkbox', { name: 'Choose sample.m4a' })).toBeVisible()
   await expect(library(page).getByText('1 found, 1 place').last()).toBeVisible()
   await expect(library(page).getByRole('combobox', { name: 'Order' })).toHaveValue('best')
   await expect(library(page).getByRole('combobox', { name: 'Who speaks' })).toHaveValue('')

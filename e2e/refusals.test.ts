@@ -68,6 +68,15 @@ test('a recording without speech fails in plain words and gives its credits back
   await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
 })
 
+test('that a file costs more than there is is said before it is sent', async ({ page }) => {
+  await answerWith(page, { 'GET /api/user': user({ credits: 0 }) })
+  await page.goto('/dashboard')
+  await chooseFile(page, sample)
+  await expect(page.getByRole('main')).toContainText(
+    'About 1 credit, and you have 0: 1 too few. Buy Credits',
+  )
+})
+
 test('a price beyond the balance is said, and cannot be confirmed', async ({ page }) => {
   await answerWith(page, {
     'GET /api/user': user({ credits: 10 }),

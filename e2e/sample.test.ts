@@ -14,6 +14,9 @@ test('the free sample is opened, read, and deleted again, its recording first', 
     'Open the sample',
     'Transcribe your first file',
   ])
+  // Each way to begin is offered once.
+  for (const name of [/sample/i, /choose/i, /record/i])
+    await expect(page.getByRole('main').getByRole('button', { name })).toHaveCount(1)
   await expectEachAccessible(page)
 
   await library.getByRole('button', { name: 'Open the sample (free)' }).click()
@@ -67,4 +70,21 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await page.reload()
   await expect(library.getByRole('button', { name: 'Open the sample (free)' })).toBeVisible()
   await expect(library.getByRole('listitem')).toHaveCount(0)
+})
+
+test.describe('by touch', () => {
+  for (const viewport of [
+    { width: 390, height: 844 },
+    { width: 1024, height: 1366 },
+  ])
+    test.describe(`at ${viewport.width}`, () => {
+      test.use({ viewport, hasTouch: true, isMobile: true })
+      test('nothing is said of dragging, or of doing it on a phone', async ({ page }) => {
+        await openHome(page)
+        await expect(page.getByText('Voice memos: add this page')).toBeVisible()
+        const said = await page.getByRole('main').innerText()
+        expect(said).toContain('Choose a file on this device, or record one')
+        expect(said).not.toMatch(/\bdrag|\bdrop|on the phone/i)
+      })
+    })
 })

@@ -12,9 +12,10 @@ import {
   soFar,
 } from './states/answers.ts'
 
+/** `above`: what may stand over the first word of a result. */
 const sizes = [
-  { width: 1440, height: 900 },
-  { width: 390, height: 844 },
+  { width: 1440, height: 900, above: 360 },
+  { width: 390, height: 844, above: 530 },
 ] as const
 /** What nobody sees; a page is called good up to 0.1. */
 const MOST = 0.02
@@ -122,6 +123,16 @@ for (const size of sizes) {
       await expect(page.getByText(`Read up to ${formatted(read * 20)}.`)).toBeVisible()
     await drawn(page)
     await expectStill(page)
+  })
+
+  test(`the first word of a result stands near the top ${where}`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await answerWith(page, result())
+    await page.goto(`/home?t=${id(10)}`)
+    const first = page.locator('[data-turn-text="0"]')
+    await expect(first).toBeVisible()
+    await drawn(page)
+    expect((await first.boundingBox())?.y).toBeLessThan(size.above)
   })
 
   test(`the tabs stay where they are ${where}`, async ({ page }) => {
