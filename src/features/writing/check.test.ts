@@ -1,5 +1,5 @@
 /** What weak models answer in the right form, and what becomes of it. Each is served over HTTP. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
 import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
@@ -169,6 +169,16 @@ test.each(['tight', 'broken-memory'] as const)(
     expect(read).toEqual(long.turns.map((_, index) => index))
   },
 )
+
+test('no clock of ours is shorter than the time that an answer may take', async () => {
+  const clocks = vi.spyOn(AbortSignal, 'timeout')
+  const timeoutMs = 3_600_000
+  const { writer } = aWriter('obedient', { timeoutMs })
+  expect((await writer.summarize(long, { signal })).engine).toBe('llm')
+  const shortest = Math.min(...clocks.mock.calls.map(([ms]) => ms))
+  clocks.mockRestore()
+  expect(shortest).toBe(timeoutMs)
+})
 
 test('a model that has not answered within the patience of who waits can be asked again', async () => {
   const { writer, asked } = aWriter('held', { contextTokens: 3_000, patienceMs: 300 })
