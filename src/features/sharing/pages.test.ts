@@ -103,6 +103,8 @@ test('a link shows all that was chosen, in every form, and may not be found or f
   expect(page.body).toContain(`${canaries.text} is &lt;b&gt;said&lt;/b&gt; here.`)
   expect(page.body).not.toMatch(/\[\[|x-part/)
   expect(page.body).toContain('Shared by Ada Example')
+  for (const said of [canaries.summary, canaries.point, canaries.note])
+    expect(page.body).toContain(said)
   for (const ending of ['.txt', '.vtt', '.json'])
     expect(page.body).toContain(`href="${path}${ending}"`)
   expect([...page.body.matchAll(/<script[^>]*\ssrc="([^"]*)"/g)].map(([, src]) => src)).toEqual([
@@ -260,7 +262,7 @@ test('a password opens a link for one browser, and a new one closes it for all',
   const browser = server.aBrowser()
   const asked = await browser(path)
   expect(asked.body).toContain('This page has a password')
-  expect(asked.body).toContain('shares a transcription with you here.')
+  expect(asked.body).toContain('Ada Example shares a transcription with you here.')
   const { all } = await everything(server, path)
   for (const canary of Object.values(canaries)) expect(all).not.toContain(canary)
 
