@@ -202,6 +202,10 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   expect(await owner.words()).toEqual(before)
   expect((await owner.get(Transcription, '')).again).toMatchObject({ id: runId, what: 'text' })
   expect((await owner.post('/again', {})).json()).toMatchObject({ code: 'still_processing' })
+  for (const what of ['', '/recording']) {
+    const kept = await owner.call({ method: 'DELETE', url: owner.url + what })
+    expect([kept.statusCode, kept.json().code]).toEqual([409, 'still_processing'])
+  }
 
   const events: Happened[] = []
   const onEvent = async (_tx: Tx, event: Happened) => void events.push(event)
