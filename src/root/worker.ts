@@ -22,7 +22,7 @@ import { tellAll } from '#server/events.ts'
 import { type MailWriter, mailQueues, workMails } from '#server/mail-jobs.ts'
 import type { Mailer } from '#server/mail.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import type { Parts } from './app.ts'
@@ -76,7 +76,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     ...deps,
     publicUrl,
     provider: payments.provider,
-    turns: turns(1),
+    places: semaphore(1),
     testProvider: payments.mode === 'test' ? payments.provider : null,
   })
   await workDevelopers({ ...deps, webhookAllow: config.webhookAllow })

@@ -93,7 +93,7 @@ test('what is asked of threads that are closed is refused', async ({ database })
   ).rejects.toThrow('the server stops')
 })
 
-test('lanes take turns, a lane is never in two threads, and each has room for so many', async ({
+test('lanes are served in rotation, a lane is never in two threads, and each has room for so many', async ({
   database,
 }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })

@@ -4,9 +4,10 @@
  *
  * - A task that takes too long, or too much memory, is ended with its thread; whoever asked is told
  *   so, and the next task gets a new thread.
- * - Owners take turns as turns.ts says: somebody who asks for a hundred files keeps nobody waiting for
- *   more than one of them, and nobody gets a second thread while somebody waits who has none.
- * - What waits is bounded, in a lane and in all; beyond it a task is refused at once, as `refuseFull`
+ * - Owners are served in rotation, as semaphore.ts says: somebody who asks for a hundred files keeps
+ *   nobody waiting for more than one of them, and nobody gets a second thread while somebody waits
+ *   who has none.
+ * - What waits is bounded, in a lane and in all; beyond it a task is refused at once, as `refuseFullLine`
  *   says: a few users who fill their lanes shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
  * - A task that nobody waits for any more, as its signal says, leaves its lane or is ended.
@@ -25,7 +26,7 @@ import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 import type { Database, Db } from './db.ts'
 import { type ErrorFacts, errorFrom, factsOf } from './error-facts.ts'
 import { threadGivesWay } from './give-way.ts'
-import { refuseFull, turns } from './turns.ts'
+import { refuseFullLine, semaphore } from './semaphore.ts'
 
 /** What a thread of the server has for its tasks. */
 export interface Tools {
@@ -99,7 +100,7 @@ export function openThreads({
   count?: number
   memoryMb?: number
 }): Threads {
-  const places = turns(count, { mostLong: Math.max(1, count - 1) })
+  const places = semaphore(count, { mostLong: Math.max(1, count - 1) })
   const pool = startPool(
     { databaseUrl, niceness: NICENESS },
     { minThreads: 0, maxThreads: count, resourceLimits: { maxOldGenerationSizeMb: memoryMb } },
@@ -116,7 +117,7 @@ export function openThreads({
       unwanted.throwIfAborted()
       const lane = `${kind}:${owner}`
       const ofAll = room < Infinity ? MOST_WAITING : Infinity
-      refuseFull(places, lane, { ofLane: room, ofAll })
+      refuseFullLine(places, lane, { ofLane: room, ofAll })
       admit?.()
       const work = async () => {
         await using _ = await places.take(unwanted, { owner, lane, isLong })

@@ -10,7 +10,8 @@
  * - Guessing is slowed down per account and per network address, without locking the owner out: a
  *   browser that has signed in before has a budget of its own (`known-browsers.ts`).
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
- * - However many passwords are typed at once, few are hashed at once, and users and networks take turns.
+ * - However many passwords are typed at once, few are hashed at once, for users and
+ *   networks in rotation.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
  * Public: blocking.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
@@ -60,7 +61,7 @@ import * as throttle from './throttle.ts'
 
 export { type Proof, grantAccess } from './access.ts'
 export type { Grant } from './grant.ts'
-export { inTurn } from './passwords.ts'
+export { withHashing } from './passwords.ts'
 
 export interface Deps {
   db: Db
@@ -109,7 +110,7 @@ export async function register(
   const now = deps.clock()
   const { isLocal, perHour } = deps
   const shown = { email, token: invitation, now }
-  const passwordHash = await passwords.inTurn(networkOf(ip), async ({ hash }) => {
+  const passwordHash = await passwords.withHashing(networkOf(ip), async ({ hash }) => {
     await throttle.countNetwork(deps.db, 'signUps', { ip, isLocal, perHour, now })
     await invitations.requireInvited(deps.db, deps.signUp, shown)
     return hash(password)
@@ -212,7 +213,7 @@ async function proveClaim(
   if (registration !== undefined && sessions.hashOf(registration) === browserHash)
     return { by: 'browser', hash: browserHash }
   if (password === undefined) throw new Refusal('password_needed')
-  return passwords.inTurn(networkOf(ip), async ({ verify }) => {
+  return passwords.withHashing(networkOf(ip), async ({ verify }) => {
     const guess = await throttle.guess(db, { email, ip, now })
     if (!(await verify(password, hash))) throw new Refusal('wrong_chosen_password')
     await throttle.wasRight(db, guess, now)
@@ -237,7 +238,7 @@ export async function resetPassword(
   // Hashing is dear: a made-up token must not buy it.
   if (!link) throw new Refusal('link_used')
   const { userId } = link
-  const passwordHash = await passwords.inTurn(userId, ({ hash }) => hash(password))
+  const passwordHash = await passwords.withHashing(userId, ({ hash }) => hash(password))
   await db.transaction((tx) =>
     grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
       const email = await confirmAddress(tx, userId, now)
@@ -325,7 +326,7 @@ export async function login(
   const now = clock()
   const known = await knownBrowsers.find(db, { email, token: browser, now })
   const from = known === null ? { ip } : { knownBy: known }
-  return passwords.inTurn(known ?? networkOf(ip), async ({ verify }) => {
+  return passwords.withHashing(known ?? networkOf(ip), async ({ verify }) => {
     const guess = await throttle.guess(db, { email, now, ...from })
     const user = await byAddress(db, email)
     const isRight = await verify(password, user?.passwordHash ?? null)

@@ -9,11 +9,11 @@ import * as passwords from './passwords.ts'
 beforeAll(() => passwords.keepWith(passwords.WORK))
 
 async function hash(password: string): Promise<string> {
-  return passwords.inTurn('somebody', (hashing) => hashing.hash(password))
+  return passwords.withHashing('somebody', (hashing) => hashing.hash(password))
 }
 
 async function verify(password: string, stored: string | null): Promise<boolean> {
-  return passwords.inTurn('somebody', (hashing) => hashing.verify(password, stored))
+  return passwords.withHashing('somebody', (hashing) => hashing.verify(password, stored))
 }
 
 test('a password is kept as argon2id with 19 MiB, 2 passes and 1 lane', async () => {
@@ -52,9 +52,11 @@ test('no password is right where there is none', async () => {
 
 test('two passwords are hashed at once, and the line of those that wait has an end', async () => {
   const { promise: held, resolve: end } = Promise.withResolvers<void>()
-  const all: Promise<unknown>[] = ['a', 'b'].map((owner) => passwords.inTurn(owner, () => held))
+  const all: Promise<unknown>[] = ['a', 'b'].map((owner) =>
+    passwords.withHashing(owner, () => held),
+  )
   const served: string[] = []
-  const waits = (owner: string) => passwords.inTurn(owner, async () => void served.push(owner))
+  const waits = (owner: string) => passwords.withHashing(owner, async () => void served.push(owner))
   const crowd = Array.from({ length: 2 }, (_, n) => Array<string>(50).fill(`crowd ${n}`)).flat()
   all.push(...crowd.map(waits))
   const refused = (code: string) => expect.objectContaining({ code, retryAfterSeconds: 5 })

@@ -3,16 +3,17 @@
  * off the event loop; the same work for an address that has no password, so that the time an
  * answer takes does not tell who has an account; and no password that everybody tries first.
  *
- * Hashing is dear, so it is done in a turn and nowhere else. A few have one at once, the others wait
- * in a line that has an end, one of each user or network after the other. Who tries a password counts
- * the try in the same turn: the locks of that are waited for by as few, and the connections to the
- * database stay free for everybody else. Whoever has a turn must not ask for another.
+ * Hashing is dear, so nothing is hashed without a place of a semaphore. It has few places. The line
+ * for them is of limited length, and serves users and networks in rotation. A try of a
+ * password is counted while the place is held, so that only a few wait for the lock of the count,
+ * and the connections to the database stay free for everybody else. Work that has a place must not
+ * ask for a second one.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-import { refuseFull, turns } from '#server/turns.ts'
+import { refuseFullLine, semaphore } from '#server/semaphore.ts'
 
 const derive = promisify(argon2)
 
@@ -22,7 +23,7 @@ export const AT_ONCE = 2
 const MOST_OF_ONE = 50
 /** Twice as many take five seconds: whoever would wait longer is better told to come back. */
 const MOST_WAITING = 100
-const line = turns(AT_ONCE)
+const places = semaphore(AT_ONCE)
 
 export interface Hashing {
   hash(password: string): Promise<string>
@@ -31,14 +32,18 @@ export interface Hashing {
 }
 
 /**
- * Does what needs hashes when it is the turn of `owner`, the user or the network that it is for.
+ * Waits for a place, then does the work, which is lent what hashes. `owner` is the user or the
+ * network that it is for.
  *
  * @throws Refusal `too_much_at_once`, `server_busy`, instead of a long wait; what the work throws
  */
-export async function inTurn<T>(owner: string, work: (hashing: Hashing) => Promise<T>): Promise<T> {
-  refuseFull(line, owner, { ofLane: MOST_OF_ONE, ofAll: MOST_WAITING })
-  await using _ = await line.take(undefined, { owner })
-  // Awaited, or the turn would end before the work does.
+export async function withHashing<T>(
+  owner: string,
+  work: (hashing: Hashing) => Promise<T>,
+): Promise<T> {
+  refuseFullLine(places, owner, { ofLane: MOST_OF_ONE, ofAll: MOST_WAITING })
+  await using _ = await places.take(undefined, { owner })
+  // Awaited, or the place would be given back before the work ends.
   return await work({ hash, verify })
 }
 

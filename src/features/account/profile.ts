@@ -110,7 +110,7 @@ export async function changePassword(
   // Without an old one there is nothing to prove: such an account is given one by mail.
   if ((await find(db, userId)).passwordHash === null) throw new Refusal('wrong_current_password')
   const { hash } = await prove(deps, owner, password)
-  const passwordHash = await passwords.inTurn(userId, (hashing) => hashing.hash(newPassword))
+  const passwordHash = await passwords.withHashing(userId, (hashing) => hashing.hash(newPassword))
   const now = clock()
   const proofs = [
     { by: 'session', sessionId },
@@ -317,7 +317,7 @@ export async function prove(
   const { email, passwordHash: hash } = await find(db, userId)
   if (hash === null) return { hash }
   const now = clock()
-  return passwords.inTurn(userId, async ({ verify }) => {
+  return passwords.withHashing(userId, async ({ verify }) => {
     const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
     if (!(await verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
     await throttle.wasRight(db, guess, now)

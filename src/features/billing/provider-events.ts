@@ -92,7 +92,7 @@ export async function catchUp(deps: Deps): Promise<void> {
     await attempt(deps, { subscriptionId: row.id }, () => lookAtMonth(deps, provider, row))
 }
 
-/** A failure is logged and tried again next time, and does not keep the others from their turn. */
+/** A failure is logged and tried again next time, and holds up no other. */
 async function attempt({ log }: Deps, facts: object, work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -5,7 +5,7 @@ import * as credits from '#features/credits/credits.ts'
 import { lock } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import { users } from '#features/account/tables.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
@@ -308,7 +308,7 @@ const later = ({ parts }: Shop, minutes: number) => {
     []
   const write = (line: string) => void lines.push(JSON.parse(line))
   const log = createLog({ level: 'error', destination: { write } })
-  return { db: database.db, queue, log, publicUrl, clock, provider, turns: turns(1), lines }
+  return { db: database.db, queue, log, publicUrl, clock, provider, places: semaphore(1), lines }
 }
 /** What a server does on its own so many minutes later. */
 const catchUp = (shop: Shop, minutes: number) => providerEvents.catchUp(later(shop, minutes))

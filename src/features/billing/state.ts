@@ -10,7 +10,7 @@ import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
-import type { Turns } from '#server/turns.ts'
+import type { Semaphore } from '#server/semaphore.ts'
 import type { PlanId } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -28,7 +28,7 @@ export interface Deps {
   /** Null where payments are off. */
   provider: Provider | null
   /** At most a few at once wait for the provider with a database connection in hand. */
-  turns: Turns
+  places: Semaphore
 }
 
 /** The statuses in which the provider lets a plan run; `past_due` is tried again for some days. */
@@ -48,11 +48,11 @@ export function providerOf({ provider }: Deps): Provider {
  * what is written. The lock ends with the transaction.
  */
 export async function asUser<T>(
-  { db, turns }: Deps,
+  { db, places }: Deps,
   userId: string,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  await using _ = await turns.take(undefined, { owner: userId })
+  await using _ = await places.take(undefined, { owner: userId })
   return await db.transaction(async (tx) => {
     await lock(tx, `billing:${userId}`)
     return work(tx)

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { users } from '#features/account/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
@@ -55,7 +55,7 @@ const later = (app: TestApp, days: number) => {
     clock,
     publicUrl,
     provider,
-    turns: turns(1),
+    places: semaphore(1),
   }
   return deps
 }

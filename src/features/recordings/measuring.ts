@@ -2,10 +2,10 @@
  * A recording is decoded when it arrives, before anybody pays for it. So that nobody occupies the
  * processor without paying, each process keeps two rules:
  *
- * - Only so many recordings are decoded at once, and one of each user. Users take turns, so that
- *   ten files of one user do not hold up the first file of another.
- * - A user waits who has used ten minutes of processor time in the last hour for uploads that were
- *   not confirmed.
+ * - A few recordings are decoded at once, and one of each user. Ten files of one user do not hold up
+ *   the first file of another.
+ * - Who has used ten minutes of processor time in the last hour, for uploads that were not confirmed,
+ *   has to wait.
  */
 import { availableParallelism } from 'node:os'
 
@@ -13,7 +13,7 @@ import { and, eq, gt, inArray } from 'drizzle-orm'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -39,7 +39,7 @@ interface Deps {
 }
 
 export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs = FREE_MS } = {}) {
-  const line = turns(atOnce)
+  const places = semaphore(atOnce)
   const spent = new Map<string, Spent[]>()
 
   function spentBy(userId: string, now: number): Spent[] {
@@ -68,7 +68,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
     requireFree,
 
     /**
-     * Waits for the user's turn and runs the work. Once the transcription that came of it is
+     * Waits for a place and runs the work. Once the transcription that came of it is
      * confirmed, its time was paid for. With `note` the caller writes the time into the
      * database, and this process does not count it besides.
      *
@@ -81,7 +81,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
       signal: AbortSignal,
       note?: Note,
     ): Promise<T> {
-      await using _ = await line.take(signal, { owner: userId })
+      await using _ = await places.take(signal, { owner: userId })
       await requireFree(deps, userId)
       let transcriptionId: string | null = null
       const startedAt = performance.now()

@@ -374,7 +374,7 @@ test('each try of a worker is added to what measuring took, and its wait is not'
   hours = 2
   const anew = await tryFrom(600_000)
   expect(anew!.measuredMs).toBeLessThan(600_000)
-  // No free time is left: a try that does not come to its turn costs none.
+  // No free time is left: a try that gets no place costs none.
   const refused = await tryFrom(600_000)
   expect(refused).toMatchObject({ refusal: 'too_much_measuring', measuredMs: 600_000 })
 })

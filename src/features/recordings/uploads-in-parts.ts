@@ -350,7 +350,7 @@ async function decide(
     document: row.documentOrder,
     isSoundOfVideo,
     ...(note && { note }),
-    inTurn: async () => {
+    beforeMeasuring: async () => {
       const { transcriptionId } = await get(db, row)
       if (transcriptionId) throw new TakenBefore()
     },
@@ -415,7 +415,7 @@ export async function measureForUpload(
   const isIt = eq(uploads.id, uploadId)
   const [row] = await db.select().from(uploads).where(isIt)
   if (!row || row.transcriptionId || row.refusal !== null) return
-  /** Added to what the tries of the last hour took. Waiting for its turn costs nothing. */
+  /** Added to what the tries of the last hour took. Waiting for a place costs nothing. */
   const note = async (ms: number) => {
     const isRecent = gt(uploads.measuredAt, new Date(clock().getTime() - 3_600_000))
     const before = sql`case when ${isRecent} then ${uploads.measuredMs} else 0 end`

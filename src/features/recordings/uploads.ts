@@ -156,8 +156,8 @@ interface Order extends Wish {
   isConfirmed?: boolean
   /** Done in the transaction that makes it the user's: both or neither. */
   within?: (tx: Tx, id: string) => Promise<void>
-  /** Called when its turn has come, before it is measured. */
-  inTurn?: () => Promise<void>
+  /** Called when it has a place, just before it is measured. */
+  beforeMeasuring?: () => Promise<void>
   /** Writes down how long it was measured; otherwise this process remembers it. */
   note?: Note
 }
@@ -170,7 +170,7 @@ interface Order extends Wish {
  */
 export async function take(deps: Deps, order: Order, signal: AbortSignal): Promise<UploadAnswer> {
   const work = async () => {
-    await order.inTurn?.()
+    await order.beforeMeasuring?.()
     const { key } = order.arrived
     const measured = await measure(deps.storage, key, signal)
     const isAnew = measured.key !== key

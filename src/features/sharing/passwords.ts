@@ -25,7 +25,7 @@ export async function hashOf(
   { userId, password, now }: { userId: string; password: string; now: Date },
 ): Promise<string> {
   const wish = { key: `link-passwords:${userId}`, limit: SET_AN_HOUR, now }
-  return account.inTurn(userId, async ({ hash }) => {
+  return account.withHashing(userId, async ({ hash }) => {
     const hour = await db.transaction((tx) => limits.take(tx, wish))
     limits.refuseFull(hour, 'too_many_link_passwords')
     return hash(password)
@@ -51,7 +51,7 @@ export async function isRight(
   const all = `share:${shareId}`
   const pair = `${all}@${network}`
   const tried = randomUUID()
-  return account.inTurn(network, async ({ verify }) => {
+  return account.withHashing(network, async ({ verify }) => {
     await db.transaction(async (tx) => {
       await lock(tx, all)
       const here = await limits.lastHour(tx, {

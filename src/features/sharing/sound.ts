@@ -2,7 +2,7 @@
  * The sound of a video alone, for links that are to show no picture. It is taken out when it is first
  * asked for and kept beside the recording for a few minutes after it was last played, in a folder of
  * this process. One video is worked on at a time, because strangers may open many links at once and
- * the machine has other work; the accounts whose links they are take turns.
+ * the machine has other work. The accounts to which the links belong are served in rotation.
  */
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 
 import { takeSound } from '#features/sound/sound.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 const KEPT_MS = 10 * 60_000
@@ -48,7 +48,7 @@ export function soundFiles(
 ): SoundFiles {
   /** Last what was asked for last. */
   const kept = new Map<string, Kept>()
-  const places = turns(1)
+  const places = semaphore(1)
   const ending = new AbortController()
   let folder: Promise<string> | undefined
 

@@ -44,24 +44,24 @@ export async function drawn(paper: Paper): Promise<Paper> {
     isWhole &&= made.isWhole
     return made.text
   }
-  const each = (texts: readonly string[]) => inTurn(texts, able)
+  const each = (texts: readonly string[]) => inOrder(texts, able)
   const shown: Paper = {
     ...paper,
     title: await able(paper.title),
     facts: await each(paper.facts),
-    sections: await inTurn(paper.sections, async (section) => ({
+    sections: await inOrder(paper.sections, async (section) => ({
       ...section,
       heading: await able(section.heading),
       lines: await each(section.lines),
     })),
-    turns: await inTurn(paper.turns, async ({ at, name, text }) => ({
+    turns: await inOrder(paper.turns, async ({ at, name, text }) => ({
       at,
       name: name === null ? null : await able(name),
       text: await able(text),
     })),
-    blocks: await inTurn(paper.blocks ?? [], async (block) => ({
+    blocks: await inOrder(paper.blocks ?? [], async (block) => ({
       ...block,
-      spans: await inTurn(block.spans, async (span) => ({
+      spans: await inOrder(block.spans, async (span) => ({
         ...span,
         text: (await each(span.text.split('\n'))).join('\n'),
       })),
@@ -72,7 +72,7 @@ export async function drawn(paper: Paper): Promise<Paper> {
   return isWhole ? shown : { ...shown, facts: [...shown.facts, NOT_ALL] }
 }
 
-async function inTurn<Item, Made>(
+async function inOrder<Item, Made>(
   items: readonly Item[],
   make: (item: Item) => Promise<Made>,
 ): Promise<Made[]> {

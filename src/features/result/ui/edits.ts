@@ -207,7 +207,7 @@ function createShown(
   client: QueryClient,
   {
     id,
-    sending: { inTurn, noteRevisions },
+    sending: { inOrder, noteRevisions },
     steps,
   }: {
     id: string
@@ -235,7 +235,7 @@ function createShown(
   /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
   const measure = async (): Promise<boolean> => {
     try {
-      const checked = await inTurn(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
+      const checked = await inOrder(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
       setWords((words) => ({ ...words, checked }))
       void client.invalidateQueries({ queryKey: accuracyKey })
       return true
@@ -252,7 +252,7 @@ function createShown(
   const decide = async (number: number, decision: Decision): Promise<boolean> => {
     const key = againKey(id)
     try {
-      const { question, edited } = await inTurn(async () => {
+      const { question, edited } = await inOrder(async () => {
         const body = { number, decision }
         const answer = await call<DecidedAgain>('POST', `${key[0]}/decision`, { body })
         if (answer.edited) noteRevisions(answer.edited.turns, [])

@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os'
 
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 
 import type { Run } from '../job.ts'
 import type { Chunk, PcmFile, Region, Word } from './engine.ts'
@@ -28,7 +28,7 @@ const search = [
   '-bestpath no -beam 1e-300 -wbeam 1e-300 -pbeam 1e-300 -lw 1',
 ].flatMap((options) => options.split(' '))
 
-const processes = turns(availableParallelism())
+const processes = semaphore(availableParallelism())
 let known: { path: string; dictionary: Pronunciations } | undefined
 
 async function dictionaryAt(path: string): Promise<Pronunciations> {

@@ -8,7 +8,7 @@
  */
 import { availableParallelism } from 'node:os'
 
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 
 import type { Chunk, Engine, Word } from './engine.ts'
 import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
@@ -37,7 +37,7 @@ export async function openPocketsphinx({
 }: { cores?: number; profile?: Profile } = {}): Promise<Engine> {
   const pocketsphinx = await findPocketsphinx()
   const { dictionary, languageModel } = pocketsphinx
-  const processes = turns(cores)
+  const processes = semaphore(cores)
 
   return {
     name: 'pocketsphinx',

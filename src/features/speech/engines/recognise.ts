@@ -5,7 +5,7 @@
  *
  * Each group is a stage, `words:0`, `words:1`, …, stored when it is done.
  */
-import { type Turns, turns } from '#server/turns.ts'
+import { type Semaphore, semaphore } from '#server/semaphore.ts'
 
 import { aborted, Refused, type Run, together } from '../job.ts'
 import { group } from '../listen/chunks.ts'
@@ -77,7 +77,7 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   }
   await together(run.signal, (signal) => {
     const part: Run = { ...run, signal, onProgress: onGroupProgress }
-    const working = { ...part, asking: turns(engine.parallelGroups), align: aligner(part) }
+    const working = { ...part, asking: semaphore(engine.parallelGroups), align: aligner(part) }
     const beside = engine.capabilities.hasWordTimes ? 0 : 1
     return Array.from({ length: engine.parallelGroups + beside }, () => work(working))
   })
@@ -86,7 +86,7 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
 
 interface Working extends Run {
   /** The engine answers no more questions at once than it says. */
-  asking: Turns
+  asking: Semaphore
   align: ReturnType<typeof aligner>
 }
 

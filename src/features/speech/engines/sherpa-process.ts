@@ -11,7 +11,7 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { findProgram, standardFolders } from '#features/sound/sandbox/programs.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 
 import type { Answer, Question } from './sherpa-host.ts'
 
@@ -41,7 +41,7 @@ const KEPT_CHARACTERS = 2000
 const host = fileURLToPath(new URL('./sherpa-host.ts', import.meta.url))
 
 export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept {
-  const turn = turns(1)
+  const places = semaphore(1)
   let process: Running | null = null
   let idle: NodeJS.Timeout | undefined
 
@@ -54,7 +54,7 @@ export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept
 
   return {
     async ask(question, signal) {
-      await using _ = await turn.take(signal)
+      await using _ = await places.take(signal)
       clearTimeout(idle)
       const asked = process && !process.hasEnded() ? process : await begin(what, memoryBytes)
       process = asked

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
-import { turns } from '#server/turns.ts'
+import { semaphore } from '#server/semaphore.ts'
 
 import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
 import { isFaint, isGuess } from './guards.ts'
@@ -108,18 +108,18 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
 
 /** The processes that are free, the one that was used last first: its model is still loaded. */
 function lanesOf(processes: readonly Kept[]) {
-  const line = turns(processes.length)
+  const places = semaphore(processes.length)
   const free = processes.toReversed()
   return {
     async take(signal: AbortSignal) {
-      const slot = await line.take(signal)
+      const place = await places.take(signal)
       const process = free.pop()
-      if (!process) throw new Error('a process was taken without a slot')
+      if (!process) throw new Error('a process was taken without a place')
       return {
         process,
         async [Symbol.asyncDispose]() {
           free.push(process)
-          await slot[Symbol.asyncDispose]()
+          await place[Symbol.asyncDispose]()
         },
       }
     },

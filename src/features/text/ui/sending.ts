@@ -46,17 +46,17 @@ export function createSending(client: QueryClient, id: string) {
   }
   /**
    * Changes run one after the other, as mutations of one scope, because each carries the revision
-   * that the one before it made: `body` asks for it when its turn has come. In a hidden tab TanStack
+   * that the one before it made: `body` asks for it just before it is sent. In a hidden tab TanStack
    * Query holds waiting mutations back until the tab is seen again; meanwhile the browser keeps the
    * drafts.
    */
-  const inTurn = <Answer>(mutationFn: () => Promise<Answer>) =>
+  const inOrder = <Answer>(mutationFn: () => Promise<Answer>) =>
     client
       .getMutationCache()
       .build<Answer, Error, void, unknown>(client, { scope: { id: `edits of ${id}` }, mutationFn })
       .execute()
   const send = (method: Method, path: string, body: Body) =>
-    inTurn<Done>(async () => {
+    inOrder<Done>(async () => {
       const checked: Turn[] = []
       const sent = body((turn) => {
         checked.push(latest(turn))
@@ -68,5 +68,5 @@ export function createSending(client: QueryClient, id: string) {
       noteRevisions(edited.turns, checked)
       return edited
     })
-  return { send, inTurn, noteRevisions }
+  return { send, inOrder, noteRevisions }
 }

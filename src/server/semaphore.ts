@@ -1,17 +1,17 @@
 import { Refusal } from '#shared/refusals.ts'
 
 /**
- * Places for so many at once. Who comes when all are taken waits in line:
+ * A fair semaphore: it has a number of places, and work waits in line for one of them.
  *
- * - The work of one owner and kind is a lane. A lane is given one place at a time, and lanes take
- *   turns: after each turn, what else waits in the lane goes to the end of the line.
+ * - The work of one owner and kind is a lane, and has one place at a time. When it gives its place
+ *   back, everything else that waits in its lane goes to the end of the line.
  * - A free place goes to the owner who holds the fewest.
- * - Only `mostLong` places are given to what says that it is long.
+ * - Work that says that it is long may have at most `mostLong` of the places.
  */
 interface Asker {
-  /** Without it, nobody's: served in the order in which it comes. */
+  /** Whose work it is. Nobody's is served in the order in which it comes. */
   owner?: unknown
-  /** The owner's work of one kind; without it, all of it. */
+  /** The owner's work of one kind. Without it, all work of the owner is one lane. */
   lane?: unknown
   isLong?: boolean
 }
@@ -20,14 +20,14 @@ interface Waiting extends Required<Asker> {
   begin: () => void
 }
 
-export interface Turns {
+export interface Semaphore {
   /** Waits for a place; leaving the `await using` block gives it back. Aborting leaves the line. */
   take(signal?: AbortSignal, asker?: Asker): Promise<AsyncDisposable>
   /** How many wait, in this lane or in all. */
   waiting(lane?: unknown): number
 }
 
-export function turns(atOnce: number, { mostLong = atOnce } = {}): Turns {
+export function semaphore(atOnce: number, { mostLong = atOnce } = {}): Semaphore {
   const atWork = new Set<Waiting>()
   let line: Waiting[] = []
 
@@ -82,19 +82,20 @@ export function turns(atOnce: number, { mostLong = atOnce } = {}): Turns {
 const COME_BACK_SECONDS = 5
 
 /**
- * Refuses whoever would be one too many in line. Past `ofAll` a lane is let in only while nothing
- * waits in it, so that a few who fill theirs shut nobody out; past twice as many, none is.
+ * Refuses work that would make the line too long. `ofLane` may wait in one lane. Once `ofAll` wait,
+ * only a lane in which nothing waits is let in, so that a few who fill their lanes shut nobody out.
+ * Once twice `ofAll` wait, nobody is let in.
  *
  * @throws Refusal `too_much_at_once`, `server_busy`
  */
-export function refuseFull(
-  line: Turns,
+export function refuseFullLine(
+  places: Semaphore,
   lane: unknown,
   { ofLane, ofAll }: { ofLane: number; ofAll: number },
 ): void {
-  const ahead = line.waiting(lane)
+  const ahead = places.waiting(lane)
   const retryAfterSeconds = COME_BACK_SECONDS
   if (ahead >= ofLane) throw new Refusal('too_much_at_once', { retryAfterSeconds })
-  if (line.waiting() >= (ahead === 0 ? 2 * ofAll : ofAll))
+  if (places.waiting() >= (ahead === 0 ? 2 * ofAll : ofAll))
     throw new Refusal('server_busy', { retryAfterSeconds })
 }

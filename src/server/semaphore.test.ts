@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 
-import { turns } from './turns.ts'
+import { semaphore } from './semaphore.ts'
 
 const never = new AbortController().signal
 
 test('no more run at once than there are places, and all of them run', async () => {
-  const three = turns(3)
+  const places = semaphore(3)
   let running = 0
   let most = 0
   let finished = 0
   await Promise.all(
     Array.from({ length: 20 }, async () => {
-      await using _ = await three.take()
+      await using _ = await places.take()
       running += 1
       most = Math.max(most, running)
       await new Promise((resolve) => setImmediate(resolve))
@@ -23,20 +23,20 @@ test('no more run at once than there are places, and all of them run', async () 
 })
 
 test('a place is given back when the work in it fails', async () => {
-  const one = turns(1)
+  const places = semaphore(1)
   const work = async () => {
-    await using _ = await one.take()
+    await using _ = await places.take()
     throw new Error('broken')
   }
   await expect(work()).rejects.toThrow('broken')
-  await expect(one.take()).resolves.toBeDefined()
+  await expect(places.take()).resolves.toBeDefined()
 })
 
-test('owners take turns, however much one of them has in line', async () => {
-  const line = turns(1)
+test('owners are served in rotation, however much one of them has in line', async () => {
+  const places = semaphore(1)
   const order: string[] = []
   const work = async (owner: string) => {
-    await using _ = await line.take(never, { owner })
+    await using _ = await places.take(never, { owner })
     order.push(owner)
     await new Promise(setImmediate)
   }
@@ -45,11 +45,11 @@ test('owners take turns, however much one of them has in line', async () => {
 })
 
 test('no more work at once than there are places, and one of each owner', async () => {
-  const line = turns(2)
+  const places = semaphore(2)
   const atWork: string[] = []
   let most = 0
   const work = async (owner: string) => {
-    await using _ = await line.take(never, { owner })
+    await using _ = await places.take(never, { owner })
     expect(atWork).not.toContain(owner)
     atWork.push(owner)
     most = Math.max(most, atWork.length)
@@ -61,14 +61,14 @@ test('no more work at once than there are places, and one of each owner', async 
 })
 
 test('who gives up waiting leaves the line', async () => {
-  const line = turns(1)
-  const held = await line.take(never, { owner: 'a' })
+  const places = semaphore(1)
+  const held = await places.take(never, { owner: 'a' })
   const patience = new AbortController()
-  const waiting = line.take(patience.signal, { owner: 'b' })
-  const next = line.take(never, { owner: 'c' })
+  const waiting = places.take(patience.signal, { owner: 'b' })
+  const next = places.take(never, { owner: 'c' })
   patience.abort(new Error('gone'))
   await expect(waiting).rejects.toThrow('gone')
   await held[Symbol.asyncDispose]()
   await (await next)[Symbol.asyncDispose]()
-  await expect(line.take(never, { owner: 'b' })).resolves.toBeDefined()
+  await expect(places.take(never, { owner: 'b' })).resolves.toBeDefined()
 })
