@@ -247,7 +247,7 @@ test.each([
   ['src/features/recordings/uploads.ts', '#features/credits/tables.ts'],
   ['src/features/transcriptions/routes.ts', '#features/account/routes.ts'],
   ['src/features/billing/billing.ts', '#features/transcriptions/tables.ts'],
-  ['src/features/recordings/ui/upload-panel.tsx', '#features/transcriptions/ui/desk.tsx'],
+  ['src/features/recordings/ui/upload-panel.tsx', '#features/dashboard/ui/desk.tsx'],
   ['src/features/transcriptions/ui/queries.ts', '../transcriptions.ts'],
   ['src/features/transcriptions/transcriptions.ts', './ui/queries.ts'],
   ['src/features/transcriptions/ui/queries.ts', '#server/log.ts'],

@@ -32,7 +32,7 @@ function filesOf(parts: readonly string[]): Set<string> {
 
 /** The app's first script, and the layouts around every signed-in page. */
 const frame = ['entry.client', 'palette-layout', 'protected-layout']
-const desk = [...frame, 'later-rooms-layout']
+const fullFrame = [...frame, 'later-rooms-layout']
 
 /**
  * A sign that something large came in by mistake, not a fence: a screen may weigh more when its users
@@ -43,9 +43,9 @@ const MOST_KB = 350
 describe('JavaScript of the first load, gzipped', () => {
   test.each([
     ['the sign-in page', ['entry.client', 'auth-page']],
-    ['the dashboard', [...desk, 'dashboard-page']],
-    ['the library', [...desk, 'library-page']],
-    ['a result', [...desk, 'dashboard-page', 'results-view']],
+    ['the dashboard', [...fullFrame, 'dashboard-page']],
+    ['the library', [...fullFrame, 'library-page']],
+    ['a result', [...fullFrame, 'dashboard-page', 'results-view']],
     ['the choice of a plan', [...frame, 'subscribe-page']],
     ['the thanks for a payment', [...frame, 'success-page']],
   ])('%s stays far below what is noticed', (_name, parts) => {
@@ -57,7 +57,7 @@ describe('JavaScript of the first load, gzipped', () => {
   })
 
   test('what takes the sound out of a video is loaded only when it is asked for', () => {
-    const files = [...filesOf([...desk, 'dashboard-page'])].join(' ')
+    const files = [...filesOf([...fullFrame, 'dashboard-page'])].join(' ')
     expect(files).not.toContain('extract-sound')
     expect(fileOf('extract-sound')).toBeDefined()
   })

@@ -33,7 +33,7 @@ import {
 import { type Unplaced, carryOver, countCorrections, putIn } from './carry-over.ts'
 import type { DecidedAgain } from './contract.ts'
 import { put, rowsAt, spoken, write } from './text.ts'
-import { type Desk, type EditDeps, askNames, edit, stored, undo } from './history.ts'
+import { type Locked, type EditDeps, askNames, edit, stored, undo } from './history.ts'
 import { within } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import * as naming from './naming.ts'
@@ -155,15 +155,15 @@ export async function writeCarried(
 ): Promise<void> {
   const { changed, names } = carried
   if (changed.length > 0 || names.length > 0)
-    await edit(deps, { userId, id }, async (desk) => {
+    await edit(deps, { userId, id }, async (locked) => {
       const by = new Map(changed.map((turn) => [turn.position, turn]))
-      const rows = await rowsAt(desk, [...by.keys()])
+      const rows = await rowsAt(locked, [...by.keys()])
       const place = rows.map((turn): StoredTurn => {
         const { words, text } = by.get(turn.position) ?? turn
         const isEdited = turn.isEdited || text !== turn.text
         return { ...stored(turn), ...spoken(words, text, turn), isEdited }
       })
-      const done = await put(desk, rows, place)
+      const done = await put(locked, rows, place)
       const unnamed = names.map(({ speaker }) => ({ speaker, name: null }))
       return { ...done, undo: { ...done.undo, names: unnamed }, names }
     })
@@ -178,27 +178,27 @@ export async function writeRegrouped(
   { userId, id, found }: Owned & { found: Regrouped },
 ): Promise<void> {
   const { turns: after, names, likely } = found
-  await edit(deps, { userId, id }, async (desk) => {
+  await edit(deps, { userId, id }, async (locked) => {
     const all = await tx
       .select(turnColumns)
       .from(turns)
       .where(eq(turns.transcriptionId, id))
       .orderBy(asc(turns.position))
-    const done = await put(desk, all, after)
+    const done = await put(locked, all, after)
     const present = new Set(after.flatMap(({ speaker }) => speaker ?? []))
     const given = [...present].map((speaker) => ({
       speaker,
       name: names.find((each) => each.speaker === speaker)?.name ?? null,
     }))
     // Names that were not decided were those of the speakers before.
-    const asked = await askNames(desk, await numberedFree(desk, likely.map(asName)))
-    const back = { ...done.undo, names: desk.speakers, asked }
+    const asked = await askNames(locked, await numberedFree(locked, likely.map(asName)))
+    const back = { ...done.undo, names: locked.speakers, asked }
     return { ...done, undo: back, names: given, reload: true }
   })
 }
 
 /** Numbers that no correction has. */
-async function numberedFree({ tx, id }: Desk, asked: readonly Question[]): Promise<Question[]> {
+async function numberedFree({ tx, id }: Locked, asked: readonly Question[]): Promise<Question[]> {
   const [before] = await tx.select().from(carriedOver).where(eq(carriedOver.transcriptionId, id))
   const texts = before?.questions.filter(({ kind }) => kind === 'text') ?? []
   const free = texts.reduce((next, { number }) => Math.max(next, number + 1), 0)
@@ -285,8 +285,8 @@ export async function decide(
 
 function putAnswer(deps: EditDeps, owned: Owned, question: Question) {
   if (question.kind === 'name') return naming.rename(deps, { ...owned, ...question })
-  return edit(deps, owned, async (desk) => {
-    const near = await turnsNear(desk.tx, { id: desk.id, ...question })
+  return edit(deps, owned, async (locked) => {
+    const near = await turnsNear(locked.tx, { id: locked.id, ...question })
     const after = putIn(
       near.map(({ words }) => words),
       question,
@@ -298,7 +298,7 @@ function putAnswer(deps: EditDeps, owned: Owned, question: Question) {
       const text = joinWords(words.map((word) => word.text))
       return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
     })
-    return write(desk, take, place)
+    return write(locked, take, place)
   })
 }
 

@@ -47,8 +47,8 @@ export interface EditDeps {
   clock: Deps['clock']
 }
 
-/** What a change of one transcription works on; its row is locked. */
-export interface Desk {
+/** What a change works on: one transcription, whose row is locked. */
+export interface Locked {
   tx: Tx
   id: string
   speakers: NamedSpeaker[]
@@ -119,15 +119,15 @@ export type Undo = z.infer<typeof Undo>
 export async function edit(
   { db, clock }: EditDeps,
   owned: Owned,
-  work: (desk: Desk, revision: number) => Promise<Outcome<Change & { kind: 'changed' }>>,
+  work: (locked: Locked, revision: number) => Promise<Outcome<Change & { kind: 'changed' }>>,
 ): Promise<EditOutcome> {
   return db.transaction(async (tx) => {
     const row = await lock(tx, owned)
     if (row.revision === row.textSince) await keepOriginals(tx, row.id)
     const speakers = speakersOf(row)
     const checkBelow = checkBelowOf(row.engine)
-    const desk: Desk = { tx, id: row.id, speakers, checkBelow, moreInDoubt: 0 }
-    const done = await work(desk, row.revision)
+    const locked: Locked = { tx, id: row.id, speakers, checkBelow, moreInDoubt: 0 }
+    const done = await work(locked, row.revision)
     if (done.kind === 'conflict') return done
 
     const revision = done.undo ? row.revision + 1 : row.revision
@@ -144,7 +144,7 @@ export async function edit(
           wordCount,
           // Older rows have no count: it is made at their first change.
           wordsInDoubt:
-            row.wordsInDoubt === null ? inDoubtNow(desk) : row.wordsInDoubt + desk.moreInDoubt,
+            row.wordsInDoubt === null ? inDoubtNow(locked) : row.wordsInDoubt + locked.moreInDoubt,
           speakers: present,
           speakerCount: present.length,
           ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
@@ -254,7 +254,7 @@ const textOf = (id: string) => sql`(
   from ${turns} said where said.transcription_id = ${id})`
 
 /** As `doubtIn` counts them. */
-const inDoubtNow = ({ id, checkBelow }: Pick<Desk, 'id' | 'checkBelow'>) => sql<number | null>`(
+const inDoubtNow = ({ id, checkBelow }: Pick<Locked, 'id' | 'checkBelow'>) => sql<number | null>`(
   select case
     when bool_or(sure is null) and not coalesce(bool_or(sure < 1), false) then null
     else (count(*) filter (where floor(sure * 100 + 0.5) < ${checkBelow}))::integer
@@ -284,7 +284,7 @@ export function stored(turn: TurnRow): StoredTurn {
  * ones with other words. Answers what takes that back.
  */
 export async function swap(
-  desk: Desk,
+  locked: Locked,
   take: readonly TurnRow[],
   put: readonly StoredTurn[],
 ): Promise<Swapped> {
@@ -292,13 +292,13 @@ export async function swap(
     take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
   const { positions, reload } = isSame
     ? { positions: take.map((turn) => turn.position), reload: false }
-    : await room(desk.tx, desk.id, take, put.length)
-  return { ...(await exchange(desk, [{ take, put, positions }])), reload }
+    : await room(locked.tx, locked.id, take, put.length)
+  return { ...(await exchange(locked, [{ take, put, positions }])), reload }
 }
 
 /** Each of these runs of neighbours becomes one turn, where the first of it stood. */
 export async function joinRuns(
-  desk: Desk,
+  locked: Locked,
   runs: readonly { take: readonly TurnRow[]; put: StoredTurn }[],
 ): Promise<Swapped> {
   const places = runs.map(({ take, put }) => ({
@@ -306,7 +306,7 @@ export async function joinRuns(
     put: [put],
     positions: [take[0]?.position ?? 0],
   }))
-  return { ...(await exchange(desk, places)), reload: false }
+  return { ...(await exchange(locked, places)), reload: false }
 }
 
 interface Swapped {
@@ -317,14 +317,14 @@ interface Swapped {
 
 /** The new turns of a place are changed once more than any was that stood there. */
 async function exchange(
-  desk: Desk,
+  locked: Locked,
   places: readonly {
     take: readonly TurnRow[]
     put: readonly StoredTurn[]
     positions: readonly number[]
   }[],
 ): Promise<Omit<Swapped, 'reload'>> {
-  const { tx, id } = desk
+  const { tx, id } = locked
   for (const part of inParts(
     places.flatMap(({ take }) => take),
     1_000,
@@ -354,7 +354,7 @@ async function exchange(
     500,
   ))
     await tx.insert(turns).values(part)
-  for (const { take, rows } of done) addDoubt(desk, take, rows)
+  for (const { take, rows } of done) addDoubt(locked, take, rows)
   const count = (all: readonly { words: readonly unknown[] }[]) =>
     all.reduce((sum, { words }) => sum + words.length, 0)
   return {
@@ -372,12 +372,12 @@ async function exchange(
 }
 
 function addDoubt(
-  desk: Desk,
+  locked: Locked,
   before: readonly Pick<TurnRow, 'words'>[],
   after: readonly Pick<TurnRow, 'words'>[],
 ): void {
-  const { checkBelow } = desk
-  desk.moreInDoubt += countInDoubt(after, checkBelow) - countInDoubt(before, checkBelow)
+  const { checkBelow } = locked
+  locked.moreInDoubt += countInDoubt(after, checkBelow) - countInDoubt(before, checkBelow)
 }
 
 /** Where `count` turns go in the place of some that stand next to each other. */
@@ -425,8 +425,8 @@ export async function undo(
   deps: EditDeps,
   { edit: number, ...owned }: Owned & { edit: number },
 ): Promise<EditOutcome> {
-  return edit(deps, owned, async (desk) => {
-    const { tx, id } = desk
+  return edit(deps, owned, async (locked) => {
+    const { tx, id } = locked
     const [found] = await tx
       .select({ undo: edits.undo })
       .from(edits)
@@ -441,8 +441,8 @@ export async function undo(
       fixed,
       asked,
     } = Undo.parse(found.undo)
-    const revisionsOf = await revisionsSince(desk, number)
-    if (fixed !== undefined) await forgetFixed(desk, number)
+    const revisionsOf = await revisionsSince(locked, number)
+    if (fixed !== undefined) await forgetFixed(locked, number)
 
     const change: Change & { undo: Undo; removed: string[] } = {
       undo: {},
@@ -450,13 +450,13 @@ export async function undo(
       removed: [],
     }
     for (const { take: left, put: kept } of swaps) {
-      const take = await unchanged(desk, left, revisionsOf)
+      const take = await unchanged(locked, left, revisionsOf)
       // Words that were accepted since stay so: that was another change.
       const put = putBack(
         kept,
         take.flatMap(({ words }) => words),
       )
-      const done = await swap(desk, take, put)
+      const done = await swap(locked, take, put)
       const is = done.undo.swap[0]?.take[0]?.revision ?? 0
       change.undo.swap = [...(change.undo.swap ?? []), ...done.undo.swap]
       change.undo.same = [
@@ -471,32 +471,35 @@ export async function undo(
       change.reload ||= done.reload || change.changed.length > MANY
     }
     if (confidences) {
-      const [turn] = await unchanged(desk, [confidences], revisionsOf)
-      if (turn) change.undo.confidences = await setConfidences(desk, turn, confidences.words)
+      const [turn] = await unchanged(locked, [confidences], revisionsOf)
+      if (turn) change.undo.confidences = await setConfidences(locked, turn, confidences.words)
       change.changed.push(confidences.id)
     }
     if (speakers) {
       const moved = await assign(tx, id, speakers)
-      change.undo = { ...change.undo, speakers: moved, gone: losers(desk, moved) }
+      change.undo = { ...change.undo, speakers: moved, gone: losers(locked, moved) }
       change.changed.push(...moved.map((turn) => turn.id))
       change.reload ||= speakers.length > MANY
     }
     if (names) {
       change.undo.names = names.map(({ speaker }) => ({
         speaker,
-        name: desk.speakers.find((each) => each.speaker === speaker)?.name ?? null,
+        name: locked.speakers.find((each) => each.speaker === speaker)?.name ?? null,
       }))
     }
-    if (asked) change.undo.asked = await askNames(desk, asked)
+    if (asked) change.undo.asked = await askNames(locked, asked)
     // Who still speaks keeps the name they have now: it may have been given since.
-    const missing = gone.filter(({ speaker }) => !isPresent(desk, speaker))
+    const missing = gone.filter(({ speaker }) => !isPresent(locked, speaker))
     change.names = [...(names ?? []), ...missing]
     return { kind: 'changed', ...change }
   })
 }
 
 /** Asks for these names and for no others. Answers those that were asked for until now. */
-export async function askNames({ tx, id }: Desk, asked: readonly Question[]): Promise<Question[]> {
+export async function askNames(
+  { tx, id }: Locked,
+  asked: readonly Question[],
+): Promise<Question[]> {
   const isIt = eq(carriedOver.transcriptionId, id)
   const [{ questions } = { questions: [] }] = await tx.select().from(carriedOver).where(isIt)
   const texts = questions.filter(({ kind }) => kind === 'text')
@@ -509,14 +512,14 @@ export async function askNames({ tx, id }: Desk, asked: readonly Question[]): Pr
 }
 
 /** The replacements are taken back: nobody is told of them any more. */
-async function forgetFixed({ tx, id }: Desk, number: number): Promise<void> {
+async function forgetFixed({ tx, id }: Locked, number: number): Promise<void> {
   await tx
     .update(edits)
     .set({ undo: sql`${edits.undo} - 'fixed'` })
     .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
 }
 
-const isPresent = ({ speakers }: Desk, speaker: number): boolean =>
+const isPresent = ({ speakers }: Locked, speaker: number): boolean =>
   speakers.some((each) => each.speaker === speaker)
 
 /**
@@ -524,7 +527,7 @@ const isPresent = ({ speakers }: Desk, speaker: number): boolean =>
  * turn, and the name goes with it.
  */
 export function losers(
-  { speakers }: Desk,
+  { speakers }: Locked,
   moved: NonNullable<Undo['speakers']>,
 ): NonNullable<Undo['gone']> {
   // What takes the move back gives the turns `to` whom they were taken from.
@@ -538,7 +541,7 @@ export const MANY = 50
 type RevisionsOf = (left: { id: string; revision: number }) => ReadonlySet<number>
 
 /** At which revisions a turn is what a change left, for all that was undone after that change. */
-async function revisionsSince({ tx, id }: Desk, number: number): Promise<RevisionsOf> {
+async function revisionsSince({ tx, id }: Locked, number: number): Promise<RevisionsOf> {
   const rows = await tx
     .select({ same: sql<unknown>`${edits.undo} -> 'same'` })
     .from(edits)
@@ -564,7 +567,7 @@ async function revisionsSince({ tx, id }: Desk, number: number): Promise<Revisio
 
 /** The turns as a change left them. @throws Refusal `cannot_undo` */
 async function unchanged(
-  { tx, id }: Desk,
+  { tx, id }: Locked,
   left: readonly { id: string; revision: number }[],
   revisionsOf: RevisionsOf,
 ): Promise<TurnRow[]> {
@@ -616,7 +619,7 @@ export async function assign(
 
 /** Sets the confidence of single words; answers what takes that back. */
 export async function setConfidences(
-  desk: Desk,
+  locked: Locked,
   turn: TurnRow,
   wanted: readonly (readonly [index: number, confidence: number | null])[],
 ): Promise<NonNullable<Undo['confidences']>> {
@@ -628,13 +631,13 @@ export async function setConfidences(
   const words = turn.words.map((word, index) =>
     by.has(index) ? { ...word, confidence: by.get(index) ?? null } : word,
   )
-  await desk.tx.update(turns).set({ words }).where(eq(turns.id, turn.id))
-  addDoubt(desk, [turn], [{ words }])
+  await locked.tx.update(turns).set({ words }).where(eq(turns.id, turn.id))
+  addDoubt(locked, [turn], [{ words }])
   return { id: turn.id, revision: turn.revision, words: before }
 }
 
 /** The highest number a speaker has or had. */
-export async function nextSpeaker({ tx, id, speakers }: Desk): Promise<number> {
+export async function nextSpeaker({ tx, id, speakers }: Locked): Promise<number> {
   const [kept] = await tx
     .select({ highest: max(originalTurns.speaker) })
     .from(originalTurns)

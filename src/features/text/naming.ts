@@ -7,7 +7,7 @@ import { Refusal } from '#shared/refusals.ts'
 import { shownAs } from './named-speakers.ts'
 import { type TurnRow, turns } from './tables.ts'
 import {
-  type Desk,
+  type Locked,
   type EditDeps,
   type EditOutcome,
   MANY,
@@ -33,14 +33,14 @@ export async function rename(
   deps: EditDeps,
   { speaker, name, ...owned }: Owned & { speaker: number; name: string },
 ): Promise<EditOutcome> {
-  return edit(deps, owned, async (desk) => {
-    const known = desk.speakers.find((each) => each.speaker === speaker)
+  return edit(deps, owned, async (locked) => {
+    const known = locked.speakers.find((each) => each.speaker === speaker)
     if (!known) throw new Refusal('not_found')
     const wanted = tidyName(name)
-    const namesake = desk.speakers.find(
+    const namesake = locked.speakers.find(
       (each) => each.speaker !== speaker && wanted !== '' && isSameName(shownAs(each), wanted),
     )
-    if (namesake) return join(desk, { from: known, to: namesake })
+    if (namesake) return join(locked, { from: known, to: namesake })
 
     const next = wanted === '' ? null : wanted
     if (next === known.name) return { kind: 'changed', undo: null, changed: [] }
@@ -55,10 +55,10 @@ export async function rename(
 
 /** All turns of one go to the other. Neighbours that only their speakers kept apart become one turn. */
 async function join(
-  desk: Desk,
+  locked: Locked,
   { from, to }: Record<'from' | 'to', { speaker: number; name: string | null }>,
 ) {
-  const { tx, id } = desk
+  const { tx, id } = locked
   const said = await tx
     .select({
       id: turns.id,
@@ -80,7 +80,7 @@ async function join(
     const [first, ...others] = take.map(stored)
     if (first) runs.push({ take, put: { ...joined(first, ...others), speaker: to.speaker } })
   }
-  const { undo, reload } = await joinRuns(desk, runs)
+  const { undo, reload } = await joinRuns(locked, runs)
   const isJoined = new Set(runs.flatMap(({ take }) => take.map((turn) => turn.id)))
   const speakers = await assign(
     tx,
@@ -113,34 +113,34 @@ export async function reassign(
     ...owned
   }: Owned & { turnId: string; to: { speaker: number | null } | { name: string } },
 ): Promise<EditOutcome> {
-  return edit(deps, owned, async (desk) => {
-    const { tx, id } = desk
+  return edit(deps, owned, async (locked) => {
+    const { tx, id } = locked
     const [turn] = await find(tx, id, [turnId])
     if (!turn) return { kind: 'conflict', current: null }
-    const { speaker, names } = await whoIs(desk, to)
+    const { speaker, names } = await whoIs(locked, to)
     if (speaker === turn.speaker)
       return { kind: 'changed', undo: null, changed: [turn.id], ...(names ? { names } : {}) }
     const speakers = await assign(tx, id, [{ id: turn.id, from: turn.speaker, to: speaker }])
     return {
       kind: 'changed',
-      undo: { speakers, gone: losers(desk, speakers) },
+      undo: { speakers, gone: losers(locked, speakers) },
       changed: [turn.id],
       ...(names ? { names } : {}),
     }
   })
 }
 
-async function whoIs(desk: Desk, to: { speaker: number | null } | { name: string }) {
+async function whoIs(locked: Locked, to: { speaker: number | null } | { name: string }) {
   if ('speaker' in to) {
     const isKnown =
-      to.speaker === null || desk.speakers.some(({ speaker }) => speaker === to.speaker)
+      to.speaker === null || locked.speakers.some(({ speaker }) => speaker === to.speaker)
     if (!isKnown) throw new Refusal('not_found')
     return { speaker: to.speaker, names: undefined }
   }
   const name = tidyName(to.name)
   if (name === '') throw new Refusal('invalid_request')
-  const namesake = desk.speakers.find((each) => isSameName(shownAs(each), name))
+  const namesake = locked.speakers.find((each) => isSameName(shownAs(each), name))
   if (namesake) return { speaker: namesake.speaker, names: undefined }
-  const speaker = await nextSpeaker(desk)
+  const speaker = await nextSpeaker(locked)
   return { speaker, names: [{ speaker, name }] }
 }

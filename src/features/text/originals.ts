@@ -30,12 +30,12 @@ async function originalsIn({ tx, id }: Originals, { originalFrom, originalTo }: 
 
 /** The engine's words for a turn's stretch, and how the engine wrote them. */
 export async function originalOf(
-  desk: Originals,
+  of: Originals,
   turn: TurnRow,
 ): Promise<{ words: Word[]; text: string }> {
   const from = turn.originalFrom ?? 0
   const to = turn.originalTo ?? 0
-  const pieces = (await originalsIn(desk, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
+  const pieces = (await originalsIn(of, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
     const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
     const isWhole = wordsFrom >= from && wordsTo <= to
     return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }

@@ -30,7 +30,7 @@ import { type Room, align } from './align.ts'
 import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
-  type Desk,
+  type Locked,
   type EditDeps,
   type EditOutcome,
   MANY,
@@ -63,15 +63,15 @@ export async function setText(
   deps: EditDeps,
   { text, ...of }: OfTurn & { text: string },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+  return edit(deps, of, async (locked) => {
+    const [turn] = await find(locked.tx, locked.id, [of.turnId])
     const wanted = tidyText(text)
     // Also when the caller's turn is older: an answer was lost, and it asks again.
     if (turn?.text === wanted) return { ...nothing, changed: [turn.id] }
     if (turn?.revision !== of.revision) return conflict(turn)
-    const words = await retyped(desk, turn, wanted)
+    const words = await retyped(locked, turn, wanted)
     return write(
-      desk,
+      locked,
       [turn],
       [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited: true }],
     )
@@ -87,8 +87,8 @@ export async function split(
   deps: EditDeps,
   { at, text, ...of }: OfTurn & { at: number; text?: string | undefined },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+  return edit(deps, of, async (locked) => {
+    const [turn] = await find(locked.tx, locked.id, [of.turnId])
     if (turn?.revision !== of.revision) return conflict(turn)
     const whole = text ?? turn.text
     const before = tidyText(whole.slice(0, at))
@@ -97,7 +97,7 @@ export async function split(
 
     // Cut apart first: where a word is cut in two, each half is a word.
     const count = wordsIn(before).length
-    const original = (await originalOf(desk, turn)).words
+    const original = (await originalOf(locked, turn)).words
     const heard = heardIn(turn, original)
     const words = align(turn.words, `${before} ${after}`, turn, heard)
     const [left, right] = [words.slice(0, count), words.slice(count)]
@@ -117,7 +117,7 @@ export async function split(
       originalFrom: originalAt,
     }
     return write(
-      desk,
+      locked,
       [turn],
       [
         { ...first, ...spoken(left, before, first) },
@@ -154,20 +154,20 @@ export async function merge(
     ...of
   }: OfTurn & { previous: { id: string; revision: number }; text?: string | undefined },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const both = await find(desk.tx, desk.id, [previous.id, of.turnId])
+  return edit(deps, of, async (locked) => {
+    const both = await find(locked.tx, locked.id, [previous.id, of.turnId])
     const first = both.find(({ id }) => id === previous.id)
     const second = both.find(({ id }) => id === of.turnId)
     if (second?.revision !== of.revision) return conflict(second)
     if (first?.revision !== previous.revision) return conflict(first)
-    if (first.id === second.id || (await before(desk, second))?.id !== first.id)
+    if (first.id === second.id || (await before(locked, second))?.id !== first.id)
       throw new Refusal('invalid_request')
 
     const typed = text === undefined ? second.text : tidyText(text)
-    const words = typed === second.text ? second.words : await retyped(desk, second, typed)
+    const words = typed === second.text ? second.words : await retyped(locked, second, typed)
     const isEdited = second.isEdited || typed !== second.text
     const typedInto = { ...stored(second), words, text: typed, isEdited }
-    return write(desk, [first, second], [joined(stored(first), typedInto)])
+    return write(locked, [first, second], [joined(stored(first), typedInto)])
   })
 }
 
@@ -184,25 +184,25 @@ export async function retime(
   deps: EditDeps,
   { startMs, endMs, ...of }: OfTurn & { startMs: number; endMs: number },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+  return edit(deps, of, async (locked) => {
+    const [turn] = await find(locked.tx, locked.id, [of.turnId])
     if (turn?.revision !== of.revision) return conflict(turn)
     if (startMs === turn.startMs && endMs === turn.endMs) return { ...nothing, changed: [turn.id] }
     if (endMs - startMs < SHORTEST_TURN_MS) throw new Refusal('invalid_request')
-    const room = await freeTime(desk, turn)
+    const room = await freeTime(locked, turn)
     if (startMs < room.startMs || endMs > room.endMs) throw new Refusal('times_taken')
     const words = respread(turn.words, turn, { startMs, endMs })
-    return put(desk, [turn], [{ ...stored(turn), words, startMs, endMs }])
+    return put(locked, [turn], [{ ...stored(turn), words, startMs, endMs }])
   })
 }
 
 /** As far as a turn may reach: to the turns beside it, unless it reaches into them already. */
-async function freeTime(desk: Desk, turn: TurnRow): Promise<Room> {
-  const { previous, next } = await neighbours(desk, turn)
-  const [row] = await desk.tx
+async function freeTime(locked: Locked, turn: TurnRow): Promise<Room> {
+  const { previous, next } = await neighbours(locked, turn)
+  const [row] = await locked.tx
     .select({ durationMs: transcriptions.durationMs })
     .from(transcriptions)
-    .where(eq(transcriptions.id, desk.id))
+    .where(eq(transcriptions.id, locked.id))
   return {
     startMs: Math.min(turn.startMs, previous?.endMs ?? 0),
     endMs: Math.max(turn.endMs, next?.startMs ?? row?.durationMs ?? 0),
@@ -218,14 +218,14 @@ export async function accept(
   deps: EditDeps,
   { words, ...of }: OfTurn & { words: readonly number[] },
 ): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+  return edit(deps, of, async (locked) => {
+    const [turn] = await find(locked.tx, locked.id, [of.turnId])
     if (turn?.revision !== of.revision) return conflict(turn)
     if (words.some((index) => turn.words[index] === undefined)) throw new Refusal('invalid_request')
     const doubted = words.filter((index) => turn.words[index]?.confidence !== 1)
     if (doubted.length === 0) return { ...nothing, changed: [turn.id] }
     const confidences = await setConfidences(
-      desk,
+      locked,
       turn,
       doubted.map((index) => [index, 1]),
     )
@@ -239,14 +239,14 @@ export async function accept(
  * @throws Refusal `not_found`, `not_finished`, `nothing_to_restore`
  */
 export async function restore(deps: EditDeps, of: OfTurn): Promise<EditOutcome> {
-  return edit(deps, of, async (desk) => {
-    const [turn] = await find(desk.tx, desk.id, [of.turnId])
+  return edit(deps, of, async (locked) => {
+    const [turn] = await find(locked.tx, locked.id, [of.turnId])
     if (turn?.revision !== of.revision) return conflict(turn)
-    const { words, text } = await originalOf(desk, turn)
+    const { words, text } = await originalOf(locked, turn)
     if (words.length === 0) throw new Refusal('nothing_to_restore')
     if (text === turn.text && !turn.isEdited) return { ...nothing, changed: [turn.id] }
     const restored = { ...stored(turn), text, isEdited: false }
-    return write(desk, [turn], [{ ...restored, ...(await originalTimes(desk, turn, words)) }])
+    return write(locked, [turn], [{ ...restored, ...(await originalTimes(locked, turn, words)) }])
   })
 }
 
@@ -254,10 +254,10 @@ export async function restore(deps: EditDeps, of: OfTurn): Promise<EditOutcome> 
  * Where the engine's words do not lie in the turn, because somebody gave it other times, it has those
  * of the words again, as far as the turns beside it leave room.
  */
-async function originalTimes(desk: Desk, turn: TurnRow, words: readonly Word[]) {
+async function originalTimes(locked: Locked, turn: TurnRow, words: readonly Word[]) {
   const { startMs, endMs } = turn
   if (beginIn(words, turn)) return { words: within(words, turn), startMs, endMs }
-  const [free, extent] = [await freeTime(desk, turn), extentOf(words)]
+  const [free, extent] = [await freeTime(locked, turn), extentOf(words)]
   const clipped = {
     startMs: Math.max(extent.startMs, free.startMs),
     endMs: Math.min(extent.endMs, free.endMs),
@@ -279,9 +279,9 @@ export async function restoreAll(
   deps: EditDeps,
   { revision, ...owned }: Owned & { revision: number },
 ): Promise<EditOutcome> {
-  return edit(deps, owned, async (desk, now) => {
+  return edit(deps, owned, async (locked, now) => {
     if (now !== revision) return { kind: 'conflict', current: null }
-    const { tx, id } = desk
+    const { tx, id } = locked
     const kept = await tx
       .select()
       .from(originalTurns)
@@ -301,7 +301,7 @@ export async function restoreAll(
         originalTo: wordsTo,
       }),
     )
-    return { ...(await put(desk, all, originals)), reload: true }
+    return { ...(await put(locked, all, originals)), reload: true }
   })
 }
 
@@ -344,12 +344,12 @@ export async function replace(
   const make = replacer(replacement)
   let replaced = 0
   const left = new Set<string>()
-  const outcome = await edit(deps, { userId, id }, async (desk) => {
+  const outcome = await edit(deps, { userId, id }, async (locked) => {
     const known = seen && new Map(seen.map((turn) => [turn.id, turn]))
     const take: TurnRow[] = []
     const place: StoredTurn[] = []
     let added = 0
-    for (const turn of await turnsWith(desk, hitsOf(replacement), known)) {
+    for (const turn of await turnsWith(locked, hitsOf(replacement), known)) {
       const now = known?.get(turn.id)
       if (now && now.revision !== turn.revision) continue
       const most = Math.max(MOST_TURN_CHARACTERS, turn.text.length)
@@ -367,9 +367,9 @@ export async function replace(
     if (take.length === 0) return nothing
     if (remember) {
       const { find: from, replaceWith: to, matchCase, wholeWord } = replacement
-      await vocabulary.remember(desk.tx, { userId, from, to, matchCase, wholeWord })
+      await vocabulary.remember(locked.tx, { userId, from, to, matchCase, wholeWord })
     }
-    return write(desk, take, place)
+    return write(locked, take, place)
   })
   return outcome.kind === 'conflict' ? outcome : { ...outcome, replaced, left: [...left] }
 }
@@ -384,20 +384,20 @@ export const writeFixed =
     tx: Tx,
     { userId, id, changed, replaced }: Owned & Pick<Fixed, 'changed' | 'replaced'>,
   ): Promise<void> => {
-    await edit({ db: tx, clock }, { userId, id }, async (desk) => {
+    await edit({ db: tx, clock }, { userId, id }, async (locked) => {
       const by = new Map(changed.map((turn) => [turn.position, turn]))
-      const rows = await rowsAt(desk, [...by.keys()])
+      const rows = await rowsAt(locked, [...by.keys()])
       const place = rows.map((turn): StoredTurn => {
         const { words, text } = by.get(turn.position) ?? turn
         return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
       })
-      const done = await put(desk, rows, place)
+      const done = await put(locked, rows, place)
       return { ...done, undo: { ...done.undo, fixed: replaced } }
     })
   }
 
 /** The turns at these places, in the order of the places. */
-export async function rowsAt({ tx, id }: Desk, positions: readonly number[]): Promise<TurnRow[]> {
+export async function rowsAt({ tx, id }: Locked, positions: readonly number[]): Promise<TurnRow[]> {
   const rows: TurnRow[] = []
   for (const part of inParts(positions, 1_000))
     rows.push(
@@ -412,7 +412,7 @@ export async function rowsAt({ tx, id }: Desk, positions: readonly number[]): Pr
 
 /** The turns that have a hit. Of the others only the text is read. */
 async function turnsWith(
-  { tx, id }: Desk,
+  { tx, id }: Locked,
   hits: ReturnType<typeof hitsOf>,
   known: ReadonlyMap<string, SeenTurn> | undefined,
 ): Promise<TurnRow[]> {
@@ -439,19 +439,23 @@ function conflict(turn: TurnRow | undefined): Step {
 }
 
 /** @throws Refusal `turn_too_long` for a turn that is longer than each of those it replaces */
-export async function write(desk: Desk, take: readonly TurnRow[], place: readonly StoredTurn[]) {
+export async function write(
+  locked: Locked,
+  take: readonly TurnRow[],
+  place: readonly StoredTurn[],
+) {
   const lengths = take.map(({ text }) => text.length)
   const most = Math.max(MOST_TURN_CHARACTERS, ...lengths)
   if (place.some(({ text }) => text.length > most)) throw new Refusal('turn_too_long')
-  return put(desk, take, place)
+  return put(locked, take, place)
 }
 
 export async function put(
-  desk: Desk,
+  locked: Locked,
   take: readonly TurnRow[],
   place: readonly StoredTurn[],
 ): Promise<Change & { kind: 'changed' }> {
-  const { undo, reload, moreWords } = await swap(desk, take, place)
+  const { undo, reload, moreWords } = await swap(locked, take, place)
   const changed = place.map(({ id }) => id)
   const removed = take.map(({ id }) => id).filter((id) => !changed.includes(id))
   return {
@@ -472,23 +476,23 @@ export const spoken = (words: readonly Word[], text: string, turn: Room) => ({
 })
 
 /** The words of a turn for a text that was typed into it. */
-async function retyped(desk: Desk, turn: TurnRow, text: string): Promise<Word[]> {
-  const { words } = await originalOf(desk, turn)
+async function retyped(locked: Locked, turn: TurnRow, text: string): Promise<Word[]> {
+  const { words } = await originalOf(locked, turn)
   return align(turn.words, text, turn, heardIn(turn, words))
 }
 
-async function neighbours(desk: Desk, turn: TurnRow) {
-  const previous = await before(desk, turn)
-  const [next] = await desk.tx
+async function neighbours(locked: Locked, turn: TurnRow) {
+  const previous = await before(locked, turn)
+  const [next] = await locked.tx
     .select({ startMs: turns.startMs })
     .from(turns)
-    .where(and(eq(turns.transcriptionId, desk.id), gt(turns.position, turn.position)))
+    .where(and(eq(turns.transcriptionId, locked.id), gt(turns.position, turn.position)))
     .orderBy(asc(turns.position))
     .limit(1)
   return { previous, next }
 }
 
-async function before({ tx, id }: Desk, turn: TurnRow) {
+async function before({ tx, id }: Locked, turn: TurnRow) {
   const [previous] = await tx
     .select({ id: turns.id, endMs: turns.endMs })
     .from(turns)

@@ -152,12 +152,12 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-interface Desk {
+interface Drawing {
   pen: ReturnType<typeof penOn>
   tags: ReturnType<typeof tagsOf>
 }
 
-function drawItem({ pen, tags }: Desk, label: string, text: string): void {
+function drawItem({ pen, tags }: Drawing, label: string, text: string): void {
   const style = { size: 11, indent: 8 + 6 * label.length }
   tags.addItem(text, {
     label: () => pen.label(label, text, style),
@@ -165,7 +165,7 @@ function drawItem({ pen, tags }: Desk, label: string, text: string): void {
   })
 }
 
-function drawBlock({ pen, tags }: Desk, block: Block): void {
+function drawBlock({ pen, tags }: Drawing, block: Block): void {
   const text = block.spans.map((span) => span.text).join('')
   if (block.kind !== 'item') tags.endList()
   switch (block.kind) {
