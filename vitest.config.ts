@@ -31,7 +31,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'together',
+          name: 'shared',
           include: files.filter((file) => !alone.includes(file)),
           isolate: false,
         },

@@ -50,17 +50,17 @@ try {
 
   const alone = await bothSides(padded, repeats)
   const measured = await upload(house, await house.visitor(), full)
-  const together = await bothSides(padded, Math.min(3, repeats), atOnce)
+  const crowded = await bothSides(padded, Math.min(3, repeats), atOnce)
 
   const decodes: number[] = []
   for (let index = 0; index < repeats; index++) decodes.push((await decodeRaw(paddedPath)).wallMs)
   const decodeMs = median(decodes)
 
   const one = alone.map(({ rawMs, putMs }) => rawMs / putMs)
-  const many = together.map(({ rawMs, putMs }) => rawMs / putMs)
+  const many = crowded.map(({ rawMs, putMs }) => rawMs / putMs)
   const growth = Math.max(...alone.map(({ growthBytes }) => growthBytes))
-  const growthTogether = Math.max(...together.map(({ growthBytes }) => growthBytes))
-  const rawRate = (MAX_UPLOAD_BYTES * atOnce) / median(together.map(({ rawMs }) => rawMs)) / 1000
+  const crowdedGrowth = Math.max(...crowded.map(({ growthBytes }) => growthBytes))
+  const rawRate = (MAX_UPLOAD_BYTES * atOnce) / median(crowded.map(({ rawMs }) => rawMs)) / 1000
   printFigures(`Upload of 100 MB, ${repeats} repeats`, [
     {
       what: 'speed over socket → file → fsync of each part in bare Node (median, worst)',
@@ -90,9 +90,9 @@ try {
     },
     {
       what: `${atOnce} at once: growth in memory`,
-      figure: megabytes(growthTogether),
+      figure: megabytes(crowdedGrowth),
       bar: '≤ 200 MB',
-      isMet: growthTogether <= 200 * MB,
+      isMet: crowdedGrowth <= 200 * MB,
     },
     {
       what: '50 min of WAV (92 MB), measured by decoding before the answer',

@@ -211,7 +211,7 @@ async function chooseSeveral(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Confirm 4 credits' })).toBeVisible()
 }
 const names = ['intro-take-3.wav', 'field-notes-12-ben-okafor.m4a', longName, 'market.mp3']
-const together = (...statuses: string[]): Answers => ({
+const batchOf = (...statuses: string[]): Answers => ({
   [`GET /api/batches/${id(30)}`]: {
     id: id(30),
     createdAt: new Date(0).toISOString(),
@@ -585,7 +585,7 @@ const upload: State[] = [
   ),
   ...screen(
     `/dashboard?batch=${id(30)}`,
-    together('completed', 'processing chunk 3/5', 'processing', 'processing'),
+    batchOf('completed', 'processing chunk 3/5', 'processing', 'processing'),
     {
       'several files at work': [see('1 of 4 done')],
       'cancelling what waits of several files': [
@@ -594,7 +594,7 @@ const upload: State[] = [
       ],
     },
   ),
-  ...screen(`/dashboard?batch=${id(30)}`, together('completed', 'error', 'completed'), {
+  ...screen(`/dashboard?batch=${id(30)}`, batchOf('completed', 'error', 'completed'), {
     'several files done, one failed': [see('2 done, 1 failed')],
   }),
   ...screen(

@@ -470,13 +470,13 @@ test('jobs whose worker died run one at a time, and new ones beside them', async
   const next = await open({ isOnlyServer: true })
   await db.transaction((tx) => next.add(tx, 'plain', { kind: 'new' }))
   const running: string[] = []
-  const together: string[] = []
+  const atOnce: string[] = []
   let ended = 0
   const goOn = Promise.withResolvers<void>()
   await next.work('plain', { concurrency: 3 }, async ({ data }) => {
     const { kind } = z.object({ kind: z.string() }).parse(data)
     running.push(kind)
-    together.push(running.toSorted().join(' '))
+    atOnce.push(running.toSorted().join(' '))
     await goOn.promise
     running.splice(running.indexOf(kind), 1)
     ended++
@@ -491,10 +491,10 @@ test('jobs whose worker died run one at a time, and new ones beside them', async
   await expect
     .poll(aside, { message: 'jobs that were put aside', interval: 20 })
     .toEqual([{ data: { kind: 'old' } }])
-  await expect.poll(() => together).toContain('new old')
+  await expect.poll(() => atOnce).toContain('new old')
   goOn.resolve()
   await expect.poll(() => ended).toBe(3)
-  expect(together.filter((each) => each.includes('old old'))).toEqual([])
+  expect(atOnce.filter((each) => each.includes('old old'))).toEqual([])
 })
 
 test('jobs of a higher priority go first, and those that have not ended are known', async ({

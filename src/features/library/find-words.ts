@@ -58,8 +58,8 @@ export function findTerms(
   const said = terms.filter((_, index) => each[index]?.length).join(' ')
   // "on the" is not the beginning of "on then" where it stands there by itself.
   for (const isOpen of said === '' ? [] : [false, isEndOpen]) {
-    const together = find(said, isOpen)
-    if (together.length > 0) return together
+    const phrase = find(said, isOpen)
+    if (phrase.length > 0) return phrase
   }
   return each.flat().toSorted((a, b) => a[0] - b[0])
 }

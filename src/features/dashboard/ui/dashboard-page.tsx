@@ -185,8 +185,8 @@ function useRunningFirst(isIdle: boolean): void {
     const running = open.filter(({ status }) => isWorking(status))
     const [first] = running
     if (!first || !isIdle || !isArrival || state === TO_DESK) return
-    const together = running.flatMap(({ batchId }) => batchId ?? [])
-    const next = together.length > 0 ? withBatches(search, together) : withOpen(search, first.id)
+    const batches = running.flatMap(({ batchId }) => batchId ?? [])
+    const next = batches.length > 0 ? withBatches(search, batches) : withOpen(search, first.id)
     void navigate({ search: next }, { replace: true })
   }, [open, key, isBack, isIdle, state, search, navigate])
 }

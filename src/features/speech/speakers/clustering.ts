@@ -244,8 +244,8 @@ function merge(
     const [a, b] = [statistics[i], statistics[j]]
     if (!a || !b) return
     const frames = share(a) * a.frameCount + share(b) * b.frameCount
-    const together = frames * logDet(a, share(a), b, share(b))
-    const delta = 0.5 * (together - (ownCosts[i] ?? 0) - (ownCosts[j] ?? 0)) - penalty
+    const joint = frames * logDet(a, share(a), b, share(b))
+    const delta = 0.5 * (joint - (ownCosts[i] ?? 0) - (ownCosts[j] ?? 0)) - penalty
     deltas[placeOf(i, j)] = delta
   }
   const deltaOf = (i: number, j: number) =>

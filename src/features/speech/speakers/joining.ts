@@ -200,19 +200,19 @@ function inBlocks(groups: readonly Group[]): Group[][] {
   return Array.from({ length: count }, (_, index) => groups.slice(edge(index), edge(index + 1)))
 }
 
-/** `together` holds, row by row, the weighted sum of likeness between the pieces of two groups. */
+/** `shared` holds, row by row, the weighted sum of likeness between the pieces of two groups. */
 interface Table {
   groups: Group[]
   /** Places of the groups that are neither joined to another nor left out. */
   alive: number[]
-  together: Float64Array[]
+  shared: Float64Array[]
 }
 
 const groupsOf = ({ groups, alive }: Table): Group[] => alive.flatMap((at) => groups[at] ?? [])
 
 /** What two groups have in common is what their pieces have, so joining them only adds up. */
 function compare(groups: readonly Group[], links: Links): Table {
-  const together = groups.map((a) => Float64Array.from(groups, (b) => dot(a.sum, b.sum)))
+  const shared = groups.map((a) => Float64Array.from(groups, (b) => dot(a.sum, b.sum)))
   const groupOfPiece = new Map<number, number>()
   const weights = new Map<number, number>()
   for (const [group, { members, weight }] of groups.entries())
@@ -223,21 +223,21 @@ function compare(groups: readonly Group[], links: Links): Table {
   for (const [key, link] of links) {
     const [one, other] = [Math.floor(key / MOST_PIECES), key % MOST_PIECES]
     const [a, b] = [groupOfPiece.get(one), groupOfPiece.get(other)]
-    const [rowA, rowB] = [together[a ?? -1], together[b ?? -1]]
+    const [rowA, rowB] = [shared[a ?? -1], shared[b ?? -1]]
     if (a === undefined || b === undefined || !rowA || !rowB || a === b) continue
     const said = LINK * link * (weights.get(one) ?? 0) * (weights.get(other) ?? 0)
     rowA[b] = rowB[a] = (rowA[b] ?? 0) + said
   }
-  return { groups: [...groups], alive: [...groups.keys()], together }
+  return { groups: [...groups], alive: [...groups.keys()], shared }
 }
 
 /** Joins the two most alike groups again and again, while that is worth it. */
-function joinWhile({ groups, alive, together }: Table, isWorth: (likeness: number) => boolean) {
+function joinWhile({ groups, alive, shared }: Table, isWorth: (likeness: number) => boolean) {
   const weights = Float64Array.from(groups, ({ weight }) => weight)
   for (;;) {
     let best = { kept: -1, gone: -1, likeness: -Infinity }
     for (const [place, kept] of alive.entries()) {
-      const row = together[kept]
+      const row = shared[kept]
       for (let other = place + 1; row && other < alive.length; other++) {
         const gone = alive[other] ?? kept
         const likeness = (row[gone] ?? 0) / ((weights[kept] ?? 1) * (weights[gone] ?? 1))
@@ -245,11 +245,11 @@ function joinWhile({ groups, alive, together }: Table, isWorth: (likeness: numbe
       }
     }
     const { kept, gone, likeness } = best
-    const [a, b, rowA, rowB] = [groups[kept], groups[gone], together[kept], together[gone]]
+    const [a, b, rowA, rowB] = [groups[kept], groups[gone], shared[kept], shared[gone]]
     if (!a || !b || !rowA || !rowB || !isWorth(likeness)) return
     for (const other of alive) {
       rowA[other] = (rowA[other] ?? 0) + (rowB[other] ?? 0)
-      const row = together[other]
+      const row = shared[other]
       if (row) row[kept] = rowA[other] ?? 0
     }
     const joined = groupOfBoth(a, b)

@@ -44,7 +44,7 @@ export function withNumbers(words: readonly Word[]): Word[] {
       found &&
       (found.value >= FEWEST_IN_DIGITS || unit) &&
       !isNumberWord(said[at + found.count]) &&
-      isTogether(members)
+      isUnbroken(members)
     if (isSafe) written.push(joined(members, unit ? unit(digits(found)) : digits(found)))
     else written.push(...members)
     at += count
@@ -115,7 +115,7 @@ const unitOf = (word: string | undefined) => (word === undefined ? undefined : u
 const digits = ({ value, isYear }: Spoken): string =>
   isYear ? String(value) : value.toLocaleString('en-US')
 
-const isTogether = (words: readonly Word[]): boolean =>
+const isUnbroken = (words: readonly Word[]): boolean =>
   words.every((word, index) => {
     const before = words[index - 1]
     return !before || word.startMs - before.endMs < LONGEST_PAUSE_MS

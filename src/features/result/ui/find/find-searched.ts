@@ -13,11 +13,11 @@ export function findWords(turns: readonly Folded[], wanted: string): Hit[] {
     placesIn(turn, patterns).map(([from, to]) => ({ turn: index, from, to }))
   const phrase = words.join('[^\\p{L}\\p{M}\\p{N}]+')
   if (phrase === '') return []
-  const together = turns.flatMap((turn, index) => {
+  const asPhrase = turns.flatMap((turn, index) => {
     const whole = hitsIn(turn, index, [phrase + END])
     return whole.length > 0 ? whole : hitsIn(turn, index, [phrase])
   })
-  if (together.length > 0) return together
+  if (asPhrase.length > 0) return asPhrase
   const patterns = words.map(patternOf)
   const found = turns.map((turn) => patterns.filter((one) => placesIn(turn, [one]).length > 0))
   const most = found.reduce((highest, { length }) => Math.max(highest, length), 1)
