@@ -24,7 +24,7 @@ import type {
   Transcription,
 } from '#features/transcriptions/contract.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
-import { runOf } from '#features/transcriptions/ui/again.ts'
+import { runOf } from '#features/transcriptions/ui/again-run.ts'
 import {
   type Job,
   LOST_POLL_MS,

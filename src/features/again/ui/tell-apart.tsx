@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 
 import { SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
 import type { Transcription } from '#features/transcriptions/contract.ts'
-import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 

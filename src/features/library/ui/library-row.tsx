@@ -5,7 +5,7 @@ import { Link, type To, useLocation } from 'react-router'
 
 import type { Tag } from '#features/transcriptions/contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
-import { canTranscribeAgain } from '#features/transcriptions/ui/again.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'

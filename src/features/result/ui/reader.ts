@@ -10,7 +10,7 @@ import type { Saved } from '#features/text/ui/undo-steps.ts'
 import { type WordPlace, placesOf, silencesOf, toCheckOf } from '#features/text/ui/word-places.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
-import { runOf } from '#features/transcriptions/ui/again.ts'
+import { runOf } from '#features/transcriptions/ui/again-run.ts'
 import { type Voice, voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 

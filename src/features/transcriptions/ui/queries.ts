@@ -29,7 +29,7 @@ import type {
   TranscriptionRow,
 } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
-import { runOf } from './again.ts'
+import { runOf } from './again-run.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
 import { type Seen, highestPercent } from './progress.ts'
 import { followReading, forgetReading } from './so-far.ts'
