@@ -143,7 +143,10 @@ export async function regroup(
   return { turns: after, ...sameVoices({ named: speakersOf(row), before: now, after }) }
 }
 
-export async function move(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+export async function handOverEdits(
+  tx: Tx,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   for (const table of [originalTurns, edits, checkedTexts, carriedOver])
     await tx.update(table).set({ transcriptionId: to }).where(eq(table.transcriptionId, from))
 }

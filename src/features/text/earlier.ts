@@ -21,7 +21,7 @@ import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { turns } from './tables.ts'
-import { move } from './carried.ts'
+import { handOverEdits } from './carried.ts'
 
 type Row = typeof transcriptions.$inferSelect
 
@@ -92,13 +92,13 @@ export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>) {
 /** By the database's clock, as its end is. */
 const keptUntil = sql<Date>`now() + ${sql.raw(`interval '${RETENTION_DAYS} days'`)}`
 
-/** Moves the text of a transcription into the row that is to keep it. An older one goes. */
+/** Hands the text of a transcription over to the row that is to keep it. One kept before is deleted. */
 export async function setAside(
   tx: Tx,
   { id, keeper }: { id: string; keeper: string },
 ): Promise<void> {
   await tx.delete(transcriptions).where(and(isEarlierOf(id), ne(transcriptions.id, keeper)))
-  await moveText(tx, { from: id, to: keeper })
+  await handOverText(tx, { from: id, to: keeper })
 }
 
 /** Writes the result of a run to the transcription whose text it is from now on. */
@@ -144,9 +144,9 @@ export async function keepAsked(
   await tx.update(transcriptions).set({ askedSpeakers }).where(eq(transcriptions.id, id))
 }
 
-async function moveText(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
+async function handOverText(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
   await tx.update(turns).set({ transcriptionId: to }).where(eq(turns.transcriptionId, from))
-  await move(tx, { from, to })
+  await handOverEdits(tx, { from, to })
 }
 
 const isEarlierOf = (id: string) =>
@@ -196,8 +196,8 @@ export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Own
       createdAt: clock(),
       keptUntil,
     })
-    await moveText(tx, { from: now.id, to: keeper.id })
-    await moveText(tx, { from: earlier.id, to: now.id })
+    await handOverText(tx, { from: now.id, to: keeper.id })
+    await handOverText(tx, { from: earlier.id, to: now.id })
     const revision = now.revision + 1
     await tx
       .update(transcriptions)
