@@ -161,8 +161,8 @@ async function scratchFolder(): Promise<string> {
   // Some tests write programs, and start them.
   const canBeUsed = /^\S+ \/dev\/shm tmpfs (?!\S*noexec)/m.test(mounts)
   const { bavail, bsize } = canBeUsed ? await statfs('/dev/shm') : { bavail: 0, bsize: 0 }
-  const hasRoom = Math.min(bavail * bsize, process.availableMemory()) > SCRATCH_BYTES
-  const parent = hasRoom && !isLong && !process.env['TMPDIR'] ? '/dev/shm' : tmpdir()
+  const hasSpace = Math.min(bavail * bsize, process.availableMemory()) > SCRATCH_BYTES
+  const parent = hasSpace && !isLong && !process.env['TMPDIR'] ? '/dev/shm' : tmpdir()
   const folder = await mkdtemp(join(parent, 'quoth-tests-'))
   // PostgreSQL runs as a user of its own where the tests run as root.
   await chmod(folder, 0o711)

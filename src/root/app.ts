@@ -48,7 +48,7 @@ import type { EngineNames } from '#features/recordings/engines.ts'
 import { exportRecordings } from '#features/recordings/export-for.ts'
 import { recordingRoutes } from '#features/recordings/routes.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
-import { hasRoom } from '#features/recordings/uploads.ts'
+import { hasSpace } from '#features/recordings/uploads.ts'
 import { capabilitiesNow, type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import { sharePageRoutes } from '#features/sharing/page-routes.ts'
 import { shareRoutes } from '#features/sharing/routes.ts'
@@ -344,7 +344,7 @@ export function healthFor(
       // The log of the worker says what to do.
       return { ...namesAlone(now), workers, ...(recordings === null ? {} : { recordings }) }
     },
-    hasRoom,
+    hasSpace,
     isMailWorking: () => mailer?.isWorking() ?? true,
   })
 }

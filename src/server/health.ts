@@ -30,8 +30,8 @@ interface HealthParts {
   database: Pick<Database, 'db'>
   storage: Pick<Storage, 'space'>
   clock: Clock
-  /** Whether recordings still find room. */
-  hasRoom: (space: Space) => boolean
+  /** Whether there is space for another recording. */
+  hasSpace: (space: Space) => boolean
   /** Whether the last mail, or the last sign-in to the mail server, worked. */
   isMailWorking: () => boolean
   /** What it works with, and what else is to be known of it. */
@@ -73,7 +73,7 @@ export function healthOf(parts: HealthParts): Health {
       const found: Problem[] = isStopping ? ['stopping'] : []
       if (!clocks) found.push('database_unavailable')
       if (!space) found.push('storage_unavailable')
-      else if (!parts.hasRoom(space)) found.push('disk_full')
+      else if (!parts.hasSpace(space)) found.push('disk_full')
       if (!parts.isMailWorking()) found.push('mail_failing')
       if (clocks?.problem) found.push(clocks.problem)
       return { problems: found, space }

@@ -141,7 +141,7 @@ export async function lockedHour(tx: Tx, hourly: Hourly): Promise<Hour> {
  *
  * @throws Refusal with the given code
  */
-export async function requireRoom(
+export async function requireNotFull(
   tx: Tx,
   { code, ...hourly }: Hourly & { code: RefusalCode },
 ): Promise<void> {

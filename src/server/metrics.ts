@@ -122,16 +122,16 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     credits.reset()
     for (const [kind, amount] of moved) credits.inc({ kind }, amount)
   }
-  function readProcess({ problems: found, space: room }: Look): void {
+  function readProcess({ problems: found, space: disk }: Look): void {
     const { totalCount, idleCount, waitingCount } = database.pool
     connections.set({ state: 'idle' }, idleCount)
     connections.set({ state: 'busy' }, totalCount - idleCount)
     waitingForOne.set(waitingCount)
     for (const problem of problems) hasProblem.set({ problem }, found.includes(problem) ? 1 : 0)
     space.reset()
-    if (room && Number.isFinite(room.totalBytes)) {
-      space.set({ state: 'free' }, room.freeBytes)
-      space.set({ state: 'total' }, room.totalBytes)
+    if (disk && Number.isFinite(disk.totalBytes)) {
+      space.set({ state: 'free' }, disk.freeBytes)
+      space.set({ state: 'total' }, disk.totalBytes)
     }
   }
   let reading: Promise<void> | null = null

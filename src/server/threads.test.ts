@@ -93,14 +93,14 @@ test('what is asked of threads that are closed is refused', async ({ database })
   ).rejects.toThrow('the server stops')
 })
 
-test('lanes are served in rotation, a lane is never in two threads, and each has room for so many', async ({
+test('lanes are served in rotation, a lane is never in two threads, and a few tasks may wait in each', async ({
   database,
 }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   const done: string[] = []
   const ask = (owner: string, name: string) =>
     threads
-      .run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', room: 3 })
+      .run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', most: 3 })
       .then(() => done.push(name))
   const all = [...['a1', 'a2', 'a3', 'a4'].map((name) => ask('a', name)), ask('b', 'b1')]
   expect(await codeOf(ask('a', 'a5'))).toBe('too_much_at_once')
@@ -114,7 +114,7 @@ test('whoever has nothing waiting is let in, however much others have', async ({
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any', limitMs: 60_000 })
   const ask = (owner: string) =>
-    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', room: 600 })
+    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', most: 600 })
   const others = Promise.allSettled(Array.from({ length: 500 }, () => ask('a')))
   expect(await codeOf(ask('a'))).toBe('server_busy')
   const newcomer = ask('b')
@@ -159,15 +159,13 @@ test('long tasks leave one thread to short ones', async ({ threads }) => {
   await Promise.all(long)
 })
 
-test('what waits and is not wanted any more leaves its lane, and makes room there', async ({
-  database,
-}) => {
+test('what waits and is not wanted any more leaves its lane to others', async ({ database }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any' })
   const gone = new AbortController()
   const ask = (options: { signal?: AbortSignal }) =>
-    threads.run(task('add'), { a: 1, b: 1 }, { owner: 'b', kind: 'any', room: 1, ...options })
+    threads.run(task('add'), { a: 1, b: 1 }, { owner: 'b', kind: 'any', most: 1, ...options })
   const unwanted = ask({ signal: gone.signal })
   expect(await codeOf(ask({}))).toBe('too_much_at_once')
   gone.abort('gone')

@@ -58,10 +58,10 @@ export interface RunOptions {
   owner: string
   /** Of which kind it is: `edit`. The tasks of one owner and kind are a lane. */
   kind: string
-  /** So many tasks may wait in the lane. With `Infinity` none is refused for what waits, here or in all. */
-  room?: number
+  /** How many tasks may wait in the lane. With `Infinity` none is refused because others wait. */
+  most?: number
   limitMs?: number
-  /** Called when there is room for it: what it throws refuses the task. */
+  /** Called when the line is not too long for it: what it throws refuses the task. */
   admit?: () => void
   /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
   isLong?: boolean
@@ -81,7 +81,7 @@ export interface Threads {
 /** Each keeps a core of this machine or of its database busy, and answering requests needs some too. */
 const COUNT = Math.max(2, Math.min(4, availableParallelism()))
 const MOST_WAITING = 500
-const LANE_ROOM = 16
+const MOST_IN_LANE = 16
 const LIMIT_MS = 20_000
 /** A word is 300 bytes in memory while its transcript is written, and 12 hours have 100,000. */
 const MEMORY_MB = 512
@@ -111,13 +111,13 @@ export function openThreads({
     async run(
       task,
       input,
-      { owner, kind, room = LANE_ROOM, limitMs = LIMIT_MS, admit, isLong = false, signal },
+      { owner, kind, most = MOST_IN_LANE, limitMs = LIMIT_MS, admit, isLong = false, signal },
     ) {
       const unwanted = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       unwanted.throwIfAborted()
       const lane = `${kind}:${owner}`
-      const ofAll = room < Infinity ? MOST_WAITING : Infinity
-      refuseFullLine(places, lane, { ofLane: room, ofAll })
+      const ofAll = most < Infinity ? MOST_WAITING : Infinity
+      refuseFullLine(places, lane, { ofLane: most, ofAll })
       admit?.()
       const work = async () => {
         await using _ = await places.take(unwanted, { owner, lane, isLong })

@@ -44,11 +44,11 @@ export function titleOf(originalName: string): string {
 function cap(name: string, bytes: number): string {
   if (sizeBytes(name) <= bytes) return name
   const { base, extension } = split(name)
-  let room = bytes - sizeBytes(extension)
+  let bytesLeft = bytes - sizeBytes(extension)
   let kept = ''
   for (const { segment } of graphemes.segment(base)) {
-    room -= sizeBytes(segment)
-    if (room < 0) break
+    bytesLeft -= sizeBytes(segment)
+    if (bytesLeft < 0) break
     kept += segment
   }
   return kept.replace(/[.\s]+$/, '') + extension

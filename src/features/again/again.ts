@@ -76,7 +76,7 @@ export async function tellApart(
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, userId)
     const before = await lockReady(tx, { userId, id })
-    await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+    await unpaidJobs.requireFew(tx, { userId, now: clock() })
     await freeRuns.take(tx, { userId, now: clock() })
     await earlier.dropOlder(tx, id)
     const run = await earlier.insertRun(tx, before, {

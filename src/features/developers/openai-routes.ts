@@ -161,7 +161,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
         if (unkeyed) await idempotency.endSoon(deps.db, unkeyed, written)
         try {
           const packed = await deps.recordings.read({ userId, id })
-          const options = { owner: userId, kind: 'answer', room: Infinity }
+          const options = { owner: userId, kind: 'answer', most: Infinity }
           return await deps.threads.run(write, { packed, wish: asked, sent: heard.sent() }, options)
         } catch (error) {
           throw isTooMuch(error) ? new Refusal('answer_not_written', { cause: error }) : error

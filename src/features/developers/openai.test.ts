@@ -361,7 +361,7 @@ test('an answer is not refused for what waits before it: it is paid', async ({
     run(waits('wait'), shared, { owner, kind: 'any', ...limits }),
   )
   const full = ['read', 'answer'].flatMap((kind) =>
-    Array.from({ length: 60 }, () => run(waits('refuse'), 1, { owner: user.id, kind, room: 60 })),
+    Array.from({ length: 60 }, () => run(waits('refuse'), 1, { owner: user.id, kind, most: 60 })),
   )
   const settled = Promise.allSettled(full)
   const asked = Promise.withResolvers<void>()

@@ -147,7 +147,7 @@ export async function order(
   if (!isFinished) throw new Refusal('not_finished')
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, asked.userId)
-    await limits.requireRoom(tx, {
+    await limits.requireNotFull(tx, {
       key: unpaidKey(asked.userId),
       limit: UNPAID_AN_HOUR,
       code: 'too_many_unpaid_documents',

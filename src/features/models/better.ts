@@ -28,7 +28,7 @@ import {
   install,
   type InstallOptions,
   type InstallProgress,
-  NoRoom,
+  NoSpace,
   OutOfReach,
 } from './install.ts'
 import {
@@ -135,7 +135,7 @@ export async function fetchBetter<Whole extends Tried>(
       signal.throwIfAborted()
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
       onOutlook({ kind: 'none', reason })
-      const isFinal = !(error instanceof OutOfReach || error instanceof NoRoom)
+      const isFinal = !(error instanceof OutOfReach || error instanceof NoSpace)
       const [yet, later] = isFinal ? ['', ''] : [' yet', ' It is tried again from time to time.']
       if (isFinal || !isSaid)
         say(`There is no ${wanted.what}${yet}, and everything is as before. ${reason}${later}`)

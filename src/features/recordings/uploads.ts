@@ -40,7 +40,7 @@ export type ArrivingDeps = Deps & { engines: engines.EngineNames }
 /** One for the whole process, because every kind of upload shares its processor. */
 const decoding = measuring()
 
-/** Room for the other form fields and the boundaries around a file of the largest size. */
+/** A file of the largest size, with the other form fields and the boundaries around it. */
 const LARGEST_FORM_BYTES = MAX_UPLOAD_BYTES + 64 * 1024
 
 interface Announced {
@@ -77,11 +77,11 @@ const RESERVED_SHARE = 0.05
 
 /** @throws Refusal `no_space` when this many bytes more would leave the disk too full */
 export async function requireSpace(storage: Storage, bytes: number): Promise<void> {
-  if (!hasRoom(await storage.space(), bytes)) throw new Refusal('no_space')
+  if (!hasSpace(await storage.space(), bytes)) throw new Refusal('no_space')
 }
 
 /** Whether this many bytes more leave enough of the disk free. */
-export function hasRoom({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
+export function hasSpace({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
   return freeBytes >= bytes + Math.min(RESERVED_BYTES, totalBytes * RESERVED_SHARE)
 }
 

@@ -360,7 +360,7 @@ const choiceOf = (found: sharing.Found) => ({
 const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
   owner: `links of ${share.userId}`,
   kind: `share ${share.id}`,
-  room: MOST_WAITING,
+  most: MOST_WAITING,
   signal: whileConnected(reply),
 })
 

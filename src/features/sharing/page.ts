@@ -105,7 +105,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       lanes: lanesOf(said, durationMs).join(' '),
     },
     gone: facts.player === 'gone',
-    room: plays || facts.player === 'gone',
+    spacer: plays || facts.player === 'gone',
     code: facts.path.slice(1),
   })
 }

@@ -81,14 +81,14 @@ export async function make(
   // Hashing is dear: nothing buys it but a link that can be made.
   const hashFor = async (wanted: string) => {
     requireFinished(await findTranscription(deps.db, owned))
-    await requireRoom(deps.db, { ...owned, now })
+    await requireFewLinks(deps.db, { ...owned, now })
     return passwords.hashOf(deps.db, { userId, password: wanted, now })
   }
   const passwordHash = password === undefined ? null : await hashFor(password)
   return deps.db.transaction(async (tx) => {
     await lock(tx, `shares:${userId}`)
     const found = requireFinished(await findTranscription(tx, owned).for('share'))
-    await requireRoom(tx, { ...owned, now })
+    await requireFewLinks(tx, { ...owned, now })
     const id = crypto.randomUUID()
     const [share] = await tx
       .insert(shares)
@@ -127,7 +127,7 @@ function requireFinished([row]: (About & Pick<typeof transcriptions.$inferSelect
   return row
 }
 
-async function requireRoom(
+async function requireFewLinks(
   db: Queryable,
   { userId, transcriptionId, now }: Owned & { now: Date },
 ): Promise<void> {

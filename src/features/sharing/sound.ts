@@ -86,7 +86,7 @@ export function soundFiles(
     }
   }
 
-  function requireRoom(owner: string): void {
+  function requireShortLine(owner: string): void {
     const retryAfterSeconds = COME_BACK_SECONDS
     const ofOne = places.waiting(owner)
     if (ofOne >= MOST_OF_ONE) throw new Refusal('too_much_at_once', { retryAfterSeconds })
@@ -95,7 +95,7 @@ export function soundFiles(
   }
 
   function begin(key: string, owner: string): Kept {
-    requireRoom(owner)
+    requireShortLine(owner)
     const entry: Kept = { taken: take(key, owner), isTaken: false }
     entry.taken.then(
       () => {

@@ -16,25 +16,25 @@ const said = (text: string): Word[] =>
     endMs: index * 400 + 300,
     confidence: 0.4,
   }))
-const room = { startMs: 0, endMs: 10_000 }
+const span = { startMs: 0, endMs: 10_000 }
 const timesOf = (words: readonly Word[]) => words.map(({ startMs, endMs }) => [startMs, endMs])
 
 test('words that stay keep their times to the millisecond', () => {
   const before = said('we met on tuesday at noon')
-  const after = align(before, 'We met on Tuesday, at noon.', room)
+  const after = align(before, 'We met on Tuesday, at noon.', span)
   expect(after.map(({ text }) => text)).toEqual(['We', 'met', 'on', 'Tuesday,', 'at', 'noon.'])
   expect(timesOf(after)).toEqual(timesOf(before))
   expect(after.every(({ confidence }) => confidence === 0.4)).toBe(true)
 })
 
 test('a corrected word takes the time of the word it stands for, and is sure', () => {
-  const after = align(said('the prize was raised'), 'the price was raised', room)
+  const after = align(said('the prize was raised'), 'the price was raised', span)
   expect(after[1]).toEqual({ text: 'price', startMs: 400, endMs: 700, confidence: 1 })
   expect(after[2]?.startMs).toBe(800)
 })
 
 test('added words share the gap they are put into', () => {
-  const after = align(said('we agreed'), 'we all finally agreed', room)
+  const after = align(said('we agreed'), 'we all finally agreed', span)
   expect(after[0]).toMatchObject({ text: 'we', startMs: 0, endMs: 300 })
   expect(after[3]).toMatchObject({ text: 'agreed', startMs: 400, endMs: 700 })
   expect(timesOf(after.slice(1, 3))).toEqual([
@@ -44,7 +44,7 @@ test('added words share the gap they are put into', () => {
 })
 
 test('three words for one share its time', () => {
-  const after = align(said('we gonna leave'), 'we are going to leave', room)
+  const after = align(said('we gonna leave'), 'we are going to leave', span)
   expect(after[4]).toMatchObject({ text: 'leave', startMs: 800 })
   expect(after[1]?.startMs).toBeGreaterThanOrEqual(300)
   expect(after[3]?.endMs).toBeLessThanOrEqual(800)
@@ -52,7 +52,7 @@ test('three words for one share its time', () => {
 
 test('a word that is taken out leaves the others where they were', () => {
   const before = said('so um we start')
-  const after = align(before, 'so we start', room)
+  const after = align(before, 'so we start', span)
   expect(timesOf(after)).toEqual(timesOf([before[0]!, before[2]!, before[3]!]))
 })
 
@@ -61,7 +61,7 @@ test('text for a turn without words takes the time there is', () => {
     [1000, 1500],
     [1500, 2000],
   ])
-  expect(align(said('gone now'), '', room)).toEqual([])
+  expect(align(said('gone now'), '', span)).toEqual([])
 })
 
 test('writings without spaces are cut into words', () => {
@@ -75,7 +75,7 @@ test('whatever is written, no word is lost, out of order, or ends before it begi
   fc.assert(
     fc.property(fc.array(word, { maxLength: 30 }), fc.array(word, { maxLength: 30 }), (a, b) => {
       const before = a.length === 0 ? [] : said(a.join(' '))
-      const after = align(before, b.join(' '), room)
+      const after = align(before, b.join(' '), span)
       expect(after.map(({ text }) => text)).toEqual(b)
       let reached = 0
       for (const { startMs, endMs } of after) {
@@ -88,12 +88,12 @@ test('whatever is written, no word is lost, out of order, or ends before it begi
 })
 
 test('words that resemble nothing take the whole stretch of those they were written for', () => {
-  const after = align(said('be the first to say one thing and it is so'), 'We met tonight.', room)
+  const after = align(said('be the first to say one thing and it is so'), 'We met tonight.', span)
   expect(after[0]!.startMs).toBe(0)
   expect(after.at(-1)!.endMs).toBe(4_300)
   const lengths = after.map(({ startMs, endMs }) => endMs - startMs)
   expect(lengths.map((ms) => Math.round((ms / 4_300) * 16))).toEqual([3, 4, 9])
-  const inside = align(said('we met the old man today'), 'we met nobody today', room)
+  const inside = align(said('we met the old man today'), 'we met nobody today', span)
   expect(timesOf(inside)).toEqual([
     [0, 300],
     [400, 700],
@@ -105,18 +105,18 @@ test('words that resemble nothing take the whole stretch of those they were writ
 test('the engine’s words that are written again have their times and doubt again', () => {
   const heard = said('no we met the man and the dog')
   const wanted = [heard[0], heard[5], heard[6], heard[7]]
-  const typed = align(heard, 'nobody came at all', room, heard)
-  expect(align(typed, 'No, and the dog', room, heard)).toEqual(
+  const typed = align(heard, 'nobody came at all', span, heard)
+  expect(align(typed, 'No, and the dog', span, heard)).toEqual(
     wanted.map((word, index) => (index === 0 ? { ...word, text: 'No,' } : word)),
   )
   // What somebody found right stays so while it is there, and is in doubt again after it was gone.
   const accepted = heard.map((word) => ({ ...word, confidence: 1 }))
-  const shorter = align(accepted, 'no we met the dog', room, heard)
+  const shorter = align(accepted, 'no we met the dog', span, heard)
   expect(shorter.map(({ confidence }) => confidence)).toEqual([1, 1, 1, 1, 1])
-  expect(align(shorter, 'no we met the man and the dog', room, heard)[4]).toEqual(heard[4])
+  expect(align(shorter, 'no we met the man and the dog', span, heard)[4]).toEqual(heard[4])
 })
 
-test('whatever was heard and typed, words are in order and in their room', () => {
+test('whatever was heard and typed, words are in order and within their span', () => {
   const word = fc.constantFrom('a', 'the', 'that', 'then', 'seven', 'even')
   const texts = fc.array(word, { maxLength: 12 })
   fc.assert(

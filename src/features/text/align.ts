@@ -21,11 +21,11 @@ const NEW = 20
 const OTHER = 32
 const ALIKE = 14
 
-/** A word that is said takes some time. Words that were typed make room for others beside them. */
+/** A word that is said takes some time. Words that were typed give time to others beside them. */
 const SHORTEST_WORD_MS = 60
 
-/** A stretch of the recording. */
-export interface Room {
+/** From when to when in the recording. */
+export interface Span {
   startMs: number
   endMs: number
 }
@@ -53,13 +53,13 @@ interface Placed {
  * A corrected or added word has confidence 1: somebody wrote it.
  *
  * @param before the words as they are
- * @param room from where to where there may be words: added ones find their time in it
- * @param heard the engine's words for this stretch, where they belong in this room
+ * @param span from where to where there may be words: added ones find their time in it
+ * @param heard the engine's words for this stretch, where they belong in this span
  */
 export function align(
   before: readonly Word[],
   text: string,
-  room: Room,
+  span: Span,
   heard: readonly Word[] = [],
 ): Word[] {
   const tokens = wordsIn(text)
@@ -76,8 +76,8 @@ export function align(
     return { at, word: { ...old.word, text: token, confidence }, isTyped: isTyped(old) }
   })
   freeClashes(placed)
-  freeTyped(placed, room)
-  return fill(tokens, placed, known, room)
+  freeTyped(placed, span)
+  return fill(tokens, placed, known, span)
 }
 
 /** Somebody wrote it, and its time is a guess. */
@@ -290,7 +290,7 @@ function freeClashes(placed: (Placed | null)[]): void {
 }
 
 /** Where there is no time for words, the typed ones beside them share theirs, as far as needed. */
-function freeTyped(placed: (Placed | null)[], room: Room): void {
+function freeTyped(placed: (Placed | null)[], span: Span): void {
   let start = 0
   while (start < placed.length) {
     if (placed[start]) {
@@ -300,7 +300,7 @@ function freeTyped(placed: (Placed | null)[], room: Room): void {
     let end = start
     while (end < placed.length && !placed[end]) end += 1
     const [left, right] = [placed[start - 1], placed[end]]
-    const { startMs, endMs } = between(left, right, room)
+    const { startMs, endMs } = between(left, right, span)
     const isEnough = endMs - startMs >= SHORTEST_WORD_MS * (end - start)
     if (!isEnough && left?.isTyped === true) {
       placed[start - 1] = null
@@ -313,10 +313,10 @@ function freeTyped(placed: (Placed | null)[], room: Room): void {
 function between(
   left: Placed | null | undefined,
   right: Placed | null | undefined,
-  room: Room,
-): Room {
-  const endMs = right?.word.startMs ?? Math.max(room.endMs, left?.word.endMs ?? 0)
-  return { startMs: Math.min(left?.word.endMs ?? room.startMs, endMs), endMs }
+  span: Span,
+): Span {
+  const endMs = right?.word.startMs ?? Math.max(span.endMs, left?.word.endMs ?? 0)
+  return { startMs: Math.min(left?.word.endMs ?? span.startMs, endMs), endMs }
 }
 
 /** Words without a time share that of the words they were written for, or else the gap they are in. */
@@ -324,7 +324,7 @@ function fill(
   tokens: readonly string[],
   placed: readonly (Placed | null)[],
   known: readonly Known[],
-  room: Room,
+  span: Span,
 ): Word[] {
   const words: Word[] = []
   for (let index = 0; index < placed.length;) {
@@ -340,15 +340,15 @@ function fill(
     const gone = known.slice((left?.at ?? -1) + 1, right?.at ?? known.length)
     const heard = gone.filter(({ isHeard }) => isHeard)
     const old = (heard.length > 0 ? heard : gone).map(({ word }) => word)
-    words.push(...instead(tokens.slice(index, end), old, between(left, right, room)))
+    words.push(...instead(tokens.slice(index, end), old, between(left, right, span)))
     index = end
   }
   return words
 }
 
 /** Words in the place of others: one for one, or all of them over the same time. */
-function instead(tokens: readonly string[], old: readonly Word[], room: Room): Word[] {
-  const inside = (ms: number) => Math.min(room.endMs, Math.max(room.startMs, ms))
+function instead(tokens: readonly string[], old: readonly Word[], span: Span): Word[] {
+  const inside = (ms: number) => Math.min(span.endMs, Math.max(span.startMs, ms))
   if (tokens.length === old.length)
     return tokens.flatMap((text, index) => {
       const word = old[index]
@@ -357,7 +357,7 @@ function instead(tokens: readonly string[], old: readonly Word[], room: Room): W
       const confidence = fold(word.text) === fold(text) ? word.confidence : 1
       return [{ text, startMs, endMs, confidence }]
     })
-  const fromMs = inside(old[0]?.startMs ?? room.startMs)
+  const fromMs = inside(old[0]?.startMs ?? span.startMs)
   const toMs = inside(old.reduce((end, { endMs }) => Math.max(end, endMs), fromMs))
-  return fromMs < toMs ? spread(tokens, fromMs, toMs) : spread(tokens, room.startMs, room.endMs)
+  return fromMs < toMs ? spread(tokens, fromMs, toMs) : spread(tokens, span.startMs, span.endMs)
 }

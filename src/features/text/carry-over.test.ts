@@ -14,7 +14,7 @@ const said = (text: string, confidence = 0.4): Word[] =>
     endMs: index * 400 + 300,
     confidence,
   }))
-const room = { startMs: 0, endMs: 60_000 }
+const span = { startMs: 0, endMs: 60_000 }
 const textOf = (turns: readonly (readonly Word[])[]) =>
   turns.map((turn) => turn.map(({ text }) => text).join(' ')).join(' | ')
 
@@ -25,7 +25,7 @@ function again({ was, mine, heard }: { was: string; mine: string; heard: string 
   const ends = heard.split(' | ').map((turn) => turn.split(' ').length)
   let from = 0
   const after = ends.map((count) => words.slice(from, (from += count)))
-  const corrected = align(before, mine, room)
+  const corrected = align(before, mine, span)
   const carried = carryOver({ before, corrected, after })
   expect(carried.kept + carried.unplaced.length).toBe(countCorrections(before, corrected))
   return { ...carried, text: textOf(carried.turns) }
@@ -104,7 +104,7 @@ test('whatever is corrected, and whatever is heard then, no correction is lost',
       if (by[index] === 'anew') return [`new${index}`]
       return by[index] === 'more' ? [`more${index}`, text] : [text]
     })
-    const corrected = align(before, written.flat().join(' '), room)
+    const corrected = align(before, written.flat().join(' '), span)
     const words2 = before.flatMap((word, index): Word[] => {
       if (ear[index] === 'out') return []
       const other = { ...word, text: 'mumble' }

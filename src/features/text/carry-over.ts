@@ -313,14 +313,14 @@ function written(
     copyTo(from)
     const instead = words.slice(from, to)
     const [before, next] = [words[from - 1], words[to]]
-    const room = {
+    const gap = {
       startMs: before?.word.endMs ?? change.startMs,
       endMs: next?.word.startMs ?? Math.max(change.endMs, before?.word.endMs ?? 0),
     }
     const mine = align(
       instead.map(({ word }) => word),
       textOf(change.mine),
-      room,
+      gap,
     )
     // Where several turns give way, each new word goes to the one in whose time it lies.
     const among = instead.length > 0 ? instead : [before, next].filter((each) => each !== undefined)

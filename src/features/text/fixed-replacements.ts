@@ -49,15 +49,15 @@ export async function fix(
     replacer({ find, replaceWith, ...how }),
   )
   const done: Fixed = { turns: [], changed: [], replaced: 0 }
-  let room = turns.reduce((sum, { text }) => sum + text.length, MOST_ADDED)
+  let lettersLeft = turns.reduce((sum, { text }) => sum + text.length, MOST_ADDED)
   const pause = pauses()
   for (const [position, turn] of turns.entries()) {
     let now = turn
     let replaced = 0
     for (const make of makers) {
       if (pause.isDue()) await pause.take()
-      const { text, words, ...made } = make(now, { most: now.text.length + room })
-      room -= text.length - now.text.length
+      const { text, words, ...made } = make(now, { most: now.text.length + lettersLeft })
+      lettersLeft -= text.length - now.text.length
       if (made.replaced > 0) now = { ...now, text, words }
       replaced += made.replaced
     }

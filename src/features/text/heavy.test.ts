@@ -9,7 +9,7 @@ import { inThreads } from './heavy.ts'
 
 const task = tasksIn<typeof tasks>(new URL('../../../test/thread-tasks.ts', import.meta.url))
 
-test('a change that finds no room does not count against the limit of changes', async ({
+test('a change that is refused because many wait does not count against the limit of changes', async ({
   database,
 }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })

@@ -31,7 +31,7 @@ export interface Heavy {
     input: Input,
     signal: AbortSignal,
   ): Promise<Output>
-  /** What a program waits for that has paid: it is never refused for want of room. */
+  /** What a program waits for that has paid: it is never refused because others wait. */
   answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
   edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
@@ -55,17 +55,17 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
   const long = { limitMs: EXPORT_MS, isLong: true }
   return {
     read: (work, input, signal) =>
-      threads.run(work, input, { owner: input.userId, kind: 'read', room: READS_WAITING, signal }),
+      threads.run(work, input, { owner: input.userId, kind: 'read', most: READS_WAITING, signal }),
     answer: (work, input) =>
-      threads.run(work, input, { owner: input.userId, kind: 'answer', room: Infinity }),
+      threads.run(work, input, { owner: input.userId, kind: 'answer', most: Infinity }),
     edit(work, input) {
       const { userId: owner } = input
       const admit = () => edits.count(owner, clock())
-      return threads.run(work, input, { owner, kind: 'edit', room: EDITS_WAITING, admit })
+      return threads.run(work, input, { owner, kind: 'edit', most: EDITS_WAITING, admit })
     },
     export(work, input, { userId: owner, signal }) {
       const admit = () => exports.count(owner, clock())
-      const options = { owner, kind: 'export', room: EXPORTS_WAITING, admit, signal, ...long }
+      const options = { owner, kind: 'export', most: EXPORTS_WAITING, admit, signal, ...long }
       return threads.run(work, input, options)
     },
     archive: (work, input) =>

@@ -292,7 +292,7 @@ export async function swap(
     take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
   const { positions, reload } = isSame
     ? { positions: take.map((turn) => turn.position), reload: false }
-    : await room(locked.tx, locked.id, take, put.length)
+    : await positionsFor(locked.tx, locked.id, take, put.length)
   return { ...(await exchange(locked, [{ take, put, positions }])), reload }
 }
 
@@ -381,7 +381,7 @@ function addDoubt(
 }
 
 /** Where `count` turns go in the place of some that stand next to each other. */
-async function room(
+async function positionsFor(
   tx: Tx,
   id: string,
   take: readonly TurnRow[],
@@ -398,8 +398,8 @@ async function room(
     { length: count },
     (_, index) => first + ((end - first) * index) / count,
   )
-  const isRoom = positions.every((position, index) => position < (positions[index + 1] ?? end))
-  if (isRoom) return { positions, reload: false }
+  const isInOrder = positions.every((position, index) => position < (positions[index + 1] ?? end))
+  if (isInOrder) return { positions, reload: false }
 
   // Halved too often: all turns are numbered anew, by way of numbers that none of them has.
   await tx.execute(sql`
@@ -413,7 +413,7 @@ async function room(
     id,
     take.map((turn) => turn.id),
   )
-  return { positions: (await room(tx, id, moved, count)).positions, reload: true }
+  return { positions: (await positionsFor(tx, id, moved, count)).positions, reload: true }
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Words as they lie in the time of a turn. Pure. */
 import type { Word } from '#features/speech/contract.ts'
 
-import { type Room, fold } from './align.ts'
+import { type Span, fold } from './align.ts'
 
 /** The words with their times, none of them outside: the times of a turn are whole milliseconds. */
-export function within(words: readonly Word[], { startMs, endMs }: Room): Word[] {
+export function within(words: readonly Word[], { startMs, endMs }: Span): Word[] {
   const inside = (ms: number) => {
     if (Math.round(ms) < startMs) return startMs
     return Math.round(ms) > endMs ? endMs : ms
@@ -17,11 +17,11 @@ export function within(words: readonly Word[], { startMs, endMs }: Room): Word[]
 }
 
 /** Whether each of the words begins there. */
-export const beginIn = (words: readonly Word[], { startMs, endMs }: Room): boolean =>
+export const beginIn = (words: readonly Word[], { startMs, endMs }: Span): boolean =>
   words.every((word) => Math.round(word.startMs) >= startMs && Math.round(word.startMs) <= endMs)
 
 /** From where to where words are said. */
-export function extentOf(words: readonly Word[]): Room {
+export function extentOf(words: readonly Word[]): Span {
   return {
     startMs: Math.round(words.reduce((start, word) => Math.min(start, word.startMs), Infinity)),
     endMs: Math.round(words.reduce((end, word) => Math.max(end, word.endMs), 0)),
@@ -29,7 +29,7 @@ export function extentOf(words: readonly Word[]): Room {
 }
 
 /** Words that are spread over another time as they were over one. */
-export function respread(words: readonly Word[], from: Room, to: Room): Word[] {
+export function respread(words: readonly Word[], from: Span, to: Span): Word[] {
   const scale = (to.endMs - to.startMs) / Math.max(1, from.endMs - from.startMs)
   const moved = (ms: number) =>
     Math.min(to.endMs, Math.round(to.startMs + (ms - from.startMs) * scale))
@@ -46,7 +46,7 @@ export function respread(words: readonly Word[], from: Room, to: Room): Word[] {
  * which: at least half of them lie there. Where they lie at neither, no words are answered.
  */
 export function heardIn(
-  turn: Room & { words: readonly Word[] },
+  turn: Span & { words: readonly Word[] },
   original: readonly Word[],
 ): Word[] {
   const untyped = turn.words.filter(({ confidence }) => confidence !== 1)

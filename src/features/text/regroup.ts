@@ -5,7 +5,7 @@ import { type SpeakerTurn, type Word, joinWords } from '#features/speech/contrac
 import * as speech from '#features/speech/speech.ts'
 import type { TurnRow } from './tables.ts'
 
-import type { Room } from './align.ts'
+import type { Span } from './align.ts'
 import { extentOf } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 
@@ -74,7 +74,7 @@ export function regroup({
 }
 
 /** A turn begins and ends as those did whose first and last word it has, or else with its words. */
-function timesOf(members: readonly Place[], turns: readonly TurnRow[]): Room {
+function timesOf(members: readonly Place[], turns: readonly TurnRow[]): Span {
   const said = extentOf(members.map(({ word }) => word))
   const [first, last] = [members[0], members.at(-1)]
   const from = first?.index === 0 ? turns[first.turn] : undefined

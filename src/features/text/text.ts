@@ -26,7 +26,7 @@ import { tidyText, wordsIn } from '#shared/written.ts'
 import type { Fixed } from './fixed-replacements.ts'
 import { type Replacement, replacer } from './replacing.ts'
 import { turns, type TurnRow, turnColumns, originalTurns } from './tables.ts'
-import { type Room, align } from './align.ts'
+import { type Span, align } from './align.ts'
 import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
   type Change,
@@ -189,15 +189,15 @@ export async function retime(
     if (turn?.revision !== of.revision) return conflict(turn)
     if (startMs === turn.startMs && endMs === turn.endMs) return { ...nothing, changed: [turn.id] }
     if (endMs - startMs < SHORTEST_TURN_MS) throw new Refusal('invalid_request')
-    const room = await freeTime(locked, turn)
-    if (startMs < room.startMs || endMs > room.endMs) throw new Refusal('times_taken')
+    const free = await freeTime(locked, turn)
+    if (startMs < free.startMs || endMs > free.endMs) throw new Refusal('times_taken')
     const words = respread(turn.words, turn, { startMs, endMs })
     return put(locked, [turn], [{ ...stored(turn), words, startMs, endMs }])
   })
 }
 
 /** As far as a turn may reach: to the turns beside it, unless it reaches into them already. */
-async function freeTime(locked: Locked, turn: TurnRow): Promise<Room> {
+async function freeTime(locked: Locked, turn: TurnRow): Promise<Span> {
   const { previous, next } = await neighbours(locked, turn)
   const [row] = await locked.tx
     .select({ durationMs: transcriptions.durationMs })
@@ -470,7 +470,7 @@ export async function put(
 }
 
 /** What is written in a turn. It keeps its time, and its words lie in it. */
-export const spoken = (words: readonly Word[], text: string, turn: Room) => ({
+export const spoken = (words: readonly Word[], text: string, turn: Span) => ({
   words: within(words, turn),
   text,
 })

@@ -59,7 +59,7 @@ export async function confirm(
     const price = rows.reduce((sum, row) => sum + row.creditsRequired, 0)
     if (creditsRequired !== undefined && creditsRequired !== price)
       throw new Refusal('price_differs', { figures: { creditsRequired: price } })
-    await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+    await unpaidJobs.requireFew(tx, { userId, now: clock() })
     // Before the credits are locked: a job that ends locks both in this order.
     const terms = options?.terms ?? rows.flatMap((row) => row.terms ?? [])
     await vocabulary.keepTerms(tx, { userId, terms, now: clock() })

@@ -113,7 +113,7 @@ export async function confirmIn(
     return row.confirmAnswer
   }
   if (row.status !== 'uploading') throw new Refusal('not_waiting')
-  await unpaidJobs.requireRoom(tx, { userId, now: clock() })
+  await unpaidJobs.requireFew(tx, { userId, now: clock() })
   if (before && before.storageKey === null) throw new Refusal('recording_deleted')
   if (before && row.creditsRequired === 0) await freeRuns.take(tx, { userId, now: clock() })
   // Before the credits are locked: a job that ends locks both in this order.
@@ -171,7 +171,7 @@ export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<C
     const row = await lockOwned(tx, owned)
     const why = whyNotRetried(row)
     if (why) throw new Refusal(why)
-    await unpaidJobs.requireRoom(tx, { userId: row.userId, now: clock() })
+    await unpaidJobs.requireFew(tx, { userId: row.userId, now: clock() })
     return start({ tx, queue }, row, { attempt: row.attempt + 1, confirmedAt: clock() })
   })
 }

@@ -23,7 +23,7 @@ export const count = (tx: Tx, { userId, now }: Of): Promise<void> =>
   limits.addOne(tx, { key: keyOf(userId), now })
 
 /** @throws Refusal `too_many_unpaid_jobs`, with the time after which it goes on */
-export async function requireRoom(tx: Tx, { userId, now }: Of): Promise<void> {
+export async function requireFew(tx: Tx, { userId, now }: Of): Promise<void> {
   const hourly = { key: keyOf(userId), limit: UNPAID_AN_HOUR, now }
-  await limits.requireRoom(tx, { ...hourly, code: 'too_many_unpaid_jobs' })
+  await limits.requireNotFull(tx, { ...hourly, code: 'too_many_unpaid_jobs' })
 }

@@ -320,16 +320,16 @@ const asText = ({ head, said }: Line): string => head + said
 /** The first lines that fit the window. One that is longer than that is cut between words. */
 function takePart(lines: readonly Line[], window: number): { part: string[]; after: Line[] } {
   const part: string[] = []
-  let room = window
+  let tokensLeft = window
   for (const [index, line] of lines.entries()) {
     const cost = tokensIn(asText(line))
-    if (cost > room) {
+    if (cost > tokensLeft) {
       if (part.length > 0) return { part, after: lines.slice(index) }
-      const [first, rest] = cut(line, room)
+      const [first, rest] = cut(line, tokensLeft)
       return { part: [asText(first)], after: [rest, ...lines.slice(index + 1)] }
     }
     part.push(asText(line))
-    room -= cost
+    tokensLeft -= cost
   }
   return { part, after: [] }
 }
@@ -351,11 +351,11 @@ const oneLine = (text: string): string => text.replace(/[\s\u2028\u2029]+/g, ' '
 function asLines({ summary, keyPoints }: Notes, most: number): string {
   // In the worst case a character is one token.
   const lines = [`Part: ${oneLine(summary ?? '').slice(0, Math.min(1_200, Math.floor(most / 2)))}`]
-  let room = most - tokensIn(lines[0] ?? '')
+  let tokensLeft = most - tokensIn(lines[0] ?? '')
   for (const { text, turns, quote } of keyPoints.slice(0, MOST_POINTS)) {
     const line = `- ${oneLine(text).slice(0, LONGEST_POINT)} turns: ${JSON.stringify(turns.slice(0, 5))} quote: ${JSON.stringify(oneLine(quote ?? '').slice(0, LONGEST_POINT))}`
-    room -= tokensIn(line)
-    if (room < 0) break
+    tokensLeft -= tokensIn(line)
+    if (tokensLeft < 0) break
     lines.push(line)
   }
   return lines.join('\n')
@@ -363,16 +363,16 @@ function asLines({ summary, keyPoints }: Notes, most: number): string {
 
 function inWindows(lines: readonly string[], window: number): string[][] {
   const parts: string[][] = []
-  let room = 0
+  let tokensLeft = 0
   for (const line of lines) {
     const cost = tokensIn(line)
     const last = parts.at(-1)
-    if (last && cost <= room) {
+    if (last && cost <= tokensLeft) {
       last.push(line)
-      room -= cost
+      tokensLeft -= cost
     } else {
       parts.push([line])
-      room = window - cost
+      tokensLeft = window - cost
     }
   }
   return parts

@@ -146,8 +146,8 @@ export function fillIn(
     closing ? phrases[closing] : '',
     order.withImages ? section(phrases.images, images({ ...source, used: new Set() })) : '',
   ])
-  const room = kindOf(order.kind).maxWords - countWords(end)
-  const whole = blocks([withinWords(blocks(content), room), end])
+  const wordsLeft = kindOf(order.kind).maxWords - countWords(end)
+  const whole = blocks([withinWords(blocks(content), wordsLeft), end])
   // Headings and facts alone are no document.
   if (!material.said.some(({ text }) => whole.includes(text.slice(0, SHOWN_LETTERS)))) return null
   const name = (title ? phrases[title] + colon(source) : '') + subject(source)

@@ -297,8 +297,8 @@ function penOn(document: Doc, language: string) {
       const text = printable(given).trim()
       const fromRight = isFromRight(text, language)
       const height = style.size * 1.45
-      const room = width - (style.indent ?? 0)
-      for (const line of linesOf(text, room, (part) => widthOf(part, style.size))) {
+      const textWidth = width - (style.indent ?? 0)
+      for (const line of linesOf(text, textWidth, (part) => widthOf(part, style.size))) {
         next(height)
         // A space at the end of a line keeps its last word from the next one's for whoever listens.
         draw(fromRight ? line.trimEnd() : line, style, fromRight)

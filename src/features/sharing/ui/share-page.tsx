@@ -44,7 +44,7 @@ export default function SharePage() {
         </Container>
       </main>
       <Footer />
-      <Part name="room">
+      <Part name="spacer">
         <div className="h-18 print:hidden" />
       </Part>
       <Part name="gone">

@@ -78,7 +78,7 @@ export function readSpeechFrames(
 ): SpeechFrames {
   const runs = placeRuns(pcm, regions)
   const frameCount = runs.reduce((sum, run) => sum + run.frameCount, 0)
-  makeRoom(reader, frameCount)
+  grow(reader, frameCount)
   const frames = {
     frameCount,
     mfcc: reader.mfcc.subarray(0, frameCount * mfccSize),
@@ -94,13 +94,13 @@ export function readSpeechFrames(
   return frames
 }
 
-function makeRoom(reader: FrameReader, frameCount: number): void {
+function grow(reader: FrameReader, frameCount: number): void {
   if (reader.energyDb.length >= frameCount) return
   // Parts of a recording are about equally long, so a little more than the first needs fits them
   // all.
-  const room = Math.ceil(frameCount * 1.05)
-  reader.mfcc = new Float32Array(room * mfccSize)
-  reader.energyDb = new Float32Array(room)
+  const capacity = Math.ceil(frameCount * 1.05)
+  reader.mfcc = new Float32Array(capacity * mfccSize)
+  reader.energyDb = new Float32Array(capacity)
 }
 
 function placeRuns(pcm: PcmFile, regions: readonly Region[]): SpeechRun[] {

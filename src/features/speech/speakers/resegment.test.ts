@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mfccSize, type SpeechFrames } from './mfcc.ts'
-import { resegment, searchRoom } from './resegment.ts'
+import { resegment, searchMemory } from './resegment.ts'
 
 const allLoud = (frames: SpeechFrames) => new Uint8Array(frames.frameCount).fill(1)
 
@@ -75,7 +75,7 @@ test('a recording shorter than the shortest turn has one speaker', () => {
   expect(new Set(resegment(frames, allLoud(frames), guess)).size).toBe(1)
 })
 
-test('a search in a room that was used before finds the same edges as in a new one', () => {
+test('a search in memory that was used before finds the same edges as in new memory', () => {
   const frames = voices([
     [0, 300],
     [1, 400],
@@ -86,11 +86,11 @@ test('a search in a room that was used before finds the same edges as in a new o
     [0, 500],
     [1, 500],
   ])
-  const room = searchRoom()
+  const memory = searchMemory()
   resegment(longer, allLoud(longer), new Uint16Array(1500).fill(1, 450, 1100).fill(2, 1100), {
-    room,
+    memory,
   })
-  expect(resegment(frames, allLoud(frames), guess(), { room })).toEqual(
+  expect(resegment(frames, allLoud(frames), guess(), { memory })).toEqual(
     resegment(frames, allLoud(frames), guess()),
   )
 })

@@ -18,12 +18,12 @@ const changePenaltyAtPause = 5
 const fewestFrames = 50
 
 /** The memory of the search. It is made once and used for part after part of a long recording. */
-export interface SearchRoom {
+export interface SearchMemory {
   indexes: Uint32Array
   changes: Changes
 }
 
-export function searchRoom(): SearchRoom {
+export function searchMemory(): SearchMemory {
   return { indexes: new Uint32Array(), changes: new Uint8Array() }
 }
 
@@ -38,10 +38,10 @@ export function resegment(
   frames: SpeechFrames,
   loud: Uint8Array,
   labels: Uint16Array,
-  { room = searchRoom(), trust }: { room?: SearchRoom; trust?: Float32Array } = {},
+  { memory = searchMemory(), trust }: { memory?: SearchMemory; trust?: Float32Array } = {},
 ): Uint16Array {
   const first = trust && labels.slice()
-  let speakers = framesBySpeaker(labels, loud, room)
+  let speakers = framesBySpeaker(labels, loud, memory)
   for (let round = 0; round < rounds || speakers.some(isRare); round++) {
     const lasting = speakers.filter((speaker) => !isRare(speaker))
     const [only] = lasting
@@ -52,9 +52,9 @@ export function resegment(
       label,
       voice: learnVoice(frames.mfcc, indexes),
     }))
-    findLikeliestPath({ frames, loud, path: labels, room, first, trust }, voices)
+    findLikeliestPath({ frames, loud, path: labels, memory, first, trust }, voices)
     for (let t = 0; t < labels.length; t++) labels[t] = lasting[labels[t] ?? 0]?.label ?? 0
-    speakers = framesBySpeaker(labels, loud, room)
+    speakers = framesBySpeaker(labels, loud, memory)
   }
   return labels
 }
@@ -68,9 +68,14 @@ function isRare({ indexes }: SpeakerFrames): boolean {
   return indexes.length < fewestFrames
 }
 
-/** The answer lies in `room`: the next call overwrites it. */
-function framesBySpeaker(labels: Uint16Array, loud: Uint8Array, room: SearchRoom): SpeakerFrames[] {
-  if (room.indexes.length < labels.length) room.indexes = new Uint32Array(withSpare(labels.length))
+/** The answer lies in `memory`: the next call overwrites it. */
+function framesBySpeaker(
+  labels: Uint16Array,
+  loud: Uint8Array,
+  memory: SearchMemory,
+): SpeakerFrames[] {
+  if (memory.indexes.length < labels.length)
+    memory.indexes = new Uint32Array(withSpare(labels.length))
   const counts = new Map<number, number>()
   for (let t = 0; t < labels.length; t++) {
     const label = labels[t] ?? 0
@@ -80,8 +85,8 @@ function framesBySpeaker(labels: Uint16Array, loud: Uint8Array, room: SearchRoom
   return [...counts.keys()].map((label) => {
     const first = next
     for (let t = 0; t < labels.length; t++)
-      if (labels[t] === label && loud[t]) room.indexes[next++] = t
-    return { label, indexes: room.indexes.subarray(first, next) }
+      if (labels[t] === label && loud[t]) memory.indexes[next++] = t
+    return { label, indexes: memory.indexes.subarray(first, next) }
   })
 }
 
@@ -91,12 +96,12 @@ const withSpare = (length: number): number => Math.ceil(length * 1.05)
 /** For each frame and voice: 1 + the voice before, if its turn just became long enough; else 0. */
 type Changes = Uint8Array | Uint16Array
 
-function noChanges(room: SearchRoom, frameCount: number, voiceCount: number): Changes {
+function noChanges(memory: SearchMemory, frameCount: number, voiceCount: number): Changes {
   const length = frameCount * voiceCount
   const Kind = voiceCount < 256 ? Uint8Array : Uint16Array
-  if (!(room.changes instanceof Kind) || room.changes.length < length)
-    room.changes = new Kind(withSpare(length))
-  return room.changes.subarray(0, length).fill(0)
+  if (!(memory.changes instanceof Kind) || memory.changes.length < length)
+    memory.changes = new Kind(withSpare(length))
+  return memory.changes.subarray(0, length).fill(0)
 }
 
 interface Search {
@@ -104,7 +109,7 @@ interface Search {
   loud: Uint8Array
   /** Receives the place in `voices` of the likeliest voice of each frame. */
   path: Uint16Array
-  room: SearchRoom
+  memory: SearchMemory
   first: Uint16Array | undefined
   trust: Float32Array | undefined
 }
@@ -115,14 +120,14 @@ interface Search {
  * t - 1, or began 99 frames earlier after the best other voice.
  */
 function findLikeliestPath(
-  { frames, loud, path, room, first, trust }: Search,
+  { frames, loud, path, memory, first, trust }: Search,
   voices: readonly { label: number; voice: Voice }[],
 ): void {
   const { frameCount, mfcc, runs } = frames
   const voiceCount = voices.length
   const isFirstOfRun = new Set(runs.map(({ firstFrame }) => firstFrame))
   const shares = new Float64Array(mostComponents)
-  const cameFrom = noChanges(room, frameCount, voiceCount)
+  const cameFrom = noChanges(memory, frameCount, voiceCount)
   const scores = new Float64Array(voiceCount).fill(-Infinity)
   const sums = new Float64Array(voiceCount)
   /**

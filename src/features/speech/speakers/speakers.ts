@@ -12,9 +12,9 @@ import type { HeardVoices } from '../engines/sherpa-diarize-host.ts'
 import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
 import { joinPieces } from './joining.ts'
 import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
-import { resegment, searchRoom } from './resegment.ts'
+import { resegment, searchMemory } from './resegment.ts'
 
-/** Frames this far below the loudest are breath and room, which sound alike for everyone. */
+/** Frames this far below the loudest are breath and background, which sound alike for everyone. */
 const loudnessRangeDb = 30
 const windowFrames = 200
 const fewestLoudFrames = 40
@@ -46,12 +46,12 @@ export function findSpeakers({
   const only = first && parts.length === 1 ? read(first) : null
   const windows = parts.map((part) => cutWindows(only ?? read(part)))
   const labels = labelWindows(windows, speakers)
-  const room = searchRoom()
+  const memory = searchMemory()
   const turns = parts.flatMap((part, place) => {
     const { frames, loud } = only ?? read(part)
     if (frames.frameCount === 0) return []
     const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
-    return turnsOf(frames, resegment(frames, loud, guess, { room }))
+    return turnsOf(frames, resegment(frames, loud, guess, { memory }))
   })
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
@@ -82,12 +82,12 @@ export function joinSpeakers({
     return { startMs, endMs, speaker, margin: margins[index] ?? 0 }
   })
   const read = partReader(pcm)
-  const room = searchRoom()
+  const memory = searchMemory()
   const within = cutIntoParts(regions, partMs).flatMap((part) => {
     const { frames, loud } = read(part)
     if (frames.frameCount === 0 || pieces.length === 0) return []
     const guess = labelByPieces(frames, pieces)
-    return turnsOf(frames, resegment(frames, loud, guess.labels, { room, trust: guess.trust }))
+    return turnsOf(frames, resegment(frames, loud, guess.labels, { memory, trust: guess.trust }))
   })
   // What was spoken so softly that voice activity heard nothing.
   const outside = pieces.filter(
@@ -135,10 +135,10 @@ function cutIntoParts(regions: readonly Region[], partMs: number): Region[][] {
 /**
  * 1 for frames loud enough to tell voices apart by.
  *
- * @param room for as many values, to sort them in
+ * @param scratch as long as the frames are many, to sort in
  */
-function loudFrames(energyDb: Float32Array, room: Float32Array): Uint8Array {
-  const sorted = room.subarray(0, energyDb.length)
+function loudFrames(energyDb: Float32Array, scratch: Float32Array): Uint8Array {
+  const sorted = scratch.subarray(0, energyDb.length)
   sorted.set(energyDb)
   sorted.sort()
   const loudest = sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0

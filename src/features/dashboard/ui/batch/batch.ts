@@ -324,8 +324,8 @@ function withFiles(
     else taken.push(lineOf(file))
     known.add(key)
   }
-  const room = MAX_BATCH - lines.length
-  const more = Math.max(0, taken.length - room)
+  const free = MAX_BATCH - lines.length
+  const more = Math.max(0, taken.length - free)
   const notes = [
     twice > 0 ? 'Already in this list.' : '',
     more > 0
@@ -333,7 +333,7 @@ function withFiles(
       : '',
   ].filter((words) => words !== '')
   return {
-    lines: [...lines, ...taken.slice(0, room)],
+    lines: [...lines, ...taken.slice(0, free)],
     note: notes.length > 0 ? notes.join(' ') : null,
   }
 }

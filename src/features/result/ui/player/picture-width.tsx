@@ -37,30 +37,30 @@ function keptShare(userId: string): number {
 export function PictureWidth({ grid }: { grid: HTMLElement }) {
   const { id: userId } = useUser()
   const [share, setShare] = useState(() => keptShare(userId))
-  const [room, setRoom] = useState(() => grid.clientWidth)
-  const width = Math.min(Math.max(LEAST_PX, share * room), MOST * room)
-  const percent = (px: number) => Math.round((px / room) * 100)
+  const [gridWidth, setGridWidth] = useState(() => grid.clientWidth)
+  const width = Math.min(Math.max(LEAST_PX, share * gridWidth), MOST * gridWidth)
+  const percent = (px: number) => Math.round((px / gridWidth) * 100)
   const change = (px: number) => {
-    const next = Math.min(Math.max(LEAST_PX, px), MOST * room) / room
+    const next = Math.min(Math.max(LEAST_PX, px), MOST * gridWidth) / gridWidth
     localStorage.setItem(keyOf(userId), String(next))
     setShare(next)
   }
   useEffect(() => {
-    const observer = new ResizeObserver(() => setRoom(grid.clientWidth))
+    const observer = new ResizeObserver(() => setGridWidth(grid.clientWidth))
     observer.observe(grid)
     return () => observer.disconnect()
   }, [grid])
   useLayoutEffect(() => {
-    const isNarrow = room - width - GAP_PX < NARROW_PX
+    const isNarrow = gridWidth - width - GAP_PX < NARROW_PX
     return layOut(grid, { columns: `${width}px minmax(0, 1fr)`, isNarrow })
-  }, [grid, room, width])
+  }, [grid, gridWidth, width])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const px = {
       ArrowLeft: width - STEP_PX,
       ArrowRight: width + STEP_PX,
       Home: LEAST_PX,
-      End: MOST * room,
+      End: MOST * gridWidth,
     }[event.key]
     if (px === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -85,7 +85,7 @@ export function PictureWidth({ grid }: { grid: HTMLElement }) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
       onPointerMove={onPointerMove}
-      onDoubleClick={() => change(room / 2)}
+      onDoubleClick={() => change(gridWidth / 2)}
       className="group absolute inset-y-0 -right-3 w-6 cursor-col-resize touch-none outline-none before:absolute before:inset-y-0 before:left-1/2 before:w-px before:bg-rule"
     >
       <span className="sticky top-[calc(50dvh-22px)] mx-auto grid h-11 w-3.5 place-content-center gap-[3px] rounded-full border border-line bg-card group-hover:border-ink group-focus-visible:outline-2 group-focus-visible:outline-offset-2 group-focus-visible:outline-focus">

@@ -63,8 +63,8 @@ export function isInSight({ top, bottom }: DOMRect): boolean {
 
 export function scrollTo(what: Element | Range): void {
   const { top, height } = what.getBoundingClientRect()
-  const room = Math.max(0, window.innerHeight - topPx() - BOTTOM_PX - sheetPx())
-  const above = topPx() + Math.max(0, (room - Math.min(height, room)) / 3)
+  const inSight = Math.max(0, window.innerHeight - topPx() - BOTTOM_PX - sheetPx())
+  const above = topPx() + Math.max(0, (inSight - Math.min(height, inSight)) / 3)
   const distance = top - above
   // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns
   // on the way have no real height yet.

@@ -373,7 +373,7 @@ function useEditorActs({
         const { turns } = latest.current.words
         return { before: turns[0]?.id !== turn.id, after: turns.at(-1)?.id !== turn.id }
       },
-      room: (turn) => freeTime(latest.current.words.turns, turn.id, latest.current.duration),
+      freeTime: (turn) => freeTime(latest.current.words.turns, turn.id, latest.current.duration),
       retime: async (turn, times) => {
         const now = await stored(turn)
         return now !== null && (await latest.current.edits?.retime(now, times)) !== null

@@ -37,7 +37,7 @@ export interface EditorActs {
   /** Whether there are turns beside it, to be joined with. */
   beside: (turn: WordTurn) => { before: boolean; after: boolean }
   /** How far the turns beside it let it reach. */
-  room: (turn: WordTurn) => Times
+  freeTime: (turn: WordTurn) => Times
   /** Answers whether it was stored. */
   retime: (turn: WordTurn, times: Times) => Promise<boolean>
   restore: (turn: WordTurn) => void
@@ -182,7 +182,7 @@ export function TurnEditor({
       {isTiming ? (
         <TimesForm
           times={turn}
-          free={acts.room(turn)}
+          free={acts.freeTime(turn)}
           player={player}
           onSave={(times) => acts.retime(turn, times)}
           onClose={() => {
