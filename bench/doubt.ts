@@ -21,7 +21,7 @@ import { pipelineIn } from './tools/pipeline-run.ts'
 import { printFigures, printMachine, printTable } from './tools/report.ts'
 import { readSamples } from './tools/samples.ts'
 
-/** So many of the wrong words shall be marked where so many of the marked are wrong. */
+/** Which share of the wrong words is to be marked, and which share of the marked is to be wrong. */
 const MARKED = 0.5
 const WRONG = 1 / 3
 /** A threshold is chosen to mark a little more than that, because other recordings differ. */
@@ -101,7 +101,7 @@ function marksOf(words: readonly Judged[], checkBelow: number) {
   }
 }
 
-/** The lowest threshold that marks as many of the wrong words as is aimed at. */
+/** The lowest threshold that marks the share of the wrong words that is aimed at. */
 function choose(words: readonly Judged[]): number {
   let checkBelow = 1
   while (checkBelow < 100 && marksOf(words, checkBelow).found < AIM) checkBelow += 1

@@ -1,5 +1,5 @@
 /**
- * What does the pipeline cost beyond the recogniser in it? Both sides run in turn on the same sound,
+ * What does the pipeline cost beyond the recogniser in it? Both run alternately on the same sound,
  * so that a ratio holds on a busy machine too.
  *
  *     npm run bench -- pipeline [ratio first cores short decode quiet memory | hour]
@@ -384,7 +384,7 @@ async function memory(): Promise<void> {
   ])
 }
 
-/** An hour's MP3 so many times: its frames may be put one after the other. */
+/** An hour's MP3 `hours` times: its frames may be put one after the other. */
 async function longSound(hours: number): Promise<string> {
   const path = join(folder, `${hours}-hours.mp3`)
   const hour = await readFile(await sound('hour.mp3', HOUR_SECONDS))

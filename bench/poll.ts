@@ -108,7 +108,7 @@ interface Dashboard {
   id: string
 }
 
-/** So many users, each with a job that is being worked on. */
+/** Users, each with a job that is being worked on. */
 async function working(count: number): Promise<Dashboard[]> {
   const { db } = house.database
   const dashboards: Dashboard[] = []

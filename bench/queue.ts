@@ -123,7 +123,7 @@ interface Owner {
   ids: string[]
 }
 
-/** Recordings that wait to be confirmed, so many owners as there are clients. */
+/** Recordings that wait to be confirmed, with one owner for each client. */
 async function uploads(count: number, owners = clients): Promise<Owner[]> {
   return inParallel(Array.from({ length: owners }), async (_, owner) => {
     const { id: userId } = await aUser(db, { credits: count })

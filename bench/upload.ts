@@ -1,11 +1,12 @@
 /**
- * How much slower is an upload than the disk? The same 100 MB are sent in turn to the server, and
- * to the smallest program that writes them to files: to both in parts, two at once, as our pages do
- * it, each flushed before it is answered. That is the bar: what receiving costs.
+ * How much slower is an upload than the disk? The same 100 MB are sent alternately to the server
+ * and to the smallest program that writes them to files. Both get them in parts, two at once, as
+ * our pages send them, and flush each part before they answer. The bar is about this: what
+ * receiving costs.
  *
- * Completing an upload measures it, which the bare program has no equal of. So the whole is compared
- * with the bare program and plain ffmpeg after it. The recording is a second of sound behind padding:
- * what is left of decoding is to start ffmpeg. What decoding takes is printed separately.
+ * Completing an upload measures it, which the bare program does not. So the whole is compared with
+ * the bare program and plain ffmpeg after it. The recording is a second of sound with padding, so
+ * that decoding is little more than the start of ffmpeg. What decoding takes is printed separately.
  *
  * npm run bench -- upload [repeats = 5] [at once = 20]
  */
@@ -117,7 +118,7 @@ async function bothSides(file: Buffer, count: number, parallel = 1): Promise<Pai
   const pairs: Pair[] = []
   for (let index = 0; index < count; index++) {
     const rawMs = await timed(() => allAtOnce(parallel, () => sendRaw(file)))
-    // Only so many uploads of one user may wait to be confirmed.
+    // Only a few uploads of one user may wait to be confirmed, so each has a user of its own.
     const visitors = await Promise.all(Array.from({ length: parallel }, () => house.visitor()))
     const { pid } = house.server
     // Resets the peak of memory that the kernel remembers.

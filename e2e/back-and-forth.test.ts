@@ -1,4 +1,4 @@
-/** The browser's own buttons: where they lead, where the page stands then, and what they may not take away. */
+/** The browser's Back and Forward: where they lead, how far down, and what they may not lose. */
 import { type Page, expect, test } from '@playwright/test'
 
 import { chooseFile, media, openHome, slowDown } from './steps.ts'

@@ -70,8 +70,8 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
 }) => {
   test.slow()
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  // The dialog of the system answers by itself. The browser is told so long before the key that opens
-  // it: told together with the key, it may open the dialog first, and nobody answers it.
+  // The dialog of the system answers by itself. The browser is told of that well before the key
+  // that opens it. Told at the same moment, it might open the dialog first, with nobody to answer.
   // Long enough to move about in; only its beginning is speech, which is all that takes a while.
   const silence = "volume=enable='gt(t,7)':volume=0"
   const short = await media('sample.m4a', '-t', '20', '-i', sample, '-af', silence)

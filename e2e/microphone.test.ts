@@ -45,7 +45,7 @@ async function choose(page: Page, entry: string): Promise<void> {
 }
 const question = (page: Page) => page.getByRole('alertdialog')
 
-/** Waits until the clock of the recording shows as many seconds. */
+/** Waits until the clock of the recording shows this number of seconds. */
 const recorded = (page: Page, seconds: number) =>
   expect
     .poll(async () =>

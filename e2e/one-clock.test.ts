@@ -1,4 +1,4 @@
-/** What sounds in the browser when a word is pressed is that word, however the file counts its time. */
+/** A word that is pressed is the word that sounds, however the file counts its time. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -7,7 +7,7 @@ import { type Page, expect, test } from '@playwright/test'
 import { media, sample, openHome, upload } from './steps.ts'
 
 const said = ['-t', '6.4', '-i', sample]
-/** As much counts as sound. */
+/** From which loudness on a sample counts as sound. */
 const LOUD = 0.02
 
 /** When the first word of the sample begins, in its samples. */

@@ -167,7 +167,7 @@ test('a file whose length is still being measured can be cancelled, and leaves n
   page,
 }) => {
   await openHome(page)
-  // So many samples that reading them takes a while.
+  // With enough samples for reading them to take a while.
   const hours = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono', '-t', '12000']
   const long = await media('hours.wav', ...hours, '-c:a', 'pcm_u8')
   await chooseFile(page, long)

@@ -1,6 +1,6 @@
 /**
- * What many calls at the same moment cost the others. Passwords are slow to hash, in threads that are
- * few; locks of the database are waited for, over connections that are few.
+ * What many calls at the same moment cost everybody else. Passwords are slow to hash, and few
+ * threads do it. Calls wait for locks of the database, and there are few connections to wait on.
  */
 import { createHook } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
@@ -164,7 +164,7 @@ test('nothing is hashed for what is not there, not theirs, or beyond the limit',
 })
 
 interface Crowd {
-  /** Takes the lock that all of these calls need. */
+  /** Takes the lock that all calls of this kind need. */
   holds: (tx: Tx, owner: Owner) => Promise<unknown>
   asks: (server: TestApp, owner: Owner, n: number) => ReturnType<TestApp['inject']>
   status: number

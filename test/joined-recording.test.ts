@@ -1,7 +1,7 @@
 /**
- * Stretches of a recording that several recorders have written, joined as the browser does it and read
- * by the ffmpeg that the server reads them with. What browsers write has no length and cannot be
- * looked through; ffmpeg writes the same to a pipe.
+ * Stretches of a recording that several recorders have written, joined as the browser joins them
+ * and read by the server's ffmpeg. Files that browsers record have no length and no index. ffmpeg
+ * makes such files too when it writes to a pipe.
  */
 import { execFile, spawn } from 'node:child_process'
 import { buffer } from 'node:stream/consumers'

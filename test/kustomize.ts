@@ -1,4 +1,4 @@
-/** What a folder of deploy/kubernetes comes to, where this machine has a `kubectl` that can say so. */
+/** The manifests that a folder of deploy/kubernetes makes, where this machine has `kubectl`. */
 import { execFileSync } from 'node:child_process'
 
 /** Older ones, such as Debian's, cannot read today's kustomizations. */

@@ -20,7 +20,7 @@ const test = base.extend('app', { scope: 'file' }, async ({ database }, { onClea
 
 const RATE = 8000
 
-/** A quiet recording of exactly so many samples: 8 bits, one channel. */
+/** A quiet recording of exactly this length: 8 bits, one channel. */
 function aWav(seconds: number): Uint8Array {
   const samples = Math.round(seconds * RATE)
   const bytes = Buffer.alloc(44 + samples, 128)

@@ -1,4 +1,4 @@
-/** Web and worker processes on one database and one data folder, as an installation of several has them. */
+/** Web and worker processes on one database and one data folder, as where several are installed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

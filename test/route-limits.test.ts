@@ -138,7 +138,7 @@ const routes = {
     'PATCH /api/shares/:id',
     'DELETE /api/shares/:id',
   ],
-  /** Rows, so many at a time, or as many as an account may have. */
+  /** Rows: a page at a time, or all that an account may have. */
   page: [
     'GET /api/account/sessions',
     'GET /api/account/activity',
@@ -191,14 +191,14 @@ const routes = {
     'GET /s/:name',
     'GET /s/:name/picture.png',
   ],
-  /** A transcript as a file, in a thread, so many a minute. */
+  /** A transcript as a file, in a thread, with a limit a minute. */
   export: [
     'GET /api/transcriptions/:id/download/transcription',
     'GET /api/transcriptions/:id/download/summary',
     'GET /api/transcriptions/:id/export',
     'GET /api/transcriptions/:id/captions',
   ],
-  /** A transcript that is changed, in a thread, so many in ten seconds. */
+  /** A change of a transcript, in a thread, with a limit in ten seconds. */
   edit: [
     'PATCH /api/transcriptions/:id/turns/:turnId',
     'POST /api/transcriptions/:id/turns/:turnId/split',
@@ -324,7 +324,7 @@ test.for([
   },
 )
 
-/** Waits until a file is measured; so many of one user at once are limited as files are. */
+/** Waits until a file is measured. How many one user may have at once is the limit of files. */
 const WAITS = 'POST /api/uploads/:id/complete'
 
 test('of one user three changes are worked on at once, but for files, which are limited where they are taken', async ({

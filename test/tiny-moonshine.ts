@@ -1,6 +1,6 @@
 /**
- * A network of Moonshine v2's form that says what a test wants: after each token the one that is
- * written after it, whatever it hears. Its cache grows by one with each token, as a real one's does.
+ * A network in the form of Moonshine v2 that writes what a test wants, whatever it hears: a list
+ * says which token follows which. Its cache grows by one with each token, as a real one's does.
  */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sound for benches: real recordings joined in turn until there are enough minutes of it. */
+/** Sound for benches: real recordings, joined one after the other until it is long enough. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
@@ -36,7 +36,7 @@ export async function recordings(folder: string | undefined): Promise<Recordings
   return { paths: [ownSample], description: 'our own sample recording, joined to itself' }
 }
 
-/** Mono PCM, 16 kHz, 16 bit, of exactly so many seconds. */
+/** Mono PCM, 16 kHz, 16 bit, of exactly this number of seconds. */
 export async function joined(sources: Recordings, seconds: number): Promise<Buffer> {
   const wanted = Math.round(seconds * 16_000) * 2
   const once = await Promise.all(sources.paths.map(decoded))

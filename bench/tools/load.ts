@@ -43,7 +43,7 @@ export async function atAPace(
   return { ...answers, seconds: (performance.now() - startedAt) / 1000 }
 }
 
-/** So many clients, each asking again as soon as it has its answer. */
+/** Clients that ask again as soon as they have their answer. */
 export async function asFastAsItGoes(
   targets: readonly Target[],
   { clients, forMs }: { clients: number; forMs: number },

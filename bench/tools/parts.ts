@@ -1,7 +1,7 @@
 /**
  * What each part of the pipeline costs in processor time, by the threads and processes that do it.
- * They are looked at now and then, so the last moment of each is missing: the sums are exact
- * elsewhere (`cpuMs`), these figures tell where they come from.
+ * They are looked at now and then, so the last moment of each is missing. `cpuMs` has exact sums.
+ * These figures tell where they come from.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 

@@ -30,7 +30,7 @@ const options = [
 const telephoneMeans = join(import.meta.dirname, '../../src/features/speech/engines/telephone.mllr')
 const BYTES_PER_MS = 32
 
-/** pocketsphinx_batch on these chunks of a PCM file, so many processes at once, each with its share. */
+/** pocketsphinx_batch on chunks of a PCM file, in several processes, each with its share. */
 export async function recogniseRaw(
   pcmPath: string,
   chunks: readonly Chunk[],

@@ -227,7 +227,7 @@ export const job = (
   ...fields,
 })
 
-/** What was read of a running job: so many turns, the last of which goes on. */
+/** What was read of a running job: a number of turns, the last of which goes on. */
 export const soFar = (turns: number, { speakers = 2, isHeldBack = false } = {}): SoFar => ({
   from: 0,
   next: turns,
@@ -613,7 +613,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
 })
 
-/** What a check of captions found: so many that break a rule. */
+/** What a check of captions found: how many of them break a rule. */
 export const captions = (broken: number): CaptionsChecked => ({
   cues: 612,
   broken,

@@ -118,7 +118,7 @@ export interface Parts {
 const CLIENT_DIR = fileURLToPath(new URL('../../build/client', import.meta.url))
 const OUTBOX = 'outbox'
 const JSON_BYTES = 256 * 1024
-/** A client that sends nothing for so long, in the middle of a body, is gone. */
+/** How long a client may send nothing in the middle of a body before it counts as gone. */
 const STALLED_MS = 60_000
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {

@@ -1,5 +1,5 @@
 /**
- * The clock by which things are over. People's recordings and texts are deleted by it, for good, so:
+ * The clock that says whose time is over. Recordings and texts are deleted for good by it, so:
  *
  * - It is the database's: one for all processes, and the one by which their rows are dated.
  * - A process whose own clock is more than five minutes away from it deletes nothing by time. One of the

@@ -1,6 +1,6 @@
 /**
- * The mails that were kept on this machine because no mail server is set up, for whoever tries the
- * product on it: plain HTML, to the machine's own visitors only.
+ * Shows the mails that were kept on this machine because no mail server is set up. It is for
+ * whoever tries the product there: plain HTML, and only for browsers on the machine itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

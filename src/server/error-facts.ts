@@ -1,8 +1,8 @@
 /**
- * What may be told of an error outside the work that met it: in the log, beside a failed job, and when
- * it comes out of a thread. Errors quote what people said: a query its values, PostgreSQL the row that
- * it refused, a parser its text, a mail server the mail. So what is told is listed here, and all else
- * is left out, of whatever class an error is:
+ * What may be told of an error outside the work that met it: in the log, beside a failed job, and
+ * when it comes out of a thread. Errors quote what people said. A query quotes its values,
+ * PostgreSQL the row that it refused, a parser its text, a mail server the mail. So what may be
+ * told is listed here. Everything else is left out, whatever class an error has:
  *
  * - its type, the places of its stack, and fields that hold names and numbers, like an SQLSTATE;
  * - its message where our own code wrote it, where the system did, and where PostgreSQL speaks of
@@ -40,8 +40,8 @@ const ofDriver =
   /^(Connection terminated( unexpectedly| due to connection timeout)?|timeout exceeded when trying to connect|Client (was closed|has encountered a connection error) and is not queryable)$/
 
 /**
- * Connections, signing in, transactions, resources, locks, operators, the system, damage: of these
- * classes PostgreSQL's messages name files, roles and limits.
+ * PostgreSQL's classes of errors about connections, signing in, transactions, resources, locks,
+ * operators, the system and damage. Their messages name files, roles and limits, and no values.
  */
 const ofTheServer = /^(08|28|3D|40|53|55|57|58)|^XX00[12]$/
 

@@ -3,8 +3,9 @@
  *
  * - `/livez`: the process answers. It looks at nothing else, because a restart would mend nothing
  *   else.
- * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or storage.
- * - `/healthz`: for people: the same, and what it works with; 503 only when the database is away.
+ * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or
+ *   storage.
+ * - `/healthz`: the same for people, with what it works with. 503 only when the database is away.
  *
  * Whoever probes knows an address and no name, so these answer under any address (see `security.ts`).
  */

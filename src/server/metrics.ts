@@ -3,9 +3,9 @@
  *
  * - Labels are words of ours: patterns of routes, names of queues, engines and codes. Nothing that a
  *   user wrote is one, and no id.
- * - What all processes share (what waits, credits) is read from the tables when it is asked for. Each
- *   process tells the same of it: take the `max` over processes, not the `sum`.
- * - Where the database is away, the rest is told all the same.
+ * - What all processes share (what waits, credits) is read from the tables when it is asked for.
+ *   Each process tells the same figure: take the `max` over processes, not the `sum`.
+ * - While the database is away, everything else is still told.
  * - Without either setting nothing is counted, and the library is not loaded: it is 20 MB in memory.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'

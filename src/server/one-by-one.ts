@@ -7,13 +7,14 @@ interface Line {
   atWork: number
   waiting: (() => void)[]
 }
-/** By key: whoever is at work, and who waits. */
+/** How many are at work under each key, and who waits. */
 const lines = new Map<string, Line>()
 
 /**
- * Runs at most so many works at once under each key of this process; the others wait. It is for work
- * that uses something few: a connection to the database that waits for a lock, the event loop. A few
- * hundred calls of one user would leave none of it to anybody else. Here they wait without it.
+ * Runs at most `atOnce` works under each key of this process. The others wait. It is for work that
+ * needs what there is little of: a connection to the database while it waits for a lock, or the
+ * event loop. A few hundred calls of one user would leave none of it to others. Here they wait
+ * without it.
  *
  * @throws Refusal `too_much_at_once`, and what the work throws
  */

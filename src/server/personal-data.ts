@@ -1,6 +1,6 @@
 /**
- * What every room that keeps something about a person owes them: a copy of it, and its end. The
- * root hands both lists to the account's room, which knows no later one.
+ * Every room that keeps something about a person owes them a copy of it, and its deletion. The root
+ * hands both lists to the account's room, which knows no later one.
  */
 import type { Readable } from 'node:stream'
 

@@ -1,6 +1,6 @@
 /**
- * Behind PgBouncer in transaction mode, which gives a connection of PostgreSQL to whoever has a
- * transaction, and to somebody else right after.
+ * The server behind PgBouncer in transaction mode, where a connection of PostgreSQL belongs to
+ * somebody for one transaction, and to somebody else right after.
  */
 import { randomUUID } from 'node:crypto'
 

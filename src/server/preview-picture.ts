@@ -1,6 +1,6 @@
 /**
- * The picture that messengers show beside an address: its size, its colours and what every one of
- * them holds. Letters are drawn as paths, so that no font of the system is needed.
+ * The pictures that messengers show beside an address: their size, their colours and what all of
+ * them hold. Letters are drawn as paths, so that no font of the system is needed.
  */
 import { readFileSync } from 'node:fs'
 

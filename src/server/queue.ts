@@ -3,8 +3,8 @@
  *
  * - `add` writes the job in the caller's transaction: it is there if and only if the rest is.
  * - A job is delivered at least once. Every effect of a handler needs its own guard.
- * - Workers that wait are told of a new job by the database. What nobody tells of (tries whose pause
- *   is over, the jobs of the dead) they find by themselves within two seconds.
+ * - The database tells waiting workers of a new job. Nobody tells them of a try whose pause is
+ *   over, or of a job whose worker died: those they find by themselves within two seconds.
  * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
@@ -35,8 +35,8 @@ export interface QueueDeclaration {
   /** The longest pause between two tries. Default 60. */
   retryDelayMaxSeconds?: number
   /**
-   * After so long without a sign of life its worker counts as dead. Default 25: longer than a
-   * loaded but living machine is ever silent.
+   * How long its worker may be silent before it counts as dead. Default 25: longer than a loaded
+   * but living machine is ever silent.
    */
   heartbeatSeconds?: number
   /** A try that takes longer has failed. Default 12 hours, at most 24. */
@@ -123,9 +123,9 @@ const JOB = sql`${sql.identifier(SCHEMA)}.job`
 const MOST_GIVEN_BACK = { storage: 500, database: 10 }
 const STORAGE_FIRST_SECONDS = 2
 const STORAGE_MOST_SECONDS = 64
-/** So long a place begins no job after one that found storage away: the next would find the same. */
+/** How long a place begins no job after one found storage away: the next would find the same. */
 const STORAGE_REST_MS = 4_000
-/** A job that must not run now is claimed again after so long. */
+/** How long a job that must not run now is put aside before it is claimed again. */
 const ASIDE_SECONDS = 3
 const AWAY_CHECK_MS = 500
 /** After so long without an answer the system asks whether the database is there, as the listener's does. */

@@ -67,7 +67,7 @@ const ADDRESS_SECONDS = 6 * 3_600
 const CONNECT_MS = 3_000
 /** How long a connection may bring nothing. */
 const SILENT_MS = 60_000
-/** A bucket that has answered is taken to be there for so long, when only that is asked. */
+/** How long a bucket that has answered is taken to be there, when nothing else is asked. */
 const ANSWERED_MS = 5_000
 
 /** `scratchDir` is where programs such as ffmpeg find a recording while they need it. */

@@ -1,6 +1,6 @@
 /**
- * What this server signs with, and derives from what it need not keep: SECRET_KEY, or a random key in
- * DATA_DIR that the first process makes.
+ * The key that this server signs with, and derives other secrets from, so that it need not keep
+ * them: SECRET_KEY, or a random key in DATA_DIR that the first process makes.
  */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'

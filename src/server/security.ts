@@ -6,8 +6,8 @@
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
- * - Nothing may be framed, sniffed, or run that is not ours. Fonts and style sheets, which are neither
- *   framed nor run, do without what is said of pages.
+ * - No other site may frame our pages, no type is guessed, and only our own scripts run. Fonts and
+ *   style sheets are neither framed nor run, so they go without the headers of pages.
  */
 import type { IncomingMessage } from 'node:http'
 

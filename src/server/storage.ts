@@ -171,7 +171,7 @@ export function requireKey(name: string): string {
 const UNFINISHED = '.part'
 /** Beside an unfinished file that comes in parts: how many bytes of which are on the disk, line by line. */
 const KEPT = '.parts'
-/** So often that is noted of a part that comes slowly: its connection may die without a word. */
+/** How often that is written down while a part comes slowly: its connection may die silently. */
 const NOTE_MS = 2_000
 /** What is written of a part at once. */
 const PIECE_BYTES = 1024 ** 2
@@ -179,7 +179,7 @@ const MARKER = '.installation'
 const WORK = '.work'
 const DAY_MS = 86_400_000
 const PAGE = 1_000
-/** A folder has no order: to find the next keys all are read. So many are then remembered. */
+/** How many keys are remembered of a folder: it has no order, so all are read for the next ones. */
 const AHEAD = 50 * PAGE
 
 /** Recordings in a folder of this machine, or of a disk that all machines share. */

@@ -1,6 +1,6 @@
 /**
- * The screens of operators. Apart from the other paths, which the public pages carry in their first
- * bytes; for everybody but operators the server has no such pages.
+ * The screens of operators. They are apart from the other paths, which every public page loads. For
+ * everybody but operators the server has no such pages.
  */
 export const adminPaths = {
   admin: '/admin',

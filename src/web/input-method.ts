@@ -1,7 +1,7 @@
 /**
- * Keys of input methods, by which Japanese, Chinese, Korean and many more are typed: Enter, Escape,
- * arrows and digits choose what is written there, and mean nothing to the page. Import it first in
- * every script of a page: what it keeps back is heard by no handler, neither ours nor a library's.
+ * Keeps keys of input methods from the page. Japanese, Chinese, Korean and many more are typed with
+ * them: there Enter, Escape, arrows and digits choose what is written. Import this file first in
+ * every script of a page: then no handler hears those keys, neither ours nor a library's.
  */
 
 /** Safari ends the composing before it sends the key that ended it; such a key has no code but 229. */

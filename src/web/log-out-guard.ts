@@ -1,6 +1,7 @@
 /**
- * What may keep somebody from logging out: each is asked before, and answers whether to go on. A room
- * that has something to lose on the page registers one; the account, which logs out, knows no room.
+ * Guards that may keep somebody from logging out. Before that each is asked, and answers whether to
+ * go on. A room that has something to lose on the page registers a guard, because the account,
+ * which logs out, knows no later room.
  */
 type Guard = () => Promise<boolean>
 

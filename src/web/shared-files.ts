@@ -1,8 +1,8 @@
 /**
  * Files that a phone's share menu has sent to the installed app. The service worker keeps them in a
- * cache of their own, beside what was shared before, and the dashboard takes them from there: after a
- * sign-in too. Each goes when it has arrived or is thrown away, and all go when somebody logs out. What
- * nobody took is gone after a day.
+ * cache of their own, and the dashboard takes them from there, even if somebody must sign in first.
+ * A file is removed when it has arrived at the server or is thrown away, all of them when somebody
+ * logs out, and after a day what nobody took.
  */
 import { SHARED, forgetShared, setShared } from './shared-origin.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Remembers which files come from the share menu, so that each leaves the browser once the server has
- * it or its user threw it away, and not before.
+ * Remembers which files come from the share menu, so that the browser keeps each until the server
+ * has it or its user has thrown it away.
  */
 export const SHARED = 'shared-files'
 

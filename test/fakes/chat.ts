@@ -390,7 +390,7 @@ const words =
     ' ',
   )
 
-/** So many sentences of eight words, of which hardly any four in a row are there twice. */
+/** Sentences of eight words, in which hardly any four words in a row are there twice. */
 function chatter(sentences: number, from = 0): string {
   let seed = from + 1
   const next = () => {

@@ -26,7 +26,7 @@ export interface HostedFile {
   ignoresRanges?: boolean
   /** Nobody is answered before this resolves. */
   after?: Promise<unknown>
-  /** So many requests get headers and then nothing. */
+  /** How many requests get headers and then nothing. */
   hangs?: number
   /** The first requests are answered with these statuses. */
   statuses?: number[]

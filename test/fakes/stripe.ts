@@ -29,7 +29,7 @@ export class FakeStripe {
   readonly calls: string[] = []
   /** Answers every call with this status while it is set. */
   failWith: number | null = null
-  /** Answers the next so many calls with 500. */
+  /** How many of the next calls are answered with 500. */
   failures = 0
   /** What every customer's card does at the next payment of a running subscription. */
   card: 'good' | 'declined' | 'asks' = 'good'

@@ -2,9 +2,9 @@
  * A recording that has a text is worked on again: for a new text, at the usual price, or only to
  * tell its speakers apart, for nothing. What this promises:
  *
- * - The work is a row of its own, with a job, a hold and a status as any other. The text that there
- *   is stays as it is until the new one is complete, and so it stays where the work fails.
- * - A transcription is worked on once at a time, however many ask.
+ * - The work is a row of its own, with a job, a hold and a status as any other. The old text stays
+ *   as it is until the new one is complete, and for good if the work fails.
+ * - One work at a time is done on a transcription, however often it is asked for.
  * - The price is 0 where the engine could not write all that it heard the last time.
  *
  * How a new text takes the place of the old one stands in text/earlier.ts and text/carried.ts.

@@ -1,4 +1,4 @@
-/** What this room has done in threads, because its cost grows with a transcript. */
+/** What this room does in threads, because its cost grows with a transcript. */
 import type { Owned } from '#features/recordings/recordings.ts'
 import * as carried from '#features/text/carried.ts'
 import * as earlier from '#features/text/earlier.ts'

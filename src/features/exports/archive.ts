@@ -3,7 +3,7 @@
  *
  * - Each file is written in a thread, one after the other, and sent while the next is written.
  * - What cannot be in it is named in `left-out.txt`, with the reason, and stops nothing else.
- * - Whoever asks for somebody else's transcription learns no more than of one that never was.
+ * - "Not yours" and "not there" are the same answer.
  */
 import type { Readable } from 'node:stream'
 

@@ -85,7 +85,7 @@ export const CaptionsChecked = z.object({
 })
 export type CaptionsChecked = z.infer<typeof CaptionsChecked>
 
-/** So many transcriptions are one archive at most. */
+/** How many transcriptions one archive may hold. */
 export const MOST_IN_ARCHIVE = 500
 
 /** POST /api/exports: many transcriptions as one archive. */

@@ -1,4 +1,4 @@
-/** The texts of a user who takes everything along, as files. */
+/** All texts of a user as files, for the copy of everything that an account keeps. */
 import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import type { Heavy } from '#features/text/heavy.ts'

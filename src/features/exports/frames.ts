@@ -54,7 +54,7 @@ export function timecodeOf(frame: number, rate: Rate): string {
   return `${parts.slice(0, 3).join(':')}${dropped > 0 ? ';' : ':'}${parts[3]}`
 }
 
-/** How many frames so many whole minutes of timecode are. */
+/** How many frames a number of whole minutes of timecode has. */
 export const framesOf = (minutes: number, { base, dropped }: Rate): number =>
   minutes * base * 60 - dropped * (minutes - Math.floor(minutes / 10))
 

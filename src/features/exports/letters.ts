@@ -246,7 +246,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces
 }
 
-/** As many words to a line as fit; where none are set apart, as many characters. */
+/** Puts as many words into each line as fit, or characters where a writing has no spaces. */
 export function linesOf(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,7 +1,7 @@
 /**
- * Searches what an account has: names of recordings, tags, and what was said. All the words of a
- * search stand in one turn, where the name of who speaks counts as well: "binder ben" finds where Ben
- * says it. Whose it is stands in every part of the query.
+ * Searches what an account has: names of recordings, tags, and what was said. A turn is found when
+ * it has all the words of a search. The name of its speaker counts as well: "binder ben" finds
+ * where Ben says it. Every part of the query asks whose it is.
  */
 import { type SQL, sql } from 'drizzle-orm'
 
@@ -17,7 +17,7 @@ import { findTerms, isOpen, snippetOf, termsOf } from './find-words.ts'
 
 type Row = typeof transcriptions.$inferSelect
 
-/** One way to find a place: words in a turn, of these speakers where they are named. */
+/** One way to find a place: words in a turn, and by name who says them, if that is asked. */
 interface Way {
   said: SQL | null
   names: string[] | null
@@ -61,7 +61,7 @@ export async function readSearch(
   return { userId, terms, isEndOpen, ways: [{ said: said(terms), names: null }, ...ofSpeakers] }
 }
 
-/** So many sets of words that are in names of speakers are looked at. */
+/** How many sets of words that are in names of speakers are looked at. */
 const MOST_WAYS = 4
 
 /** Asks for all the words in one turn. Of the last word the beginning is enough. */

@@ -15,7 +15,7 @@ import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { tidyText } from '#shared/written.ts'
 
-/** The speakers have so many colours. */
+/** How many colours there are: those of the speakers. */
 const COLOURS = 8
 
 /** What tells tags apart is stored, so it does not change with what a search finds. */

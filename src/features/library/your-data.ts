@@ -1,4 +1,4 @@
-/** The tags of a user who takes everything along, with the recordings that have each. */
+/** All tags of a user with their recordings, for the copy of everything that an account keeps. */
 import { and, asc, eq, isNull } from 'drizzle-orm'
 
 import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'

@@ -4,10 +4,11 @@
  * would. What it promises:
  *
  * - Nobody waits for it, and nothing is changed before the models are in place and were tried.
- * - A publisher that cannot be reached is asked again later, and so is a disk that is full; why is
+ * - When the publisher cannot be reached, or the disk is full, it tries again later. The reason is
  *   said once.
- * - What is refused for what it holds is not downloaded again for a week.
- * - Where another process installs into the same folder, this one waits, and uses what that has made.
+ * - A model that is refused for what it holds is not downloaded again for a week.
+ * - While another process installs into the same folder, this one waits, and uses what that has
+ *   made.
  */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,10 +1,10 @@
 /**
- * The speech models that can be installed, one line each in `catalogue.jsonl`; a mirror may have a list
- * of its own. Nothing in ours was
- * measured by us. Word error rates are those of the Open ASR Leaderboard of August 2026: means over
- * its short English sets, for the models before they were quantised. Checksums are those on which two
- * independent lists agree. All files are assets of the releases of k2-fsa/sherpa-onnx. When the
- * publisher replaces one under the same name, its checksum differs, and an operator must accept it.
+ * The speech models that can be installed, one line each in `catalogue.jsonl`; a mirror may have a
+ * list of its own. We measured nothing in our list. Word error rates are those of the Open ASR
+ * Leaderboard of August 2026: means over its short English sets, for the models before they were
+ * quantised. Checksums are those on which two independent lists agree. All files are assets of the
+ * releases of k2-fsa/sherpa-onnx. When the publisher replaces one under the same name, its checksum
+ * differs, and an operator must accept it.
  */
 import { readFileSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'

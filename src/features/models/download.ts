@@ -1,6 +1,7 @@
 /**
- * Downloads a file into a part that stays when it breaks off, so that the same command goes on from
- * there. Beside the part lies which version of the file it is of: two versions are never joined.
+ * Downloads a file into a part. If the download breaks off, the part stays, and the same command
+ * goes on from there. A note beside the part names the version of the file: two versions are never
+ * joined.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -31,11 +32,11 @@ export interface InstallProgress {
 }
 
 export interface DownloadPatience {
-  /** Without a byte for so long, the connection counts as dead. */
+  /** How long a connection may bring no byte before it counts as dead. */
   stallMs: number
-  /** Before going on; doubled each time nothing came. */
+  /** How long to wait before a new try. It doubles each time that nothing came. */
   pauseMs: number
-  /** So often in a row without a byte, and it is given up. */
+  /** How many tries in a row may bring no byte before it is given up. */
   tries: number
 }
 

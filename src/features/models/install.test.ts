@@ -90,7 +90,7 @@ const options = (more: Partial<InstallOptions> = {}): InstallOptions => ({
   patience,
   ...more,
 })
-/** For a host that breaks off: waits until the download has written so much. */
+/** For a host that breaks off: waits until the download has written `upTo` bytes. */
 const isRead = (upTo: number) =>
   vi.waitUntil(() => told.some(({ done = 0 }) => done >= upTo), { timeout: 30_000 })
 

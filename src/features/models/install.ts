@@ -2,9 +2,9 @@
  * Installs a speech model: downloads it, checks it, unpacks it, and puts it in place in one step.
  *
  * - A download that breaks off goes on where it was, now or when it is asked for again.
- * - A size or a checksum that is published must be met; a file that differs is not unpacked.
+ * - A file whose size or checksum differs from the published one is not unpacked.
  * - A model is tried before it is put in place; one that does not work is not installed.
- * - Until everything is in place nothing can see the model; two installations do not meet.
+ * - Until everything is in place nothing can see the model. Two installations never run at once.
  */
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'

@@ -246,7 +246,7 @@ export class BadArchive extends Error {}
 export interface UnpackOptions {
   /** The files to take, by their names within the archive's one folder. Null: all. */
   names: readonly string[] | null
-  /** Everything that the archive holds, wanted or not, may take up so much. */
+  /** How much everything that the archive holds may take up, wanted or not. */
   mostBytes: number
   signal: AbortSignal
   onBytes?: (unpacked: number) => void

@@ -238,7 +238,7 @@ describe('the limits of one account', () => {
   const put = (userId: string, payload: object) =>
     ({ ...post(at(userId, '/limits'), { ...limits, ...payload }), method: 'PUT' }) as const
 
-  /** Asks for something by a token, after so many calls in the last hour. */
+  /** Asks for something by a token, after `before` calls in the last hour. */
   async function aCaller(server: TestApp, db: Db, before: number) {
     const user = await aUser(db)
     const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }

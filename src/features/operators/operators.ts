@@ -1,13 +1,14 @@
 /**
  * What operators do for users and to them. What this room promises:
  *
- * - Every act is one line in a log that nothing changes or removes, written in the transaction of the
- *   act, from the page and from the command line alike. An act that is asked for twice is done once.
+ * - Every act, from the page or the command line, is one line in a log, written in the transaction
+ *   of the act. Nothing changes or removes it. An act that is asked for twice is done once.
  * - No word of a recording, nor its name, is shown or logged.
  * - Credits that are given or taken are entries of the ledger, whose owner reads why and from whom.
  * - A job that is run again costs its owner nothing: the price is given first. Where it fails again
  *   or is cancelled, what was given for it is taken back.
- * - A blocked account is shut and its jobs and documents are stopped in one transaction. Nothing is deleted.
+ * - Blocking an account shuts it and stops its jobs and documents in one transaction. Nothing is
+ *   deleted.
  */
 import { isDeepStrictEqual } from 'node:util'
 

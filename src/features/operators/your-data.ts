@@ -1,4 +1,4 @@
-/** What operators wrote about a user: a copy of it, and its end. The log keeps ids and figures. */
+/** A copy of what operators wrote about a user, and its deletion. The log keeps ids and figures. */
 import { asc, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

@@ -1,4 +1,4 @@
-/** What this room has done in threads, because its cost grows with a transcript. */
+/** What this room does in threads, because its cost grows with a transcript. */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import { type Tools, bytes } from '#server/threads.ts'

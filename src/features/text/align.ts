@@ -1,9 +1,9 @@
 /**
- * Words keep their places when their text is corrected. What is written is compared with the words
+ * Keeps words at their times when the text is corrected. What is written is compared with the words
  * that are there, and with those that the engine heard. A word that stayed keeps its time to the
- * millisecond, and one of the engine's words that is written again has its time again. One that was
- * corrected takes the time of the word it stands for. All other words share the time of those that
- * they were written for, or the gap they were put into. Pure.
+ * millisecond. A word of the engine that is typed again gets its time back. A corrected word takes
+ * the time of the word that it replaces. All other words share the time of the words that they
+ * replace, or of the gap into which they were put. Pure.
  */
 import { distance } from 'fastest-levenshtein'
 
@@ -12,7 +12,7 @@ import { wordsIn } from '#shared/written.ts'
 
 import { spread } from './replacing.ts'
 
-/** Beyond so many pairs the middle of a text is not compared word by word but replaced. */
+/** How many pairs of words are compared. With more, the middle of a text is replaced as a whole. */
 const MOST_PAIRS = 4_000_000
 
 /** What a step costs; two words that stand for each other are cheaper than one gone and one new. */
@@ -131,7 +131,7 @@ function pairsOf(known: readonly Known[], now: readonly string[]): Pairs {
   const found: Pairs = Array.from({ length: now.length })
   let [from, to] = [0, known.length]
   let [head, tail] = [0, now.length]
-  // Of these one may come back where a typed word that reads the same stands now.
+  // One of these words may come back where a typed word that reads the same stands now.
   const lost = new Set(known.filter(({ isThere }) => !isThere).map(({ heard }) => heard))
   const takeEnds = (list: List) => {
     const numbers = numbersOf(known, list).filter((at) => at >= from && at < to)

@@ -305,7 +305,7 @@ function putAnswer(deps: EditDeps, owned: Owned, question: Question) {
   })
 }
 
-/** So far from its place a correction may find its turn: nobody speaks right there any more. */
+/** How far from its place a correction may find a turn, if nobody speaks right there now. */
 const NEAR_MS = 5_000
 
 async function turnsNear(

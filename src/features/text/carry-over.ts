@@ -1,8 +1,8 @@
 /**
- * Corrections outlive a new transcription. What somebody had changed in the engine's old text is
- * looked for in its new one, by the words around it and by its time. A correction that has a place
- * there is put in; one that has none is listed, with what it was and what stands there now. None is
- * lost without a word. Pure.
+ * Carries corrections over into a new transcription. For each change of the engine's old text a
+ * place is looked for in the new one, by the words around it and by its time. A correction with a
+ * place is put in. One without a place is listed, with what it was and what stands there now. None
+ * is lost without a word. Pure.
  */
 import { type Word, joinWords } from '#features/speech/contract.ts'
 
@@ -26,18 +26,18 @@ export interface Unplaced extends Correction {
 }
 
 export interface CarriedOver {
-  /** The new words with what was put in, in as many turns as were given; a turn may be empty. */
+  /** The new words with what was put in: a list for each given turn, which may be empty. */
   turns: Word[][]
   /** How many corrections are in the new text. */
   kept: number
   unplaced: Unplaced[]
 }
 
-/** So much text on each side says where in the new text a correction belongs. */
+/** How much text on each side is compared to find where in the new text a correction belongs. */
 const AROUND_MS = 4_000
-/** Of so many words beside a correction one must be the same in both texts. */
+/** How many words beside a correction are looked at: one of them must be the same in both texts. */
 const NEIGHBOURS = 3
-/** New words may lie so far from the old ones that stand for the same sound. */
+/** How far new words may lie from the old ones that stand for the same sound. */
 const NEAR_MS = 1_000
 
 /**

@@ -103,7 +103,7 @@ export const EditConflict = z.object({
 export type EditConflict = z.infer<typeof EditConflict>
 
 /**
- * Nobody speaks so long without a pause; what a recogniser writes is cut into far shorter turns.
+ * Nobody speaks that much without a pause. What a recogniser writes is cut into far shorter turns.
  */
 export const MOST_TURN_CHARACTERS = 20_000
 

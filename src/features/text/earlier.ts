@@ -1,9 +1,9 @@
 /**
  * How a new text takes the place of the one before, and how that comes back. What this promises:
  *
- * - One transaction puts the new text in the place of the old one, which is kept in the row of the
- *   work for 30 days, and hidden there for one more.
- * - A change of the old text goes with it, and is never taken back in the new one.
+ * - One transaction puts the new text in the place of the old one. The row of the work keeps the
+ *   old text for 30 days, and hides it for one more.
+ * - Changes of the old text are kept with it, and are never taken back in the new one.
  */
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'

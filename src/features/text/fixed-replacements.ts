@@ -1,7 +1,7 @@
 /**
  * What an account's vocabulary does to a new transcription: its fixed replacements are made in the
- * order in which they stand, and its terms are looked for. Replacements may feed each other: one that
- * would make the text longer than it may become is left out.
+ * order in which they stand, and its terms are looked for. A replacement may find what another one
+ * has written, so a text could grow without end: one that would make it too long is left out.
  */
 import { setImmediate } from 'node:timers/promises'
 
@@ -23,7 +23,7 @@ export interface Fixed {
   replaced: number
 }
 
-/** All replacements together may write as much again as there is, and so many letters more. */
+/** How many letters all replacements together may add, beyond doubling the text. */
 const MOST_ADDED = 20_000
 
 /** Hours of talk and hundreds of replacements take a while: other work goes on in between. */

@@ -1,8 +1,8 @@
 /**
- * How rooms ask for work that grows with a transcript: in a thread, in a lane of the user's, and
- * as often as a person at a keyboard ever does. One user's corrections do not wait for their own
- * exports, and nobody's wait for another's. What is only read comes with a signal of the connection:
- * it is not worked out for clients that have gone.
+ * How rooms ask for work that grows with a transcript: in a thread, in a lane of the user's own,
+ * and no more often than a person at a keyboard does. Corrections of a user do not wait for exports
+ * of the same user, and nobody's work waits for another's. Reading comes with a signal of the
+ * connection, so that nothing is worked out for clients that have gone.
  */
 import { type Rate, rate } from '#server/limits.ts'
 import type { Task, Threads } from '#server/threads.ts'

@@ -32,9 +32,9 @@ import { KeptTurn, type StoredTurn, keep, putBack } from './kept-turns.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { toWordTurn } from './turn-view.ts'
 
-/** So many changes can be taken back. */
+/** How many changes can be taken back. */
 export const KEPT_EDITS = 200
-/** So much is kept of one transcription to take changes back; the last one can be, whatever its size. */
+/** How much is kept of one transcription to take changes back. The last is kept at any size. */
 export const KEPT_BYTES = 4 * 1024 * 1024
 /** Five times what is said in twelve hours. */
 const MOST_CHARACTERS = 2_000_000
@@ -94,7 +94,7 @@ export const Undo = z.object({
   speakers: z
     .array(z.object({ id: z.uuid(), from: z.int().nullable(), to: z.int().nullable() }))
     .optional(),
-  /** So many places that the account's fixed replacements changed, while they are. */
+  /** How many places the account's fixed replacements have changed, while that stands. */
   fixed: z.int().optional(),
   names: z.array(StoredName).optional(),
   /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
@@ -186,7 +186,7 @@ function withGone(undo: Undo, lost: readonly NamedSpeaker[]): Undo {
 
 const characters = sql<number>`coalesce(length(${transcriptions.transcriptionText}), 0)`
 
-/** Of what takes changes back, as much of the newest as there is room for. */
+/** Keeps what takes the newest changes back, up to the limits, and deletes the rest. */
 async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
   await tx.execute(sql`
     delete from ${edits} where transcription_id = ${id} and revision < ${newest} and revision in (
@@ -280,8 +280,8 @@ export function stored(turn: TurnRow): StoredTurn {
 }
 
 /**
- * Turns give way to others: those that stand next to each other, or as many as wanted to the same
- * ones with other words. Answers what takes that back.
+ * Replaces turns: neighbours by any others, or any turns by the same ones with other words. Answers
+ * what takes that back.
  */
 export async function swap(
   locked: Locked,
@@ -296,7 +296,7 @@ export async function swap(
   return { ...(await exchange(locked, [{ take, put, positions }])), reload }
 }
 
-/** Each of these runs of neighbours becomes one turn, where the first of it stood. */
+/** Each run of neighbours becomes one turn, at the place of its first. */
 export async function joinRuns(
   locked: Locked,
   runs: readonly { take: readonly TurnRow[]; put: StoredTurn }[],

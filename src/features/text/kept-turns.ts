@@ -1,7 +1,7 @@
 /**
- * What is kept of turns that a change has replaced, to put them back: of their words only those that
- * the turns in their place have not. One corrected word of ten thousand is one word, whatever else
- * stands in its turn. Pure.
+ * What is kept of turns that a change has replaced, to put them back. Words that are in the new
+ * turns too are not kept: of a turn of ten thousand words in which one was corrected, that is one
+ * word. Pure.
  */
 import { z } from 'zod'
 

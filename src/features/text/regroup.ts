@@ -1,4 +1,4 @@
-/** Words that stay, of speakers who were told apart again: turns as they are then. Pure. */
+/** Cuts the same words into new turns, after the speakers were told apart again. Pure. */
 import { randomUUID } from 'node:crypto'
 
 import { type SpeakerTurn, type Word, joinWords } from '#features/speech/contract.ts'

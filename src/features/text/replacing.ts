@@ -1,6 +1,7 @@
 /**
- * Replaces what stands at some places of a turn. Words around them keep their times; what comes in
- * the place of words takes their time, from the start of the first to the end of the last. Pure.
+ * Replaces what stands at some places of a turn. Words around them keep their times. The new words
+ * take the time of those that they replace, from the start of the first to the end of the last.
+ * Pure.
  */
 import type { Word } from '#features/speech/contract.ts'
 import { type Hit, type Wanted, asWritten, hitsOf } from '#shared/hits.ts'
@@ -32,8 +33,9 @@ interface Replaced {
 
 /**
  * Answers a function that makes the replacement in a turn. `at`: only hits that begin at these
- * places of the text. `most`: so many letters the text may have then. It is counted before anything
- * is written, because a letter of which each is replaced by two hundred fills all memory.
+ * places of the text. `most`: how many letters the text may have afterwards. They are counted
+ * before anything is written, because two hundred letters in the place of each one would fill all
+ * memory.
  */
 export function replacer(
   replacement: Replacement,

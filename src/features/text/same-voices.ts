@@ -1,6 +1,7 @@
 /**
- * Who of a new text is who of the old one: whoever speaks at the same times. A voice that had no name
- * is no doubt about one that had: that the two are one person is what was found. Pure.
+ * Which speaker of a new text is which of the old one: the one who speaks at the same times. If a
+ * voice with a name and one without became one, the name is not in doubt: they were found to be one
+ * person. Pure.
  */
 import type { NamedSpeaker } from '#features/transcriptions/tables.ts'
 

@@ -565,7 +565,7 @@ test('no turn grows beyond what a turn holds, and no transcript beyond what one 
   const both = { previous: { id: first!.id, revision: 0 }, turnId: second!.id, revision: 0 }
   expect(await refusalOf(editing.merge(deps(db), { ...owned, ...both }))).toBe('turn_too_long')
 
-  // So long that nothing may be added any more, and everything be taken away.
+  // As long as a text may be: nothing can be added any more, and everything be taken away.
   await db
     .update(turns)
     .set({ text: 'a '.repeat(1_000_000) })

@@ -1,14 +1,14 @@
 /**
  * Correcting a transcription. What this promises:
  *
- * - A turn keeps its start and its end, whatever is written in it; only other times that somebody
- *   gives it move them, and bringing back an original that lies elsewhere. A cut is made at a word.
- * - Words that stay keep their times. The engine's own text is kept and can be had back: by asking for
- *   it, or by typing its words again, which then have their times and their doubt again.
- * - Who writes over a change they have not seen is told so, and nothing is written. Saving the same
- *   text twice is one change.
- * - Every change is one transaction, has a number, and can be taken back by it; one after the other
- *   they can all be, and be made again.
+ * - A turn keeps its start and its end, whatever is written in it. They change only when somebody
+ *   gives it other times, or brings back an original that lies elsewhere. A cut is made at a word.
+ * - Words that stay keep their times. The engine's own text is kept and can be brought back: by
+ *   asking for it, or by typing its words again, which then have their times and their doubt again.
+ * - Who would write over a change they have not seen is told so, and nothing is written. Saving the
+ *   same text twice is one change.
+ * - Every change is one transaction, has a number, and can be taken back by that number. All
+ *   changes can be taken back one after the other, and be made again.
  *
  * Public: carried.ts, earlier.ts, fixed-replacements.ts, heavy.ts, named-speakers.ts, packed-words.ts, places.ts, tables.ts, taking-over.ts, words-in-doubt.ts
  */

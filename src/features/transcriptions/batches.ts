@@ -2,9 +2,9 @@
  * Several uploads, confirmed in one go. What this promises:
  *
  * - All are confirmed or none: their states, holds and jobs are written in one transaction.
- * - The same ids asked for again answer what the first call answered, and hold nothing twice, also
- *   where one of them was cancelled since.
- * - Whatever is in the way of one is said by its id, and stops all.
+ * - A call that is repeated with the same ids gets the answer of the first one and holds nothing
+ *   twice, even if one of them was cancelled since.
+ * - If one cannot be confirmed, the refusal names its id, and none is confirmed.
  * - Each job of a user goes behind the ones before it, so a batch holds up nobody else's first file.
  */
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm'

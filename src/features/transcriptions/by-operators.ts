@@ -1,6 +1,7 @@
 /**
- * Jobs as operators see and treat them: whose, how long and how far. Never a name or a word of a
- * recording. Stopping one, and running one again, is done inside the operator's own transaction.
+ * Jobs as operators see them: whose they are, how long, and how far. A name or a word of a
+ * recording is never among that. Stopping a job, and running it again, is part of the operator's
+ * own transaction.
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
 

@@ -360,7 +360,7 @@ export const ListQuery = z.object({
 
 /** GET /api/transcriptions/ids: what a list has in all its pages, for whoever chooses all of it. */
 export const IdsQuery = ListFilters
-/** In the order of the list, at most so many as one call can change; `total` says how many there are. */
+/** In the order of the list, and no more than one call can change. `total`: how many there are. */
 export const Ids = z.object({
   rows: z.array(z.object({ id: z.uuid(), status: z.string(), duration: z.int() })),
   total: z.int(),

@@ -1,6 +1,6 @@
 /**
  * Telling speakers apart again is free, and so is transcribing again where the first try failed on
- * our side. Nobody shall have the processor for nothing by that, so an hour has ten of them.
+ * our side. So that nobody keeps the processor busy for nothing, a user has ten of them an hour.
  */
 import type { Tx } from '#server/db.ts'
 import * as limits from '#server/limits.ts'

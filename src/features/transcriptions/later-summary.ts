@@ -1,9 +1,12 @@
 /**
- * A summary that the language model had not written when the words were there. What this promises:
+ * A summary that the language model has not written yet when the words are there. What this
+ * promises:
  *
- * - The transcription is complete without it, and paid for: its summary is of sentences, and marked.
- * - It takes the place of that one, with key points and topics, once and for the text that it was
- *   asked for: another text has another mark. What does not pass, or never comes, takes the mark away.
+ * - The transcription is complete and paid for without it. Until it comes there is a summary made
+ *   of sentences, and a mark that another one is awaited.
+ * - It replaces that summary, with its key points and topics, once. It does so only in the text
+ *   that it was asked for, because another text has another mark. A summary that does not pass the
+ *   checks, or never comes, only takes the mark away.
  * - Nobody is mailed again, and no credits move.
  *
  * Summaries cannot be edited, so none of its owner's words are lost.

@@ -32,7 +32,7 @@ type Parts = Omit<Deps, 'clock'>
 const BEGAN = new Date('2026-11-23T09:00:00Z')
 const after = (seconds: number) => () => new Date(BEGAN.getTime() + seconds * 1000)
 
-/** So many confirmed recordings of one user; of a batch, where there are more than one. */
+/** Confirmed recordings of one user with these names. More than one are a batch. */
 async function confirmed(parts: Parts, names: string[]) {
   const { db } = parts
   const user = await aUser(db, { credits: 50 })

@@ -27,7 +27,7 @@ type Row = typeof transcriptions.$inferSelect
 
 /** What took less is still in mind, and mostly still on the screen. */
 const LONG_MS = 2 * 60_000
-/** Pages ask every two seconds. One that has not asked for so long is closed, or out of sight. */
+/** A page asks every two seconds. After this time without asking it is closed, or out of sight. */
 const LOOKED_MS = 15_000
 /** How often it is written down that somebody looks: not at every poll. */
 const NOTED_EVERY_MS = 8_000
@@ -57,7 +57,7 @@ export const ready = {
   kind: 'ready',
   data: z.object({
     userId: z.uuid(),
-    /** Of these, those are told that are still there. */
+    /** Those of them that are still there are named in the mail. */
     transcriptionIds: z.array(z.uuid()),
     isBatch: z.boolean(),
   }),

@@ -147,7 +147,7 @@ export const tagsOfRow = sql<Tag[]>`(
   from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
   where of_it.transcription_id = ${transcriptions}.id and tag.user_id = ${transcriptions}.user_id)`
 
-/** So many characters of a text are more than one line. */
+/** How much of a text a row shows: more than fits into its line. */
 const FIRST_CHARACTERS = 200
 
 /** Lists are polled, so they leave the long texts out. */

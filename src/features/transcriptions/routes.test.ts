@@ -231,7 +231,7 @@ async function send(
     contentLength?: number
     /** Does not end the request before the answer came. */
     keepsOpen?: boolean
-    /** Goes away so long after the last byte, without waiting for the answer. */
+    /** How long after the last byte it goes away, without waiting for the answer. */
     leavesAfterMs?: number
   },
 ): Promise<{ status: number; body: string } | null> {

@@ -1,9 +1,9 @@
 /**
  * The text of a running job, for whoever waits for it. It is read from the stages that the job
- * keeps anyway, so it costs the job nothing. With the end of the job it ends: a result takes its
- * place, or a failure, which leaves nothing to read because nothing was paid for.
+ * keeps anyway, so it costs the job nothing. It is there until the job ends. Then the result takes
+ * its place, or a failure, which leaves nothing to read because nothing was paid for.
  *
- * How much of it is shown before it is paid for has an end: see unpaid-text.ts.
+ * Only a limited part of it is shown before it is paid for: see unpaid-text.ts.
  */
 import { and, eq, sql } from 'drizzle-orm'
 

@@ -10,7 +10,7 @@ const shownAs: Readonly<Record<string, string>> = { pcm: 'decode', regions: 'lis
  */
 export function timed(store: StageStore): {
   store: StageStore
-  /** So far, in milliseconds. */
+  /** How many milliseconds each stage has taken so far. */
   took: () => Record<string, number>
 } {
   const began = new Map<string, number>()

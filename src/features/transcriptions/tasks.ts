@@ -1,7 +1,7 @@
 /**
- * What this room has done in threads: everything whose cost grows with a transcript, its reading
- * included, because a turn is as large as somebody has made it. Answers leave as bytes, which are
- * handed over and sent as they are.
+ * What this room does in threads: everything whose cost grows with a transcript. Reading one is
+ * among that, because a turn can be of any size. Answers leave as bytes, which are handed over and
+ * sent as they are.
  */
 import { serialize } from 'node:v8'
 

@@ -1,7 +1,7 @@
 /**
- * A job costs nothing when it is cancelled, or when its recording is refused. Nobody shall have the
- * processor for nothing by that (measuring.ts sees to what comes before a job): after five jobs of
- * an hour that a worker had and nobody paid for, their user starts the next one later.
+ * A job costs nothing when it is cancelled, or when its recording is refused. So that nobody uses
+ * the processor for nothing that way, a user whose jobs kept a worker busy five times within an
+ * hour, and were not paid for, has to wait. (measuring.ts limits what is done before a job.)
  *
  * A job that is under way does not count, though it may still be cancelled. How many somebody can
  * start and then cancel together is bounded by their balance: the price of each is held.

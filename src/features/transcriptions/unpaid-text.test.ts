@@ -55,7 +55,7 @@ class Reading {
     this.job = job
   }
 
-  /** The recogniser writes so many groups of words more. */
+  /** The recogniser writes this number of further groups of words. */
   async goOn(groups: number) {
     const { job, deps } = this
     const last = Math.min(this.groups + groups, job.seconds / GROUP_S)

@@ -1,6 +1,6 @@
 /**
- * How much of running jobs is read before it is paid for. A job that is stopped costs nothing, however
- * much of its text was shown. Nobody shall have texts for nothing by that, so:
+ * How much of running jobs can be read before it is paid for. A job that is stopped costs nothing,
+ * however much of its text was shown. So that nobody gets texts for nothing that way:
  *
  * - What is shown is worth its share of the job's price. All that a user was shown within a week, and
  *   has not paid for, is worth no more than `MOST_UNPAID_CREDITS`: of running jobs and of stopped ones
@@ -27,8 +27,9 @@ interface Job {
 }
 
 /**
- * Shows of a running job what its owner may read. `show` is told how far, answers how far it went,
- * and so much is counted. The job's row is to be locked: what it is worth ends with the job.
+ * Shows the part of a running job's text that its owner may read. `show` is told how far that goes.
+ * It answers how far it went, and that is counted. The job's row must be locked: the count ends
+ * with the job.
  */
 export async function count<T extends { readToMs: number }>(
   tx: Tx,

@@ -1,7 +1,7 @@
 /**
- * Moves the embedded database to a PostgreSQL of the operator's. All rows are read in one snapshot and
- * written in one transaction, which ends only when they were counted and checked: until then the target
- * is empty, and may be tried again.
+ * Moves the embedded database to a PostgreSQL of the operator's. All rows are read in one snapshot
+ * and written in one transaction, which is committed only after they were counted and checked.
+ * Until then the target is empty, and the move can be tried again.
  *
  * Rows travel by COPY, because the programs that dump a database are not in the embedded package.
  */

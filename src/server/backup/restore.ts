@@ -1,6 +1,7 @@
 /**
- * Puts a back-up into an empty DATA_DIR. Everything is unpacked and started in a folder inside it, and
- * takes its place only when it is whole: what fails leaves the folder empty.
+ * Puts a back-up into an empty DATA_DIR. Everything is unpacked into a folder inside it, and
+ * started there. It is put in place only when it is whole. A back-up that fails leaves DATA_DIR
+ * empty.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'

@@ -22,7 +22,7 @@ export interface Wave {
   player: Player
   duration: number
   peaks: readonly number[]
-  /** Who speaks in each of so many bars; null for nobody in particular. */
+  /** Who speaks in each of `count` bars; null for nobody in particular. */
   lanesOf: (count: number) => readonly (number | null)[]
   /** Who is heard at a second, for screen readers. */
   speakerAt?: (seconds: number) => string | undefined

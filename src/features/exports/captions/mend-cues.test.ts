@@ -7,7 +7,7 @@ import { checkCues } from './check-cues.ts'
 import { buildCues, type Cue, toSrt, toVtt } from './cues.ts'
 import { mendCues } from './mend-cues.ts'
 
-/** Words that take so many milliseconds a letter and follow each other at once. */
+/** Words that take `letterMs` a letter and follow each other at once. */
 function said(text: string, { fromMs = 0, letterMs = 60, speaker = 0 } = {}): Turn {
   let at = fromMs
   const words = text.split(' ').map((word) => {

@@ -1,15 +1,15 @@
 /**
- * Captions for speech that is faster than its captions can be read. All words stay, in their order;
- * what moves are cuts and times:
+ * Captions for speech that is faster than its captions can be read. All words stay, in their order.
+ * Cuts and times are changed:
  *
  * - A cue may run on over a pause, and short words of two speakers share one, a line for each.
  * - A cue may stand before or after what is said, as far as the profile's slack allows, so that a
  *   slow sentence lends its time to the fast one beside it.
  * - Where names in the text take too long to be read, all of them are shortened.
  *
- * It looks at all ways to cut the text together with the time at which each leaves the screen free,
- * and takes the one that breaks the fewest rules; of those, the one that reads best and stays
- * closest to the words. What it cannot mend is speech that is too fast for longer than that.
+ * It looks at all ways to cut the text, and at the time at which each leaves the screen free. It
+ * takes the way that breaks the fewest rules and, among several, the one that reads best and stays
+ * closest to the words. Speech that stays too fast for longer than the slack cannot be mended.
  */
 import { joinWords, type Turn, type Word } from '#features/speech/contract.ts'
 

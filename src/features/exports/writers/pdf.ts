@@ -313,7 +313,7 @@ function penOn(document: Doc, language: string) {
     skip(points: number) {
       y += points
     },
-    /** Begins a new page unless so much is left of this one. */
+    /** Begins a new page unless this height is left of the page. */
     keep: next,
   }
 }

@@ -2,7 +2,7 @@
 import type { WordTurn } from '../contract.ts'
 import type { WordPlace } from './word-places.ts'
 
-/** So many words on each side tell a reader where it is. */
+/** How many words on each side tell a reader where it is. */
 const WORDS = 6
 
 /** What is read before and after a stretch of the recording, in the turn that is said there. */

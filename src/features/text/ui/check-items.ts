@@ -84,7 +84,7 @@ export function corrected(text: string, { from, to }: CheckItem, replacement: st
 /** Whether two words differ in nothing that is heard: then a correction settles no doubt by itself. */
 export const soundsAlike = (one: string, other: string): boolean => keyOf(one) === keyOf(other)
 
-/** A word among those around it: as many whole words as fit into so many letters on either side. */
+/** A word with the words around it: on either side the whole words that fit into `letters`. */
 export function contextOf(turns: Texts, { first, from, to }: CheckItem, letters: number) {
   const text = turns[first.turn]?.text ?? ''
   const start = from <= letters ? 0 : text.indexOf(' ', from - letters - 1) + 1

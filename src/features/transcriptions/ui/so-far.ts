@@ -1,6 +1,6 @@
 /**
- * The text of a running job. Each answer has what came since the one before, which is put at its
- * end: what somebody is reading stays as it is and where it is.
+ * The text of a running job. Each answer of the server has what came since the one before, and that
+ * is put at the end. So what somebody is reading stays as it is and where it is.
  */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 

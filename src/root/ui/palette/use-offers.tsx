@@ -124,7 +124,7 @@ interface KnownSpeaker {
   count: number
 }
 
-/** The server also finds recordings by what was said. With so many rows, names are among them. */
+/** Enough rows for names to be among them: the server also finds recordings by what was said. */
 const SEARCH_ROWS = '50'
 const RECENT_ROWS = '20'
 

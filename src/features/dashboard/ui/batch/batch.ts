@@ -2,9 +2,10 @@
  * Several files on their way to one confirm. It lives outside React: files go on being sent while a
  * result is looked at. Two are sent at a time, from the moment they are chosen.
  *
- * Confirm does not wait for the sending. Once all that was confirmed has arrived, one call takes it,
- * all or none. What the server refuses meanwhile falls out and says why; what it measured to another
- * price is asked about again, and the others begin.
+ * Confirming does not wait for the sending. Once all confirmed files have arrived, one call
+ * confirms them on the server, all or none. A file that the server has refused by then is left out
+ * and says why. A file whose price turns out to be another one is asked about again, and the others
+ * begin.
  */
 import type { QueryClient } from '@tanstack/react-query'
 

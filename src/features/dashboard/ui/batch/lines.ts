@@ -101,7 +101,7 @@ export function sumOf(lines: readonly Line[]): Sum {
   }
 }
 
-/** The rows that are one too many for so many credits: as many from the end as must go. */
+/** The chosen rows that the credits do not pay for, counted from the first. */
 export function beyond(lines: readonly Line[], available: number): Line[] {
   let left = available
   return lines.filter(isChosen).filter((line) => {

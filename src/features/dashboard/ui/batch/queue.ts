@@ -1,4 +1,4 @@
-/** What was confirmed together, while it is worked on: asked of the server by the batches in the address. */
+/** The batches in the address while they are worked on, as the server tells of them. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { listKey } from '#features/recordings/ui/queries.ts'

@@ -25,7 +25,7 @@ export function keepProgress(transcriptionId: string, progress: Progress | null)
   else localStorage.removeItem(progressKey(transcriptionId))
 }
 
-/** So long does a word take: it is heard, and most are right. */
+/** How long a word takes: it is heard, and most are right. */
 const SECONDS_EACH = 6
 
 /** "about 4 min"; from two hours on in hours, because nobody counts in minutes then. */

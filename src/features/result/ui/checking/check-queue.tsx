@@ -20,7 +20,7 @@ import { useSingleKeys } from '../keys/use-reading-keys.ts'
 const AROUND = 70
 const AROUND_SHORT = 28
 const AROUND_NEXT = 14
-/** So many more are offered when a sitting has reached its goal. */
+/** How many more are offered when a sitting has reached its goal. */
 const MORE = 50
 
 /** Shows the words in doubt one by one, to be heard, accepted or corrected. */

@@ -134,7 +134,7 @@ export function useChecking(
     coming: items.slice(at + 1, at + 4),
     /** The sitting is at its end, and there are more. */
     hasMore: isThere && items.length > 0,
-    /** Opens the list where it was left; with a count it ends after so many. */
+    /** Opens the list where it was left. With a count it ends after that number of items. */
     open: (count: number | null = null) => {
       onOpen()
       setGoal(count === null ? null : done + count)

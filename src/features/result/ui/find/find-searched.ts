@@ -1,6 +1,6 @@
 /**
- * Finds what was searched for in the library in the text that the search led to. The
- * library's words need not stand together, nor be in the text at all, as the name of who speaks.
+ * Finds the words of a library search in the text that the search led to. They need not stand side
+ * by side, nor be in the text at all: the library searches names of speakers too.
  */
 import { type Folded, UNSPACED, fold, placeOf } from '#shared/fold.ts'
 

@@ -1,4 +1,4 @@
-/** Searching in a transcript: places are those of the real text. */
+/** Searches in a transcript. Places count letters of the text as it is, not as it is compared. */
 import { type Folded, placesOf } from '#shared/fold.ts'
 
 export interface Hit {

@@ -14,7 +14,7 @@ import type { Reader } from '../reader.ts'
 import { useReplacing } from './use-replacing.ts'
 import type { Search } from './use-search.ts'
 
-/** From so many hits on it is asked whether all are to be replaced. */
+/** From how many hits on it is asked whether all are to be replaced. */
 const MANY_HITS = 50
 /** A count is said once the typing rests. */
 const REST_MS = 400

@@ -204,7 +204,7 @@ export const pedalAct = (pressed: Pressed): PedalAct | null =>
   actOf('pedal', keyTable.pedal, chordOf(pressed))
 
 /**
- * What a key does in the editor of a turn; `at` is the cursor's place in a text of so many letters.
+ * What a key does in the editor of a turn; `at` says where the cursor is and how long the text.
  * Null for plain typing.
  */
 export function editingAct(

@@ -2,9 +2,9 @@ import type { Player } from '#web/player.ts'
 
 import { pauseOnTyping } from '../keys/keys.ts'
 
-/** Who types nothing for so long listens on, */
+/** How long nothing must be typed before the player goes on. */
 const IDLE_MS = 1_500
-/** from so much before. */
+/** How far before the place where it stopped it goes on. */
 const BACK_S = 1
 
 /** Runs while the recording waits. One for the page: whoever splits a turn types on in another. */

@@ -1,4 +1,4 @@
-/** A note above the first turn, shown when so many words are in doubt that a reader has to know. */
+/** A note above the first turn, when more words are in doubt than a reader would expect. */
 import { TextSearch, X } from 'lucide-react'
 import { useState } from 'react'
 
@@ -13,13 +13,13 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 
 import { timeFor } from '../checking/check-memory.ts'
 
-/** Of so many, which take twenty minutes, the note offers the first 50: nobody checks more. */
+/** From this number on, which takes twenty minutes, the note offers only the first 50. */
 const MANY = 200
 const FIRST = 50
 /** With this share of words in doubt the note says that another engine would help more. */
 const VERY_DOUBTFUL = 1 / 4
 
-/** Why so many are in doubt. */
+/** Why the words are in doubt. */
 const NAMES = 'Names and rare words are the likeliest to be wrong.'
 const reasons: Record<NonNullable<Words['sound']>, string> = {
   noisy: 'The sound is noisy in places, so names and rare words may be wrong.',

@@ -1,4 +1,4 @@
-/** Marks in a text what is being said, and keeps it in sight. The app and shared pages follow alike. */
+/** Marks in a text what is being said, and keeps it in sight: in the app and on shared pages. */
 import { type WordPlace, placeAt, turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
 
@@ -9,9 +9,9 @@ const TOP_PX = 180
 const BOTTOM_PX = 140
 const pagePx = (name: string) =>
   Number.parseFloat(document.documentElement.style.getPropertyValue(name)) || 0
-/** A picture covers so much more of the top (see player/picture.tsx). */
+/** How much of the top is covered, also by a picture (see player/picture.tsx). */
 const topPx = () => TOP_PX + pagePx('--picture-height')
-/** A sheet covers so much more of the bottom (see side-panel.tsx). */
+/** How much of the bottom a sheet covers (see side-panel.tsx). */
 const sheetPx = () => pagePx('--sheet-height')
 
 /** Calls `onMove` with the turn that is said, and its word, whenever it is another one. */
