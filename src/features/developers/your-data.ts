@@ -23,7 +23,7 @@ export function developersExporter(db: Db): Exporter {
     name: 'keys and webhooks',
     async sizeFor(userId) {
       const all = await files(userId)
-      const sizeBytes = all.reduce((sum, { content }) => sum + content.length, 0)
+      const sizeBytes = all.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
       return { files: all.length, sizeBytes }
     },
     async *exportFor(userId) {

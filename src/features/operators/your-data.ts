@@ -21,7 +21,7 @@ export function operatorsExporter(db: Db): Exporter {
     name: "operators' acts",
     async sizeFor(userId) {
       const { last, content } = await read(userId)
-      return last ? { files: 1, sizeBytes: content.length } : { files: 0, sizeBytes: 0 }
+      return last ? { files: 1, sizeBytes: Buffer.byteLength(content) } : { files: 0, sizeBytes: 0 }
     },
     async *exportFor(userId) {
       const { last, content } = await read(userId)
