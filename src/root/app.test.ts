@@ -373,6 +373,9 @@ describe('pages', () => {
       for (const each of allow.split(', ')) expect(told).toContain(each)
       expect(told).not.toContain(method)
     }
+    // The call takes the method, and there is nothing of so long a name.
+    const long = await server.inject(`/v1/models/${'a'.repeat(2_000)}`)
+    expect([long.statusCode, long.headers['allow']]).toEqual([404, undefined])
   })
 
   test('files that carry a hash in their name are kept for ever, others for an hour', async ({

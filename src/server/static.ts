@@ -71,11 +71,12 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     return refuseUnknown(request, reply.header('Cache-Control', 'no-store'))
   })
 
-  function refuseUnknown({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function refuseUnknown({ url, method }: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = url.split('?', 1)[0] ?? ''
     // For everybody else the pages and calls of operators are not there.
     const methods = path.startsWith('/api/admin') ? [] : deps.methodsOf(path)
-    if (methods.length === 0) return refuse(reply, 'not_found')
+    // The router lets no id of more than a hundred letters in: nothing is there under such a name.
+    if (methods.length === 0 || methods.includes(method)) return refuse(reply, 'not_found')
     return refuse(reply.header('Allow', methods.join(', ')), 'method_not_allowed')
   }
 
