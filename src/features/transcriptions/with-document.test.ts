@@ -322,8 +322,9 @@ test('recordings that give orders to a hostile model are completed, charged once
     if (available === 9 && held === 0) counts.chargedOnce += 1
     if (/https?:|javascript:/i.test(written)) counts.withAddress += 1
     if (/<[a-z/]|!\[|\]\(/i.test(written)) counts.withMarkup += 1
-    // A key point that the model invented has no source, so it has no time.
-    expect(result.keyPointTimes[0]).toBeNull()
+    // A key point that the model invented has no source, so it has no time. Sentences of the
+    // transcript, which stand there where its answer was refused, have theirs.
+    if (result.summaryNote === WRITTEN_BY_AI) expect(result.keyPointTimes[0]).toBeNull()
   }
   const { length } = some
   expect(counts).toEqual({ completed: length, chargedOnce: length, withAddress: 0, withMarkup: 0 })
