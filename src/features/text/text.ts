@@ -18,7 +18,7 @@ import type { Owned } from '#features/recordings/recordings.ts'
 import type { Word } from '#features/speech/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
-import { type Tx, inParts } from '#server/db.ts'
+import { inParts } from '#server/db.ts'
 import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { tidyText, wordsIn } from '#shared/written.ts'
@@ -378,23 +378,21 @@ export async function replace(
  * Writes what an account's fixed replacements made of a new transcription, as its first change: the
  * engine's text is kept, and one undo takes all of them back.
  */
-export const writeFixed =
-  (clock: EditDeps['clock']) =>
-  async (
-    tx: Tx,
-    { userId, id, changed, replaced }: Owned & Pick<Fixed, 'changed' | 'replaced'>,
-  ): Promise<void> => {
-    await edit({ db: tx, clock }, { userId, id }, async (locked) => {
-      const by = new Map(changed.map((turn) => [turn.position, turn]))
-      const rows = await rowsAt(locked, [...by.keys()])
-      const place = rows.map((turn): StoredTurn => {
-        const { words, text } = by.get(turn.position) ?? turn
-        return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
-      })
-      const done = await put(locked, rows, place)
-      return { ...done, undo: { ...done.undo, fixed: replaced } }
+export async function writeFixed(
+  deps: EditDeps,
+  { userId, id, changed, replaced }: Owned & Pick<Fixed, 'changed' | 'replaced'>,
+): Promise<void> {
+  await edit(deps, { userId, id }, async (locked) => {
+    const by = new Map(changed.map((turn) => [turn.position, turn]))
+    const rows = await rowsAt(locked, [...by.keys()])
+    const place = rows.map((turn): StoredTurn => {
+      const { words, text } = by.get(turn.position) ?? turn
+      return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
     })
-  }
+    const done = await put(locked, rows, place)
+    return { ...done, undo: { ...done.undo, fixed: replaced } }
+  })
+}
 
 /** The turns at these places, in the order of the places. */
 export async function rowsAt({ tx, id }: Locked, positions: readonly number[]): Promise<TurnRow[]> {

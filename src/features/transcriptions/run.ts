@@ -359,7 +359,8 @@ async function storeOutcome(
       await earlierTexts.begin(tx, { before, run: row, result: resultOf(outcome), now: clock() })
     }
     await storeTurns(tx, id, outcome.turns)
-    if (outcome.fixed.replaced > 0) await writeFixed(clock)(tx, { userId, id, ...outcome.fixed })
+    if (outcome.fixed.replaced > 0)
+      await writeFixed({ db: tx, clock }, { userId, id, ...outcome.fixed })
     const { carried } = outcome
     if (carried) await carrying.writeCarried({ db: tx, clock }, tx, { userId, id, carried })
     const { pending } = outcome
