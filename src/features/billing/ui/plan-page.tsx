@@ -162,20 +162,20 @@ function Receipts({ invoices }: { invoices: Billing['invoices'] }) {
     <table className="mt-3 w-full border-collapse text-left text-ui">
       <thead className="text-small text-ink-2">
         <tr className="border-b border-line">
-          <th className="py-2.5 pr-4 font-semibold">Date</th>
-          <th className="py-2.5 pr-4 font-semibold">Plan</th>
-          <th className="py-2.5 pr-4 text-right font-semibold max-sm:hidden">Credits</th>
-          <th className="py-2.5 pr-4 text-right font-semibold">Amount</th>
+          <th className="py-2.5 pr-2 sm:pr-4 font-semibold">Date</th>
+          <th className="py-2.5 pr-2 sm:pr-4 font-semibold">Plan</th>
+          <th className="py-2.5 pr-2 sm:pr-4 text-right font-semibold max-sm:hidden">Credits</th>
+          <th className="py-2.5 pr-2 sm:pr-4 text-right font-semibold">Amount</th>
           <th className="py-2.5 text-right font-semibold">Receipt</th>
         </tr>
       </thead>
       <tbody>
         {invoices.map(({ id, number, paidAt, planId, amount, refunded, credits }) => (
           <tr key={id} className="border-b border-rule align-top">
-            <td className="py-3 pr-4 whitespace-nowrap">{formatDate(paidAt)}</td>
-            <td className="py-3 pr-4">{planOf(planId).name}</td>
-            <td className="py-3 pr-4 text-right tabular-nums max-sm:hidden">+{credits}</td>
-            <td className="py-3 pr-4 text-right font-semibold tabular-nums">
+            <td className="py-3 pr-2 sm:pr-4 sm:whitespace-nowrap">{formatDate(paidAt)}</td>
+            <td className="py-3 pr-2 sm:pr-4">{planOf(planId).name}</td>
+            <td className="py-3 pr-2 sm:pr-4 text-right tabular-nums max-sm:hidden">+{credits}</td>
+            <td className="py-3 pr-2 sm:pr-4 text-right font-semibold tabular-nums">
               {amount}
               {refunded === null ? null : (
                 <span className="block text-small font-normal text-ink-2">
