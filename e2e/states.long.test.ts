@@ -15,10 +15,12 @@ const LANES = 2
 const faults = `(() => {
   const { scrollWidth, clientWidth } = document.documentElement
   const head = [...document.querySelectorAll('[role=dialog] h2, [role=alertdialog] h2')].at(-1)
-  const { bottom = 0 } = document.querySelector('li[data-state=open]')?.getBoundingClientRect() ?? {}
+  const [covered, toast] = [head, document.querySelector('li[data-state=open]')].map((each) =>
+    each?.getBoundingClientRect())
   return {
     pixelsThatStickOut: Math.max(0, scrollWidth - clientWidth),
-    isHeadCovered: head !== undefined && head.getBoundingClientRect().top < bottom,
+    isHeadCovered: Boolean(
+      covered && toast && covered.top < toast.bottom && toast.top < covered.bottom),
   }
 })()`
 

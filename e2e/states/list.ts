@@ -1058,7 +1058,7 @@ const results: State[] = [
     { 'transcription in German': [see('Betäubungsmittel')] },
   ),
   ...screen(opened, result({ isSample: true, originalName: 'sample.m4a' }), {
-    'transcription of the sample': [see('Corrected by hand')],
+    'transcription of the sample': [see('Sample · As it was heard')],
   }),
   ...screen(opened, result(), {
     'result actions': [
