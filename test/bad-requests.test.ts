@@ -166,11 +166,14 @@ function* badForms(schema: z.ZodObject): Generator<Bad> {
 const Refused = z.object({ message: z.string().min(1), code: z.string() })
 const Answer = z.union([Refused, z.object({ error: Refused }).transform(({ error }) => error)])
 
+/** What OpenAI's calls answer where no route has the address, as for a name that is too long. */
+const codes = new Set([...Object.keys(refusals), 'unknown_url'])
+
 /** In the shape of our refusals, or of OpenAI's. A bad address may lead to a page instead. */
 function isRefusal({ body, headers, statusCode }: LightMyRequestResponse): boolean {
   if (!headers['content-type']?.startsWith('application/json')) return statusCode !== 500
   const refused = Answer.safeParse(JSON.parse(body))
-  return refused.success && Object.hasOwn(refusals, refused.data.code)
+  return refused.success && codes.has(refused.data.code)
 }
 
 let asker = 0
