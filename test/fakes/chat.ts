@@ -8,6 +8,7 @@
  * - `boundless` writes far too much of everything.
  * - Those from `one-sentence` on answer in the right form what must not be shown: see `misbehaved`.
  *   With `-once` they do it once, and then obey.
+ * - Those from `chapters-backwards` on obey, but for the chapters that they give.
  * - `held` answers when the test calls `release`.
  * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
@@ -60,6 +61,14 @@ export const chatBehaviours = [
   'false-quote',
   'one-paragraph',
   'loose',
+  'chapters-backwards',
+  'chapters-elsewhere',
+  'chapters-empty',
+  'chapters-foreign',
+  'chapters-alike',
+  'chapters-leaking',
+  'chapters-unsaid',
+  'chapters-malformed',
 ] as const
 export type ChatBehaviour = (typeof chatBehaviours)[number]
 
@@ -195,6 +204,14 @@ export async function chatFake(): Promise<ChatFake> {
         response.end('<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>')
         return
       case 'obedient':
+      case 'chapters-backwards':
+      case 'chapters-elsewhere':
+      case 'chapters-empty':
+      case 'chapters-foreign':
+      case 'chapters-alike':
+      case 'chapters-leaking':
+      case 'chapters-unsaid':
+      case 'chapters-malformed':
       case 'hostile':
       case 'liar':
       case 'boundless':
@@ -271,6 +288,9 @@ export async function chatFake(): Promise<ChatFake> {
             : said.split(' ').slice(0, 8).join(' '),
       })),
       topics: ['harbour bridge', 'ferry'],
+      ...(instructions.includes('- chapters:')
+        ? { chapters: chaptersOf(turns, behaviour, instructions) }
+        : {}),
     })
   }
 
@@ -296,6 +316,32 @@ export async function chatFake(): Promise<ChatFake> {
         server.closeAllConnections()
       }),
   }
+}
+
+/** A chapter for each quarter of the turns, called after how it begins. */
+function chaptersOf(
+  turns: ReturnType<typeof turnsIn>,
+  behaviour: ChatBehaviour,
+  instructions: string,
+): unknown {
+  const step = Math.max(1, Math.ceil(turns.length / 4))
+  const good = turns
+    .filter((_, at) => at % step === 0)
+    .map(({ index, said }) => ({ title: said.split(' ').slice(0, 4).join(' '), turn: index }))
+  const called = (title: (at: number) => string) =>
+    good.map(({ turn }, at) => ({ title: title(at), turn }))
+  const told = instructions.split(' ')
+  const bad: Partial<Record<ChatBehaviour, unknown>> = {
+    'chapters-backwards': good.toReversed(),
+    'chapters-elsewhere': good.map(({ title, turn }) => ({ title, turn: turn + 90_000 })),
+    'chapters-empty': called(() => 'string'),
+    'chapters-foreign': called((at) => `Das ist nicht der Anfang und auch die ${at}`),
+    'chapters-alike': called(() => 'The beginning'),
+    'chapters-leaking': called((at) => told.slice(8 * at, 8 * at + 12).join(' ')),
+    'chapters-unsaid': called((at) => `A loss of ${at + 41}7 million dollars`),
+    'chapters-malformed': { first: 'The beginning', second: [1, 2] },
+  }
+  return bad[behaviour] ?? good
 }
 
 /** What a weak model writes: the right form around what nobody can use. */

@@ -39,6 +39,17 @@ export interface KeyPoint {
   startMs: number | null
 }
 
+export interface Chapter {
+  title: string
+  startMs: number
+}
+
+/** In order. `words`: found without a model. */
+export interface Chapters {
+  by: 'model' | 'words'
+  list: Chapter[]
+}
+
 export interface Summary {
   text: string
   keyPoints: KeyPoint[]
@@ -48,6 +59,8 @@ export interface Summary {
   engine: WriterName
   /** Shown under the summary: says whether a model wrote it or it is made of the transcript. */
   note: string
+  /** Where a long recording turns to something else; absent or null where none were found. */
+  chapters?: Chapters | null
   /** What the text is: a summary, or only sentences, where they do not sum up what was said. */
   kind?: SummaryKind
   /** The model had not answered in time, and is worth asking again when nobody waits for it. */

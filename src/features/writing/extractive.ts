@@ -12,11 +12,12 @@
  * Of people who talk with each other, and of words that are often misheard, a few sentences are no
  * summary. They are called what they are, and only whole ones are shown.
  *
- * `extract` and `gather` are run by writing.ts in a thread.
+ * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
 import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
 import { figureWords } from './claims.ts'
-import type { KeyPoint, SummaryKind, WritingTurn } from './contract.ts'
+import { chaptersIn, findChapters } from './chapters.ts'
+import type { Chapter, Chapters, KeyPoint, SummaryKind, WritingTurn } from './contract.ts'
 import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
@@ -64,18 +65,25 @@ interface Spoken {
   language: string
 }
 
-export function extract({ turns, language: code }: Spoken): Extract {
+export function extract({
+  turns,
+  language: code,
+}: Spoken): Extract & { chapters: Chapters | null } {
   const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
-  return extractFrom({
-    turns,
-    language,
-    sentences,
-    belief,
-    candidates: rank(sentences, language, belief),
-  })
+  const candidates = rank(sentences, language, belief)
+  return {
+    ...extractFrom({ turns, language, sentences, belief, candidates }),
+    chapters: foundIn(chaptersIn({ turns, language, sentences, belief })),
+  }
 }
+
+/** The same chapters for a summary that was made otherwise. */
+export const chapters = (spoken: Spoken): Chapters | null => foundIn(findChapters(spoken))
+
+const foundIn = (list: Chapter[]): Chapters | null =>
+  list.length === 0 ? null : { by: 'words', list }
 
 interface Ranked {
   turns: readonly WritingTurn[]

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
 import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import { chapterTexts } from '#test/chapter-texts.ts'
 import { injections } from '#test/injections.ts'
 
+import { findChapters } from './chapters.ts'
 import { pauseOf } from './chat.ts'
 import { documentKinds, type DocumentOrder, type WritingTurn } from './contract.ts'
 import { countWords } from './plain.ts'
@@ -311,4 +313,57 @@ test('a recording that says too little makes no document, and no model is asked 
   const little = { ...documentOrder('article'), turns: turnsOf('Hello.', 'Hi there.') }
   expect(await writer.compose(little, { signal })).toBeNull()
   expect(asked()).toEqual([])
+})
+
+const talk = chapterTexts().find(({ name }) => name === 'interview')!
+const long = { turns: talk.turns, language: 'en', requestedLanguage: 'en' }
+
+test('a model names chapters, with the turns where they begin', async () => {
+  const { writer, asked } = aWriter('obedient', { contextTokens: 32_000 })
+  const { chapters } = await writer.summarize(long, { signal })
+  expect(asked()).toHaveLength(1)
+  expect(chapters?.by).toBe('model')
+  expect(chapters?.list).toHaveLength(4)
+  expect(chapters?.list[0]).toEqual({ title: 'Thank you for having', startMs: 0 })
+  const starts = long.turns.map(({ startMs }) => startMs)
+  for (const { startMs } of chapters!.list.slice(1)) expect(starts).toContain(startMs)
+})
+
+test('of a transcript that is read in parts, each part has its chapters', async () => {
+  const { writer, asked } = aWriter('obedient', { contextTokens: 3_500 })
+  const { chapters } = await writer.summarize(long, { signal })
+  const parts = asked().filter(({ instructions }) => /part \d+ of the/.test(instructions))
+  expect(parts.length).toBeGreaterThan(2)
+  expect(parts.every(({ instructions }) => instructions.includes('- chapters:'))).toBe(true)
+  expect(chapters?.by).toBe('model')
+  const starts = chapters!.list.map(({ startMs }) => startMs)
+  expect(starts.length).toBeLessThanOrEqual(12)
+  expect(starts).toEqual(starts.toSorted((a, b) => a - b))
+  for (const [at, startMs] of starts.slice(1).entries())
+    expect(startMs - starts[at]!).toBeGreaterThanOrEqual(60_000)
+  expect(starts.at(-1)).toBeGreaterThan(long.turns.at(-1)!.endMs / 2)
+})
+
+test('a short recording is not asked for chapters', async () => {
+  const { writer, asked } = aWriter('obedient')
+  const summary = await writer.summarize(order, { signal })
+  expect(summary.chapters).toBeNull()
+  expect(asked()[0]?.instructions).not.toContain('chapters')
+})
+
+test.for([
+  'chapters-backwards',
+  'chapters-elsewhere',
+  'chapters-empty',
+  'chapters-foreign',
+  'chapters-alike',
+  'chapters-leaking',
+  'chapters-unsaid',
+  'chapters-malformed',
+] as const)('%s: the summary stands, with the chapters that its words tell', async (behaviour) => {
+  const { writer, asked } = aWriter(behaviour, { contextTokens: 32_000 })
+  const summary = await writer.summarize(long, { signal })
+  expect(summary).toMatchObject({ engine: 'llm', note: WRITTEN_BY_AI })
+  expect(summary.chapters).toEqual({ by: 'words', list: findChapters(long) })
+  expect(asked()).toHaveLength(1)
 })

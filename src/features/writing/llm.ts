@@ -13,8 +13,11 @@ import { formatTime, languageName } from '#shared/format.ts'
 
 import { type Chat, ChatFailed } from './chat.ts'
 import { type Flaw, flawIn, isPlaceholder } from './check.ts'
+import { FEWEST, MOST, SHORTEST_MS, isLong, lengthOf } from './chapters.ts'
 import { type Claims, claimsOf } from './claims.ts'
 import {
+  type Chapter,
+  type Chapters,
   type Composed,
   type DocumentKindId,
   type DocumentOrder,
@@ -33,6 +36,9 @@ const AskedNotes = z.object({
     z.object({ text: z.string(), turns: z.array(z.number().int()), quote: z.string() }),
   ),
   topics: z.array(z.string()),
+})
+const AskedNotesOfLong = AskedNotes.extend({
+  chapters: z.array(z.object({ title: z.string(), turn: z.number().int() })),
 })
 
 /** One, where several were asked for. */
@@ -66,6 +72,8 @@ const Notes = z.object({
     ),
   ),
   topics: listOf(z.string()),
+  // There are others where a model gives none that can be read.
+  chapters: listOf(z.object({ title: z.string(), turn: Turn })).catch([]),
 })
 type Notes = z.infer<typeof Notes>
 
@@ -73,6 +81,8 @@ export interface Written {
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
+  /** Null where the model gave none that pass. */
+  chapters: Chapters | null
 }
 
 /** `written` is to be written about what is `spoken`. */
@@ -84,7 +94,7 @@ interface Languages {
 /** Notes that were accepted, by what they were made of: a later try does not ask for them again. */
 export type Kept = Map<string, Notes>
 
-const SUMMARY_TOKENS = 1_400
+const SUMMARY_TOKENS = 1_700
 const INSTRUCTION_TOKENS = 700
 const LEAST_WINDOW = 400
 const LEAST_ANSWER = 400
@@ -149,7 +159,52 @@ export async function summarize(
     text: summaryIn(notes, claims).text,
     keyPoints: pointsIn(notes, { prover, claims }),
     topics: once(topics).slice(0, MOST_POINTS),
+    chapters: chaptersIn(notes, { turns, claims }),
   }
+}
+
+const LONGEST_TITLE = 100
+const MOST_TITLE_WORDS = 8
+
+/**
+ * The chapters that pass: in order, in the recording, a minute apart, and called after what was said.
+ * Where half of them do not, none is believed.
+ */
+function chaptersIn(
+  notes: Notes,
+  { turns, claims }: Pick<Work, 'turns' | 'claims'>,
+): Chapters | null {
+  const endMs = lengthOf(turns)
+  const titles = new Set<string>()
+  let last = -1
+  let passed: Chapter[] = []
+  for (const { title: written, turn } of notes.chapters) {
+    const title = plainLine(written, LONGEST_TITLE)
+    const { letters } = fold(title)
+    const startMs = turns[turn]?.startMs
+    if (startMs === undefined || turn <= last) continue
+    if (letters === '' || isPlaceholder(title) || countWords(title) > MOST_TITLE_WORDS) continue
+    if (titles.has(letters) || !claims.hold(title)) continue
+    last = turn
+    titles.add(letters)
+    passed.push({ title, startMs })
+  }
+  if (passed.length < notes.chapters.length / 2) return null
+  const lastOf = (list: readonly Chapter[]) => list.at(-1)?.startMs ?? -Infinity
+  const apart: Chapter[] = []
+  for (const chapter of passed)
+    if (chapter.startMs - lastOf(apart) >= SHORTEST_MS && endMs - chapter.startMs >= SHORTEST_MS)
+      apart.push(chapter)
+  passed = apart
+  // The shortest goes into the one before it.
+  while (passed.length > MOST) {
+    const lengths = passed.map(({ startMs }, at) => (passed[at + 1]?.startMs ?? endMs) - startMs)
+    const shortest = lengths.indexOf(Math.min(...lengths.slice(1)), 1)
+    passed = passed.filter((_, at) => at !== shortest)
+  }
+  if (passed.length < FEWEST) return null
+  const list = passed.map((one, at) => (at === 0 ? { ...one, startMs: 0 } : one))
+  return { by: 'model', list }
 }
 
 const summaryIn = ({ summary }: Notes, claims: Claims) =>
@@ -203,6 +258,8 @@ async function notesOn(work: Work): Promise<Notes> {
     } catch (error) {
       shrink(budget, error)
     }
+  // They name turns, so nobody needs to put them together.
+  const chapters = notes.flatMap((one) => one.chapters)
   while (notes.length > 1)
     try {
       notes = await combined(work, notes, budget)
@@ -211,7 +268,7 @@ async function notesOn(work: Work): Promise<Notes> {
     }
   const [all] = notes
   if (!all) throw new ChatFailed('empty')
-  return all
+  return { ...all, chapters }
 }
 
 /** Any two notes fit the window, so there are fewer each time. */
@@ -235,7 +292,7 @@ interface NoteOrder {
 }
 
 async function note(
-  { chat, written, signal, claims, kept }: Work,
+  { chat, turns, written, signal, claims, kept }: Work,
   { what, lines, isWhole, budget }: NoteOrder,
 ): Promise<Notes> {
   const key = hashOf([written, String(isWhole), ...lines])
@@ -243,27 +300,34 @@ async function note(
   if (known) return known
   const points = isWhole ? '3 to 8' : '3 to 6'
   const isNotes = what === 'notes'
+  const hasChapters = isLong(turns) && !isNotes
   const instructions = [
     'You summarise recordings for the people who made them.',
     ...dataRules(isNotes ? 'notes on the parts of one transcript, in order' : `the ${what}`),
     `Write in ${languageName(written)}, whatever language was spoken.`,
     'Answer with one JSON object and nothing around it:',
-    '{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]}',
+    '{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]' +
+      (hasChapters ? ', "chapters": [{"title": string, "turn": number}]}' : '}'),
     '- summary: what the recording is about and what came of it, in 2 to 7 plain sentences. Name the speakers as they are named there.',
     `- keyPoints: ${points} points that a reader would want to keep, in order, each one whole sentence.`,
     isNotes
       ? '  turns and quote: of the note that the point comes from, exactly as they stand there.'
       : '  turns: the numbers in square brackets of the turns it rests on. quote: 4 to 25 words copied letter for letter from one of these turns, never translated.',
     '- topics: 3 to 8 things that were talked about, one to three words each.',
+    ...(hasChapters
+      ? [
+          `- chapters: ${isWhole ? '3 to 12' : '1 to 6'} places where the talk turns to something else, in order and at least a minute apart. turn: the number in square brackets of the turn where it begins. title: 2 to 5 words that say what it is about, each one different.`,
+        ]
+      : []),
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
   const mark = aMark(isNotes ? 'notes' : 'transcript')
-  const notes = await chat.ask({
+  const answered = await chat.ask({
     instructions,
     prompt: fenced(lines, mark),
     answerTokens: budget.answer,
     signal,
-    schema: AskedNotes,
+    schema: hasChapters ? AskedNotesOfLong : AskedNotes,
     read: Notes,
     check: (answer) =>
       flawIn([answer.summary ?? '', ...answer.keyPoints.map(({ text }) => text)], {
@@ -272,6 +336,9 @@ async function note(
         written,
       }) ?? madeUp(summaryIn(answer, claims)),
   })
+  const titles = answered.chapters.map(({ title }) => title).join('\n')
+  const isFit = hasChapters && flawIn([titles], { instructions, mark, written }) === null
+  const notes = isFit ? answered : { ...answered, chapters: [] }
   kept.set(key, notes)
   return notes
 }

@@ -31,10 +31,12 @@ export function findTopics(
   language: Language,
   { scores, belief }: { scores: ReadonlyMap<Sentence, number>; belief: Belief },
 ): string[] {
-  const phrases = collect(sentences, language, belief)
+  const phrases = collect(sentences, language, { belief })
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const most = Math.min(8, Math.max(3, Math.round(2 + Math.log2(1 + words / 40))))
-  const ranked = rank(phrases, sentences, scores)
+  const ranked = scored(phrases, sentences, scores)
+    .sort((a, b) => b.score - a.score || a.phrase.startsAt - b.phrase.startsAt)
+    .map(({ phrase }) => phrase)
   const chosen: Phrase[] = []
   for (const found of ranked) {
     if (chosen.length >= most) break
@@ -44,9 +46,51 @@ export function findTopics(
   return chosen.map((phrase) => title(phrase, language))
 }
 
-function collect(sentences: readonly Sentence[], language: Language, belief: Belief): Phrase[] {
+/**
+ * For each part of a recording, the phrase that is said there again and again and hardly elsewhere; a
+ * phrase names one part only. Null where no phrase can be believed.
+ */
+export function findTitles(
+  parts: readonly (readonly Sentence[])[],
+  language: Language,
+  belief: Belief,
+): (string | null)[] {
+  const all = parts.flat()
+  const isNoun = nounsOf(all, language)
+  const whole = new Map(
+    collect(all, language, { belief, isNoun }).map(({ key, count }) => [key, count]),
+  )
+  const chosen: Phrase[] = []
+  return parts.map((part) => {
+    const ranked = scored(collect(part, language, { belief, isNoun }), part, new Map())
+      .map(({ phrase, score }) => {
+        const share = phrase.count / (whole.get(phrase.key) ?? phrase.count)
+        return { phrase, score: score * share * (phrase.stems.length > 1 ? LONGER : 1) }
+      })
+      .sort((a, b) => b.score - a.score || a.phrase.startsAt - b.phrase.startsAt)
+      .map(({ phrase }) => phrase)
+    for (const found of ranked) {
+      const phrase = fullerName(found, ranked)
+      if (chosen.some((other) => isSameThing(other, phrase))) continue
+      const text = title(phrase, language)
+      if (text.length > LONGEST_TITLE) continue
+      chosen.push(phrase)
+      return text
+    }
+    return null
+  })
+}
+
+/** "Night shift" tells a stretch from others better than "Shift" does. */
+const LONGER = 1.5
+const LONGEST_TITLE = 100
+
+function collect(
+  sentences: readonly Sentence[],
+  language: Language,
+  { belief, isNoun = nounsOf(sentences, language) }: { belief: Belief; isNoun?: IsNoun },
+): Phrase[] {
   const phrases = new Map<string, Phrase>()
-  const isNoun = nounsOf(sentences, language)
   for (const [index, sentence] of sentences.entries())
     for (const run of runsOf(sentence, language, isNoun))
       for (const tokens of partsOf(run, language, isNoun)) {
@@ -111,7 +155,9 @@ const large = (text: string, language: Language): string =>
  * when it follows an article or is written as nouns are, or, in languages without either, when
  * it is no verb by its ending.
  */
-function nounsOf(sentences: readonly Sentence[], language: Language): (token: Token) => boolean {
+type IsNoun = (token: Token) => boolean
+
+function nounsOf(sentences: readonly Sentence[], language: Language): IsNoun {
   if (language.code === 'en') return ({ kind }) => kind === 'noun' || kind === 'name'
 
   const seen = new Map<string, { asNoun: number; other: number }>()
@@ -198,11 +244,11 @@ function partsOf(
   return parts
 }
 
-function rank(
+function scored(
   phrases: Phrase[],
   sentences: readonly Sentence[],
   sentenceScores: ReadonlyMap<Sentence, number>,
-): Phrase[] {
+): { phrase: Phrase; score: number }[] {
   const nesting = new Map<string, { count: number; phrases: number }>()
   for (const { stems, count } of phrases)
     for (let from = 0; from < stems.length; from++)
@@ -214,7 +260,7 @@ function rank(
         nested.phrases++
         nesting.set(key, nested)
       }
-  const scored = phrases.map((phrase) => {
+  const all = phrases.map((phrase) => {
     const nested = nesting.get(phrase.key)
     const own = phrase.count - (nested ? nested.count / nested.phrases : 0)
     const length = Math.log2(1 + Math.min(3, phrase.stems.length))
@@ -229,10 +275,7 @@ function rank(
     const repeated = phrase.sentences.size > 1 ? 1 : 0.35
     return { phrase, score: own * length * spread * repeated * (0.6 + support) }
   })
-  return scored
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.phrase.startsAt - b.phrase.startsAt)
-    .map(({ phrase }) => phrase)
+  return all.filter(({ score }) => score > 0)
 }
 
 /** The longer name where most uses are part of it: "invoice archive" in place of "invoice". */

@@ -10,8 +10,12 @@
  *   transcript's own sentences are used in its place, and a note says so.
  * - Nobody waits for a model longer than its patience: then the summary is of sentences, `isLate`,
  *   and can be asked for again.
+ * - A long recording has chapters: those of a model where they have passed, else those that its words
+ *   tell. A model's chapters never fail its summary.
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
+ *
+ * Public: chapters.ts
  */
 import { createHash } from 'node:crypto'
 
@@ -20,7 +24,9 @@ import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
+import { isLong } from './chapters.ts'
 import type {
+  Chapters,
   Composed,
   DocumentOrder,
   Summary,
@@ -132,8 +138,11 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
         llm.summarize(chat, { ...order, written, spoken: languageOf(order) }, options),
       )
       switch (answer.kind) {
-        case 'written':
-          return { ...answer.value, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+        case 'written': {
+          const chapters = answer.value.chapters ?? (await foundChapters(order, signal))
+          const made = { language: written, engine: 'llm', note: WRITTEN_BY_AI } as const
+          return { ...answer.value, ...made, chapters }
+        }
         case 'late':
           return { ...(await extractSummary(order, NOT_YET, signal)), isLate: true }
         case 'failed':
@@ -209,6 +218,12 @@ async function extractSummary(
     engine: 'extractive',
     note: isWorthTelling ? `${note} ${left}` : note,
   }
+}
+
+async function foundChapters(order: SummaryOrder, signal: AbortSignal): Promise<Chapters | null> {
+  const { turns } = order
+  if (!isLong(turns)) return null
+  return runAlone(task('chapters'), { turns, language: languageOf(order) }, limits(signal))
 }
 
 const OTHERS_UNCERTAIN = 'the words of most others are too uncertain'
