@@ -153,6 +153,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
     keyPoints: [],
     keyPointTimes: [],
     keyPointQuotes: [],
+    chapters: [],
     topics: [],
     speakers: [],
     speakerSegments: '[{"start":',

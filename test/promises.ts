@@ -27,18 +27,14 @@ export const offers: Record<Exclude<Capability, 'voices'>, readonly RegExp[]> = 
   recorder: [/record in the browser/],
 }
 
-/** What no server can do yet. */
-const never = [/chapters by time/i]
-
 /** The offers in a text, each with what it needs. */
 export function promisesIn(text: string): string[] {
-  const found = Object.entries(offers).flatMap(([capability, words]) =>
+  return Object.entries(offers).flatMap(([capability, words]) =>
     words.flatMap((each) => {
       const [said] = each.exec(text) ?? []
       return said === undefined ? [] : [`${capability}: ${said}`]
     }),
   )
-  return [...found, ...never.filter((each) => each.test(text)).map((each) => `never: ${each}`)]
 }
 
 /** A server that can do all there is, and one that can do none of it. */

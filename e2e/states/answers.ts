@@ -200,6 +200,7 @@ export const job = (
   ],
   keyPointTimes: [0, 30, 45, null],
   keyPointQuotes: [null, null, null, null],
+  chapters: [],
   topics: ['Minutes', 'Onboarding', 'Corrections', 'Figures of the spring'],
   speakers: ['Ada Lovett', 'Ben Okafor', 'Speaker C'],
   speakerSegments: '[]',
@@ -525,6 +526,10 @@ export function shared(
       [0, 'Ada Lovett'],
       [1, 'Ben Okafor'],
     ]),
+    chapters: [
+      { title: 'Who reads the minutes', startMs: 0 },
+      { title: 'Two numbers at the end', startMs: 90_000 },
+    ],
     summary: {
       heading: 'Summary',
       text: 'The minutes are read, and corrected, by most people who get them.',

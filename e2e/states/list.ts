@@ -875,6 +875,16 @@ const results: State[] = [
       ],
     },
   ),
+  ...screen(
+    opened,
+    result({ chapters: [{ title: 'Who reads the minutes', start: 0 }], chaptersBy: 'words' }),
+    {
+      'export, with chapters': [
+        (page) => page.getByRole('tab', { name: 'Export' }).click(),
+        see('Chapters for podcast apps, as JSON'),
+      ],
+    },
+  ),
   ...screen(opened, result(), {
     transcription: [see(FIRST)],
     'transcription, searched': [
@@ -1089,6 +1099,7 @@ const results: State[] = [
       keyPoints: [],
       keyPointTimes: [],
       keyPointQuotes: [],
+      chapters: [],
       topics: [],
     }),
     { 'summary empty': [see('No summary available')] },

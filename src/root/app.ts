@@ -277,10 +277,11 @@ const roomRoutes: FastifyPluginAsyncZod<
     sharedAmong: (asked) => sharedAmong(deps, asked),
   })
   await app.register(editorRoutes, deps)
-  await app.register(exportRoutes, deps)
+  const workRoot = `${config.dataDir}/work`
+  await app.register(exportRoutes, { ...deps, workRoot })
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(config) }
   await app.register(shareRoutes, links)
-  await app.register(sharePageRoutes, { ...links, workRoot: `${config.dataDir}/work` })
+  await app.register(sharePageRoutes, { ...links, workRoot })
   await app.register(developerRoutes, {
     ...deps,
     recordings: directly(deps),

@@ -284,6 +284,27 @@ export const refusals = {
     'Your vocabulary holds 500 fixed replacements, and there is no room for another. Nothing was changed. Take one out, or replace without remembering.',
   ],
   nothing_to_restore: [409, 'Nothing was recognized here, so there is no original to go back to.'],
+  chapters_changed: [
+    409,
+    'The chapters were changed somewhere else in the meantime. Nothing was changed. Load them again, then change them.',
+  ],
+  chapter_misplaced: [
+    422,
+    'Chapters lie in the recording, at least 5 seconds apart. Nothing was changed.',
+  ],
+  no_chapters: [422, 'No chapters could be found.'],
+  without_chapters: [
+    422,
+    'This transcription has no chapters. Nothing was exported. Find some first, or add your own.',
+  ],
+  not_encodable: [
+    422,
+    'The sound of this recording could not be written to such a file. Nothing was exported or charged. Try the other format.',
+  ],
+  too_few_chapters: [
+    422,
+    'YouTube takes at least three chapters, each of at least 10 seconds. Nothing was exported. Add chapters, or move them further apart.',
+  ],
   times_taken: [
     409,
     'A turn cannot reach into the turns beside it, nor beyond the recording. Nothing was changed.',

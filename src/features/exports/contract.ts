@@ -28,6 +28,9 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
     'Whether txt, md, html, docx and pdf say how many words are in doubt, where they are many.',
   ),
   summary: flag(false).describe('Whether the summary comes first.'),
+  chapters: flag(true).describe(
+    'Whether chapters, where there are some, are headings of txt, md, html, docx and pdf, and a list in json.',
+  ),
   profile: z
     .enum(captionProfiles)
     .default('netflix')
@@ -84,6 +87,13 @@ export const CaptionsChecked = z.object({
     .describe('The names that mending has shortened, as they stand in the file.'),
 })
 export type CaptionsChecked = z.infer<typeof CaptionsChecked>
+
+/** GET …/export/sound: the recording with chapters that players show. */
+export const SoundFormat = z.enum(['m4a', 'mp3'])
+export type SoundFormat = z.infer<typeof SoundFormat>
+export const SoundQuery = z.object({
+  format: SoundFormat.default('m4a').describe('AAC in MP4, or MP3.'),
+})
 
 /** How many transcriptions one archive may hold. */
 export const MOST_IN_ARCHIVE = 500

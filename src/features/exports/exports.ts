@@ -14,11 +14,12 @@ import { summaryAsText, summaryHeading } from '#features/transcriptions/summary-
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import { checked } from './captions.ts'
 import type { CaptionsChecked, CaptionsQuery, ExportFormat, ExportOptions } from './contract.ts'
 import { filmStartOf } from './film-start.ts'
-import { endingOf, exportFormats } from './formats.ts'
+import { chapterFormats, endingOf, exportFormats } from './formats.ts'
 import type { Paper } from './paper.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'
 
@@ -31,7 +32,7 @@ export interface ExportFile {
 /**
  * One file of a finished transcription, as it is now.
  *
- * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`
+ * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
@@ -39,6 +40,9 @@ export async function exportFile(
 ): Promise<ExportFile> {
   const filmStart = filmStartOf(options)
   const { row, said: stored } = await finished(db, { userId, id })
+  const chapters = row.chapters?.list ?? []
+  if (chapterFormats.includes(format) && chapters.length === 0)
+    throw new Refusal('without_chapters')
   const said = stored.filter(({ text }) => text !== '')
   const shown = toTranscription(row, [])
   const isAsked = options.doubt && row.engine !== null
@@ -57,6 +61,8 @@ export async function exportFile(
     ...(isAsked ? { doubt } : {}),
     note: isAsked ? exportedDoubt(doubt) : null,
     keyPoints: summary.keyPoints,
+    chapters,
+    headings: options.chapters ? chapters : [],
     captions: { profile: options.profile, mend: options.mend },
     markers: { at: options.markers, frameRate: options.frameRate },
     filmStart,

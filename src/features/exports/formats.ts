@@ -46,6 +46,21 @@ export const exportFormats = {
     what: 'A table with a row for each turn',
     type: 'text/csv; charset=utf-8',
   },
+  youtube: {
+    name: 'YouTube',
+    what: 'Times and titles for the description of a video',
+    type: 'text/plain; charset=utf-8',
+  },
+  chapters: {
+    name: 'WebVTT',
+    what: 'Chapters for players on the web',
+    type: 'text/vtt; charset=utf-8',
+  },
+  podcast: {
+    name: 'Podcast',
+    what: 'Chapters for podcast apps, as JSON',
+    type: 'application/json+chapters; charset=utf-8',
+  },
   edl: {
     name: 'EDL',
     what: 'Markers for DaVinci Resolve',
@@ -61,7 +76,12 @@ export const exportFormats = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
 export const formatNames = Object.keys(exportFormats) as ExportFormatName[]
 
-const endings: Partial<Record<ExportFormatName, string>> = { analysis: 'analysis.txt' }
+const endings: Partial<Record<ExportFormatName, string>> = {
+  analysis: 'analysis.txt',
+  youtube: 'chapters.txt',
+  chapters: 'chapters.vtt',
+  podcast: 'chapters.json',
+}
 export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
 
 /** In the menu they stand together. */
@@ -69,10 +89,12 @@ export const formatGroups = {
   Captions: ['srt', 'vtt'],
   Documents: ['docx', 'pdf', 'html', 'md', 'txt', 'analysis'],
   Data: ['json', 'csv'],
+  Chapters: ['youtube', 'chapters', 'podcast'],
   'Markers for film': ['edl', 'xml'],
 } as const satisfies Record<string, readonly ExportFormatName[]>
 
 export const captionFormats = formatGroups.Captions
+export const chapterFormats: readonly ExportFormatName[] = formatGroups.Chapters
 
 export type ExportFormatName = keyof typeof exportFormats
 

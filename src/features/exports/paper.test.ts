@@ -16,7 +16,7 @@ const paper = (...texts: string[]): Paper => ({
   facts: ['English', '1:12'],
   language: 'en',
   sections: [],
-  turns: texts.map((text) => ({ at: '00:00:01', name: 'Speaker A', text })),
+  turns: texts.map((text) => ({ headings: [], at: '00:00:01', name: 'Speaker A', text })),
 })
 
 /** The text of a Word file's body. */
@@ -193,6 +193,7 @@ test('in Word a paragraph begins with its time, and an only voice has a name', a
   const exported = {
     ...paper(),
     said,
+    headings: [],
     names: new Map(),
     note: null,
     speakers: true,
@@ -201,7 +202,7 @@ test('in Word a paragraph begins with its time, and an only voice has a name', a
     engine: null,
   }
   const { turns } = paperOf(exported, { isEachNamed: true })
-  expect(turns).toEqual([{ at: '00:00:05', name: 'Speaker A', text: 'Alone' }])
+  expect(turns).toEqual([{ headings: [], at: '00:00:05', name: 'Speaker A', text: 'Alone' }])
   expect(paperOf(exported).turns[0]?.name).toBeNull()
   const body = bodyOf(await toDocx({ ...paper(), turns }))
   expect(body.replace(/<[^>]+>/g, '')).toContain('00:00:05  Speaker AAlone')

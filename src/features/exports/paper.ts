@@ -3,7 +3,7 @@ import { formatTimecode } from '#shared/format.ts'
 
 import type { Exported, Section } from './writers/writer.ts'
 import { nameOf, readersNames } from './speaker-names.ts'
-import { factsOf } from './text-formats.ts'
+import { factsOf, headingsOf } from './text-formats.ts'
 
 /** A transcription as it is printed: what Word files and PDFs are drawn from. */
 export interface Paper {
@@ -13,7 +13,13 @@ export interface Paper {
   /** ISO 639-1, for hyphenation and screen readers. */
   language: string
   sections: Section[]
-  turns: { at: string | null; name: string | null; text: string }[]
+  turns: {
+    /** Chapters that begin with it. */
+    headings: string[]
+    at: string | null
+    name: string | null
+    text: string
+  }[]
   /** A document instead of a transcript. */
   blocks?: Block[]
 }
@@ -26,6 +32,7 @@ type Printed = Pick<
   | 'names'
   | 'note'
   | 'sections'
+  | 'headings'
   | 'speakers'
   | 'times'
   | 'durationMs'
@@ -38,13 +45,15 @@ export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper 
   const nameIn = isEachNamed
     ? (speaker: number | null) => nameOf(speaker, names)
     : readersNames(said, names)
+  const chaptersAt = headingsOf(said, exported.headings)
   const shownName = exported.speakers ? nameIn : () => null
   return {
     title,
     facts: [...factsOf(exported), ...(note === null ? [] : [note])],
     language,
     sections,
-    turns: said.map(({ startMs, speaker, text }) => ({
+    turns: said.map(({ startMs, speaker, text }, turn) => ({
+      headings: chaptersAt(turn).map((chapter) => chapter.title),
       at: exported.times ? formatTimecode(startMs / 1000) : null,
       name: shownName(speaker),
       text,

@@ -1,5 +1,11 @@
 /** Many transcriptions as one archive: the door, on a real database. */
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -82,4 +88,92 @@ test('a film begins at a timecode that there is, or nothing is exported', async 
     })
   const many = await call(archive({ ids: [id], format: 'srt', filmStart: '1:00' }))
   expect(many.json()).toMatchObject({ code: 'no_such_timecode' })
+})
+
+const chapters = {
+  by: 'own' as const,
+  list: [
+    { title: 'How it began', startMs: 0 },
+    { title: 'Vögel', startMs: 20_000 },
+    { title: 'The end', startMs: 40_000 },
+  ],
+}
+
+test('chapters are exported by themselves, and as headings unless they are not wanted', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const made = { userId: user.id, turns, originalName: 'Tägliches.m4a' }
+  const { id } = await aTranscription(db, { ...made, chapters })
+  const file = (query: string, of = id) => call(`/api/transcriptions/${of}/export?${query}`)
+  const list = await file('format=youtube')
+  expect(list.body).toBe('0:00 How it began\n0:20 Vögel\n0:40 The end\n')
+  expect(list.headers['content-disposition']).toMatch(/\.chapters\.txt"/)
+  const podcast = await file('format=podcast')
+  expect(podcast.headers['content-type']).toContain('application/json+chapters')
+  expect((await file('format=chapters')).body).toContain('00:00:40.000 --> 00:01:00.000\nThe end')
+  expect((await file('format=txt')).body).toContain('--- How it began (0:00) ---')
+  expect((await file('format=txt&chapters=false')).body).not.toContain('How it began')
+  for (const format of ['docx', 'pdf', 'html', 'md'])
+    expect((await file(`format=${format}`)).statusCode).toBe(200)
+
+  const { id: without } = await aTranscription(db, made)
+  for (const format of ['youtube', 'chapters', 'podcast'])
+    expect((await file(`format=${format}`, without)).json()).toMatchObject({
+      code: 'without_chapters',
+    })
+  const both = await call(archive({ ids: [id, without], format: 'youtube' }))
+  const names = [...filesIn(both.rawPayload).keys()]
+  expect(names).toEqual(['Tägliches.chapters.txt', 'left-out.txt'])
+})
+
+test('the recording is sent with its chapters, and nothing of it is left', async ({ server }) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-chapters-'))
+  const wav = join(folder, 'tone.wav')
+  const run = promisify(execFile)
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=60', '-ar', '8000', wav])
+  const storageKey = randomUUID()
+  const signal = AbortSignal.timeout(20_000)
+  await server.parts.storage.write(storageKey, createReadStream(wav), { signal })
+  const made = { userId: user.id, turns, originalName: 'tone.wav' }
+  const { id } = await aTranscription(db, { ...made, storageKey, chapters })
+  const sound = (format: string, of = id) =>
+    call(`/api/transcriptions/${of}/export/sound?format=${format}`)
+  for (const [format, type] of [
+    ['m4a', 'audio/mp4'],
+    ['mp3', 'audio/mpeg'],
+  ] as const) {
+    const answer = await sound(format)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers).toMatchObject({
+      'content-type': type,
+      'content-length': String(answer.rawPayload.length),
+    })
+    expect(answer.headers['content-disposition']).toContain(`"tone.${format}"`)
+    const path = join(folder, `tone.${format}`)
+    await writeFile(path, answer.rawPayload)
+    const asked = ['-v', 'error', '-show_chapters', '-of', 'json', path]
+    const probed = JSON.parse((await run('ffprobe', asked)).stdout) as {
+      chapters: { start_time: string; tags: { title: string } }[]
+    }
+    expect(probed.chapters.map((one) => [Number(one.start_time), one.tags.title])).toEqual([
+      [0, 'How it began'],
+      [20, 'Vögel'],
+      [40, 'The end'],
+    ])
+  }
+  const left = await readdir(join(server.dataDir, 'work')).catch(() => [])
+  expect(left.filter((name) => name.startsWith('chapters-'))).toEqual([])
+
+  const { id: without } = await aTranscription(db, { ...made, storageKey: randomUUID() })
+  expect((await sound('m4a', without)).json()).toMatchObject({ code: 'without_chapters' })
+  const { id: gone } = await aTranscription(db, { ...made, chapters, storageKey: null })
+  expect((await sound('m4a', gone)).json()).toMatchObject({ code: 'recording_gone' })
+  const lost = await aTranscription(db, { ...made, chapters, storageKey: randomUUID() })
+  expect((await sound('m4a', lost.id)).json()).toMatchObject({ code: 'recording_gone' })
 })

@@ -8,13 +8,21 @@ import type { Db } from '#server/db.ts'
 import { rate } from '#server/limits.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
+import type { Storage } from '#server/storage.ts'
 import type { Clock } from '#shared/clock.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
 import { archiveOf } from './archive.ts'
-import { ArchiveRequest, CaptionsChecked, CaptionsQuery, ExportQuery } from './contract.ts'
+import {
+  ArchiveRequest,
+  CaptionsChecked,
+  CaptionsQuery,
+  ExportQuery,
+  SoundQuery,
+} from './contract.ts'
 import { exportFormats } from './formats.ts'
 import { task } from './heavy.ts'
+import { soundsOf } from './sounds.ts'
 
 const types = [...new Set(Object.values(exportFormats).map(({ type }) => type.replace(/;.*/, '')))]
 
@@ -25,10 +33,14 @@ const ARCHIVES = [
   { most: 60, seconds: 3_600 },
 ]
 
-export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: Clock }> = async (
-  app,
-  deps,
-) => {
+export const exportRoutes: FastifyPluginAsyncZod<{
+  db: Db
+  heavy: Heavy
+  clock: Clock
+  storage: Storage
+  workRoot: string
+}> = async (app, deps) => {
+  const archives = rate('too_many_exports', ARCHIVES)
   app.get(
     '/api/transcriptions/:id/export',
     {
@@ -36,7 +48,13 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
         operationId: 'exportTranscription',
         tags: ['Results'],
         summary: 'Export as a file',
-        refusals: ['not_finished', 'no_such_timecode', 'too_many_exports'],
+        refusals: [
+          'not_finished',
+          'no_such_timecode',
+          'without_chapters',
+          'too_few_chapters',
+          'too_many_exports',
+        ],
         params: Id,
         querystring: ExportQuery,
         response: {
@@ -49,6 +67,42 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
       return sendFile(reply, await deps.heavy.export(task('exportFile'), asked, whose))
+    },
+  )
+
+  const sounds = soundsOf(deps)
+  app.get(
+    '/api/transcriptions/:id/export/sound',
+    {
+      config: { atOnce: 'by_route' },
+      schema: {
+        operationId: 'exportRecording',
+        tags: ['Results'],
+        summary: 'The recording with its chapters',
+        description:
+          'The sound alone, with the chapters as players of podcasts show them. Its frames are copied where the format allows that; otherwise it is encoded, which takes about a second for each minute, before the first byte comes.',
+        refusals: [
+          'not_finished',
+          'recording_gone',
+          'without_chapters',
+          'not_encodable',
+          'too_many_exports',
+        ],
+        params: Id,
+        querystring: SoundQuery,
+        response: { 200: file('The file.', 'audio/mp4', 'audio/mpeg') },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId } = userOf(request)
+      archives.count(userId, deps.clock())
+      const asked = { userId, ...request.params, ...request.query }
+      const { name, type, sizeBytes, content } = await sounds(asked, whileConnected(reply))
+      return reply
+        .header('Content-Disposition', contentDisposition(name))
+        .header('Content-Length', sizeBytes)
+        .type(type)
+        .send(content)
     },
   )
 
@@ -74,7 +128,6 @@ export const exportRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy; clock: 
     },
   )
 
-  const archives = rate('too_many_exports', ARCHIVES)
   app.post(
     '/api/exports',
     {

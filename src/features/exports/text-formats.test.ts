@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 
 import type { Turn } from '#features/speech/contract.ts'
-import { toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
+import { headingsOf, toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
 
 const turn = (speaker: number | null, startMs: number, text: string): Turn => ({
   speaker,
@@ -112,4 +112,18 @@ test('a spreadsheet gets one line for each turn, and no formula', () => {
     '',
   ])
   expect(toCsv(said, undefined, { speakers: false }).split('\r\n')[0]).toBe('\ufeffstart,end,text')
+})
+
+test('a chapter stands ahead of the turn whose start is nearest', () => {
+  const turns = [0, 60_000, 120_000].map((startMs) => ({ startMs }))
+  const at = (...startsMs: number[]) => {
+    const of = headingsOf(
+      turns,
+      startsMs.map((startMs) => ({ startMs })),
+    )
+    return turns.map((_, turn) => of(turn).map(({ startMs }) => startMs))
+  }
+  expect(at(0, 60_000)).toEqual([[0], [60_000], []])
+  expect(at(25_000, 95_000, 500_000)).toEqual([[25_000], [], [95_000, 500_000]])
+  expect(headingsOf([], [{ startMs: 0 }])(0)).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** Writes turns as text, Markdown, CSV and JSON. Times count from the start of the recording. */
 import { timingOf, type Turn } from '#features/speech/contract.ts'
+import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
@@ -9,20 +10,45 @@ import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 export interface Shown {
   times?: boolean
   speakers?: boolean
+  /** Chapters, each ahead of the turn with which it begins. */
+  headings?: readonly KeptChapter[]
 }
+
+/** The chapters that stand ahead of a turn: its start is the nearest to theirs. */
+export function headingsOf<Heading extends { startMs: number }>(
+  turns: readonly Pick<Turn, 'startMs'>[],
+  headings: readonly Heading[],
+): (turn: number) => readonly Heading[] {
+  const found = new Map<number, Heading[]>()
+  for (const heading of headings) {
+    const { startMs } = heading
+    const after = turns.findIndex((turn) => turn.startMs >= startMs)
+    const next = after === -1 ? turns.length - 1 : after
+    const isBefore =
+      next > 0 && startMs - (turns[next - 1]?.startMs ?? 0) < (turns[next]?.startMs ?? 0) - startMs
+    const at = isBefore ? next - 1 : next
+    found.set(at, [...(found.get(at) ?? []), heading])
+  }
+  return (turn) => found.get(turn) ?? []
+}
+
+const headingIn = ({ title, startMs }: KeptChapter, { times }: { times: boolean }): string =>
+  times ? `${oneLine(title)} (${formatTime(startMs / 1000)})` : oneLine(title)
 
 /** `[hh:mm:ss]`, who speaks where voices are told apart, and what is said. */
 export function toPlainText(
   turns: readonly Turn[],
   names?: SpeakerNames,
-  { times = true, speakers = true }: Shown = {},
+  { times = true, speakers = true, headings = [] }: Shown = {},
 ): string {
   const nameOf = speakers ? readersNames(turns, names) : () => null
+  const chaptersAt = headingsOf(turns, headings)
   return turns
-    .map(({ startMs, speaker, text }) => {
+    .map(({ startMs, speaker, text }, at) => {
       const name = nameOf(speaker)
       const head = [times ? timecode(startMs) : null, name].filter((part) => part !== null)
-      return `${head.join(' ')}${head.length === 0 ? '' : name === null ? ' ' : '\n'}${oneLine(text)}\n`
+      const chapters = chaptersAt(at).map((one) => `--- ${headingIn(one, { times })} ---\n\n`)
+      return `${chapters.join('')}${head.join(' ')}${head.length === 0 ? '' : name === null ? ' ' : '\n'}${oneLine(text)}\n`
     })
     .join('\n')
 }
@@ -69,6 +95,7 @@ export function toMarkdown(
     names,
     times = true,
     speakers = true,
+    headings = [],
     note = null,
     before = [],
   }: Described &
@@ -80,11 +107,17 @@ export function toMarkdown(
     },
 ): string {
   const nameOf = speakers ? readersNames(turns, names) : () => null
-  const said = turns.map(({ startMs, speaker, text }) => {
+  const chaptersAt = headingsOf(turns, headings)
+  const level = before.length > 0 ? '###' : '##'
+  const said = turns.flatMap(({ startMs, speaker, text }, index) => {
+    const chapters = chaptersAt(index).map(
+      (one) => `${level} ${escapeMarkdown(headingIn(one, { times }))}`,
+    )
     const name = nameOf(speaker)
     const at = times ? timecode(startMs) : null
-    if (name === null) return [at, escapeMarkdown(text)].filter(Boolean).join(' ')
-    return `${[`**${escapeMarkdown(name)}**`, at].filter(Boolean).join(' ')}\n\n${escapeMarkdown(text)}`
+    if (name === null) return [...chapters, [at, escapeMarkdown(text)].filter(Boolean).join(' ')]
+    const head = [`**${escapeMarkdown(name)}**`, at].filter(Boolean).join(' ')
+    return [...chapters, head, escapeMarkdown(text)]
   })
   const sections = before.map(({ heading, lines, isList }) =>
     [
@@ -157,9 +190,10 @@ export function toJson(
     names,
     indent,
     speakers: isNamed = true,
+    headings = [],
     more = {},
   }: Described &
-    Pick<Shown, 'speakers'> & {
+    Pick<Shown, 'speakers' | 'headings'> & {
       indent?: number
       /** Further fields, ahead of the turns. */
       more?: Record<string, unknown>
@@ -175,6 +209,14 @@ export function toJson(
       ? { speakers: speakers.toSorted((a, b) => a - b).map((each) => nameOf(each, names)) }
       : {}),
     ...more,
+    ...(headings.length > 0
+      ? {
+          chapters: headings.map(({ title: name, startMs }) => ({
+            title: name,
+            start: seconds(startMs),
+          })),
+        }
+      : {}),
     // Nobody heard what was written by hand.
     ...(engine === null ? {} : { timing: timingOf(turns) }),
     text: turns.map(({ text }) => text).join(' '),

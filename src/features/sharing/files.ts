@@ -26,16 +26,23 @@ export function fileOf(
 }
 
 function contentOf(shown: Shown, format: ShareFormat, recording: string | null): string {
-  const { title, said, names, summary, durationMs } = shown
+  const { title, said, names, summary, chapters, durationMs } = shown
   const language = shown.language ?? 'und'
   switch (format) {
     case 'txt': {
       const points = (summary?.keyPoints ?? []).map(({ text, startMs }) =>
         startMs === null ? `- ${text}` : `- ${text} (${formatTime(startMs / 1000)})`,
       )
-      const head = [title, summary?.text.trim() ?? '', points.join('\n'), summary?.note].filter(
-        Boolean,
+      const contents = chapters.map(
+        (chapter) => `${formatTime(chapter.startMs / 1000)} ${chapter.title}`,
       )
+      const head = [
+        title,
+        summary?.text.trim() ?? '',
+        contents.join('\n'),
+        points.join('\n'),
+        summary?.note,
+      ].filter(Boolean)
       return `${head.join('\n\n')}\n\n${toPlainText(said, names)}`
     }
     case 'vtt': {
@@ -55,7 +62,15 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
         ...(summary ? { summary: { text, keyPoints: points, topics, note } } : {}),
         ...(recording === null ? {} : { recording }),
       }
-      return toJson(said, { title, language, durationMs, engine: null, names, more })
+      return toJson(said, {
+        title,
+        language,
+        durationMs,
+        engine: null,
+        names,
+        headings: chapters,
+        more,
+      })
     }
   }
 }

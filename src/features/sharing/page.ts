@@ -26,7 +26,7 @@ const BARS = 240
 const LANES = 8
 
 export function pageOf(shown: Shown, facts: PageFacts): string {
-  const { title, said, names, summary, durationMs } = shown
+  const { title, said, names, summary, chapters, durationMs } = shown
   const plays = facts.player === 'sound' || facts.player === 'picture'
   const labels = new Map(said.map(({ speaker }) => [speaker, labelOf(speaker, names)]))
   const voices = talkOf(said)
@@ -35,6 +35,12 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       0,
       said.findLastIndex(({ startMs }) => startMs <= ms),
     )
+  // As the headings of an export: a chapter may begin within a turn.
+  const nearestTo = (ms: number) => {
+    const at = indexAt(ms)
+    const next = said[at + 1]
+    return next && next.startMs - ms < ms - (said[at]?.startMs ?? 0) ? at + 1 : at
+  }
   const description = summary?.text.trim() || said[0]?.text || title
   return templateOf(facts.template)({
     origin: facts.origin,
@@ -57,6 +63,14 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     summary: summary && {
       summaryHeading: summary.heading,
       summaryText: summary.text,
+      contents: chapters.length > 0 && {
+        chapters: chapters.map((chapter) => ({
+          chapter: chapter.title,
+          at: chapter.startMs / 1000,
+          time: formatTime(chapter.startMs / 1000),
+          place: nearestTo(chapter.startMs),
+        })),
+      },
       keyPoints: summary.keyPoints.length > 0 && {
         points: summary.keyPoints.map(({ text, startMs }) => ({
           point: text,

@@ -32,6 +32,7 @@ const canaries = {
   name: 'Canaryname',
   summary: 'Canarysummary',
   point: 'Canarypoint',
+  chapter: 'Canarychapter',
   note: 'Canarynote',
   sound: 'canarysound',
   text: 'Canarytext',
@@ -61,6 +62,10 @@ async function shared(server: TestApp, wanted: object = {}) {
     summary: `${canaries.summary} of ${canaries.name}.`,
     keyPoints: [{ text: canaries.point, startMs: 1_000, quote: null }],
     topics: [],
+    chapters: {
+      by: 'own',
+      list: [{ title: `${canaries.chapter} by ${canaries.name}`, startMs: 1_000 }],
+    },
     summaryNote: canaries.note,
     peaks: [10, 200, 30],
   })
@@ -127,6 +132,7 @@ test('what was not chosen is in no answer', async ({ server }) => {
     canaries.name,
     canaries.summary,
     canaries.point,
+    canaries.chapter,
     canaries.note,
     canaries.sound,
   ])
@@ -140,7 +146,20 @@ test('names are hidden in the summary too', async ({ server }) => {
   const { path } = await shared(server, { includes: ['summary', 'recording'] })
   const { all } = await everything(server, path)
   expect(all).toContain(`${canaries.summary} of Speaker A.`)
+  expect(all).toContain(`${canaries.chapter} by Speaker A`)
   expect(all).not.toContain(canaries.name)
+})
+
+test('chapters are a table of contents that plays, in texts too', async ({ server }) => {
+  const { path } = await shared(server)
+  const page = (await server.inject(path)).body
+  expect(page).toMatch(/href="#turn-0" data-at="1"[^>]*>.*?Canarychapter by Canaryname.*?0:01/s)
+  expect((await server.inject(`${path}.txt`)).body).toContain(
+    '\n0:01 Canarychapter by Canaryname\n',
+  )
+  expect((await server.inject(`${path}.json`)).json()).toMatchObject({
+    chapters: [{ title: 'Canarychapter by Canaryname', start: 1 }],
+  })
 })
 
 type Made = Awaited<ReturnType<typeof shared>>

@@ -5,9 +5,10 @@
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
 import { finished } from '#features/transcriptions/said.ts'
+import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
-import { titleWithoutNames } from './hidden-names.ts'
+import { titleWithoutNames, withoutNames } from './hidden-names.ts'
 import { type ShownSummary, summaryOf, summaryWithoutNames } from './sharing.ts'
 
 export interface Asked {
@@ -29,6 +30,8 @@ export interface Shown {
   /** The names that speakers were given; none where they are hidden. */
   names: Names
   summary: ShownSummary | null
+  /** They come with the summary. */
+  chapters: readonly KeptChapter[]
   /** From 0 to 255; null where the recording is not shown. */
   peaks: number[] | null
 }
@@ -40,6 +43,10 @@ export async function read(
 ): Promise<Shown> {
   const { row, said } = await finished(db, { userId, id: transcriptionId })
   const names = namesOf(row)
+  const summary = withSummary
+    ? written(withNames ? summaryOf(row) : summaryWithoutNames(row))
+    : null
+  const chapters = row.chapters?.list ?? []
   return {
     title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
     createdAt: row.createdAt,
@@ -55,9 +62,20 @@ export async function read(
         words,
       })),
     names: withNames ? names : new Map(),
-    summary: withSummary ? written(withNames ? summaryOf(row) : summaryWithoutNames(row)) : null,
+    summary,
+    chapters: summary === null ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
     peaks: withRecording ? row.peaks : null,
   }
+}
+
+/** None where a name might be left in one of them. */
+function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): KeptChapter[] {
+  const titles = withoutNames(
+    chapters.map(({ title }) => title),
+    names,
+  )
+  if (titles === null) return []
+  return chapters.map(({ title, startMs }, at) => ({ title: titles[at] ?? title, startMs }))
 }
 
 const written = (summary: ShownSummary | null): ShownSummary | null =>

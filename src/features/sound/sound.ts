@@ -11,8 +11,8 @@
  *
  * Public: channel.ts, decode.ts, loudness.ts, sandbox/programs.ts, sandbox/sandbox.ts
  */
-import { rm, stat } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 
 import { needProgram } from './sandbox/programs.ts'
@@ -142,4 +142,88 @@ async function put(
   if (code === 0) return true
   await rm(out, { force: true })
   return false
+}
+
+/** What a file of sound says of itself. */
+export interface Labels {
+  title: string
+  chapters: readonly { title: string; startMs: number }[]
+  durationMs: number
+}
+
+/** What files with chapters are: the frames and their container. */
+const labelled = {
+  m4a: { encoder: 'aac', container: ['-f', 'ipod', '-movflags', '+faststart'] },
+  mp3: { encoder: 'libmp3lame', container: ['-f', 'mp3', '-id3v2_version', '3'] },
+} as const
+export type LabelledFormat = keyof typeof labelled
+
+const LABELLED_BITS_PER_MS = 128
+
+/**
+ * Writes the first sound of a recording to `out`, whose folder is nobody else's, with chapters that
+ * players show. It is copied where it can be, and encoded otherwise. Answers whether it could be done.
+ */
+export async function withChapters(
+  path: string,
+  out: string,
+  { format, labels, signal }: { format: LabelledFormat; labels: Labels; signal: AbortSignal },
+): Promise<boolean> {
+  const recognised = await containerOf(path)
+  if (recognised.kind === 'refused') return false
+  const { container } = recognised
+  const file = resolve(path)
+  const facts = join(dirname(resolve(out)), 'chapters.ffmetadata')
+  await writeFile(facts, asFfmetadata(labels))
+  const { encoder, container: muxer } = labelled[format]
+  const encoded = ['-c:a', encoder, '-b:a', `${LABELLED_BITS_PER_MS}k`, '-af', filling(48_000)]
+  // Frames of another kind are refused before the first is written.
+  for (const sound of [['-c:a', 'copy'], encoded]) {
+    const isCopy = sound !== encoded
+    const program = await start(
+      await needProgram('ffmpeg'),
+      [
+        ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
+        ['-protocol_whitelist', 'file', '-format_whitelist', container, '-f', container],
+        ['-max_streams', '32', '-vn', '-sn', '-dn', ...clockIn(container), '-i', `file:${file}`],
+        ['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${facts}`],
+        ['-map', '0:a:0', '-map_metadata', '1', '-map_chapters', '1', '-vn', '-sn', '-dn'],
+        [...sound, ...muxer, '-y', `file:${resolve(out)}`],
+      ].flat(),
+      {
+        signal,
+        memoryBytes: MEMORY_BYTES,
+        cpuSeconds: CPU_SECONDS + (isCopy ? 0 : (CPU_SHARE * labels.durationMs) / 1000),
+        reads: [file, facts],
+        workDir: dirname(resolve(out)),
+        fileBytes: isCopy
+          ? (await stat(file)).size + SPARE_BYTES
+          : SPARE_BYTES + (labels.durationMs * LABELLED_BITS_PER_MS) / 8,
+        niceness: 5,
+      },
+    )
+    const [{ code }] = await Promise.all([
+      program.ended,
+      text(program.stdout),
+      text(program.stderr),
+    ])
+    signal.throwIfAborted()
+    if (code === 0) return true
+  }
+  await rm(out, { force: true })
+  return false
+}
+
+function asFfmetadata({ title, chapters, durationMs }: Labels): string {
+  const plain = (line: string) => line.replace(/\s+/g, ' ').replace(/[=;#\\]/g, '\\$&')
+  const each = chapters.map(({ title: name, startMs }, at) =>
+    [
+      '[CHAPTER]',
+      'TIMEBASE=1/1000',
+      `START=${startMs}`,
+      `END=${chapters[at + 1]?.startMs ?? durationMs}`,
+      `title=${plain(name)}`,
+    ].join('\n'),
+  )
+  return [';FFMETADATA1', `title=${plain(title)}`, ...each, ''].join('\n')
 }

@@ -123,6 +123,8 @@ export async function begin(
     .update(transcriptions)
     .set({
       ...result,
+      // Somebody's own stay at their times: the recording is the same.
+      ...(before.chapters?.by === 'own' ? { chapters: before.chapters } : {}),
       summaryLanguage: run.summaryLanguage,
       spokenLanguage,
       askedSpeakers,

@@ -5,7 +5,7 @@
  * connection, so that nothing is worked out for clients that have gone.
  */
 import { type Rate, rate } from '#server/limits.ts'
-import type { Task, Threads } from '#server/threads.ts'
+import type { RunOptions, Task, Threads } from '#server/threads.ts'
 import type { Clock } from '#shared/clock.ts'
 
 /** Nobody types six corrections a second: the page saves once for each pause in the typing. */
@@ -35,6 +35,8 @@ export interface Heavy {
   answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
   edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
+  /** The same of what goes through a whole text, word by word. */
+  longEdit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
   /** @throws Refusal `too_many_exports` */
   export<Input, Output>(
     task: Task<Input, Output>,
@@ -53,16 +55,22 @@ export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }
   const edits: Rate = rate('too_many_edits', EDITS)
   const exports: Rate = rate('too_many_exports', EXPORTS)
   const long = { limitMs: EXPORT_MS, isLong: true }
+  const edit = <Input extends Whose, Output>(
+    work: Task<Input, Output>,
+    input: Input,
+    how: Pick<RunOptions, 'limitMs' | 'isLong'>,
+  ) => {
+    const { userId: owner } = input
+    const admit = () => edits.count(owner, clock())
+    return threads.run(work, input, { owner, kind: 'edit', most: EDITS_WAITING, admit, ...how })
+  }
   return {
     read: (work, input, signal) =>
       threads.run(work, input, { owner: input.userId, kind: 'read', most: READS_WAITING, signal }),
     answer: (work, input) =>
       threads.run(work, input, { owner: input.userId, kind: 'answer', most: Infinity }),
-    edit(work, input) {
-      const { userId: owner } = input
-      const admit = () => edits.count(owner, clock())
-      return threads.run(work, input, { owner, kind: 'edit', most: EDITS_WAITING, admit })
-    },
+    edit: (work, input) => edit(work, input, {}),
+    longEdit: (work, input) => edit(work, input, long),
     export(work, input, { userId: owner, signal }) {
       const admit = () => exports.count(owner, clock())
       const options = { owner, kind: 'export', most: EXPORTS_WAITING, admit, signal, ...long }

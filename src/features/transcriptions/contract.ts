@@ -1,7 +1,13 @@
 import { z } from 'zod'
 
 import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
-import { LONGEST_TAG, MAX_BATCH, MOST_CHOSEN, MOST_TAGS } from '#shared/business.ts'
+import {
+  LONGEST_TAG,
+  MAX_BATCH,
+  MAX_DURATION_HOURS,
+  MOST_CHOSEN,
+  MOST_TAGS,
+} from '#shared/business.ts'
 import { Instant } from '#shared/instant.ts'
 import { tidyText } from '#shared/written.ts'
 
@@ -69,6 +75,48 @@ export const Tag = z.object({
 z.globalRegistry.add(Tag, { id: 'Tag' })
 export type Tag = z.infer<typeof Tag>
 
+/** Where a chapter begins, and what it is called. */
+export const Chapter = z.object({
+  title: z.string().trim().min(1).max(100).describe('1 to 100 characters.'),
+  start: z
+    .number()
+    .min(0)
+    .max(MAX_DURATION_HOURS * 3600)
+    .describe('Seconds from the beginning of the recording.'),
+})
+export type Chapter = z.infer<typeof Chapter>
+
+export const ChaptersBy = z
+  .enum(['model', 'words', 'own'])
+  .describe(
+    'model: found and named by a language model. words: found by changes of vocabulary, speakers and pauses; titles are phrases that were said. own: set by whoever owns the transcription.',
+  )
+export type ChaptersBy = z.infer<typeof ChaptersBy>
+
+/** A transcription has at most so many. */
+export const MOST_CHAPTERS = 100
+
+/** PUT …/chapters: these, and no others. */
+export const SetChapters = z.object({
+  chapters: z
+    .array(Chapter)
+    .max(MOST_CHAPTERS)
+    .describe(`In any order, at most ${MOST_CHAPTERS}, and at least 5 seconds apart.`),
+  was: z
+    .array(Chapter)
+    .max(MOST_CHAPTERS)
+    .optional()
+    .describe('The chapters as they were read. Where there are others by now, nothing is changed.'),
+})
+
+/** What a change of chapters answers. */
+export const Chapters = z.object({
+  chapters: z.array(Chapter).describe('By their beginning.'),
+  chaptersBy: ChaptersBy.nullable(),
+})
+z.globalRegistry.add(Chapters, { id: 'Chapters' })
+export type Chapters = z.infer<typeof Chapters>
+
 /** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
   id: z.uuid().describe('UUID.'),
@@ -86,6 +134,10 @@ export const Transcription = z.object({
   /** The words each key point was taken from, as they were said; null where it has no such place. */
   keyPointQuotes: z.array(z.string().nullable()),
   topics: z.array(z.string()).describe('What it was about.'),
+  chapters: z
+    .array(Chapter)
+    .describe('By their beginning; made with the summary of recordings of more than ten minutes.'),
+  chaptersBy: ChaptersBy.nullable().optional(),
   speakers: z.array(z.string()).describe('Speaker A, Speaker B, or the names they were given.'),
   speakerSegments: z.string().nullable().describe('JSON: a list of start, end, speaker and text.'),
   duration: z.int().describe('Seconds.'),

@@ -9,7 +9,8 @@
  *   checks, or never comes, only takes the mark away.
  * - Nobody is mailed again, and no credits move.
  *
- * Summaries cannot be edited, so none of its owner's words are lost.
+ * Summaries cannot be edited, so none of its owner's words are lost; chapters can, so their owner's
+ * stay.
  */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
@@ -23,6 +24,7 @@ import type { Log } from '#server/log.ts'
 import type { Job, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as chapters from './chapters.ts'
 import { transcriptions } from './tables.ts'
 
 export interface LaterDeps {
@@ -82,7 +84,7 @@ export async function end(
   await db.transaction(async (tx) => {
     const [row] = await tx
       .update(transcriptions)
-      .set({ ...(summary && columnsOf(summary)), summaryPending: null })
+      .set({ ...(summary && laterColumnsOf(summary)), summaryPending: null })
       .where(isAwaited(job))
       .returning({ id: transcriptions.id, userId: transcriptions.userId })
     if (!row) return
@@ -93,7 +95,18 @@ export async function end(
 }
 
 /** What a row keeps of a summary. */
-export const columnsOf = ({ text, kind, note, keyPoints, topics }: Summary) => ({
+export const columnsOf = (summary: Summary) => ({
+  ...textColumnsOf(summary),
+  chapters: summary.chapters ?? null,
+})
+
+/** The same of one that comes later: by then the chapters may be somebody's own. */
+const laterColumnsOf = (summary: Summary) => ({
+  ...textColumnsOf(summary),
+  chapters: chapters.betterThan(summary),
+})
+
+const textColumnsOf = ({ text, kind, note, keyPoints, topics }: Summary) => ({
   summary: text,
   summaryKind: kind ?? 'summary',
   summaryNote: note,

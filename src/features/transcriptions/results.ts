@@ -10,8 +10,8 @@ import { columnsWithout } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
-import { tags, transcriptionTags, transcriptions } from './tables.ts'
-import type { SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
+import { type KeptChapters, tags, transcriptionTags, transcriptions } from './tables.ts'
+import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { summaryAsText } from './summary-text.ts'
 
 type Row = typeof transcriptions.$inferSelect
@@ -33,6 +33,7 @@ export type LightRow = Omit<
   | 'summaryPending'
   | 'keyPoints'
   | 'topics'
+  | 'chapters'
   | 'confirmAnswer'
   | 'peaks'
   | 'nameSearch'
@@ -97,6 +98,7 @@ export function toTranscription(
     keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
     keyPointQuotes: keyPoints.map(({ quote }) => quote),
     topics: row.topics ?? [],
+    ...shownChapters(row.chapters),
     speakerSegments:
       said.length > 0 ? JSON.stringify(said.map((turn) => toSegment(turn, names))) : null,
     engine: row.engine,
@@ -108,6 +110,11 @@ export function toTranscription(
     mediaType: row.storageKey ? row.mediaType : null,
   }
 }
+
+export const shownChapters = (kept: KeptChapters | null): Chapters => ({
+  chapters: (kept?.list ?? []).map(({ title, startMs }) => ({ title, start: seconds(startMs) })),
+  chaptersBy: kept?.by ?? null,
+})
 
 /** Nobody looked at the pictures of what was uploaded before they were shown. */
 const pictureIn = ({ picture, mediaType }: Pick<Row, 'picture' | 'mediaType'>) =>
@@ -160,6 +167,7 @@ export const lightColumns = {
     'summaryPending',
     'keyPoints',
     'topics',
+    'chapters',
     'confirmAnswer',
     'peaks',
     'nameSearch',

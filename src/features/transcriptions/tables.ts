@@ -119,6 +119,18 @@ export const batches = pgTable(
   (t) => [index('batches_by_user').on(t.userId)],
 )
 
+/** Where a chapter begins, and what it is called. */
+export interface KeptChapter {
+  title: string
+  startMs: number
+}
+
+/** The chapters of a recording, in order, and who has made them: see chapters.ts. */
+export interface KeptChapters {
+  by: 'model' | 'words' | 'own'
+  list: KeptChapter[]
+}
+
 /** A speaker by number, and the name somebody gave it. */
 export interface NamedSpeaker {
   speaker: number
@@ -187,6 +199,8 @@ export const transcriptions = pgTable(
     summaryPending: uuid(),
     keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
     topics: jsonb().$type<string[]>(),
+    /** Null where nobody has looked for any, or none were found. */
+    chapters: jsonb().$type<KeptChapters>(),
     errorMessage: text(),
     /** Why the recording was refused; null when the job broke on our side. */
     errorCode: text(),
@@ -332,6 +346,7 @@ export const goesWithText = {
   summaryPending: false,
   keyPoints: true,
   topics: true,
+  chapters: true,
   errorMessage: false,
   errorCode: false,
   creditsReturned: false,

@@ -345,6 +345,7 @@ describe('very little speech', () => {
       kind: 'summary',
       doubt: null,
       guessed: 0,
+      chapters: null,
     }
     expect(extract({ turns: [], language: 'en' })).toEqual(nothing)
     expect(said('')).toEqual(nothing)

@@ -17,6 +17,7 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
     timestamps: true,
     doubt: false,
     summary: true,
+    chapters: true,
     profile: 'bbc',
     mend: true,
     frameRate: '29.97df',
@@ -34,7 +35,7 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
   expect(exportPath('a b', choice)).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&profile=netflix&mend=true&frameRate=25&markers=turns',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
 })
 

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
 import { request, sentenceOf } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -49,12 +49,14 @@ export function useChoice(): [ExportChoice, Change] {
 /** Of the recording; where it cannot be told, there is nothing to choose. */
 interface Known {
   isDoubtKnown?: boolean | undefined
+  hasChapters?: boolean | undefined
 }
 
 function Options({
   choice,
   onChange,
   isDoubtKnown = true,
+  hasChapters = true,
   names = 'speakers',
 }: Known & { choice: ExportChoice; onChange: Change; names?: 'speakers' | 'labels' }) {
   const all = [
@@ -62,8 +64,11 @@ function Options({
     ['timestamps', 'Times'],
     ['doubt', 'How many words are in doubt'],
     ['summary', 'Summary'],
+    ['chapters', 'Chapters'],
   ] as const
-  const options = all.filter(([name]) => name !== 'doubt' || isDoubtKnown)
+  const options = all.filter(
+    ([name]) => (name !== 'doubt' || isDoubtKnown) && (name !== 'chapters' || hasChapters),
+  )
   return (
     <fieldset className="flex flex-wrap gap-x-7 gap-y-1">
       <legend className="sr-only">What is in the file</legend>
@@ -209,17 +214,25 @@ function useExport(named: Named) {
 }
 
 /** Every other format, a row and a press each. */
-export function MoreFormats({ named, isDoubtKnown }: Known & { named: Named }) {
+export function MoreFormats({
+  named,
+  isDoubtKnown,
+  hasChapters = true,
+  hasRecording = false,
+}: Known & { named: Named; hasRecording?: boolean }) {
   const [choice, change] = useChoice()
   const { busy, problem, start } = useExport(named)
+  const groups = Object.entries(formatGroups).filter(
+    ([group]) => group !== 'Chapters' || hasChapters,
+  )
   return (
     <section aria-labelledby="more-formats" className="pb-12 lg:max-w-[50rem]">
       <h2 id="more-formats" className="mb-3 font-display text-section font-semibold">
         More formats
       </h2>
-      <Options choice={choice} onChange={change} isDoubtKnown={isDoubtKnown} />
+      <Options {...{ choice, isDoubtKnown, hasChapters }} onChange={change} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
-      {Object.entries(formatGroups).map(([group, names]) => (
+      {groups.map(([group, names]) => (
         <div key={group} className="mt-8">
           <h3 className="mb-3 font-display text-h3 font-semibold">{group}</h3>
           {group === 'Captions' ? (
@@ -254,6 +267,21 @@ export function MoreFormats({ named, isDoubtKnown }: Known & { named: Named }) {
                 }}
               />
             ))}
+            {group === 'Chapters' && hasRecording
+              ? sounds.map(([format, what]) => (
+                  <Row key={format} name={format.toUpperCase()} what={what}>
+                    <a
+                      href={`/api/transcriptions/${encodeURIComponent(named.id)}/export/sound?format=${format}`}
+                      download
+                      aria-label={`Download ${format.toUpperCase()}`}
+                      className={buttonClasses({ size: 'small' })}
+                    >
+                      <Download />
+                      <span className="max-sm:sr-only">Download</span>
+                    </a>
+                  </Row>
+                ))
+              : null}
           </ul>
         </div>
       ))}
@@ -272,9 +300,7 @@ function FormatRow({
 }) {
   const { name, what } = exportFormats[format]
   return (
-    <li className="grid grid-cols-[3.5rem_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3">
-      <h4 className="font-sans text-ui font-[650]">{name}</h4>
-      <p className="text-ui text-ink-2">{what}</p>
+    <Row name={name} what={what}>
       <Button
         size="small"
         aria-label={`Download ${name}`}
@@ -284,6 +310,22 @@ function FormatRow({
       >
         <span className="max-sm:sr-only">Download</span>
       </Button>
+    </Row>
+  )
+}
+
+/** The browser fetches these by itself: they may be larger than a page can hold. */
+const sounds = [
+  ['m4a', 'The sound of the recording, with chapters that players show'],
+  ['mp3', 'The same for every player'],
+] as const
+
+function Row({ name, what, children }: { name: string; what: string; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[4.5rem_minmax(0,1fr)_auto] items-center gap-x-6 border-b border-rule py-3">
+      <h4 className="font-sans text-ui font-[650]">{name}</h4>
+      <p className="text-ui text-ink-2">{what}</p>
+      {children}
     </li>
   )
 }
@@ -301,7 +343,7 @@ export function FormatChoice({
         {formatNames.map((format) => (
           <label
             key={format}
-            className="grid min-h-11 cursor-pointer grid-cols-[20px_3rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
+            className="grid min-h-11 cursor-pointer grid-cols-[20px_4rem_minmax(0,1fr)] items-center gap-x-3 border-b border-rule py-1.5"
           >
             <input
               type="radio"

@@ -84,7 +84,12 @@ export function ExportTab({
           </Row>
         </ul>
       </section>
-      <MoreFormats named={transcription} isDoubtKnown={!words?.isDoubtUnknown} />
+      <MoreFormats
+        named={transcription}
+        isDoubtKnown={!words?.isDoubtUnknown}
+        hasChapters={transcription.chapters.length > 0}
+        hasRecording={transcription.recordingKeptUntil !== null}
+      />
       <section aria-label="Start again" className="pb-8">
         <ul className="border-t border-rule *:border-b *:border-rule">
           <Row name="Start again" button={<Button onClick={onNewFile}>Process New File</Button>}>

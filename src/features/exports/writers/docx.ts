@@ -50,7 +50,12 @@ export async function draw({
           ]),
           ...(hasSections ? [line('Transcript', 'en', { heading: HeadingLevel.HEADING_1 })] : []),
           ...blocks.map((block) => blockOf(block, language)),
-          ...turns.flatMap((turn) => said(turn, language)),
+          ...turns.flatMap((turn) => [
+            ...turn.headings.map((text) =>
+              line(text, language, { heading: HeadingLevel.HEADING_2 }),
+            ),
+            ...said(turn, language),
+          ]),
         ],
       },
     ],

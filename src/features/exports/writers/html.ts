@@ -14,10 +14,11 @@ body { margin: 0; background: var(--ground); color: var(--ink);
   font: 1.0625rem/1.6 system-ui, sans-serif }
 main { max-width: 42rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 .5rem }
-h2 { font-size: 1.25rem; margin: 2.5rem 0 .75rem }
+h2, h3 { font-size: 1.25rem; margin: 2.5rem 0 .75rem }
+h3 { font-size: 1.125rem }
 .facts { color: var(--quiet); font-size: .9375rem; margin: 0; padding-bottom: 1.5rem;
   border-bottom: 1px solid var(--rule) }
-h1, h2, p, li { overflow-wrap: anywhere }
+h1, h2, h3, p, li { overflow-wrap: anywhere }
 .turn { margin: 1.5rem 0 0 }
 .who { margin: 0; font-size: .9375rem; break-after: avoid }
 .who strong { margin-inline-end: .75rem }
@@ -54,7 +55,10 @@ function draw({ title, facts, language, sections, turns }: Paper): string {
         : lines.map((line) => element('p', line, language))),
     ]),
     ...(hasSections ? ['<h2 lang="en">Transcript</h2>'] : []),
-    ...turns.flatMap((turn) => turnOf(turn, language)),
+    ...turns.flatMap((turn) => [
+      ...turn.headings.map((text) => element(hasSections ? 'h3' : 'h2', text, language)),
+      ...turnOf(turn, language),
+    ]),
     '</main>',
     '</body>',
     '</html>',

@@ -54,7 +54,8 @@ export async function drawn(paper: Paper): Promise<Paper> {
       heading: await able(section.heading),
       lines: await each(section.lines),
     })),
-    turns: await inOrder(paper.turns, async ({ at, name, text }) => ({
+    turns: await inOrder(paper.turns, async ({ headings, at, name, text }) => ({
+      headings: await each(headings),
       at,
       name: name === null ? null : await able(name),
       text: await able(text),
@@ -134,7 +135,14 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   }
   for (const block of blocks) drawBlock({ pen, tags }, block)
   tags.endList()
-  for (const { at, name, text } of turns) {
+  for (const { headings, at, name, text } of turns) {
+    for (const heading of headings) {
+      pen.keep(80)
+      pen.skip(8)
+      const level = sections.length > 0 ? 'H3' : 'H2'
+      tags.add(level, heading, () => pen.write(heading, { size: 12, isBold: true }))
+      pen.skip(4)
+    }
     const head = [name, at].filter((part) => part !== null).join('   ')
     if (head !== '') {
       pen.keep(48)

@@ -1,6 +1,7 @@
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import type { Doubt } from '#features/text/words-in-doubt.ts'
+import type { KeptChapter } from '#features/transcriptions/tables.ts'
 
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 
@@ -36,6 +37,10 @@ export interface Exported {
   /** How many words are in doubt, where that is worth saying, or that it cannot be told. */
   note: string | null
   keyPoints: KeyPoint[]
+  /** All of them, for a file of chapters. */
+  chapters: readonly KeptChapter[]
+  /** Those that the text has as headings; none where that was not asked for. */
+  headings: readonly KeptChapter[]
   captions: { profile: CaptionProfile; mend: boolean }
   markers: { at: MarkerKind; frameRate: FrameRate }
   /** The timecode at which the film begins; null where that was not said. */

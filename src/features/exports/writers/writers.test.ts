@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 
 import { write as toAnalysis } from './analysis.ts'
+import { write as toVttChapters } from './chapters.ts'
 import { write as toEdl } from './edl.ts'
 import { write as toHtml } from './html.ts'
+import { write as toJson } from './json.ts'
 import { write as toMarkdown } from './md.ts'
+import { write as toPodcast } from './podcast.ts'
 import { write as toSrt } from './srt.ts'
+import { write as toText } from './txt.ts'
 import { write as toVtt } from './vtt.ts'
-import type { Exported } from './writer.ts'
+import type { Exported, Write } from './writer.ts'
 import { write as toXml } from './xml.ts'
+import { write as toYoutube } from './youtube.ts'
 
 const turn = (speaker: number, startMs: number, endMs: number, text: string) => ({
   speaker,
@@ -39,6 +44,8 @@ const exported: Exported = {
     { text: 'They met', at: 61.5 },
     { text: 'Nobody knows when', at: null },
   ],
+  chapters: [],
+  headings: [],
   captions: { profile: 'netflix', mend: false },
   markers: { at: 'turns', frameRate: '25' },
   filmStart: null,
@@ -171,4 +178,80 @@ test('text for analysis has a time, a name and what is said in each paragraph', 
 test('no two markers are at the same frame', () => {
   const said = [turn(0, 0, 10, 'a'), turn(1, 5, 12, 'b')]
   expect(toXml({ ...exported, said }).match(/<in>\d+/g)).toEqual(['<in>0', '<in>1'])
+})
+
+/** Of formats that are text. */
+function text(write: Write, what: Exported): string {
+  const written = write(what)
+  if (typeof written !== 'string') throw new Error('this format is no text')
+  return written
+}
+
+const chaptered: Exported = {
+  ...exported,
+  sections: [],
+  chapters: [
+    { title: 'The <first> word', startMs: 1_000 },
+    { title: 'Farewell', startMs: 61_000 },
+    { title: 'After it', startMs: 300_000 },
+  ],
+}
+
+test('YouTube gets a line for each chapter, the first at 0:00', () => {
+  expect(toYoutube(chaptered)).toBe('0:00 The first word\n1:01 Farewell\n5:00 After it\n')
+  const [first, ...rest] = chaptered.chapters
+  const later = { ...chaptered, chapters: [{ ...first!, startMs: 30_000 }, ...rest] }
+  expect(toYoutube(later)).toBe(
+    '0:00 Field notes: 12\n0:30 The first word\n1:01 Farewell\n5:00 After it\n',
+  )
+})
+
+test('what YouTube would not take for chapters is refused', () => {
+  const { chapters, durationMs } = chaptered
+  for (const few of [
+    chapters.slice(0, 2),
+    [...chapters, { title: 'Close', startMs: 309_999 }],
+    [...chapters, { title: 'Last', startMs: durationMs - 9_000 }],
+  ])
+    expect(() => toYoutube({ ...chaptered, chapters: few })).toThrow(/at least three chapters/)
+})
+
+test('chapters are cues of WebVTT that follow each other to the end', () => {
+  expect(toVttChapters(chaptered)).toBe(
+    [
+      'WEBVTT',
+      'NOTE\nTitle: Field notes: 12\nLanguage: en',
+      '00:00:01.000 --> 00:01:01.000\nThe &lt;first&gt; word',
+      '00:01:01.000 --> 00:05:00.000\nFarewell',
+      '00:05:00.000 --> 00:06:42.000\nAfter it\n',
+    ].join('\n\n'),
+  )
+})
+
+test('chapters for podcast apps are JSON chapters 1.2', () => {
+  expect(JSON.parse(text(toPodcast, chaptered))).toEqual({
+    version: '1.2.0',
+    title: 'Field notes: 12',
+    chapters: [
+      { startTime: 1, title: 'The <first> word' },
+      { startTime: 61, title: 'Farewell' },
+      { startTime: 300, title: 'After it' },
+    ],
+  })
+})
+
+test('chapters are headings ahead of the turns with which they begin, where they are wanted', () => {
+  const headed = { ...chaptered, headings: chaptered.chapters }
+  const plain = text(toText, headed)
+  expect(plain).toContain('--- The <first> word (0:01) ---\n\n[00:00:00] Speaker A\nWe met')
+  expect(plain).toMatch(/--- Farewell \(1:01\) ---\n\n--- After it \(5:00\) ---\n\n\[00:01:00\]/)
+  expect(text(toMarkdown, headed)).toContain('## Farewell (1:01)')
+  expect(text(toMarkdown, { ...headed, sections: exported.sections })).toContain('### Farewell')
+  expect(toHtml(headed)).toContain('<h2>The &lt;first&gt; word</h2>')
+  expect(toHtml({ ...headed, sections: exported.sections })).toContain('<h3>Farewell</h3>')
+  expect(JSON.parse(text(toJson, headed))).toMatchObject({
+    chapters: [{ start: 1 }, { title: 'Farewell', start: 61 }, { start: 300 }],
+  })
+  for (const write of [toText, toMarkdown, toHtml, toJson])
+    expect(text(write, chaptered)).not.toContain('Farewell')
 })

@@ -159,6 +159,29 @@ function Summary() {
       <p dir="auto" className="mt-1.5 text-ui max-lg:text-body">
         [[summaryText]]
       </p>
+      <Part name="contents">
+        <nav aria-labelledby="chapters" className="mt-6 lg:mt-9">
+          <h2 id="chapters" className={heading}>
+            Chapters
+          </h2>
+          <ol className="mt-1">
+            <Part name="chapters">
+              <li className="border-t border-rule first:border-t-0">
+                <a
+                  href="#turn-[[place]]"
+                  data-at="[[at]]"
+                  className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 py-2 text-ui hover:text-link"
+                >
+                  <span dir="auto" className="wrap-anywhere">
+                    [[chapter]]
+                  </span>
+                  <span className="font-mono text-fine text-ink-2 tabular-nums">[[time]]</span>
+                </a>
+              </li>
+            </Part>
+          </ol>
+        </nav>
+      </Part>
       <Part name="keyPoints">
         <h2 className={`${heading} mt-6 lg:mt-9`}>Key points</h2>
         <ul className="mt-1">

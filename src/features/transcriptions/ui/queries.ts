@@ -49,6 +49,7 @@ const unsaid = {
   keyPoints: [],
   keyPointTimes: [],
   keyPointQuotes: [],
+  chapters: [],
   topics: [],
   speakers: [],
   speakerSegments: null,

@@ -1,0 +1,79 @@
+/**
+ * The recording with its chapters inside, as players of podcasts show them. It is made when it is asked
+ * for, one at a time, in a folder that is gone before the answer ends; the recording itself is not
+ * touched. The users who wait are served in rotation.
+ */
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { withChapters } from '#features/sound/sound.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Db } from '#server/db.ts'
+import { refuseFullLine, semaphore } from '#server/semaphore.ts'
+import { type Storage, NotStored } from '#server/storage.ts'
+import { exportFileName, titleOf } from '#shared/file-names.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { SoundFormat } from './contract.ts'
+
+interface Deps {
+  db: Db
+  storage: Pick<Storage, 'open'>
+  /** For what is worked out on the way. */
+  workRoot: string
+}
+
+const types = { m4a: 'audio/mp4', mp3: 'audio/mpeg' } as const satisfies Record<SoundFormat, string>
+/** Twelve hours that are encoded take some minutes. */
+const LONGEST_MS = 20 * 60_000
+const LINE = { ofLane: 2, ofAll: 20 }
+
+export interface SoundFile {
+  name: string
+  type: string
+  sizeBytes: number
+  content: Readable
+}
+
+/** @throws Refusal `not_found`, `not_finished`, `recording_gone`, `without_chapters`, `not_encodable` */
+export function soundsOf({ db, storage, workRoot }: Deps) {
+  const places = semaphore(1)
+  return async (
+    { format, ...owned }: Owned & { format: SoundFormat },
+    gone: AbortSignal,
+  ): Promise<SoundFile> => {
+    const [row] = await db.select().from(transcriptions).where(isThere(owned))
+    if (!row) throw new Refusal('not_found')
+    const { originalName, durationMs, storageKey } = row
+    if (row.status !== 'completed') throw new Refusal('not_finished')
+    if (storageKey === null) throw new Refusal('recording_gone')
+    const chapters = row.chapters?.list ?? []
+    if (chapters.length === 0) throw new Refusal('without_chapters')
+    const labels = { title: titleOf(originalName), chapters, durationMs }
+    refuseFullLine(places, owned.userId, LINE)
+    await using _ = await places.take(gone, { owner: owned.userId })
+    const signal = AbortSignal.any([gone, AbortSignal.timeout(LONGEST_MS)])
+    await mkdir(workRoot, { recursive: true })
+    const folder = await mkdtemp(join(workRoot, 'chapters-'))
+    try {
+      const recording = await storage.open(storageKey).catch((error: unknown) => {
+        throw error instanceof NotStored ? new Refusal('recording_gone', { cause: error }) : error
+      })
+      const out = join(folder, `sound.${format}`)
+      const isMade = await withChapters(recording.path, out, { format, labels, signal }).finally(
+        () => recording.release(),
+      )
+      if (!isMade) throw new Refusal('not_encodable')
+      const file = await open(out)
+      const { size: sizeBytes } = await file.stat()
+      // What is open can be read to its end after it has no name any more.
+      const content = file.createReadStream()
+      const name = exportFileName(originalName, format)
+      return { name, type: types[format], sizeBytes, content }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Chapters of a transcription: titles and times by which a long recording is read, played and
+ * exported. What this promises:
+ *
+ * - They are made with the summary and cost nothing. Those that were found are found anew with every
+ *   new text and every better summary.
+ * - Once somebody has changed them they are their own. Then they stay as they are, at their times, until
+ *   that person changes them again or asks for new ones.
+ * - Who would write over chapters that they have not seen is told so, and nothing is written. Saving
+ *   the same chapters twice is one change.
+ */
+import { eq, sql } from 'drizzle-orm'
+
+import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
+import { findChapters } from '#features/writing/chapters.ts'
+import type { Summary } from '#features/writing/contract.ts'
+import type { Db, Tx } from '#server/db.ts'
+import { formatTime } from '#shared/format.ts'
+import { Refusal } from '#shared/refusals.ts'
+import { tidyText } from '#shared/written.ts'
+
+import type { Chapter, Chapters } from './contract.ts'
+import { shownChapters } from './results.ts'
+import * as said from './said.ts'
+import { type KeptChapter, type KeptChapters, transcriptions } from './tables.ts'
+
+/** Chapters that begin closer to each other cannot be told apart in a player. */
+const APART_MS = 5_000
+
+/**
+ * Puts these in the place of the chapters that there are.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `chapters_changed`, `chapter_misplaced`, `invalid_request`
+ */
+export async function set(
+  db: Db,
+  {
+    chapters,
+    was,
+    ...owned
+  }: Owned & { chapters: readonly Chapter[]; was?: readonly Chapter[] | undefined },
+): Promise<Chapters> {
+  return db.transaction(async (tx) => {
+    const row = await lockOwned(tx, owned)
+    if (row.status !== 'completed') throw new Refusal('not_finished')
+    const wanted = kept(chapters)
+    const now = row.chapters?.list ?? []
+    // Also when the caller's are older: an answer was lost, and it asks again.
+    if (row.chapters && isSame(now, wanted)) return shownChapters(row.chapters)
+    if (was && !isSame(now, kept(was))) throw new Refusal('chapters_changed')
+    requirePlaces(wanted, { now, durationMs: row.durationMs })
+    return store(tx, row.id, { by: 'own', list: wanted })
+  })
+}
+
+function kept(chapters: readonly Chapter[]): KeptChapter[] {
+  const list = chapters.map(({ title, start }) => ({
+    title: tidyText(title),
+    startMs: Math.round(start * 1000),
+  }))
+  if (list.some(({ title }) => title === '')) throw new Refusal('invalid_request')
+  return list.toSorted((a, b) => a.startMs - b.startMs)
+}
+
+const isSame = (some: readonly KeptChapter[], others: readonly KeptChapter[]): boolean =>
+  some.length === others.length &&
+  some.every(
+    ({ title, startMs }, at) => others[at]?.title === title && others[at].startMs === startMs,
+  )
+
+function requirePlaces(
+  wanted: readonly KeptChapter[],
+  { now, durationMs }: { now: readonly KeptChapter[]; durationMs: number },
+): void {
+  if (wanted.some(({ startMs }) => startMs >= durationMs))
+    throw new Refusal('chapter_misplaced', {
+      message: `This recording ends at ${formatTime(durationMs / 1000)}.`,
+    })
+  for (const [at, chapter] of wanted.entries()) {
+    const next = wanted[at + 1]
+    if (!next || next.startMs - chapter.startMs >= APART_MS) continue
+    // The one that was there already is the other one.
+    const isOld = now.some(({ startMs }) => startMs === chapter.startMs)
+    const other = isOld ? chapter : next
+    throw new Refusal('chapter_misplaced', {
+      message: `Another chapter begins at ${formatTime(other.startMs / 1000)}.`,
+    })
+  }
+}
+
+/**
+ * Looks for chapters in the text as it is now, and puts them in the place of those that there are. It
+ * goes through the whole text, so it runs in a thread.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `no_chapters`
+ */
+export async function find(db: Db, owned: Owned): Promise<Chapters> {
+  const { turns, language } = await said.recordings(db).read(owned, new AbortController().signal)
+  const list = findChapters({ turns, language })
+  if (list.length === 0) throw new Refusal('no_chapters')
+  return db.transaction(async (tx) => {
+    const { id } = await lockOwned(tx, owned)
+    return store(tx, id, { by: 'words', list })
+  })
+}
+
+async function store(tx: Tx, id: string, chapters: KeptChapters): Promise<Chapters> {
+  await tx.update(transcriptions).set({ chapters }).where(eq(transcriptions.id, id))
+  return shownChapters(chapters)
+}
+
+/** What a better summary writes: its chapters, where it has some and the others are nobody's own. */
+export const betterThan = ({ chapters }: Pick<Summary, 'chapters'>) =>
+  chapters
+    ? sql`case when ${transcriptions.chapters} ->> 'by' = 'own' then ${transcriptions.chapters}
+        else ${JSON.stringify(chapters)}::jsonb end`
+    : undefined
