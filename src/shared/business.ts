@@ -50,6 +50,11 @@ export const MOST_TAGS = 50
 export const LONGEST_TAG = 30
 export const MOST_CHOSEN = 500
 
+/** Action items of a transcription: how many, and how long what is to be done, and by whom. */
+export const MOST_ACTIONS = 200
+export const LONGEST_ACTION = 300
+export const LONGEST_WHO = 80
+
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 

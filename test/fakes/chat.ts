@@ -9,6 +9,8 @@
  * - Those from `one-sentence` on answer in the right form what must not be shown: see `misbehaved`.
  *   With `-once` they do it once, and then obey.
  * - Those from `chapters-backwards` on obey, but for the chapters that they give.
+ * - `tasks` writes a true summary, and action items of which only the first two are true.
+ * - `endless-tasks` breaks off where it is asked for action items, and else obeys.
  * - `held` answers when the test calls `release`.
  * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
@@ -59,6 +61,8 @@ export const chatBehaviours = [
   'false-proof',
   'false-figures',
   'false-quote',
+  'tasks',
+  'endless-tasks',
   'one-paragraph',
   'loose',
   'chapters-backwards',
@@ -216,6 +220,9 @@ export async function chatFake(): Promise<ChatFake> {
       case 'liar':
       case 'boundless':
         break
+      case 'endless-tasks':
+        if (!question.instructions.includes('actionItems')) break
+        return answer(response, misbehaved('tasks', question), 'length')
       case 'cut':
         return answer(response, misbehaved('one-sentence', question), 'length')
       case 'one-sentence':
@@ -233,6 +240,7 @@ export async function chatFake(): Promise<ChatFake> {
       case 'false-proof':
       case 'false-figures':
       case 'false-quote':
+      case 'tasks':
       case 'one-paragraph':
       case 'loose':
         if (behaviour.endsWith('-once') && count > 1) break
@@ -344,6 +352,35 @@ function chaptersOf(
   return bad[behaviour] ?? good
 }
 
+/** Two tasks that somebody said, and everything that is wrong with others. */
+function tasksOf({ prompt, instructions }: ChatAsked): string {
+  const [first, second] = turnsIn(prompt)
+  const said = first?.said ?? ''
+  const quote = said.split(' ').slice(0, 6).join(' ')
+  const task = { text: said, who: null, due: null, turn: first?.index, quote }
+  return JSON.stringify({
+    summary: abouts[languageIn(instructions)] ?? abouts.English,
+    keyPoints: [],
+    topics: [],
+    actionItems: [
+      { ...task, who: first?.speaker, due: 'by Friday' },
+      { ...task, text: second?.said, turn: second?.index, quote: second?.said, who: 'Nobody Said' },
+      { ...task, text: `Never said: ${said}`, quote: 'we will all be rich by Tuesday' },
+      { ...task, text: `In another turn: ${said}`, turn: second?.index },
+      { ...task, text: `Pay 900 euros: ${said}` },
+      { ...task, text: `Ask Zebediah: ${said}` },
+      { ...task, text: 'string' },
+      { ...task, text: said.toUpperCase() },
+      { ...task, text: 'und die ist nicht auf der Liste, weil das eine andere Sprache ist' },
+      { ...task, text: '' },
+      { text: said },
+      'a word',
+      null,
+      7,
+    ],
+  })
+}
+
 /** What a weak model writes: the right form around what nobody can use. */
 function misbehaved(behaviour: string, question: ChatAsked): string {
   const { prompt, instructions } = question
@@ -368,6 +405,8 @@ function misbehaved(behaviour: string, question: ChatAsked): string {
           quote: said,
         })),
       )
+    case 'tasks':
+      return isOfSummary(question) ? tasksOf(question) : notes(about ?? '')
     case 'parrot':
       return inForm(instructions)
     case 'placeholder':

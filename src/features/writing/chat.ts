@@ -60,6 +60,8 @@ interface Question {
   instructions: string
   prompt: string
   answerTokens: number
+  /** Whether an answer that broke off is the end: the caller asks for less by itself. */
+  endsWhenCut?: boolean
   signal: AbortSignal
 }
 
@@ -146,7 +148,10 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
         const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
         log.warn({ reason, attempt, status: problem.status, way }, 'language model failed')
         if (isOfAnswer(reason)) answers += 1
-        const isHopeless = ['slow', 'refused', 'too_long'].includes(reason) || answers >= ANSWERS
+        const isHopeless =
+          ['slow', 'refused', 'too_long'].includes(reason) ||
+          (reason === 'cut' && question.endsWhenCut) ||
+          answers >= ANSWERS
         if (isHopeless || attempt >= TRIES) throw new ChatFailed(reason, error)
         remark = remarks[reason] ? `\nYour last answer was refused. ${remarks[reason]}` : remark
         await sleep(problem.pauseMs ?? pauseMs * attempt, undefined, { signal: question.signal })

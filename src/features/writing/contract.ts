@@ -27,6 +27,8 @@ export interface SummaryOrder {
   language: string | null
   /** ISO 639-1 of the summary asked for; `auto` is the language that was spoken. */
   requestedLanguage: string
+  /** The day from which "by Friday" counts; without it no day is worked out. */
+  recordedAt?: Date
 }
 
 export interface KeyPoint {
@@ -50,10 +52,28 @@ export interface Chapters {
   list: Chapter[]
 }
 
+/** What somebody said they will do, or was asked to do. */
+export interface ActionItem {
+  text: string
+  /** A speaker, as the turns name them, or a name that was said; null where nobody was named. */
+  who: string | null
+  /** By when, as it was said; null where that was not said. */
+  due: string | null
+  /** The day that it means, as YYYY-MM-DD; null where that is not sure. */
+  dueDate: string | null
+  /** Words of one turn, letter for letter. */
+  quote: string
+  startMs: number
+  /** Whether the text is the sentence that was said, and not written by a model. */
+  isSentence: boolean
+}
+
 export interface Summary {
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
+  /** In the order in which they were said. */
+  actionItems?: ActionItem[]
   /** ISO 639-1 of what was written. */
   language: string
   engine: WriterName

@@ -341,6 +341,7 @@ describe('very little speech', () => {
     const nothing = {
       text: '',
       keyPoints: [],
+      actionItems: [],
       topics: [],
       kind: 'summary',
       doubt: null,

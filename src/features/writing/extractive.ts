@@ -17,7 +17,15 @@
 import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
 import { figureWords } from './claims.ts'
 import { chaptersIn, findChapters } from './chapters.ts'
-import type { Chapter, Chapters, KeyPoint, SummaryKind, WritingTurn } from './contract.ts'
+import { commitmentsIn } from './commitments.ts'
+import type {
+  ActionItem,
+  Chapter,
+  Chapters,
+  KeyPoint,
+  SummaryKind,
+  WritingTurn,
+} from './contract.ts'
 import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
@@ -29,6 +37,7 @@ export interface Extract {
   text: string
   keyPoints: KeyPoint[]
   topics: string[]
+  actionItems: ActionItem[]
   kind: SummaryKind
   /**
    * What is certain about a recording whose words are not; null where the words can be believed.
@@ -63,18 +72,20 @@ const GRAPH_LIMIT = 400
 interface Spoken {
   turns: readonly WritingTurn[]
   language: string
+  recordedAt?: Date | undefined
 }
 
 export function extract({
   turns,
   language: code,
+  recordedAt,
 }: Spoken): Extract & { chapters: Chapters | null } {
   const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)
   return {
-    ...extractFrom({ turns, language, sentences, belief, candidates }),
+    ...extractFrom({ turns, recordedAt, language, sentences, belief, candidates }),
     chapters: foundIn(chaptersIn({ turns, language, sentences, belief })),
   }
 }
@@ -87,13 +98,15 @@ const foundIn = (list: Chapter[]): Chapters | null =>
 
 interface Ranked {
   turns: readonly WritingTurn[]
+  recordedAt: Date | undefined
   language: Language
   sentences: readonly Sentence[]
   belief: Belief
   candidates: readonly Candidate[]
 }
 
-function extractFrom({ turns, language, sentences, belief, candidates }: Ranked): Extract {
+function extractFrom(ranked: Ranked): Extract {
+  const { turns, language, sentences, belief, candidates } = ranked
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
   const isFit = (one: Candidate) => one.isSure && (kind === 'summary' || one.isComplete)
@@ -118,11 +131,16 @@ function extractFrom({ turns, language, sentences, belief, candidates }: Ranked)
     text: isDoubtful ? '' : text,
     keyPoints: pick(others, points, brevity).map(keyPoint),
     topics: findTopics(sentences, language, { scores, belief }),
+    actionItems: isDoubtful
+      ? []
+      : commitmentsIn(withoutRepeats(candidates.filter(isClear)), ranked),
     kind: isDoubtful ? 'summary' : kind,
     doubt: isDoubtful ? doubtOf(turns, words) : null,
     guessed: belief.guessed,
   }
 }
+
+const isClear = ({ isSure, isComplete }: Candidate): boolean => isSure && isComplete
 
 /** A talk has at least this many changes of speaker, and nobody says more than this share of it. */
 const FEWEST_CHANGES = 6
@@ -492,13 +510,14 @@ const isFigure = ({ kind, lower }: Token): boolean =>
   kind === 'number' && (/^\P{ASCII}|\p{N}/u.test(lower) || figureWords.has(lower))
 
 /** Everything that a document without a language model is made from. */
-export function gather({ turns, language: code }: Spoken): Material {
+export function gather({ turns, language: code, recordedAt }: Spoken): Material {
   const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)
-  const whole = extractFrom({ turns, language, sentences, belief, candidates })
+  const whole = extractFrom({ turns, recordedAt, language, sentences, belief, candidates })
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
+  const tasks = new Set(whole.actionItems.map(({ text }) => text))
   const sure = candidates.filter(({ isSure }) => isSure)
   const said = withoutRepeats(sure).flatMap((one): Said[] => {
     const { sentence, text, score } = one
@@ -513,7 +532,7 @@ export function gather({ turns, language: code }: Spoken): Material {
         startMs: sentence.startMs,
         score,
         isQuestion,
-        isStep: !isQuestion && language.steps.test(bare),
+        isStep: !isQuestion && (tasks.has(text) || language.steps.test(bare)),
         hasFigure: sentence.tokens.some(isFigure),
         isComplete: one.isComplete,
         topics: stems.flatMap((topic, index) => (bare.includes(topic) ? [index] : [])),

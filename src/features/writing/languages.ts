@@ -36,6 +36,7 @@ export interface Language {
   cues: RegExp
   /** Says what was decided, or what somebody will do. Looked for in lower case. */
   steps: RegExp
+  commitments: Commitments
   /** Greetings, thanks and goodbyes. */
   courtesies: RegExp
   /** Questions that carry no question mark, as recognisers write them. */
@@ -57,6 +58,25 @@ export interface Language {
   isAdjectiveLast: boolean
   /** Words are not separated by spaces. */
   isUnspaced: boolean
+}
+
+/**
+ * How somebody says that they will do something, or asks for it. Looked for in lower case, where a
+ * clause begins. They match nothing in a language whose sheet has none of it.
+ */
+export interface Commitments {
+  /** "I'll send" */
+  promise: RegExp
+  /** "can you send" */
+  request: RegExp
+  /** "we need to send", which is a task only with a day. */
+  joint: RegExp
+  /** "will send", after a name. */
+  duty: RegExp
+  /** What makes a promise none: "if you", "never", "he said". */
+  doubts: RegExp
+  /** Ends right before a day that is a deadline: "by", "until". */
+  deadline: RegExp
 }
 
 const list = z
@@ -84,6 +104,16 @@ const Sheet = z.strictObject({
   links: list,
   cues: list,
   steps: list,
+  promises: list,
+  promised: list,
+  requests: list,
+  joint: list,
+  duties: list,
+  tasks: list,
+  between: list,
+  apart: z.int().default(0),
+  doubts: list,
+  deadlines: list,
   courtesies: list,
   questions: pattern,
   abbreviations: list,
@@ -156,6 +186,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
     links: new Set(sheet.links),
     cues: new RegExp(begin + oneOf(sheet.cues) + end, 'giu'),
     steps: new RegExp(begin + oneOf(sheet.steps), 'u'),
+    commitments: commitmentsOf(sheet),
     courtesies: new RegExp(begin + oneOf(sheet.courtesies) + end, 'iu'),
     questions: sheet.questions,
     abbreviations: abbreviationsOf(sheet),
@@ -182,6 +213,23 @@ function openingOf({ openers, remarks, notBefore, isUnspaced }: Sheet): RegExp {
   const gap = isUnspaced ? `(?:${mark})?` : `(?:${mark}|\\s+(?!${any(notBefore)}(?!\\p{L})))`
   const all = any([...openers, ...remarks])
   return new RegExp(`^(?:${all}${mark}|${any(openers)}${gap})(?=\\S)`, 'iu')
+}
+
+function commitmentsOf(sheet: Sheet): Commitments {
+  const end = '(?![\\p{L}\\p{N}])'
+  const clause = `(?:^[¿¡\\s]*|[,;:–—]\\s*|(?<!\\p{L})${oneOf(sheet.openers)}\\s+)`
+  const task =
+    `(?:\\s+${oneOf(sheet.between)})*` +
+    `(?:\\s+[^\\s,;.]+){0,${sheet.apart}}?\\s+${oneOf(sheet.tasks)}${end}`
+  const whole = sheet.promised.length === 0 ? '' : `|${oneOf(sheet.promised)}${end}`
+  return {
+    promise: new RegExp(`${clause}(?:${oneOf(sheet.promises)}${task}${whole})`, 'u'),
+    request: new RegExp(`${clause}${oneOf(sheet.requests)}${task}`, 'u'),
+    joint: new RegExp(`${clause}${oneOf(sheet.joint)}${task}`, 'u'),
+    duty: new RegExp(`^\\s+${oneOf(sheet.duties)}${task}`, 'u'),
+    doubts: new RegExp(`(?<![\\p{L}\\p{N}])${oneOf(sheet.doubts)}${end}`, 'u'),
+    deadline: new RegExp(`(?<!\\p{L})${oneOf(sheet.deadlines)}\\s*$`, 'iu'),
+  }
 }
 
 function abbreviationsOf({ abbreviations }: Sheet): RegExp {

@@ -367,3 +367,61 @@ test.for([
   expect(summary.chapters).toEqual({ by: 'words', list: findChapters(long) })
   expect(asked()).toHaveLength(1)
 })
+
+const promised = turnsOf(
+  'I will send the list of the ferries to Margaret by Friday.',
+  'Then I will ask the harbour for the keys of the bridge.',
+  'The bridge is closed until October, and the ferry runs every ten minutes.',
+)
+
+test('of the action items of a model only those are shown that were said, each with its quote', async () => {
+  const { writer } = aWriter('tasks')
+  const recordedAt = new Date('2026-11-22T10:00:00Z')
+  const asked = { turns: promised, language: 'en', requestedLanguage: 'en', recordedAt }
+  const { engine, actionItems } = await writer.summarize(asked, { signal })
+  expect(engine).toBe('llm')
+  expect(actionItems).toEqual([
+    {
+      text: 'I will send the list of the ferries to Margaret by Friday.',
+      who: 'Ada Lovett',
+      due: 'by Friday',
+      dueDate: '2026-11-27',
+      quote: 'I will send the list of',
+      startMs: 0,
+      isSentence: false,
+    },
+    {
+      text: 'Then I will ask the harbour for the keys of the bridge.',
+      who: null,
+      due: null,
+      dueDate: null,
+      quote: 'Then I will ask the harbour for the keys of the bridge',
+      startMs: 6_000,
+      isSentence: false,
+    },
+  ])
+})
+
+test('action items of a long recording are those of its parts, and no notes are asked for any', async () => {
+  const { writer, asked } = aWriter('tasks', { contextTokens: 3_000 })
+  const others = Array.from(
+    { length: 60 },
+    (_, n) => `The ferry number ${n} ${'was late '.repeat(20)}.`,
+  )
+  const turns = turnsOf(...others.slice(0, 30), promised[0]!.text, ...others.slice(30))
+  await writer.summarize({ turns, language: 'en', requestedLanguage: 'en' }, { signal })
+  const [parts, notes] = [false, true].map((isNotes) =>
+    asked().filter(({ prompt }) => prompt.startsWith('<<< notes') === isNotes),
+  )
+  expect(parts!.length).toBeGreaterThan(1)
+  expect(parts!.every(({ instructions }) => instructions.includes('actionItems'))).toBe(true)
+  expect(notes!.length).toBeGreaterThan(0)
+  expect(notes!.some(({ instructions }) => instructions.includes('actionItems'))).toBe(false)
+})
+
+test('a model that lists tasks without end still writes its summary', async () => {
+  const { writer, asked } = aWriter('endless-tasks')
+  const summary = await writer.summarize(order, { signal })
+  expect(summary).toMatchObject({ engine: 'llm', actionItems: [] })
+  expect(asked().at(-1)?.instructions).not.toContain('actionItems')
+})

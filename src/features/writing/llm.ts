@@ -9,6 +9,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
+import { LONGEST_ACTION, LONGEST_WHO } from '#shared/business.ts'
 import { formatTime, languageName } from '#shared/format.ts'
 
 import { type Chat, ChatFailed } from './chat.ts'
@@ -16,6 +17,7 @@ import { type Flaw, flawIn, isPlaceholder } from './check.ts'
 import { FEWEST, MOST, SHORTEST_MS, isLong, lengthOf } from './chapters.ts'
 import { type Claims, claimsOf } from './claims.ts'
 import {
+  type ActionItem,
   type Chapter,
   type Chapters,
   type Composed,
@@ -27,9 +29,11 @@ import {
   kindOf,
 } from './contract.ts'
 import { countWords, plainLine, plainMarkdown, plainText, withinWords } from './plain.ts'
-import { type Prover, fold, proverOf } from './proof.ts'
+import { dayOf } from './due.ts'
+import { languageOf } from './languages.ts'
+import { type Prover, fold, proverOf, wordsIn } from './proof.ts'
 
-/** What a model is asked to note of a transcript, or of a part of it. */
+/** What a model is asked to note of the notes on a transcript. */
 const AskedNotes = z.object({
   summary: z.string(),
   keyPoints: z.array(
@@ -37,9 +41,23 @@ const AskedNotes = z.object({
   ),
   topics: z.array(z.string()),
 })
-const AskedNotesOfLong = AskedNotes.extend({
+/** Asked for too of a recording that is long enough. */
+const askedChapters = {
   chapters: z.array(z.object({ title: z.string(), turn: z.number().int() })),
-})
+}
+
+/** And of a transcript, or of a part of it. Tasks come last: a summary is worth more than they are. */
+const askedTasks = {
+  actionItems: z.array(
+    z.object({
+      text: z.string(),
+      who: z.string().nullable(),
+      due: z.string().nullable(),
+      turn: z.number().int(),
+      quote: z.string(),
+    }),
+  ),
+}
 
 /** One, where several were asked for. */
 const listOf = <T extends z.ZodType>(one: T) =>
@@ -74,6 +92,19 @@ const Notes = z.object({
   topics: listOf(z.string()),
   // There are others where a model gives none that can be read.
   chapters: listOf(z.object({ title: z.string(), turn: Turn })).catch([]),
+  // What cannot be read of these is no reason to ask for a summary again.
+  actionItems: listOf(
+    z
+      .object({
+        text: z.string(),
+        who: z.string().nullish().catch(null),
+        due: z.string().nullish().catch(null),
+        turn: Turn,
+        quote: z.string(),
+      })
+      .nullable()
+      .catch(null),
+  ).transform((items) => items.filter((item) => item !== null)),
 })
 type Notes = z.infer<typeof Notes>
 
@@ -83,6 +114,7 @@ export interface Written {
   topics: string[]
   /** Null where the model gave none that pass. */
   chapters: Chapters | null
+  actionItems: ActionItem[]
 }
 
 /** `written` is to be written about what is `spoken`. */
@@ -94,14 +126,18 @@ interface Languages {
 /** Notes that were accepted, by what they were made of: a later try does not ask for them again. */
 export type Kept = Map<string, Notes>
 
-const SUMMARY_TOKENS = 1_700
-const INSTRUCTION_TOKENS = 700
+const SUMMARY_TOKENS = 2_000
+const INSTRUCTION_TOKENS = 1_000
+/** With less room for an answer than this, nothing but the summary is asked for. */
+const LEAST_FOR_TASKS = 900
 const LEAST_WINDOW = 400
 const LEAST_ANSWER = 400
 const MOST_POINTS = 10
 const LONGEST_SUMMARY = 3_000
 const LONGEST_POINT = 400
 const LONGEST_TOPIC = 60
+const MOST_TASKS = 30
+const LONGEST_DUE = 60
 
 /**
  * How many tokens of a transcript are read at once, and how many an answer may have. Most servers
@@ -134,6 +170,8 @@ interface Work extends Languages {
   claims: Claims
   kept: Kept
   signal: AbortSignal
+  /** Whether tasks are asked for. A document needs none. */
+  wantsTasks?: boolean
 }
 
 interface Options {
@@ -150,7 +188,8 @@ export async function summarize(
   const { turns, written, spoken } = order
   const prover = proverOf(turns)
   const claims = claimsOf({ turns, written, spoken }, prover)
-  const notes = await notesOn({ chat, turns, written, spoken, prover, claims, signal, kept })
+  const facts = { turns, written, spoken, prover, claims }
+  const notes = await notesOn({ ...facts, chat, signal, kept, wantsTasks: true })
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
     .map((topic) => plainLine(topic, LONGEST_TOPIC))
@@ -160,6 +199,7 @@ export async function summarize(
     keyPoints: pointsIn(notes, { prover, claims }),
     topics: once(topics).slice(0, MOST_POINTS),
     chapters: chaptersIn(notes, { turns, claims }),
+    actionItems: tasksIn(notes, { ...facts, recordedAt: order.recordedAt }),
   }
 }
 
@@ -244,6 +284,58 @@ function proven(
     : { text, turns: [], quote: null, startMs: null }
 }
 
+type Facts = Pick<Work, 'turns' | 'spoken' | 'prover' | 'claims'> & {
+  recordedAt: Date | undefined
+}
+
+/** Tasks of which all was said, and whose quote stands in the turn that was named; each once. */
+function tasksIn({ actionItems }: Notes, facts: Facts): ActionItem[] {
+  const { turns, prover, claims } = facts
+  const tasks = actionItems.flatMap((task): (ActionItem & { turn: number })[] => {
+    const text = plainLine(task.text, LONGEST_ACTION)
+    if (text === '' || isPlaceholder(text) || !claims.hold(text)) return []
+    const source = prover.find(task.quote, [task.turn])
+    if (source?.turn !== task.turn) return []
+    if (claims.isSameLanguage && !claims.isAbout(source.quote, text)) return []
+    const { quote, startMs, turn } = source
+    const who = whoOf(task.who ?? '', facts)
+    const when = dueOf(task.due ?? '', turns[turn]?.text ?? '', facts)
+    return [{ text, who, ...when, quote, startMs, turn, isSentence: false }]
+  })
+  const texts = once(tasks.map(({ text }) => text))
+  return texts
+    .flatMap((text) => tasks.find((task) => task.text === text) ?? [])
+    .toSorted((a, b) => a.turn - b.turn || a.startMs - b.startMs)
+    .slice(0, MOST_TASKS)
+    .map(({ turn: _turn, ...task }) => task)
+}
+
+/** A speaker as the turns name them, or a name of which every word was said; null for all else. */
+function whoOf(who: string, { turns, spoken }: Facts): string | null {
+  const { letters } = fold(who)
+  if (letters === '') return null
+  const speaker = turns.find((turn) => fold(turn.speaker ?? '').letters === letters)?.speaker
+  if (speaker) return speaker
+  const name = plainLine(who, LONGEST_WHO)
+  const said = new Set(turns.flatMap(({ text }) => wordsIn(text)))
+  const words = wordsIn(name)
+  const { stopWords } = languageOf(spoken)
+  const isName = /^[^\p{Ll}]/u.test(name) && !words.every((word) => stopWords.has(word))
+  return isName && words.every((word) => said.has(word)) ? name : null
+}
+
+/** By when, if these words stand in the turn. */
+function dueOf(
+  due: string,
+  said: string,
+  { spoken: language, recordedAt }: Facts,
+): Pick<ActionItem, 'due' | 'dueDate'> {
+  const words = plainLine(due, LONGEST_DUE)
+  const { letters } = fold(words)
+  if (letters === '' || !fold(said).letters.includes(letters)) return { due: null, dueDate: null }
+  return { due: words, dueDate: dayOf(words, { language, recordedAt }) }
+}
+
 /** Makes notes on each part of the transcript, then combines them. */
 async function notesOn(work: Work): Promise<Notes> {
   const budget = budgetOf(work.chat.contextTokens, { answer: SUMMARY_TOKENS, share: 0.3 })
@@ -260,6 +352,8 @@ async function notesOn(work: Work): Promise<Notes> {
     }
   // They name turns, so nobody needs to put them together.
   const chapters = notes.flatMap((one) => one.chapters)
+  // A task is one sentence of one turn: nothing is to be gained by writing it anew.
+  const actionItems = notes.flatMap((one) => one.actionItems)
   while (notes.length > 1)
     try {
       notes = await combined(work, notes, budget)
@@ -268,7 +362,7 @@ async function notesOn(work: Work): Promise<Notes> {
     }
   const [all] = notes
   if (!all) throw new ChatFailed('empty')
-  return { ...all, chapters }
+  return { ...all, chapters, actionItems }
 }
 
 /** Any two notes fit the window, so there are fewer each time. */
@@ -291,13 +385,35 @@ interface NoteOrder {
   budget: Budget
 }
 
-async function note(
-  { chat, turns, written, signal, claims, kept }: Work,
-  { what, lines, isWhole, budget }: NoteOrder,
-): Promise<Notes> {
-  const key = hashOf([written, String(isWhole), ...lines])
+async function note(work: Work, order: NoteOrder): Promise<Notes> {
+  const { written, kept, wantsTasks = false } = work
+  const { what, lines, isWhole, budget } = order
+  const withTasks = wantsTasks && what !== 'notes' && budget.answer >= LEAST_FOR_TASKS
+  const key = hashOf([written, String(isWhole), String(withTasks), ...lines])
   const known = kept.get(key)
   if (known) return known
+  const endsWhenCut = withTasks
+  const notes = await ask(work, { ...order, withTasks, endsWhenCut }).catch((error: unknown) => {
+    // An answer that broke off: a summary alone is shorter.
+    const isCut = error instanceof ChatFailed && error.reason === 'cut'
+    if (!withTasks || !isCut) throw error
+    return ask(work, { ...order, withTasks: false, endsWhenCut })
+  })
+  kept.set(key, notes)
+  return notes
+}
+
+async function ask(
+  { chat, turns, written, signal, claims }: Work,
+  {
+    what,
+    lines,
+    isWhole,
+    budget,
+    withTasks,
+    endsWhenCut,
+  }: NoteOrder & { withTasks: boolean; endsWhenCut: boolean },
+): Promise<Notes> {
   const points = isWhole ? '3 to 8' : '3 to 6'
   const isNotes = what === 'notes'
   const hasChapters = isLong(turns) && !isNotes
@@ -306,8 +422,7 @@ async function note(
     ...dataRules(isNotes ? 'notes on the parts of one transcript, in order' : `the ${what}`),
     `Write in ${languageName(written)}, whatever language was spoken.`,
     'Answer with one JSON object and nothing around it:',
-    '{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]' +
-      (hasChapters ? ', "chapters": [{"title": string, "turn": number}]}' : '}'),
+    `{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]${hasChapters ? CHAPTERS_FORM : ''}${withTasks ? TASKS_FORM : ''}}`,
     '- summary: what the recording is about and what came of it, in 2 to 7 plain sentences. Name the speakers as they are named there.',
     `- keyPoints: ${points} points that a reader would want to keep, in order, each one whole sentence.`,
     isNotes
@@ -319,29 +434,41 @@ async function note(
           `- chapters: ${isWhole ? '3 to 12' : '1 to 6'} places where the talk turns to something else, in order and at least a minute apart. turn: the number in square brackets of the turn where it begins. title: 2 to 5 words that say what it is about, each one different.`,
         ]
       : []),
+    ...(withTasks ? tasksAsked : []),
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
   const mark = aMark(isNotes ? 'notes' : 'transcript')
-  const answered = await chat.ask({
+  const asked = { instructions, mark, written }
+  const notes = await chat.ask({
     instructions,
     prompt: fenced(lines, mark),
     answerTokens: budget.answer,
+    endsWhenCut,
     signal,
-    schema: hasChapters ? AskedNotesOfLong : AskedNotes,
+    schema: AskedNotes.extend({
+      ...(hasChapters ? askedChapters : {}),
+      ...(withTasks ? askedTasks : {}),
+    }),
     read: Notes,
     check: (answer) =>
-      flawIn([answer.summary ?? '', ...answer.keyPoints.map(({ text }) => text)], {
-        instructions,
-        mark,
-        written,
-      }) ?? madeUp(summaryIn(answer, claims)),
+      flawIn([answer.summary ?? '', ...answer.keyPoints.map(({ text }) => text)], asked) ??
+      madeUp(summaryIn(answer, claims)),
   })
-  const titles = answered.chapters.map(({ title }) => title).join('\n')
-  const isFit = hasChapters && flawIn([titles], { instructions, mark, written }) === null
-  const notes = isFit ? answered : { ...answered, chapters: [] }
-  kept.set(key, notes)
-  return notes
+  const isFit = (text: string) => flawIn([text], asked) === null
+  const areTitlesFit = isFit(notes.chapters.map(({ title }) => title).join('\n'))
+  return {
+    ...notes,
+    chapters: hasChapters && areTitlesFit ? notes.chapters : [],
+    actionItems: withTasks ? notes.actionItems.filter(({ text }) => isFit(text)) : [],
+  }
 }
+
+const CHAPTERS_FORM = ', "chapters": [{"title": string, "turn": number}]'
+const TASKS_FORM =
+  ', "actionItems": [{"text": string, "who": string or null, "due": string or null, "turn": number, "quote": string}]'
+const tasksAsked = [
+  '- actionItems: what somebody said they will do, or was asked to do; none where there is nothing of that, at most 10. text: what is to be done, in a few words that begin with a verb. who: the speaker or the name of who is to do it, else null. due: by when, copied from what was said, else null. turn and quote: as above, of the turn in which it was said.',
+]
 
 const hashOf = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

@@ -72,6 +72,7 @@ test('what was not understood is not summarised, and that is said in the languag
   expect(await summarize(order, { signal })).toEqual({
     text: 'Die Wörter dieser Aufnahme sind zu unsicher für eine Zusammenfassung. Dauer der Rede: 0:11. Stimmen: 2. Erkannte Wörter: etwa 21. Bitte den Text mit der Aufnahme vergleichen oder eine bessere Spracherkennung verwenden.',
     keyPoints: [],
+    actionItems: [],
     topics: [],
     chapters: null,
     kind: 'summary',

@@ -183,8 +183,8 @@ async function extractSummary(
   signal: AbortSignal,
 ): Promise<Summary> {
   const spoken = languageOf(order)
-  const { turns, requestedLanguage: requested } = order
-  const from = { turns, language: spoken }
+  const { turns, recordedAt, requestedLanguage: requested } = order
+  const from = { turns, recordedAt, language: spoken }
   const { doubt, guessed, ...extract } = await runAlone(task('extract'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
