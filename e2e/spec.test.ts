@@ -155,6 +155,7 @@ test('a result without text, summary or voices says so in each tab', async ({ pa
     keyPointQuotes: [],
     chapters: [],
     topics: [],
+    actionItems: [],
     speakers: [],
     speakerSegments: '[{"start":',
   })

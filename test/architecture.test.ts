@@ -43,8 +43,8 @@ const publicFiles = new Map(
 /** Rooms without HTTP and without a database. */
 const pureRooms = ['models', 'sound', 'speech', 'writing']
 /**
- * What both sides of a room read: schemas, words about them that need no schema library, the
- * summary as text, which the server sends as a file and the browser copies, how words are packed,
+ * What both sides of a room read: schemas, words about them that need no schema library, summary and
+ * action items as text, which the server sends as a file and the browser copies, how words are packed,
  * which of them are in doubt, and how captions are cut.
  */
 const neutralFiles = [
@@ -52,6 +52,7 @@ const neutralFiles = [
   'formats.ts',
   'status.ts',
   'summary-text.ts',
+  'action-text.ts',
   'packed-words.ts',
   'words.ts',
   'words-in-doubt.ts',

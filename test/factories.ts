@@ -8,7 +8,7 @@ import { users } from '#features/account/tables.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { PlanId } from '#shared/business.ts'
 
@@ -187,3 +187,21 @@ export async function aTranscription(
     await db.insert(turnRows).values(said.slice(from, from + 500))
   return row!
 }
+
+/** An action item as it was found in a recording. */
+export const anActionItem = (given: Partial<KeptAction> = {}): KeptAction => ({
+  id: randomUUID(),
+  text: 'Send the list.',
+  speaker: null,
+  who: null,
+  due: null,
+  dueDate: null,
+  startMs: 1_000,
+  quote: 'I will send the list.',
+  isSentence: false,
+  isDone: false,
+  isOwn: false,
+  isChanged: false,
+  deletedAt: null,
+  ...given,
+})

@@ -133,6 +133,10 @@ const routes = {
     'DELETE /api/transcriptions/:id/cancel',
     'DELETE /api/transcriptions/:id/recording',
     'GET /api/transcriptions/:id/peaks',
+    'POST /api/transcriptions/:id/action-items',
+    'PATCH /api/transcriptions/:id/action-items/:itemId',
+    'DELETE /api/transcriptions/:id/action-items/:itemId',
+    'POST /api/transcriptions/:id/action-items/:itemId/undelete',
     'POST /api/transcriptions/:id/shares',
     'POST /s/:name',
     'GET /s/:name/recording',
@@ -164,6 +168,7 @@ const routes = {
     'GET /api/webhooks/:id/deliveries',
     'GET /api/shares',
     'GET /api/transcriptions/:id/shares',
+    'GET /api/transcriptions/:id/action-items.ics',
   ],
   /** A document, which is as long as a model writes, or as a few pages of sentences are. */
   document: [

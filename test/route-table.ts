@@ -15,7 +15,7 @@ import { contactMessages } from '#features/site/tables.ts'
 import { carriedOver, turns } from '#features/text/tables.ts'
 import { batches, transcriptions, stages, tags } from '#features/transcriptions/tables.ts'
 import type { TestApp } from '#test/app.ts'
-import { aSession, anUpload } from '#test/factories.ts'
+import { aSession, anActionItem, anUpload } from '#test/factories.ts'
 
 /** A word of the owner's that no answer to anybody else may hold. */
 export const CANARY = 'canaryofaccess'
@@ -116,6 +116,15 @@ const completed = {
   speakerCount: 2,
 }
 const result: Thing = (server, userId) => ended(server, userId, completed)
+const action: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const item = anActionItem({ text: CANARY })
+  await server.parts.database.db
+    .update(transcriptions)
+    .set({ actionItems: [item] })
+    .where(eq(transcriptions.id, params['id']!))
+  return { ...params, itemId: item.id }
+}
 const share: Thing = async (server, userId) => {
   const { id: transcriptionId } = await result(server, userId)
   const { db } = server.parts.database
@@ -459,6 +468,11 @@ export const lines: Record<string, Line> = {
   'POST /api/exports': taking(signedIn, { ids: [randomUUID()], format: 'txt' }),
   'GET /api/transcriptions/:id/export': owner(result, undefined, '?format=txt'),
   'GET /api/transcriptions/:id/export/sound': owner(result),
+  'GET /api/transcriptions/:id/action-items.ics': owner(action),
+  'POST /api/transcriptions/:id/action-items': owner(action, () => ({ text: 'Send the list' })),
+  'PATCH /api/transcriptions/:id/action-items/:itemId': owner(action, () => ({ isDone: true })),
+  'DELETE /api/transcriptions/:id/action-items/:itemId': owner(action),
+  'POST /api/transcriptions/:id/action-items/:itemId/undelete': owner(action),
   'GET /api/transcriptions/:id/media': owner(result),
   'GET /api/transcriptions/:id/peaks': owner(result),
   'GET /api/transcriptions/:id/words': owner(result),

@@ -1322,6 +1322,7 @@ const linkPages: State[] = [
         heading: 'Summary',
         text: arabic[0]?.text ?? '',
         keyPoints: [],
+        actionItems: [],
         topics: [],
         note: null,
       },

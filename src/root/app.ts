@@ -58,6 +58,7 @@ import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { type Heavy, inThreads } from '#features/text/heavy.ts'
 import { editorRoutes } from '#features/text/routes.ts'
+import { actionRoutes } from '#features/transcriptions/action-routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
@@ -271,6 +272,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   })
   await app.register(recordingRoutes, deps)
   await app.register(transcriptionRoutes, deps)
+  await app.register(actionRoutes, deps)
   await app.register(againRoutes, deps)
   await app.register(libraryRoutes, {
     ...deps,

@@ -90,6 +90,10 @@ export const transcriptionFileName = (originalName: string): string =>
 export const summaryFileName = (originalName: string): string =>
   downloadName(`summary-${originalName}.txt`)
 
+/** Name of the action items of a recording for a calendar. */
+export const calendarFileName = (originalName: string): string =>
+  downloadName(`action-items-${downloadName(split(originalName).base)}.ics`)
+
 /** `interview.mp3` as `interview.srt`: media base name first, so that players pair the two. */
 export function exportFileName(originalName: string, extension: string): string {
   return downloadName(`${downloadName(split(originalName).base)}.${extension}`)

@@ -236,6 +236,11 @@ export const refusals = {
     'This recording is still being processed. Cancel it first, or wait until it is finished.',
   ],
   not_finished: [409, 'This transcription is not finished yet.'],
+  too_many_action_items: [
+    422,
+    'A transcription has at most 200 action items, and there is no room for another. Nothing was changed. Delete one that you do not need first.',
+  ],
+  no_action_items: [404, 'This transcription has no action items to put into a calendar.'],
   tag_exists: [409, 'You have a tag of this name already. Nothing was changed.'],
   too_many_tags: [
     422,

@@ -7,6 +7,7 @@
 import type { Owned } from '#features/recordings/recordings.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
+import { actionLine, actionsHeading, openFirst } from '#features/transcriptions/action-text.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
@@ -47,7 +48,7 @@ export async function exportFile(
   const shown = toTranscription(row, [])
   const isAsked = options.doubt && row.engine !== null
   const doubt = isAsked ? doubtIn(said, checkBelowOf(row.engine)) : null
-  const summary = summaryOf(shown)
+  const summary = summaryOf(shown, options)
   const exported: Exported = {
     title: titleOf(row.originalName),
     createdAt: row.createdAt,
@@ -67,7 +68,11 @@ export async function exportFile(
     markers: { at: options.markers, frameRate: options.frameRate },
     filmStart,
     ...(options.summary
-      ? { summary, summaryText: summaryAsText(shown), sections: sectionsOf(summary) }
+      ? {
+          summary,
+          summaryText: summaryAsText(shown),
+          sections: sectionsOf(summary, actionsHeading(shown.actionItems)),
+        }
       : { summary: null, summaryText: '', sections: [] }),
   }
   const { write } = await writerOf(format)
@@ -100,26 +105,39 @@ export async function checkCaptions(
 const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
   import(`./writers/${format}.ts`)
 
-function summaryOf(shown: Transcription) {
+function summaryOf(shown: Transcription, { speakers }: Pick<ExportOptions, 'speakers'>) {
   const { summary, summaryKind, keyPoints, keyPointTimes, topics, summaryNote } = shown
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
   const heading = summaryHeading(summaryKind)
-  return { text: summary, heading, keyPoints: points, topics, note: summaryNote }
+  const actionItems = openFirst(shown.actionItems).map(
+    ({ text, who, due, dueDate, at, isDone }) => ({
+      text,
+      who: speakers ? who : null,
+      due,
+      dueDate,
+      at,
+      isDone,
+    }),
+  )
+  return { text: summary, heading, keyPoints: points, actionItems, topics, note: summaryNote }
 }
 
-function sectionsOf({
-  text,
-  heading,
-  keyPoints,
-  topics,
-  note,
-}: ReturnType<typeof summaryOf>): Section[] {
+function sectionsOf(
+  { text, heading, keyPoints, actionItems, topics, note }: ReturnType<typeof summaryOf>,
+  tasksHeading: string,
+): Section[] {
   const points = keyPoints.map((point) =>
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
   )
-  const sections = [
+  const sections: Section[] = [
     { heading, lines: [text, note].filter((line) => line !== null), isList: false },
     { heading: 'Key points', lines: points, isList: true },
+    {
+      heading: tasksHeading,
+      lines: actionItems.map((item) => actionLine(item)),
+      isList: true,
+      isDone: actionItems.map(({ isDone }) => isDone),
+    },
     { heading: 'Topics covered', lines: topics, isList: true },
   ]
   return sections.filter(({ lines }) => lines.some((line) => line.trim() !== ''))

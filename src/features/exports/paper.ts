@@ -51,7 +51,7 @@ export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper 
     title,
     facts: [...factsOf(exported), ...(note === null ? [] : [note])],
     language,
-    sections,
+    sections: sections.map(onPaper),
     turns: said.map(({ startMs, speaker, text }, turn) => ({
       headings: chaptersAt(turn).map((chapter) => chapter.title),
       at: exported.times ? formatTimecode(startMs / 1000) : null,
@@ -60,6 +60,12 @@ export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper 
     })),
   }
 }
+
+/** Nobody ticks anything on paper. What is done says so, in words that every font has. */
+const onPaper = ({ isDone = [], ...section }: Section): Section => ({
+  ...section,
+  lines: section.lines.map((line, index) => (isDone[index] ? `Done: ${line}` : line)),
+})
 
 /** Text that XML and fonts have a place for. */
 export const printable = (text: string): string =>

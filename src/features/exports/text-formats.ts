@@ -103,7 +103,13 @@ export function toMarkdown(
       /** A remark about the text, shown among the facts below the title. */
       note?: string | null
       /** Sections ahead of the transcript, each with its own heading. */
-      before?: readonly { heading: string; lines: readonly string[]; isList: boolean }[]
+      before?: readonly {
+        heading: string
+        lines: readonly string[]
+        isList: boolean
+        /** Of a list of tasks, which of them are done. */
+        isDone?: readonly boolean[]
+      }[]
     },
 ): string {
   const nameOf = speakers ? readersNames(turns, names) : () => null
@@ -119,11 +125,13 @@ export function toMarkdown(
     const head = [`**${escapeMarkdown(name)}**`, at].filter(Boolean).join(' ')
     return [...chapters, head, escapeMarkdown(text)]
   })
-  const sections = before.map(({ heading, lines, isList }) =>
+  const sections = before.map(({ heading, lines, isList, isDone }) =>
     [
       `## ${escapeMarkdown(heading)}`,
       isList
-        ? lines.map((line) => `- ${escapeMarkdown(line)}`).join('\n')
+        ? lines
+            .map((line, index) => `- ${boxOf(isDone?.[index])}${escapeMarkdown(line)}`)
+            .join('\n')
         : lines.map(escapeMarkdown).join('\n\n'),
     ].join('\n\n'),
   )
@@ -132,6 +140,10 @@ export function toMarkdown(
   const own = sections.length > 0 ? ['## Transcript'] : []
   return `${[...head, ...sections, ...own, ...said].join('\n\n')}\n`
 }
+
+/** A box to tick, which many programs draw; nothing before what is no task. */
+const boxOf = (isDone: boolean | undefined): string =>
+  isDone === undefined ? '' : `[${isDone ? 'x' : ' '}] `
 
 /** Language, length and engine, as far as they are known. */
 export function factsOf({

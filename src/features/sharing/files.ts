@@ -2,6 +2,7 @@
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
 import { toJson, toPlainText } from '#features/exports/text-formats.ts'
+import { actionsHeading, taskLine } from '#features/transcriptions/action-text.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 
@@ -36,13 +37,13 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       const contents = chapters.map(
         (chapter) => `${formatTime(chapter.startMs / 1000)} ${chapter.title}`,
       )
-      const head = [
-        title,
+      const items = summary?.actionItems ?? []
+      const tasks = items.length > 0 ? [actionsHeading(items), ...items.map(taskLine)] : []
+      const written = [
         summary?.text.trim() ?? '',
-        contents.join('\n'),
-        points.join('\n'),
-        summary?.note,
-      ].filter(Boolean)
+        ...[contents, points, tasks].map((lines) => lines.join('\n')),
+      ]
+      const head = [title, ...written, summary?.note].filter(Boolean)
       return `${head.join('\n\n')}\n\n${toPlainText(said, names)}`
     }
     case 'vtt': {
@@ -53,13 +54,19 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
     }
     case 'json': {
       const { text = '', keyPoints = [], topics = [], note = null } = summary ?? {}
+      const tasks = (summary?.actionItems ?? []).map(
+        ({ id: _id, speaker: _speaker, quote: _quote, isSentence: _is, isOwn: _own, ...task }) =>
+          task,
+      )
       const points = keyPoints.map(({ text: point, startMs }) => ({
         text: point,
         at: startMs === null ? null : startMs / 1000,
       }))
       const more = {
         recordedAt: shown.createdAt.toISOString(),
-        ...(summary ? { summary: { text, keyPoints: points, topics, note } } : {}),
+        ...(summary
+          ? { summary: { text, keyPoints: points, actionItems: tasks, topics, note } }
+          : {}),
         ...(recording === null ? {} : { recording }),
       }
       return toJson(said, {

@@ -2,6 +2,7 @@
 import type { Turn } from '#features/speech/contract.ts'
 import { packWords } from '#features/text/packed-words.ts'
 import { placesIn } from '#features/text/places.ts'
+import { actionsNote, dueInWords } from '#features/transcriptions/action-text.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
@@ -78,6 +79,23 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
             at: startMs / 1000,
             time: formatTime(startMs / 1000),
             place: indexAt(startMs),
+          },
+        })),
+      },
+      actionItems: summary.actionItems.length > 0 && {
+        sentences: actionsNote(summary.actionItems) !== null && {
+          sentencesNote: actionsNote(summary.actionItems) ?? '',
+        },
+        items: summary.actionItems.map((item) => ({
+          item: item.text,
+          done: item.isDone,
+          open: !item.isDone,
+          person: item.who !== null && { who: item.who },
+          deadline: dueInWords(item) !== '' && { due: dueInWords(item) },
+          moment: item.at !== null && {
+            at: item.at,
+            time: formatTime(item.at),
+            place: indexAt(item.at * 1000),
           },
         })),
       },

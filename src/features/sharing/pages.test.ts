@@ -10,7 +10,7 @@ import * as retention from '#features/recordings/retention.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 import { times } from '#test/long.ts'
 
 import type { Share } from './contract.ts'
@@ -33,6 +33,7 @@ const canaries = {
   summary: 'Canarysummary',
   point: 'Canarypoint',
   chapter: 'Canarychapter',
+  task: 'Canarytask',
   note: 'Canarynote',
   sound: 'canarysound',
   text: 'Canarytext',
@@ -61,6 +62,9 @@ async function shared(server: TestApp, wanted: object = {}) {
     ],
     summary: `${canaries.summary} of ${canaries.name}.`,
     keyPoints: [{ text: canaries.point, startMs: 1_000, quote: null }],
+    actionItems: [
+      anActionItem({ text: `${canaries.task}: visit ${canaries.name}`, who: canaries.name }),
+    ],
     topics: [],
     chapters: {
       by: 'own',
@@ -108,7 +112,7 @@ test('a link shows all that was chosen, in every form, and may not be found or f
   expect(page.body).toContain(`${canaries.text} is &lt;b&gt;said&lt;/b&gt; here.`)
   expect(page.body).not.toMatch(/\[\[|x-part/)
   expect(page.body).toContain('Shared by Ada Example')
-  for (const said of [canaries.summary, canaries.point, canaries.note])
+  for (const said of [canaries.summary, canaries.point, canaries.task, canaries.note])
     expect(page.body).toContain(said)
   for (const ending of ['.txt', '.vtt', '.json'])
     expect(page.body).toContain(`href="${path}${ending}"`)
@@ -133,6 +137,7 @@ test('what was not chosen is in no answer', async ({ server }) => {
     canaries.summary,
     canaries.point,
     canaries.chapter,
+    canaries.task,
     canaries.note,
     canaries.sound,
   ])
@@ -147,6 +152,7 @@ test('names are hidden in the summary too', async ({ server }) => {
   const { all } = await everything(server, path)
   expect(all).toContain(`${canaries.summary} of Speaker A.`)
   expect(all).toContain(`${canaries.chapter} by Speaker A`)
+  expect(all).toContain(`${canaries.task}: visit Speaker A`)
   expect(all).not.toContain(canaries.name)
 })
 

@@ -12,7 +12,10 @@ import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import { isThere, requireId } from '#features/recordings/recordings.ts'
-import { namesOf } from '#features/text/named-speakers.ts'
+import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
+import * as actionItems from '#features/transcriptions/action-items.ts'
+import { openFirst } from '#features/transcriptions/action-text.ts'
+import type { ActionItem } from '#features/transcriptions/contract.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
@@ -49,6 +52,7 @@ const about = {
   summaryNote: transcriptions.summaryNote,
   keyPoints: transcriptions.keyPoints,
   topics: transcriptions.topics,
+  actionItems: transcriptions.actionItems,
 }
 type About = Pick<typeof transcriptions.$inferSelect, keyof typeof about>
 type Row = typeof shares.$inferSelect
@@ -334,6 +338,7 @@ export interface ShownSummary {
   heading: string
   text: string
   keyPoints: { text: string; startMs: number | null }[]
+  actionItems: ActionItem[]
   topics: string[]
   /** How it was made. */
   note: string | null
@@ -343,15 +348,18 @@ export interface ShownSummary {
 export function summaryOf(row: About): ShownSummary | null {
   const { summary, summaryKind, keyPoints, topics, summaryNote: note } = row
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
-  if (!summary?.trim() && points.length === 0) return null
+  const items = openFirst(actionItems.shown(row))
+  if (!summary?.trim() && points.length === 0 && items.length === 0) return null
   const heading = summaryHeading(summaryKind)
-  return { heading, text: summary ?? '', keyPoints: points, topics: topics ?? [], note }
+  const written = { heading, text: summary ?? '', keyPoints: points, actionItems: items }
+  return { ...written, topics: topics ?? [], note }
 }
 
 /** The same with letters in the place of names; null where that cannot be sure. */
 export function summaryWithoutNames(row: About): ShownSummary | null {
   const written = summaryOf(row)
-  if (written === null) return { heading: '', text: '', keyPoints: [], topics: [], note: null }
+  if (written === null)
+    return { heading: '', text: '', keyPoints: [], actionItems: [], topics: [], note: null }
   const { text, keyPoints, topics } = written
   const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
   const hidden = withoutNames(texts, namesOf(row))
@@ -361,6 +369,24 @@ export function summaryWithoutNames(row: About): ShownSummary | null {
     ...written,
     text: first,
     keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
+    actionItems: actionsWithoutNames(row),
     topics: rest.slice(keyPoints.length),
   }
 }
+
+/** None where a name could be told from one of them: their owner may have written anybody's. */
+function actionsWithoutNames(row: About): ActionItem[] {
+  const items = openFirst(actionItems.shown({ ...row, speakers: unnamed(row) }))
+  const texts = items.flatMap(({ text, who, due }) => [text, who ?? '', due ?? ''])
+  const hidden = withoutNames(texts, namesOf(row))
+  if (hidden === null) return []
+  return items.map((item, index) => ({
+    ...item,
+    text: hidden[3 * index] ?? '',
+    who: hidden[3 * index + 1] || null,
+    due: hidden[3 * index + 2] || null,
+    quote: null,
+  }))
+}
+
+const unnamed = (row: About) => speakersOf(row).map(({ speaker }) => ({ speaker, name: null }))

@@ -79,4 +79,7 @@ function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): K
 }
 
 const written = (summary: ShownSummary | null): ShownSummary | null =>
-  summary && (summary.text.trim() !== '' || summary.keyPoints.length > 0) ? summary : null
+  summary &&
+  (summary.text.trim() !== '' || summary.keyPoints.length > 0 || summary.actionItems.length > 0)
+    ? summary
+    : null

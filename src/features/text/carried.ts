@@ -11,7 +11,11 @@ import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 
 import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
 import { type SpeakerTurn, type Turn, type Word, joinWords } from '#features/speech/contract.ts'
-import { transcriptions, type NamedSpeaker } from '#features/transcriptions/tables.ts'
+import {
+  type KeptAction,
+  type NamedSpeaker,
+  transcriptions,
+} from '#features/transcriptions/tables.ts'
 import type { FixedReplacement } from '#features/vocabulary/contract.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
@@ -19,6 +23,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type FixedTurn, fix } from './fixed-replacements.ts'
+import { reassignActions } from './carried-actions.ts'
 import { speakersOf } from './named-speakers.ts'
 import {
   type TurnRow,
@@ -188,6 +193,7 @@ export async function writeRegrouped(
       .where(eq(turns.transcriptionId, id))
       .orderBy(asc(turns.position))
     const done = await put(locked, all, after)
+    await reassignActions(tx, id, regroupedAction({ named: locked.speakers, before: all, after }))
     const present = new Set(after.flatMap(({ speaker }) => speaker ?? []))
     const given = [...present].map((speaker) => ({
       speaker,
@@ -198,6 +204,27 @@ export async function writeRegrouped(
     const back = { ...done.undo, names: locked.speakers, asked }
     return { ...done, undo: back, names: given, reload: true }
   })
+}
+
+/**
+ * Who is to do what, when others have the numbers: who has a name is known by it, and others by the
+ * place where they said so.
+ */
+function regroupedAction({
+  named,
+  before,
+  after,
+}: {
+  named: readonly NamedSpeaker[]
+  before: readonly Pick<Turn, 'speaker' | 'startMs'>[]
+  after: readonly Pick<Turn, 'speaker' | 'startMs'>[]
+}) {
+  return ({ speaker, startMs }: KeptAction) => {
+    const name = named.find((one) => one.speaker === speaker)?.name ?? null
+    const at = (turns: typeof before) =>
+      startMs === null ? null : (turns.findLast((turn) => turn.startMs <= startMs)?.speaker ?? null)
+    return { speaker: name === null && at(before) === speaker ? at(after) : null, who: name }
+  }
 }
 
 /** Numbers that no correction has. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test } from '#test/database.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 
 import { back, insertRun } from './earlier.ts'
 
@@ -31,6 +31,8 @@ const filled = (n: 1 | 2) =>
   )
 
 function valueFor(name: string, { dataType, columnType, enumValues }: Column, n: 1 | 2): unknown {
+  if (name === 'actionItems')
+    return [anActionItem({ text: `${name} ${n}`, quote: null, startMs: null })]
   if (dataType === 'json') return [{ speaker: n, name: `${name} ${n}` }]
   if (dataType === 'date') return new Date(Date.UTC(2026, 10, n))
   if (dataType === 'number') return n

@@ -4,6 +4,7 @@
  * - One transaction puts the new text in the place of the old one. The row of the work keeps the
  *   old text for 30 days, and hides it for one more.
  * - Changes of the old text are kept with it, and are never taken back in the new one.
+ * - What was ticked, changed or added among the action items goes along, whichever text takes over.
  */
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
@@ -15,13 +16,15 @@ import {
   lockOwned,
   type Deps,
 } from '#features/recordings/recordings.ts'
-import { goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
+import { type KeptAction, goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Tx } from '#server/db.ts'
 import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { turns } from './tables.ts'
+import { carryActions, withoutNumbers } from './carried-actions.ts'
 import { handOverEdits } from './carried.ts'
+import { speakersOf } from './named-speakers.ts'
 
 type Row = typeof transcriptions.$inferSelect
 
@@ -89,6 +92,12 @@ export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>) {
   }
 }
 
+/** The action items of a text that takes the place of another. */
+function actionsFor(before: Row, found: KeptAction[] | null = null): KeptAction[] | null {
+  if (!before.actionItems?.length) return found
+  return carryActions(withoutNumbers(before.actionItems, speakersOf(before)), found ?? [])
+}
+
 /** By the database's clock, as its end is. */
 const keptUntil = sql<Date>`now() + ${sql.raw(`interval '${RETENTION_DAYS} days'`)}`
 
@@ -125,6 +134,7 @@ export async function begin(
       ...result,
       // Somebody's own stay at their times: the recording is the same.
       ...(before.chapters?.by === 'own' ? { chapters: before.chapters } : {}),
+      actionItems: actionsFor(before, result.actionItems),
       summaryLanguage: run.summaryLanguage,
       spokenLanguage,
       askedSpeakers,
@@ -205,6 +215,7 @@ export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Own
       .update(transcriptions)
       .set({
         ...textOf(earlier),
+        actionItems: actionsFor(now, earlier.actionItems),
         revision,
         // Of a text that nobody has changed, the originals are kept aside at its first change.
         textSince: earlier.revision === earlier.textSince ? revision : earlier.textSince,

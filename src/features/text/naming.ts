@@ -4,6 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import type { Owned } from '#features/recordings/recordings.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { reassignActions } from './carried-actions.ts'
 import { shownAs } from './named-speakers.ts'
 import { type TurnRow, turns } from './tables.ts'
 import {
@@ -89,6 +90,10 @@ async function join(
       .filter((turn) => turn.speaker === from.speaker && !isJoined.has(turn.id))
       .map((turn) => ({ id: turn.id, from: from.speaker, to: to.speaker })),
   )
+  await reassignActions(tx, id, ({ speaker, who }) => ({
+    speaker: speaker === from.speaker ? to.speaker : speaker,
+    who,
+  }))
   const changed = [...runs.map(({ put }) => put.id), ...speakers.map((turn) => turn.id)]
   return {
     kind: 'changed' as const,

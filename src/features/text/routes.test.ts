@@ -9,7 +9,7 @@ import { Peaks } from '#features/recordings/contract.ts'
 import { Transcription, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type TestApp } from '#test/app.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
@@ -38,6 +38,10 @@ async function anOwner({ parts: { database, storage }, as }: TestApp, bytes = sa
     summary: 'They met.',
     keyPoints: [{ text: 'A meeting', startMs: 1_000, quote: null }],
     topics: ['Meetings'],
+    actionItems: [
+      anActionItem({ text: 'Send *it*', speaker: 0, due: 'by Friday', dueDate: '2026-11-27' }),
+      anActionItem({ text: 'Call Ben', isDone: true, startMs: 0 }),
+    ],
     turns: said,
   })
   const call = await as(user)
@@ -198,8 +202,27 @@ test('what is switched off is in no file', async ({ server }) => {
   expect(await file('md&summary=true')).toContain('## Key points\n\n- A meeting (0:01)')
   expect(await file('txt&summary=true&doubt=false')).toMatch(/^They met\./)
   expect(JSON.parse(await file('json&summary=true'))).toMatchObject({
-    summary: { text: 'They met.', topics: ['Meetings'] },
+    summary: {
+      text: 'They met.',
+      topics: ['Meetings'],
+      actionItems: [
+        { text: 'Send *it*', who: 'Speaker A', due: 'by Friday', dueDate: '2026-11-27', at: 1 },
+        { text: 'Call Ben', who: null, isDone: true },
+      ],
+    },
   })
+  const tasks = ['Speaker A: Send *it* (by Friday, Nov 27, 2026, 0:01)', 'Call Ben (0:00)']
+  expect(await file('md&summary=true')).toContain(
+    `## Action items\n\n- [ ] ${tasks[0]!.replaceAll('*', String.raw`\*`)}\n- [x] ${tasks[1]}`,
+  )
+  expect(await file('txt&summary=true')).toContain(
+    `Action items\n- [ ] ${tasks[0]}\n- [x] ${tasks[1]}`,
+  )
+  const list = (html: string) => /<h2[^>]*>Action items<\/h2>\n<ul>\n(.*?)\n<\/ul>/s.exec(html)?.[1]
+  expect(list(await file('html&summary=true'))).toBe(
+    `<li>${tasks[0]}</li>\n<li>Done: ${tasks[1]}</li>`,
+  )
+  expect(await file('json&summary=true&speakers=false')).not.toContain('Speaker')
 })
 
 test('a file for readers says how many of its words are in doubt', async ({ server }) => {

@@ -177,7 +177,7 @@ test('a new text brings its chapters, but for those that are somebody’s own, a
     const { db, id, userId, put, read } = await aLong(server)
     if (isOwn) await put([{ title: 'Mine', start: 0 }])
     const before = (await read()).chapters
-    const result = laterSummary.columnsOf(better)
+    const result = laterSummary.columnsOf(better, { speakerCount: 2, speakers: null })
     await db.transaction(async (tx) => {
       const row = (await earlier.lockBefore(tx, id))!
       const kept = { ...earlier.asEarlier(row, { creditsRequired: 1 }), finishedAt: new Date() }

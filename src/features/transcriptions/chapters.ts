@@ -9,11 +9,10 @@
  * - Who would write over chapters that they have not seen is told so, and nothing is written. Saving
  *   the same chapters twice is one change.
  */
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 
 import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
 import { findChapters } from '#features/writing/chapters.ts'
-import type { Summary } from '#features/writing/contract.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -108,10 +107,3 @@ async function store(tx: Tx, id: string, chapters: KeptChapters): Promise<Chapte
   await tx.update(transcriptions).set({ chapters }).where(eq(transcriptions.id, id))
   return shownChapters(chapters)
 }
-
-/** What a better summary writes: its chapters, where it has some and the others are nobody's own. */
-export const betterThan = ({ chapters }: Pick<Summary, 'chapters'>) =>
-  chapters
-    ? sql`case when ${transcriptions.chapters} ->> 'by' = 'own' then ${transcriptions.chapters}
-        else ${JSON.stringify(chapters)}::jsonb end`
-    : undefined

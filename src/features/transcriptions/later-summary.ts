@@ -9,13 +9,14 @@
  *   checks, or never comes, only takes the mark away.
  * - Nobody is mailed again, and no credits move.
  *
- * Summaries cannot be edited, so none of its owner's words are lost; chapters can, so their owner's
- * stay.
+ * Summaries cannot be edited, so none of its owner's words are lost. Chapters that are somebody's own
+ * stay, and of the action items what its owner touched: see text/carried-actions.ts.
  */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import type { Recordings } from '#features/documents/documents.ts'
+import { carryActions } from '#features/text/carried-actions.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
@@ -24,8 +25,9 @@ import type { Log } from '#server/log.ts'
 import type { Job, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import * as chapters from './chapters.ts'
-import { transcriptions } from './tables.ts'
+import * as actionItems from './action-items.ts'
+import type { Spoken } from './action-items.ts'
+import { type KeptAction, type KeptChapters, transcriptions } from './tables.ts'
 
 export interface LaterDeps {
   db: Db
@@ -82,31 +84,38 @@ export async function end(
   summary: Summary | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
+    const { id: ofRow, userId: owner, speakers, speakerCount } = transcriptions
+    const kept = transcriptions.actionItems
     const [row] = await tx
-      .update(transcriptions)
-      .set({ ...(summary && laterColumnsOf(summary)), summaryPending: null })
+      .select({
+        id: ofRow,
+        userId: owner,
+        chapters: transcriptions.chapters,
+        actionItems: kept,
+        speakers,
+        speakerCount,
+      })
+      .from(transcriptions)
       .where(isAwaited(job))
-      .returning({ id: transcriptions.id, userId: transcriptions.userId })
+      .for('update')
     if (!row) return
     const { id, userId } = row
+    await tx
+      .update(transcriptions)
+      .set({ ...(summary && columnsOf(summary, row)), summaryPending: null })
+      .where(eq(ofRow, id))
     const data = { id, replaced: summary !== null }
     await onEvent?.(tx, { userId, type: 'transcription.summarized', data })
   })
 }
 
-/** What a row keeps of a summary. */
-export const columnsOf = (summary: Summary) => ({
-  ...textColumnsOf(summary),
-  chapters: summary.chapters ?? null,
-})
-
-/** The same of one that comes later: by then the chapters may be somebody's own. */
-const laterColumnsOf = (summary: Summary) => ({
-  ...textColumnsOf(summary),
-  chapters: chapters.betterThan(summary),
-})
-
-const textColumnsOf = ({ text, kind, note, keyPoints, topics }: Summary) => ({
+/** What a row keeps of a summary, beside what somebody has touched of its chapters and action items. */
+export const columnsOf = (
+  { text, kind, note, keyPoints, topics, chapters = null, actionItems: found = [] }: Summary,
+  row: Spoken & { actionItems?: KeptAction[] | null; chapters?: KeptChapters | null },
+) => ({
+  chapters: row.chapters?.by === 'own' ? row.chapters : (chapters ?? row.chapters ?? null),
+  actionItems: carryActions(row.actionItems ?? null, actionItems.kept(found, row)),
   summary: text,
   summaryKind: kind ?? 'summary',
   summaryNote: note,

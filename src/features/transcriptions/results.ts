@@ -10,6 +10,7 @@ import { columnsWithout } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
+import * as actionItems from './action-items.ts'
 import { type KeptChapters, tags, transcriptionTags, transcriptions } from './tables.ts'
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { summaryAsText } from './summary-text.ts'
@@ -34,6 +35,7 @@ export type LightRow = Omit<
   | 'keyPoints'
   | 'topics'
   | 'chapters'
+  | 'actionItems'
   | 'confirmAnswer'
   | 'peaks'
   | 'nameSearch'
@@ -99,6 +101,7 @@ export function toTranscription(
     keyPointQuotes: keyPoints.map(({ quote }) => quote),
     topics: row.topics ?? [],
     ...shownChapters(row.chapters),
+    actionItems: actionItems.shown(row),
     speakerSegments:
       said.length > 0 ? JSON.stringify(said.map((turn) => toSegment(turn, names))) : null,
     engine: row.engine,
@@ -168,6 +171,7 @@ export const lightColumns = {
     'keyPoints',
     'topics',
     'chapters',
+    'actionItems',
     'confirmAnswer',
     'peaks',
     'nameSearch',

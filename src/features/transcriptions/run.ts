@@ -62,7 +62,12 @@ export type JobData = z.infer<typeof JobData>
  * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
  * that name; it is another row's where that row's recording is worked on again.
  */
-type Row = typeof transcriptions.$inferSelect & { kept: string[]; recording: string | null }
+type Row = typeof transcriptions.$inferSelect & {
+  kept: string[]
+  recording: string | null
+  /** When the recording was sent, which may be long before it is worked on again. */
+  sentAt: Date
+}
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
 class LeaseLost extends Error {
@@ -208,11 +213,12 @@ async function claim(
     .from(stages)
     .where(eq(stages.transcriptionId, id))
   const [before] = await db
-    .select({ storageKey: transcriptions.storageKey })
+    .select({ storageKey: transcriptions.storageKey, createdAt: transcriptions.createdAt })
     .from(transcriptions)
     .where(eq(transcriptions.id, row.againOf ?? id))
   const recording = row.storageKey ?? before?.storageKey ?? null
-  return { ...row, kept: kept.map(({ name }) => name), recording }
+  const sentAt = before?.createdAt ?? row.createdAt
+  return { ...row, kept: kept.map(({ name }) => name), recording, sentAt }
 }
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
@@ -310,7 +316,7 @@ async function summarize(
 ): Promise<Summary> {
   const said = turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) }))
   return writer.summarize(
-    { turns: said, language, requestedLanguage: row.summaryLanguage },
+    { turns: said, language, requestedLanguage: row.summaryLanguage, recordedAt: row.sentAt },
     { signal, isWaitedFor: true },
   )
 }
@@ -441,7 +447,7 @@ function resultOf({
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     wordsInDoubt: doubtIn(turns, checkBelowOf(engine))?.inDoubt ?? null,
     speakerCount: speakers.size,
-    ...laterSummary.columnsOf(summary),
+    ...laterSummary.columnsOf(summary, { speakerCount: speakers.size, speakers: null }),
     summaryPending: pending,
   }
 }

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 
 import { summaryAsText } from './summary-text.ts'
 
-const nothing = { summary: null, keyPoints: [], keyPointTimes: [], topics: [], summaryNote: null }
+const nothing = {
+  summary: null,
+  keyPoints: [],
+  keyPointTimes: [],
+  actionItems: [],
+  topics: [],
+  summaryNote: null,
+}
 
 describe('a summary as text', () => {
   test('has the summary, key points with their place, topics, and how it was made', () => {
@@ -11,6 +18,7 @@ describe('a summary as text', () => {
         summary: 'The team looks back.\n',
         keyPoints: ['Retention recovered.', 'One link was broken.'],
         keyPointTimes: [14.2, null],
+        actionItems: [],
         topics: ['Retention'],
         summaryNote: 'Sentences taken from this transcript.',
       }),

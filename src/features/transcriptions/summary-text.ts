@@ -1,22 +1,24 @@
 /** A summary as plain text: what is downloaded, copied and shared is one text, made here. */
 import { formatTime } from '#shared/format.ts'
 
+import { actionsHeading, openFirst, taskLine } from './action-text.ts'
 import type { Transcription } from './contract.ts'
 
 export type Summarized = Pick<
   Transcription,
-  'summary' | 'keyPoints' | 'keyPointTimes' | 'topics' | 'summaryNote'
+  'summary' | 'keyPoints' | 'keyPointTimes' | 'actionItems' | 'topics' | 'summaryNote'
 >
 
 /** What the text of a summary is called, wherever it has a heading. */
 export const summaryHeading = (kind: Transcription['summaryKind'] | null): string =>
   kind === 'sentences' ? 'Key sentences' : 'Summary'
 
-/** The summary, key points with their place, topics, and how it was made; empty when there is none. */
+/** The summary, key points with their place, action items, topics, and how it was made; empty when there is none. */
 export function summaryAsText(transcription: Summarized): string {
-  const { keyPoints, keyPointTimes, topics } = transcription
+  const { keyPoints, keyPointTimes, actionItems, topics } = transcription
   const summary = transcription.summary?.trim() ?? ''
-  if (summary === '' && keyPoints.length === 0 && topics.length === 0) return ''
+  const isEmpty = [keyPoints, actionItems, topics].every(({ length }) => length === 0)
+  if (summary === '' && isEmpty) return ''
   const points = keyPoints.map((text, index) => {
     const at = keyPointTimes[index] ?? null
     return at === null ? `- ${text}` : `- ${text} (${formatTime(at)})`
@@ -24,6 +26,9 @@ export function summaryAsText(transcription: Summarized): string {
   return [
     summary,
     points.length > 0 ? ['Key points', ...points].join('\n') : null,
+    actionItems.length > 0
+      ? [actionsHeading(actionItems), ...openFirst(actionItems).map(taskLine)].join('\n')
+      : null,
     topics.length > 0
       ? ['Topics covered', ...topics.map((topic) => `- ${topic}`)].join('\n')
       : null,

@@ -137,6 +137,29 @@ export interface NamedSpeaker {
   name: string | null
 }
 
+/** What somebody is to do, as a transcription keeps it. */
+export interface KeptAction {
+  id: string
+  text: string
+  /** Who is to do it: a speaker by number, or a name; both null where nobody is named. */
+  speaker: number | null
+  who: string | null
+  /** By when, as it was said, and the day that this is, as YYYY-MM-DD. */
+  due: string | null
+  dueDate: string | null
+  /** Where it was said, and the words; null for what somebody added. */
+  startMs: number | null
+  quote: string | null
+  /** Whether the text is the sentence that was said. */
+  isSentence: boolean
+  isDone: boolean
+  /** Whether its owner added it, and whether they changed it since. */
+  isOwn: boolean
+  isChanged: boolean
+  /** When its owner deleted it. It is kept hidden, so that it can come back, and is not found again. */
+  deletedAt: string | null
+}
+
 export const transcriptions = pgTable(
   'transcriptions',
   {
@@ -201,6 +224,8 @@ export const transcriptions = pgTable(
     topics: jsonb().$type<string[]>(),
     /** Null where nobody has looked for any, or none were found. */
     chapters: jsonb().$type<KeptChapters>(),
+    /** Written by the job, and by its owner under the lock of the row: see action-items.ts. */
+    actionItems: jsonb().$type<KeptAction[]>(),
     errorMessage: text(),
     /** Why the recording was refused; null when the job broke on our side. */
     errorCode: text(),
@@ -347,6 +372,7 @@ export const goesWithText = {
   keyPoints: true,
   topics: true,
   chapters: true,
+  actionItems: true,
   errorMessage: false,
   errorCode: false,
   creditsReturned: false,

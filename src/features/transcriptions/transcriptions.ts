@@ -6,7 +6,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
+ * Public: action-items.ts, action-text.ts, by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 
@@ -291,7 +291,7 @@ export async function getUncompleted(
   if (row.againOf === null) return toTranscription(row, [])
   // The text that is kept in it is another one than the one that was asked for.
   const none = { transcriptionText: null, summary: null, keyPoints: null, topics: null }
-  return toTranscription({ ...row, ...none }, [])
+  return toTranscription({ ...row, ...none, actionItems: null }, [])
 }
 
 /** What works on a recording again, or failed to; null where that has become the text. */

@@ -66,6 +66,7 @@ test('what is shared is the name and the text, and the summary when there is one
     summary: null,
     keyPoints: [],
     keyPointTimes: [],
+    actionItems: [],
     topics: [],
     summaryNote: null,
   }

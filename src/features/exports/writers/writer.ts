@@ -1,6 +1,7 @@
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import type { Doubt } from '#features/text/words-in-doubt.ts'
+import type { ActionItem } from '#features/transcriptions/contract.ts'
 import type { KeptChapter } from '#features/transcriptions/tables.ts'
 
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
@@ -9,6 +10,8 @@ export interface Section {
   heading: string
   lines: string[]
   isList: boolean
+  /** For each line of a list of tasks, whether it is done. */
+  isDone?: boolean[]
 }
 
 export interface KeyPoint {
@@ -49,6 +52,7 @@ export interface Exported {
   summary: {
     text: string | null
     keyPoints: KeyPoint[]
+    actionItems: Pick<ActionItem, 'text' | 'who' | 'due' | 'dueDate' | 'at' | 'isDone'>[]
     topics: string[]
     note: string | null
   } | null

@@ -455,7 +455,7 @@ function WhatItShows({
         />
       )}
       <Switch
-        label="Summary and key points"
+        label="Summary, key points and action items"
         checked={choice.summary}
         note={
           isSummaryLeftOut && choice.summary && !choice.names

@@ -189,14 +189,40 @@ function Summary() {
             <li dir="auto" className="border-t border-rule py-2.5 text-ui first:border-t-0">
               {'[[point]] '}
               <Part name="moment">
-                <a
-                  href="#turn-[[place]]"
-                  data-at="[[at]]"
-                  className="-my-3 -mr-1 inline-block px-1 py-3 font-mono text-fine text-ink-2 tabular-nums underline underline-offset-4 hover:text-ink"
-                >
-                  [[time]]
-                </a>
+                <Moment />
               </Part>
+            </li>
+          </Part>
+        </ul>
+      </Part>
+      <Part name="actionItems">
+        <h2 className={`${heading} mt-6 lg:mt-9`}>Action items</h2>
+        <Part name="sentences">
+          <p className="mt-1 text-small text-ink-2">[[sentencesNote]]</p>
+        </Part>
+        <ul className="mt-1">
+          <Part name="items">
+            <li className="flex gap-3 border-t border-rule py-2.5 text-ui first:border-t-0">
+              <Part name="open">
+                <Box label="Open" />
+              </Part>
+              <Part name="done">
+                <Box label="Done" tick />
+              </Part>
+              <span dir="auto" className="min-w-0 wrap-anywhere">
+                [[item]]
+                <span className="block text-small text-ink-2">
+                  <Part name="person">
+                    <span className="mr-3 font-[650]">{'[[who]] '}</span>
+                  </Part>
+                  <Part name="deadline">
+                    <span className="mr-3">{'[[due]] '}</span>
+                  </Part>
+                  <Part name="moment">
+                    <Moment />
+                  </Part>
+                </span>
+              </span>
             </li>
           </Part>
         </ul>
@@ -205,6 +231,33 @@ function Summary() {
         <p className="mt-4 text-small text-ink-2">[[note]]</p>
       </Part>
     </details>
+  )
+}
+
+function Moment() {
+  return (
+    <a
+      href="#turn-[[place]]"
+      data-at="[[at]]"
+      className="-my-3 -mr-1 inline-block px-1 py-3 font-mono text-fine text-ink-2 tabular-nums underline underline-offset-4 hover:text-ink"
+    >
+      [[time]]
+    </a>
+  )
+}
+
+/** Nobody ticks anything here. */
+function Box({ label, tick = false }: { label: string; tick?: boolean }) {
+  return (
+    <svg
+      viewBox="0 0 16 16"
+      role="img"
+      aria-label={label}
+      className="mt-1 size-4 shrink-0 fill-none stroke-ink-2 [stroke-width:1.5]"
+    >
+      <rect x="1" y="1" width="14" height="14" rx="3" />
+      {tick ? <path d="M4.5 8.5 7 11l4.5-5.5" /> : null}
+    </svg>
   )
 }
 

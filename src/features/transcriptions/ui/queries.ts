@@ -51,6 +51,7 @@ const unsaid = {
   keyPointQuotes: [],
   chapters: [],
   topics: [],
+  actionItems: [],
   speakers: [],
   speakerSegments: null,
   duration: 0,

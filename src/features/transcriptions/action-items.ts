@@ -1,0 +1,214 @@
+/**
+ * What somebody is to do: found with the summary, ticked, changed and added by its owner. What this
+ * promises:
+ *
+ * - Each change is made under the lock of its row. Of twenty ticks at once none is lost.
+ * - A better summary or another text finds them anew, and loses nothing that its owner touched: see
+ *   text/carried-actions.ts.
+ * - What was deleted can be brought back for as long as a transcription can, and is not found again.
+ */
+import { randomUUID } from 'node:crypto'
+
+import { eq } from 'drizzle-orm'
+
+import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
+import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
+import { isSameName, tidyName } from '#features/text/speakers.ts'
+import type { Summary } from '#features/writing/contract.ts'
+import type { Db } from '#server/db.ts'
+import { MOST_ACTIONS } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ActionItem } from './contract.ts'
+import { type KeptAction, transcriptions } from './tables.ts'
+
+type Row = typeof transcriptions.$inferSelect
+export type Spoken = Pick<Row, 'speakers' | 'speakerCount'>
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+type OfItem = Owned & { itemId: string }
+
+/** What a person writes of one. */
+export interface Written {
+  text: string
+  who: string | null
+  dueDate: string | null
+}
+
+/** As they are shown. */
+export const shown = (row: Spoken & Pick<Row, 'actionItems'>): ActionItem[] =>
+  (row.actionItems ?? []).filter(({ deletedAt }) => deletedAt === null).map(shownOf(row))
+
+const shownOf =
+  (row: Spoken) =>
+  ({ startMs, isChanged: _isChanged, deletedAt: _deletedAt, ...item }: KeptAction): ActionItem => {
+    const speakers = speakersOf(row)
+    const speaker =
+      item.speaker === null
+        ? speakerCalled(item.who, row)
+        : (speakers.find((one) => one.speaker === item.speaker)?.speaker ?? null)
+    const named = speakers.find((one) => one.speaker === speaker)
+    return {
+      ...item,
+      speaker,
+      who: named ? shownAs(named) : item.who,
+      at: startMs === null ? null : startMs / 1000,
+    }
+  }
+
+/** The number of the speaker with that name; null where nobody is called so. */
+function speakerCalled(who: string | null, row: Spoken): number | null {
+  if (who === null) return null
+  return speakersOf(row).find((one) => isSameName(shownAs(one), who))?.speaker ?? null
+}
+
+function whoIs(given: string | null, row: Spoken): Pick<KeptAction, 'speaker' | 'who'> {
+  const who = tidyName(given ?? '') || null
+  const speaker = speakerCalled(who, row)
+  return { speaker, who: speaker === null ? who : null }
+}
+
+/** What was found in a recording, as its row keeps it. */
+export const kept = (found: NonNullable<Summary['actionItems']>, row: Spoken): KeptAction[] =>
+  found.map(({ who, ...item }) => ({
+    ...item,
+    ...whoIs(who, row),
+    id: randomUUID(),
+    isDone: false,
+    isOwn: false,
+    isChanged: false,
+    deletedAt: null,
+  }))
+
+/** @throws Refusal `not_found`, `not_finished`, `too_many_action_items` */
+export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & Written) =>
+  change(deps, owned, (items, row) => {
+    requireRoom(items)
+    const item: KeptAction = {
+      id: randomUUID(),
+      text: tidyName(text),
+      ...whoIs(who, row),
+      due: null,
+      dueDate,
+      startMs: null,
+      quote: null,
+      isSentence: false,
+      isDone: false,
+      isOwn: true,
+      isChanged: false,
+      deletedAt: null,
+    }
+    return { items: [...items, item], item }
+  })
+
+/**
+ * Changes what is given of one. A day of one's own takes the place of what was said of it.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export const set = (
+  deps: Deps,
+  { itemId, text: given, who, dueDate, isDone, ...owned }: OfItem & Wanted,
+) =>
+  change(deps, owned, (items, row) => {
+    const text = given === undefined ? undefined : tidyName(given)
+    const before = the(items, itemId, ({ deletedAt }) => deletedAt === null)
+    const isNewText = text !== undefined && text !== before.text
+    const isNewDay = dueDate !== undefined && dueDate !== before.dueDate
+    const person = who === undefined ? null : whoIs(who, row)
+    const isNewPerson =
+      person !== null && (person.speaker !== before.speaker || person.who !== before.who)
+    const item: KeptAction = {
+      ...before,
+      ...(isNewText ? { text, isSentence: false } : {}),
+      ...(isNewPerson ? person : {}),
+      ...(isNewDay ? { dueDate, due: null } : {}),
+      isDone: isDone ?? before.isDone,
+      isChanged: before.isChanged || isNewText || isNewPerson || isNewDay,
+    }
+    return { items: items.map((one) => (one === before ? item : one)), item }
+  })
+
+type Wanted = { [Name in keyof Written]?: Written[Name] | undefined } & {
+  isDone?: boolean | undefined
+}
+
+/** Hides one. What is hidden already stays so. @throws Refusal `not_found`, `not_finished` */
+export const remove = (deps: Deps, { itemId, ...owned }: OfItem) =>
+  change(deps, owned, (items) => {
+    const before = the(items, itemId, () => true)
+    const item = { ...before, deletedAt: before.deletedAt ?? deps.clock().toISOString() }
+    return { items: items.map((one) => (one === before ? item : one)), item }
+  })
+
+/** @throws Refusal `not_found`, `not_finished`, `too_many_action_items` */
+export const bringBack = (deps: Deps, { itemId, ...owned }: OfItem) =>
+  change(deps, owned, (items) => {
+    const before = the(
+      items,
+      itemId,
+      ({ deletedAt }) => deletedAt === null || isFresh(deletedAt, deps.clock()),
+    )
+    if (before.deletedAt !== null) requireRoom(items)
+    const item = { ...before, deletedAt: null }
+    return { items: items.map((one) => (one === before ? item : one)), item }
+  })
+
+function requireRoom(items: readonly KeptAction[]): void {
+  const there = items.filter(({ deletedAt }) => deletedAt === null)
+  if (there.length >= MOST_ACTIONS) throw new Refusal('too_many_action_items')
+}
+
+function the(
+  items: readonly KeptAction[],
+  id: string,
+  is: (item: KeptAction) => boolean,
+): KeptAction {
+  const item = items.find((one) => one.id === id && is(one))
+  if (!item) throw new Refusal('not_found')
+  return item
+}
+
+type Changed = { items: KeptAction[]; item: KeptAction }
+
+/** Not the whole row, which holds hours of text. */
+const { id, status, originalName, actionItems, speakers, speakerCount } = transcriptions
+const columns = { id, status, originalName, actionItems, speakers, speakerCount }
+
+/** Runs one change under the lock of its row, and answers the item that it left. */
+async function change(
+  { db, clock }: Deps,
+  owned: Owned,
+  work: (items: KeptAction[], row: Spoken) => Changed,
+): Promise<ActionItem> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select(columns).from(transcriptions).where(isThere(owned)).for('update')
+    if (!row) throw new Refusal('not_found')
+    if (row.status !== 'completed') throw new Refusal('not_finished')
+    const { items, item } = work(withoutGone(row.actionItems ?? [], clock()), row)
+    await tx
+      .update(transcriptions)
+      .set({ actionItems: inOrder(items) })
+      .where(eq(transcriptions.id, row.id))
+    return shownOf(row)(item)
+  })
+}
+
+/** For a calendar. @throws Refusal `not_found`, `not_finished`, `no_action_items` */
+export async function list(
+  { db }: Pick<Deps, 'db'>,
+  owned: Owned,
+): Promise<{ originalName: string; items: ActionItem[] }> {
+  const [row] = await db.select(columns).from(transcriptions).where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const items = shown(row)
+  if (items.length === 0) throw new Refusal('no_action_items')
+  return { originalName: row.originalName, items }
+}
