@@ -1077,7 +1077,30 @@ const results: State[] = [
       (page) => expect(page.getByRole('menuitem', { name: 'Tag…' })).toBeVisible(),
     ],
   }),
-  ...screen(`${opened}#summary`, result(), { summary: [see('Most people read the minutes')] }),
+  ...screen(`${opened}#summary`, result(), {
+    summary: [see('Most people read the minutes')],
+    'action item changed': [
+      press(/^Change “Send the corrected minutes/),
+      (page) => expect(page.getByRole('textbox', { name: 'What' })).toBeFocused(),
+    ],
+    'action item added without words': [
+      press('Add an action item'),
+      press('Add'),
+      see('Say what is to be done.'),
+    ],
+    'action item not saved': [
+      { [`PATCH ${one}/action-items/${id(90)}`]: broken },
+      (page) => page.getByRole('checkbox', { name: /^Send the corrected minutes/ }).click(),
+      see('Not saved. Your change was undone.'),
+    ],
+    'action item not added': [
+      { [`POST ${one}/action-items`]: refuse('too_many_action_items') },
+      press('Add an action item'),
+      (page) => page.getByRole('textbox', { name: 'What' }).fill('Book the room'),
+      press('Add'),
+      see(/^A transcription has at most 200 action items/),
+    ],
+  }),
   ...screen(
     `${opened}#summary`,
     result({
@@ -1101,6 +1124,7 @@ const results: State[] = [
       keyPointQuotes: [],
       chapters: [],
       topics: [],
+      actionItems: [],
     }),
     { 'summary empty': [see('No summary available')] },
   ),

@@ -1,28 +1,25 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 
-import { evidenceIn } from '#features/exports/ui/as-text.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
-import { nameOf } from '#features/transcriptions/ui/spoken.ts'
-import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
-import { Timecode } from '#web/ui/timecode.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
-import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 
+import { ActionItems } from './action-items.tsx'
 import { TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'
+import { Source, SourceButton } from './source.tsx'
 
 export function SummaryTab({ reader }: { reader: Reader }) {
   const { transcription, voices, words, note } = reader
   const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
   const { summaryKind, summaryNote, summaryPending } = transcription
   const summary = transcription.summary?.trim() ?? ''
-  if (summary === '' && keyPoints.length === 0 && topics.length === 0)
+  const isEmpty = [keyPoints, topics, transcription.actionItems].every(({ length }) => length === 0)
+  if (summary === '' && isEmpty)
     return summaryPending ? (
       <Pending className="mt-8" />
     ) : (
@@ -61,6 +58,7 @@ export function SummaryTab({ reader }: { reader: Reader }) {
           </ol>
         </section>
       ) : null}
+      <ActionItems reader={reader} />
       {summary === '' ? null : (
         <section aria-labelledby="summary" className="pt-10">
           <h2 id="summary" className="mb-3 font-display text-section font-semibold">
@@ -120,7 +118,7 @@ function KeyPoint({
   at,
   quote,
   turn,
-  reader: { words, player },
+  reader,
 }: {
   number: number
   point: string
@@ -145,19 +143,7 @@ function KeyPoint({
       </p>
       {at !== null && turn ? (
         <div className="max-lg:col-start-2 max-lg:mt-1.5">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={quoteId}
-            onClick={() => setOpen(!isOpen)}
-            className={classes(
-              buttonClasses({ size: 'small' }),
-              'h-7! px-2.5! pointer-coarse:h-9! aria-expanded:border-ink',
-            )}
-          >
-            <span className="sr-only">Said at </span>
-            <Timecode s={at} />
-          </button>
+          <SourceButton at={at} isOpen={isOpen} id={quoteId} onPress={() => setOpen(!isOpen)} />
         </div>
       ) : null}
       {at === null ? (
@@ -165,59 +151,12 @@ function KeyPoint({
         <p className="text-small text-ink-2 italic max-lg:col-start-2">No source found</p>
       ) : null}
       {isOpen && turn ? (
-        <div
+        <Source
           id={quoteId}
-          className="col-span-full mt-4 gap-x-5 rounded-[8px] bg-paper-2 p-4 lg:col-start-2 lg:col-end-4 lg:grid lg:grid-cols-[140px_minmax(0,1fr)]"
-        >
-          <p className="mb-1 flex items-center gap-3 lg:mb-0 lg:block">
-            <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, words.speakers)} />
-            <Timecode
-              s={turn.start}
-              className="text-fine! text-ink-2 lg:mt-1 lg:block lg:pl-[30px]"
-            />
-          </p>
-          <div>
-            <Passage text={turn.text} quote={quote} />
-            <p className="mt-1.5 flex flex-wrap items-center gap-x-5 text-small">
-              {player ? (
-                <button
-                  type="button"
-                  className="min-h-6 text-link"
-                  onClick={() => player.playFrom(at ?? turn.start)}
-                >
-                  Play it
-                </button>
-              ) : null}
-              <Link
-                to={{ search: withTime(at ?? 0), hash: '#transcription' }}
-                className="text-link"
-              >
-                Show in transcription
-              </Link>
-            </p>
-          </div>
-        </div>
+          className="mt-4 lg:col-start-2 lg:col-end-4"
+          {...{ at: at ?? turn.start, quote, turn, reader }}
+        />
       ) : null}
     </li>
-  )
-}
-
-function withTime(at: number): string {
-  const search = new URLSearchParams(window.location.search)
-  search.set('at', String(at))
-  return `?${search}`
-}
-
-/** What a speaker said around a key point, with the quote marked. */
-function Passage({ text, quote }: { text: string; quote: string | null }) {
-  const evidence = evidenceIn(text, quote)
-  if (!evidence) return <p dir="auto">{text}</p>
-  const [start, end] = evidence
-  return (
-    <p dir="auto">
-      {text.slice(0, start)}
-      <mark className="marked">{text.slice(start, end)}</mark>
-      {text.slice(end)}
-    </p>
   )
 }

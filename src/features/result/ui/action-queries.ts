@@ -1,0 +1,124 @@
+/** What the browser changes of the action items. */
+import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
+import type { ActionItem } from '#features/transcriptions/contract.ts'
+import type { Job } from '#features/transcriptions/ui/queries.ts'
+import { call, post, sentenceOf } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+
+export interface ActionWords {
+  text: string
+  who: string | null
+  dueDate: string | null
+}
+
+export type ActionChange = Partial<ActionWords & Pick<ActionItem, 'isDone'>>
+
+type Act =
+  | { kind: 'set'; item: ActionItem; change: ActionChange }
+  | { kind: 'delete'; item: ActionItem }
+  | { kind: 'bring back'; item: ActionItem }
+
+const UNDO_MS = 8_000
+
+const pathOfItems = (id: string) => `${pathOf(id)}/action-items`
+
+/**
+ * Changes what is there at once. Changes of one transcription are sent one after the other; when one
+ * fails, what it changed is undone, and a toast offers to try again.
+ */
+export function useActions(id: string) {
+  const client = useQueryClient()
+  const mutationKey = ['action items', id]
+  const mutation = useMutation({
+    mutationKey,
+    scope: { id: `action items of ${id}` },
+    mutationFn: (act: Act): Promise<unknown> => {
+      const path = `${pathOfItems(id)}/${encodeURIComponent(act.item.id)}`
+      switch (act.kind) {
+        case 'set':
+          return call<ActionItem>('PATCH', path, { body: act.change })
+        case 'delete':
+          return call('DELETE', path)
+        case 'bring back':
+          return post<ActionItem>(`${path}/undelete`)
+      }
+    },
+    onMutate: async (act: Act) => {
+      // An answer that is on its way does not know of this change.
+      await client.cancelQueries({ queryKey: oneKey(id) })
+      if (act.kind === 'delete') takeOut(client, id, act.item)
+      else put(client, id, { ...act.item, ...(act.kind === 'set' ? shownOf(act) : {}) })
+    },
+    onSuccess: (answer, act) => {
+      if (act.kind === 'delete')
+        toast({
+          title: 'Deleted',
+          description: act.item.text,
+          durationMs: UNDO_MS,
+          action: {
+            label: 'Undo',
+            onPress: () => mutation.mutate({ kind: 'bring back', item: act.item }),
+          },
+        })
+      // A later change is on its way, and the page shows it already.
+      else if (client.isMutating({ mutationKey }) <= 1) put(client, id, answer as ActionItem)
+    },
+    onError: (error, act) => {
+      if (act.kind === 'bring back') takeOut(client, id, act.item)
+      else put(client, id, act.item)
+      toast({
+        title: 'Not saved. Your change was undone.',
+        description: sentenceOf(error),
+        variant: 'destructive',
+        action: { label: 'Try again', onPress: () => mutation.mutate(act) },
+      })
+    },
+  })
+  return { act: mutation.mutate, isSaving: useIsMutating({ mutationKey }) > 0 }
+}
+
+/** Adds one. Why it could not be added is said in the form. */
+export function useAddAction(id: string, { onAdded }: { onAdded: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (words: ActionWords) => post<ActionItem>(pathOfItems(id), words),
+    onSuccess: (item) => {
+      put(client, id, item)
+      onAdded()
+    },
+  })
+}
+
+/** What is shown before the server has answered: it knows whether somebody of that name speaks. */
+function shownOf({ item, change }: Extract<Act, { kind: 'set' }>): Partial<ActionItem> {
+  const { who = item.who, dueDate = item.dueDate } = change
+  return {
+    ...change,
+    ...(who === item.who ? {} : { speaker: null }),
+    ...(dueDate === item.dueDate ? {} : { due: null }),
+  }
+}
+
+function put(client: QueryClient, id: string, item: ActionItem): void {
+  change(client, id, (items) =>
+    items.some((one) => one.id === item.id)
+      ? items.map((one) => (one.id === item.id ? item : one))
+      : [...items, item].toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || 0),
+  )
+}
+
+const takeOut = (client: QueryClient, id: string, item: ActionItem): void =>
+  change(client, id, (items) => items.filter((one) => one.id !== item.id))
+
+function change(
+  client: QueryClient,
+  id: string,
+  work: (items: ActionItem[]) => ActionItem[],
+): void {
+  client.setQueryData<Job>(
+    oneKey(id),
+    (job) => job && { ...job, actionItems: work(job.actionItems) },
+  )
+}

@@ -1,0 +1,106 @@
+import { Link } from 'react-router'
+
+import { evidenceIn } from '#features/exports/ui/as-text.ts'
+import type { WordTurn } from '#features/text/contract.ts'
+import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { SpeakerName } from '#web/ui/speaker-badge.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import type { Reader } from './reader.ts'
+
+/** When something was said. A press shows the words. */
+export function SourceButton({
+  at,
+  isOpen,
+  id,
+  onPress,
+}: {
+  at: number
+  isOpen: boolean
+  /** Of the `Source` that it opens. */
+  id: string
+  onPress: () => void
+}) {
+  return (
+    <button
+      type="button"
+      aria-expanded={isOpen}
+      aria-controls={id}
+      onClick={onPress}
+      className={classes(
+        buttonClasses({ size: 'small' }),
+        'h-7! px-2.5! pointer-coarse:h-9! aria-expanded:border-ink',
+      )}
+    >
+      <span className="sr-only">Said at </span>
+      <Timecode s={at} />
+    </button>
+  )
+}
+
+/** The turn that something was taken from, with the words that it rests on marked. */
+export function Source({
+  id,
+  at,
+  quote,
+  turn,
+  className,
+  reader: { words, player },
+}: {
+  id: string
+  at: number
+  quote: string | null
+  turn: WordTurn
+  className?: string
+  reader: Reader
+}) {
+  return (
+    <div
+      id={id}
+      className={classes(
+        'col-span-full gap-x-5 rounded-[8px] bg-paper-2 p-4 lg:grid lg:grid-cols-[140px_minmax(0,1fr)]',
+        className,
+      )}
+    >
+      <p className="mb-1 flex items-center gap-3 lg:mb-0 lg:block">
+        <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, words.speakers)} />
+        <Timecode s={turn.start} className="text-fine! text-ink-2 lg:mt-1 lg:block lg:pl-[30px]" />
+      </p>
+      <div>
+        <Passage text={turn.text} quote={quote} />
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-5 text-small">
+          {player ? (
+            <button type="button" className="min-h-6 text-link" onClick={() => player.playFrom(at)}>
+              Play it
+            </button>
+          ) : null}
+          <Link to={{ search: withTime(at), hash: '#transcription' }} className="text-link">
+            Show in transcription
+          </Link>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function withTime(at: number): string {
+  const search = new URLSearchParams(window.location.search)
+  search.set('at', String(at))
+  return `?${search}`
+}
+
+/** What a speaker said around a quote, with the quote marked. */
+function Passage({ text, quote }: { text: string; quote: string | null }) {
+  const evidence = evidenceIn(text, quote)
+  if (!evidence) return <p dir="auto">{text}</p>
+  const [start, end] = evidence
+  return (
+    <p dir="auto">
+      {text.slice(0, start)}
+      <mark className="marked">{text.slice(start, end)}</mark>
+      {text.slice(end)}
+    </p>
+  )
+}
