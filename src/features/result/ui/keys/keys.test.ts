@@ -85,6 +85,16 @@ test('an act has the keys that were given to it, until they are reset', () => {
   expect(pedalAct(pressed('F7'))).toBeNull()
 })
 
+test('a letter with Shift can have an act of its own, and is the letter alone where it has none', () => {
+  vi.stubGlobal('localStorage', { setItem: () => undefined, removeItem: () => undefined })
+  giveKeys({ 'reading.back': ['Shift+b'], 'reading.forward': ['b'] })
+  expect(readingAct(pressed('B', { shiftKey: true }))).toEqual({ kind: 'skip', seconds: -10 })
+  expect(readingAct(pressed('b'))).toEqual({ kind: 'skip', seconds: 10 })
+  resetKeys()
+  expect(readingAct(pressed('K', { shiftKey: true }))).toEqual({ kind: 'toggle' })
+  expect(readingAct(pressed('?', { shiftKey: true }))).toEqual({ kind: 'help' })
+})
+
 test('where letters are not Latin ones a key is known by its place', () => {
   expect(readingAct(pressed('л', { code: 'KeyK' }))).toEqual({ kind: 'toggle' })
   expect(editingAct(pressed('ы', { code: 'KeyS', ctrlKey: true }), middle)).toEqual({

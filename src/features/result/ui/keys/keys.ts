@@ -147,6 +147,7 @@ export const asPressed = (chord: Chord): Chord[] =>
 
 let known: { given: Given; acts: Map<string, unknown> } | null = null
 
+/** A letter with Shift is the letter alone, unless it has an act of its own. */
 function actOf<Act>(place: Place, rows: readonly KeyRow<Act>[], chord: Chord | null): Act | null {
   const given = givenKeys()
   if (known?.given !== given) known = { given, acts: new Map() }
@@ -163,7 +164,8 @@ function actOf<Act>(place: Place, rows: readonly KeyRow<Act>[], chord: Chord | n
       ),
     )
   const found = acts.get(place) as ReadonlyMap<Chord, Act>
-  return (chord !== null && found.get(chord)) || null
+  if (chord === null) return null
+  return found.get(chord) ?? found.get(chord.replace(/^Shift\+(?=.$)/u, '')) ?? null
 }
 
 const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
@@ -179,8 +181,9 @@ export function chordOf(pressed: Pressed): Chord | null {
   const letter = /^Key([A-Z])$/.exec(code)?.[1] ?? key
   const typed = key === ' ' ? 'Space' : (key > '~' ? letter : key).toLowerCase()
   const base = altKey && code !== '' ? code : isTyped ? typed : key
-  // With a character alone Shift is what types it.
-  const isShift = shiftKey && (!isTyped || ctrlKey || metaKey || altKey)
+  // With a character alone Shift is what types it, unless that is a letter.
+  const isLetter = base.toUpperCase() !== base
+  const isShift = shiftKey && (!isTyped || isLetter || ctrlKey || metaKey || altKey)
   const held = [ctrlKey && 'Ctrl', metaKey && 'Meta', altKey && 'Alt', isShift && 'Shift']
   return [...held.filter((name) => name !== false), base].join('+')
 }
