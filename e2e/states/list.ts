@@ -764,20 +764,39 @@ const changed = words(said(12)).turns[0]
 
 const sound = ['-f', 'lavfi', '-i', 'sine=duration=5']
 const pictures = ['-f', 'lavfi', '-i', 'testsrc2=duration=5:size=320x180:rate=5', '-c:v', 'libvpx']
+const filmed = {
+  originalName: 'field-notes-12-film.webm',
+  mediaType: 'video/webm',
+  picture: 'shown',
+} as const
 /** A video whose file has pictures, or does not keep what was promised of it. */
 const film = (fields = {}, file = [...sound, ...pictures]): Answers => ({
-  ...result({
-    originalName: 'field-notes-12-film.webm',
-    mediaType: 'video/webm',
-    picture: 'shown',
-    ...fields,
-  }),
+  ...result({ ...filmed, ...fields }),
   [`GET ${one}/media`]: async (route) =>
     route.fulfill({
       contentType: 'video/webm',
       body: await readFile(await media('film.webm', ...file)),
     }),
 })
+const inChapters = [
+  { title: 'Two trucks of tape', start: 0 },
+  { title: 'Margaret was a ferry', start: 292 },
+  { title: 'The oven', start: 690 },
+  { title: 'What vinegar means', start: 1_085 },
+  { title: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz', start: 1_480 },
+  { title: 'The wedding in Ulverston', start: 1_992 },
+  { title: 'What to write down first', start: 2_330 },
+]
+/** On a phone they are in a sheet. */
+async function openChapters(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'The oven' }).first()).toBeVisible()
+  const row = page.getByRole('button', { name: /^Chapters:/ })
+  if (await row.isVisible()) await row.click()
+}
+async function changeChapters(page: Page): Promise<void> {
+  await openChapters(page)
+  await press('Change chapters')(page)
+}
 const figure = (page: Page) => page.getByRole('figure', { name: /^Picture of/ })
 async function seePicture(page: Page): Promise<void> {
   await expect(figure(page).getByRole('button', { name: 'Full screen' })).toBeVisible()
@@ -788,6 +807,11 @@ const video: State[] = [
     'video, the picture beside the text': [seePicture],
     'video, the picture above the text': [seePicture],
     'video, words to check under the picture': [seePicture, press(/^Words to check/), see(/^1 of/)],
+    'video in chapters': [
+      result({ ...filmed, chapters: inChapters, chaptersBy: 'model' }, words(said(164))),
+      seePicture,
+      openChapters,
+    ],
     'video, the picture is loading': [
       { [`GET ${one}/media`]: never },
       (page) => expect(figure(page).getByText('The picture is loading.')).toBeAttached(),
@@ -1099,6 +1123,34 @@ const results: State[] = [
       (page) => page.getByRole('textbox', { name: 'What' }).fill('Book the room'),
       press('Add'),
       see(/^A transcription has at most 200 action items/),
+    ],
+  }),
+  ...screen(opened, result({ chapters: inChapters, chaptersBy: 'words' }, words(said(164))), {
+    'transcription in chapters': [openChapters, see('Titles are phrases of the talk.')],
+    'transcription, its chapters changed': [
+      changeChapters,
+      (page) => page.getByRole('textbox', { name: 'Beginning of chapter 3' }).fill('4:50'),
+      (page) => page.keyboard.press('Enter'),
+      see('Another chapter begins at 4:52.'),
+    ],
+    'transcription, its chapters changed elsewhere': [
+      { [`PUT ${one}/chapters`]: refuse('chapters_changed') },
+      changeChapters,
+      (page) => page.getByRole('textbox', { name: 'Name of chapter 3' }).fill('The oven, again'),
+      (page) => page.keyboard.press('Enter'),
+      see('Changed in another tab'),
+    ],
+  }),
+  ...screen(opened, result(), {
+    'transcription, chapters are looked for': [
+      { [`POST ${one}/chapters/find`]: never },
+      press('Find chapters'),
+      (page) => expect(page.getByText('Looking for chapters…').first()).toBeAttached(),
+    ],
+    'transcription, no chapters are found': [
+      { [`POST ${one}/chapters/find`]: refuse('no_chapters') },
+      press('Find chapters'),
+      see('No chapters could be found.'),
     ],
   }),
   ...screen(

@@ -50,6 +50,10 @@ export const MOST_TAGS = 50
 export const LONGEST_TAG = 30
 export const MOST_CHOSEN = 500
 
+/** Chapters of a transcription, and characters of the name of one. */
+export const MOST_CHAPTERS = 100
+export const LONGEST_CHAPTER = 100
+
 /** Action items of a transcription: how many, and how long what is to be done, and by whom. */
 export const MOST_ACTIONS = 200
 export const LONGEST_ACTION = 300

@@ -23,4 +23,7 @@ test('the place is said in words', () => {
     '30 seconds of 41 minutes 10 seconds, Ben Okafor',
   )
   expect(placeInWords(0, 3600, undefined)).toBe('0 seconds of 1 hour')
+  expect(placeInWords(315, 2470, 'Ben Okafor', 'Margaret was a ferry')).toBe(
+    '5 minutes 15 seconds of 41 minutes 10 seconds, Ben Okafor, Margaret was a ferry',
+  )
 })

@@ -47,14 +47,14 @@ export function lanesOfBars(
   return lanes
 }
 
-/** The position in words, for screen readers: "0 minutes 30 seconds of 41 minutes, Ben Okafor". */
+/** The position in words, for screen readers, with who and what is heard: "30 seconds of 41 minutes, Ben Okafor". */
 export function placeInWords(
   seconds: number,
   duration: number,
-  speaker: string | undefined,
+  ...heard: (string | undefined)[]
 ): string {
   const words = `${spell(seconds)} of ${spell(duration)}`
-  return speaker === undefined ? words : `${words}, ${speaker}`
+  return [words, ...heard.filter((name) => name !== undefined)].join(', ')
 }
 
 function spell(seconds: number): string {

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
 import {
   LONGEST_ACTION,
+  LONGEST_CHAPTER,
   LONGEST_TAG,
   LONGEST_WHO,
   MAX_BATCH,
   MAX_DURATION_HOURS,
+  MOST_CHAPTERS,
   MOST_CHOSEN,
   MOST_TAGS,
 } from '#shared/business.ts'
@@ -79,7 +81,12 @@ export type Tag = z.infer<typeof Tag>
 
 /** Where a chapter begins, and what it is called. */
 export const Chapter = z.object({
-  title: z.string().trim().min(1).max(100).describe('1 to 100 characters.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(LONGEST_CHAPTER)
+    .describe(`1 to ${LONGEST_CHAPTER} characters.`),
   start: z
     .number()
     .min(0)
@@ -94,9 +101,6 @@ export const ChaptersBy = z
     'model: found and named by a language model. words: found by changes of vocabulary, speakers and pauses; titles are phrases that were said. own: set by whoever owns the transcription.',
   )
 export type ChaptersBy = z.infer<typeof ChaptersBy>
-
-/** A transcription has at most so many. */
-export const MOST_CHAPTERS = 100
 
 /** PUT …/chapters: these, and no others. */
 export const SetChapters = z.object({

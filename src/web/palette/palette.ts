@@ -16,6 +16,8 @@ export interface OpenTranscript {
   durationS: number
   /** What has a text that can be copied, downloaded and shared. */
   parts: readonly TextPart[]
+  /** By their beginning, in seconds. */
+  chapters: readonly { title: string; start: number }[]
   tabs: readonly { label: string; open: () => void }[]
   /** Moves the player to this second, and scrolls to the turn. */
   jumpTo: (seconds: number) => void

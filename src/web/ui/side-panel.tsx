@@ -35,7 +35,8 @@ export function SidePanel({
   useEffect(() => {
     const element = panel.current
     if (!element) return
-    element.focus({ preventScroll: true })
+    // A field in it may have the focus already.
+    if (!element.contains(document.activeElement)) element.focus({ preventScroll: true })
     // A press leaves the focus where it is, so that single keys go on working after it.
     const press = (event: MouseEvent) => {
       const isField = event.target instanceof Element && event.target.closest('input[type=text]')

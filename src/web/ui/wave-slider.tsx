@@ -6,6 +6,9 @@ import type { Player } from '../player.ts'
 import { classes } from './classes.ts'
 import { type Wave, startWave } from './wave.ts'
 
+/** Always the same, so that the wave is not drawn anew. */
+const noChapters: readonly never[] = []
+
 export interface Stretch {
   start: number
   end: number
@@ -20,6 +23,7 @@ export function WaveSlider({
   peaks,
   stretches,
   marks = [],
+  chapters = noChapters,
   tone,
   className,
 }: {
@@ -29,6 +33,8 @@ export function WaveSlider({
   stretches: readonly Stretch[]
   /** Seconds of what was searched for, as ticks above the wave. */
   marks?: readonly number[]
+  /** By their beginning, in seconds. */
+  chapters?: readonly { start: number; title: string }[]
   tone?: Wave['tone']
   className?: string
 }) {
@@ -43,11 +49,12 @@ export function WaveSlider({
         duration,
         peaks,
         lanesOf: (count) => lanesOfBars(stretches, count, duration),
-        speakerAt: (at) => stretches.findLast(({ start }) => start <= at + 0.05)?.speaker,
+        speakerAt: (at) => lastBegun(stretches, at)?.speaker,
+        chapterAt: (at) => lastBegun(chapters, at)?.title,
         tone,
       },
     )
-  }, [player, duration, peaks, stretches, tone])
+  }, [player, duration, peaks, stretches, chapters, tone])
   return (
     <div className={classes('relative h-16', className)}>
       <WaveFace
@@ -58,6 +65,9 @@ export function WaveSlider({
     </div>
   )
 }
+
+const lastBegun = <Part extends { start: number }>(parts: readonly Part[], seconds: number) =>
+  parts.findLast(({ start }) => start <= seconds + 0.05)
 
 /** Attributes by which a script without React finds it. */
 type Data = Record<`data-${string}`, string>

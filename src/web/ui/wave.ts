@@ -26,13 +26,15 @@ export interface Wave {
   lanesOf: (count: number) => readonly (number | null)[]
   /** Who is heard at a second, for screen readers. */
   speakerAt?: (seconds: number) => string | undefined
+  /** What the chapter is called that is played at a second, for screen readers. */
+  chapterAt?: (seconds: number) => string | undefined
   /** The colour of bars in which nobody in particular speaks. */
   tone?: 'fill-line' | 'fill-ink'
 }
 
 export function startWave(
   { svg, slider }: { svg: SVGSVGElement; slider: HTMLInputElement },
-  { player, duration, speakerAt, ...bars }: Wave,
+  { player, duration, speakerAt, chapterAt, ...bars }: Wave,
 ): () => void {
   const wave = drawWave(svg, bars)
   let second = -1
@@ -42,7 +44,8 @@ export function startWave(
     if (whole === second) return
     second = whole
     slider.value = String(whole)
-    slider.setAttribute('aria-valuetext', placeInWords(seconds, duration, speakerAt?.(seconds)))
+    const heard = [speakerAt?.(seconds), chapterAt?.(seconds)]
+    slider.setAttribute('aria-valuetext', placeInWords(seconds, duration, ...heard))
   })
   const seek = () => player.seek(Number(slider.value))
   const press = (event: KeyboardEvent) => {

@@ -2,6 +2,8 @@ import type { Voice } from '#features/transcriptions/ui/spoken.ts'
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
+import { AddChapters } from './chapters/add-chapters.tsx'
+import { ChapterRail } from './chapters/chapter-list.tsx'
 import type { Reader } from './reader.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'
@@ -115,12 +117,15 @@ const rowClasses =
   '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
 
 /** What stands beside the text. */
-export function TextRail({ reader: { transcription, voices, only, setOnly } }: { reader: Reader }) {
+export function TextRail({ reader }: { reader: Reader }) {
+  const { transcription, voices, chapters, only, setOnly } = reader
   return (
     <>
+      <ChapterRail chapters={chapters} />
       <RailKeyPoints keyPoints={transcription.keyPoints} />
       <Topics topics={transcription.topics} id="rail-topics" />
       <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
+      <AddChapters chapters={chapters} />
     </>
   )
 }

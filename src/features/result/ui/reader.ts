@@ -15,6 +15,7 @@ import { type Voice, voicesOf, wordsFromSegments } from '#features/transcription
 import type { Player } from '#web/player.ts'
 
 import { type DoubtNoteState, useDoubtNote } from './reading/doubt-note.tsx'
+import { type ChaptersState, useChapters } from './chapters/use-chapters.ts'
 import { type Edits, useEdits } from './edits.ts'
 import { usePlayer } from './player/use-player.ts'
 import type { Naming } from './speaker-form.tsx'
@@ -29,6 +30,7 @@ export interface Reader {
   note: DoubtNoteState
   carried: CarriedState
   voices: readonly Voice[]
+  chapters: ChaptersState
   /** Null where the recording cannot be played. */
   player: Player | null
   /** Where panels belong while a picture stands beside the text; null elsewhere. */
@@ -69,7 +71,17 @@ export const playedOf = (transcription: Transcription) => ({
 })
 
 /** Puts together what the tabs share, and asks for the words with their times. */
-export function useReader(transcription: Transcription, { isTextShown }: { isTextShown: boolean }) {
+export function useReader(
+  transcription: Transcription,
+  {
+    isTextShown,
+    show,
+  }: {
+    isTextShown: boolean
+    /** Shows in the text what is said from this second on. */
+    show: (seconds: number) => void
+  },
+) {
   const { id, speakerSegments } = transcription
   const carried = useCarried(id)
   const { edits, saved } = useEdits(id, carried.keptUntil)
@@ -98,6 +110,14 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
   const anchor = useRef<HTMLElement>(null)
   const canEdit =
     wordsState.data !== undefined && runOf(transcription) === null && !carried.isNewElsewhere
+  const chapters = useChapters(transcription, {
+    player,
+    canEdit,
+    // Whoever hears it reads on in the tab that is open.
+    show: (seconds) => {
+      if (isTextShown || player === null) show(seconds)
+    },
+  })
   const reader: Reader = {
     transcription,
     words,
@@ -107,6 +127,7 @@ export function useReader(transcription: Transcription, { isTextShown }: { isTex
     note,
     carried,
     voices,
+    chapters,
     player,
     panelPlace,
     setPanelPlace,

@@ -20,6 +20,8 @@ import { changeSpeed } from '#web/player.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
+import { ChapterSheet } from './chapters/chapter-sheet.tsx'
+import { besideChapter } from './chapters/chapters.ts'
 import { Pedal } from './keys/pedal.ts'
 import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
@@ -62,10 +64,16 @@ export function ResultsView({
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
   const [tab, setTab] = useTab(names)
+  const [jump, setJump] = useState<number | null>(null)
+  const show = (seconds: number) => {
+    if (tab !== 'transcription') setTab('transcription')
+    setJump(seconds)
+  }
   const { reader, wordsState, edits, naming } = useReader(transcription, {
     isTextShown: tab === 'transcription',
+    show,
   })
-  const { words, player, carried } = reader
+  const { words, player, carried, chapters } = reader
   const [marks, setMarks] = useState<readonly number[]>([])
   const [checks, setChecks] = useState<readonly number[] | null>(null)
   const [isHelping, setHelping] = useState(false)
@@ -81,14 +89,12 @@ export function ResultsView({
   const screen = player?.screen
   const isHome = tab === 'transcription' || tab === 'speakers'
   const { at, searched } = useLandingPlace()
-  const [jump, setJump] = useState<number | null>(null)
   useResultKeys(reader, { names, setTab, onNewFile, onHelp: () => setHelping(true) })
   useLent(reader, {
     tabs: names.map((name) => ({ label: tabLabels[name], open: () => setTab(name) })),
     jumpTo: (seconds) => {
-      if (tab !== 'transcription') setTab('transcription')
       player?.seek(seconds)
-      setJump(seconds)
+      show(seconds)
     },
     onShare: () => setSharedFrom(document.querySelector('h1')),
     showKeys: () => setHelping(true),
@@ -168,8 +174,10 @@ export function ResultsView({
         {screen && isHome ? <div ref={setBeside} className="max-lg:hidden" /> : null}
       </Tabs>
       <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
+      {chapters.isSheet ? <ChapterSheet chapters={chapters} /> : null}
       <Playback
         {...{ transcription, player, words }}
+        chapters={chapters.list.length > 0 ? chapters : null}
         marks={marks.length > 0 ? marks : (checks ?? carried.marks)}
         onShortcuts={() => setHelping(true)}
       />
@@ -195,7 +203,7 @@ function useLent(
     ...more
   }: Pick<OpenTranscript, 'tabs' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
 ): void {
-  const { transcription } = reader
+  const { transcription, chapters } = reader
   const parts = (['transcription', 'summary'] as const).filter(
     (part) => textOf(part, transcription) !== '',
   )
@@ -203,6 +211,7 @@ function useLent(
     id: transcription.id,
     durationS: transcription.duration,
     parts,
+    chapters: chapters.list,
     copy: (part) => copyPart(part, reader),
     download: (part) => void downloadResult(part, transcription),
     share: (part) => (part === 'summary' ? shareSummary(transcription) : onShare()),
@@ -212,7 +221,7 @@ function useLent(
 
 /** The keys that act whichever tab is open. */
 function useResultKeys(
-  { player, edits }: Reader,
+  { player, edits, chapters }: Reader,
   {
     names,
     setTab,
@@ -236,6 +245,13 @@ function useResultKeys(
       case 'speed':
         if (player) changeSpeed(player, act.steps)
         return player !== null
+      case 'chapter': {
+        if (!player || chapters.list.length === 0) return false
+        const at = { seconds: player.now(), steps: act.steps }
+        const chapter = besideChapter(chapters.list, at)
+        if (chapter) player.seek(chapter.start)
+        return true
+      }
       case 'tab': {
         const name = names[act.number - 1]
         if (name) setTab(name)

@@ -9,6 +9,7 @@ import {
   Copy,
   Download,
   Keyboard,
+  List,
   PanelTop,
   Quote,
   RotateCcw,
@@ -54,7 +55,7 @@ export interface Rooms {
 
 const PAUSE_MS = 200
 const RECENT = 5
-/** Moments and speakers that are shown; the library has the rest. */
+/** Moments, speakers and chapters that are shown; the library and the rail have the rest. */
 const MOST_FOUND = 5
 
 export function useOffers({
@@ -90,6 +91,7 @@ export function useOffers({
       ? [{ name: 'Recent', acts: recordingActs.slice(0, RECENT) }, ...commands]
       : [
           { name: 'Moment', acts: transcript ? momentActs(query, transcript) : [] },
+          { name: 'Chapters', acts: transcript ? chapterActs(query, transcript) : [] },
           ...commands,
           { name: 'Recordings', acts: isFailed ? recordingActs : ranked(query, recordingActs) },
           {
@@ -321,6 +323,20 @@ function momentActs(query: string, { durationS, jumpTo }: OpenTranscript): Act[]
     },
   ]
 }
+
+/** The chapters of the open recording, by their names. */
+const chapterActs = (query: string, { chapters, jumpTo }: OpenTranscript): Act[] =>
+  ranked(
+    query,
+    chapters.map(({ title, start }) => ({
+      id: `chapter ${start}`,
+      label: title,
+      words: 'chapter',
+      icon: <List />,
+      note: formatTime(start),
+      run: () => jumpTo(start),
+    })),
+  ).slice(0, MOST_FOUND)
 
 function transcriptActs({ parts, tabs, copy, download, share, showKeys }: OpenTranscript): Act[] {
   const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>

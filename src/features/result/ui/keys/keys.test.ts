@@ -17,6 +17,7 @@ const middle = { start: 3, end: 3, length: 9 }
 test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
   expect(readingAct(pressed(' '))).toEqual({ kind: 'toggle' })
   expect(readingAct(pressed('J'))).toEqual({ kind: 'skip', seconds: -10 })
+  expect(readingAct(pressed('J', { shiftKey: true }))).toEqual({ kind: 'chapter', steps: -1 })
   expect(readingAct(pressed('3'))).toEqual({ kind: 'tab', number: 3 })
   expect(readingAct(pressed('l', { ctrlKey: true }))).toBeNull()
   expect(readingAct(pressed('h', { metaKey: true }))).toEqual({ kind: 'replace' })

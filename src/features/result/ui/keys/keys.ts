@@ -8,6 +8,7 @@ export type ReadingAct =
   | { kind: 'toggle' }
   | { kind: 'skip'; seconds: number }
   | { kind: 'speed'; steps: 1 | -1 }
+  | { kind: 'chapter'; steps: 1 | -1 }
   | { kind: 'turn'; steps: 1 | -1 }
   | { kind: 'word'; steps: 1 | -1 }
   | { kind: 'play-turn' }
@@ -79,6 +80,8 @@ const reading: Rows<ReadingAct> = [
   ['toggle', 'Play or pause', ['Space', 'k'], { kind: 'toggle' }],
   ['back', 'Back 10 seconds', ['j'], { kind: 'skip', seconds: -READING_SKIP_S }],
   ['forward', 'Forward 10 seconds', ['l'], { kind: 'skip', seconds: READING_SKIP_S }],
+  ['chapter-before', 'Chapter before', ['Shift+j'], { kind: 'chapter', steps: -1 }],
+  ['chapter-after', 'Chapter after', ['Shift+l'], { kind: 'chapter', steps: 1 }],
   ['slower', 'Slower', [','], { kind: 'speed', steps: -1 }],
   ['faster', 'Faster', ['.'], { kind: 'speed', steps: 1 }],
   ['turn-before', 'Turn before', ['ArrowUp'], { kind: 'turn', steps: -1 }],

@@ -9,7 +9,11 @@ import {
 import { createPortal } from 'react-dom'
 
 import type { Player } from '#web/player.ts'
+import { useMedia } from '#web/use-media.ts'
 
+import { AddChapters } from '../chapters/add-chapters.tsx'
+import { ChapterRail } from '../chapters/chapter-list.tsx'
+import { WIDE } from '../chapters/use-chapters.ts'
 import { RailKeyPoints, TalkTime } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
 import { useCaptions } from './captions.ts'
@@ -39,7 +43,7 @@ export function Picture({
   const { transcription, words } = reader
   const { originalName: name, language } = transcription
   const { isPlaying } = usePlayerState(player)
-  const isWide = useIsWide()
+  const isWide = useMedia(WIDE)
   const captions = useCaptionsSetting()
   const isAway = useIsAway(screen)
   const [small, setSmall] = useState<'none' | 'shown' | 'closed'>('none')
@@ -119,7 +123,7 @@ function Beside({
   grid: HTMLElement
   children: ReactNode
 }) {
-  const { transcription, voices, only, setOnly, setPanelPlace } = reader
+  const { transcription, voices, chapters, only, setOnly, setPanelPlace } = reader
   return (
     <div className="relative h-full print:hidden">
       <div className="sticky top-[60px] flex max-h-[calc(100dvh-60px-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]">
@@ -131,30 +135,21 @@ function Beside({
         <aside
           aria-label="In short"
           // What scrolls is reached by keys: through its buttons, or else by itself.
-          tabIndex={voices.length > 1 ? undefined : 0}
+          tabIndex={
+            voices.length > 1 || chapters.list.length > 0 || chapters.canEdit ? undefined : 0
+          }
           className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
         >
           <div className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
+            <ChapterRail chapters={chapters} />
             <RailKeyPoints keyPoints={transcription.keyPoints} />
             <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
+            <AddChapters chapters={chapters} />
           </div>
         </aside>
       </div>
       <PictureWidth grid={grid} />
     </div>
-  )
-}
-
-const wide = () => matchMedia('(width >= 64rem)')
-
-function useIsWide(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      const query = wide()
-      query.addEventListener('change', listener)
-      return () => query.removeEventListener('change', listener)
-    },
-    () => wide().matches,
   )
 }
 

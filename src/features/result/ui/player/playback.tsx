@@ -9,6 +9,7 @@ import { BRAND } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
 
+import type { ChaptersState } from '../chapters/use-chapters.ts'
 import { PlayerBar, PlayerGone } from './player-bar.tsx'
 
 /** The player at the foot of a result, or why there is none. */
@@ -17,12 +18,15 @@ export function Playback({
   player,
   words,
   marks,
+  chapters,
   onShortcuts,
 }: {
   transcription: Transcription
   player: Player | null
   words: Words
   marks: readonly number[]
+  /** Null where there are none. */
+  chapters: ChaptersState | null
   onShortcuts: () => void
 }) {
   const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
@@ -46,20 +50,23 @@ export function Playback({
         peaks={data?.peaks ?? []}
         stretches={stretches}
         marks={marks}
+        chapters={chapters}
         transcriptionId={id}
         onShortcuts={onShortcuts}
       />
     )
   if (recordingKeptUntil === null)
     return (
-      <PlayerGone>
+      <PlayerGone chapters={chapters}>
         The recording was deleted
         {recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.
       </PlayerGone>
     )
   if (transcription.mediaType === null)
     return (
-      <PlayerGone>Browsers cannot play a recording of this kind. The text is all here.</PlayerGone>
+      <PlayerGone chapters={chapters}>
+        Browsers cannot play a recording of this kind. The text is all here.
+      </PlayerGone>
     )
   return null
 }

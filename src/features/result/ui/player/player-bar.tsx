@@ -6,6 +6,7 @@ import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, rates } from '#web/player.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import {
   DropdownMenu,
@@ -16,7 +17,11 @@ import {
 } from '#web/ui/dropdown-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
+import { useMedia } from '#web/use-media.ts'
 
+import { ChapterRow } from '../chapters/chapter-sheet.tsx'
+import { ChapterNames, ChapterTicks } from '../chapters/chapter-wave.tsx'
+import { type ChaptersState, WIDE } from '../chapters/use-chapters.ts'
 import { usePlayerState } from './use-player.ts'
 
 const SKIP_SECONDS = 10
@@ -28,6 +33,7 @@ export function PlayerBar({
   peaks,
   stretches,
   marks,
+  chapters = null,
   transcriptionId,
   onShortcuts,
 }: {
@@ -36,6 +42,8 @@ export function PlayerBar({
   peaks: readonly number[]
   stretches: readonly Stretch[]
   marks: readonly number[]
+  /** Null where there are none. */
+  chapters?: ChaptersState | null
   transcriptionId: string
   /** Null where no keys are listened to. */
   onShortcuts: (() => void) | null
@@ -44,7 +52,7 @@ export function PlayerBar({
   useWhyBroken(isBroken, transcriptionId)
   if (isBroken)
     return (
-      <Bar>
+      <Bar chapters={chapters} hasWave={false}>
         <p role="alert" className="min-w-0 flex-1 text-small">
           The recording cannot be played at the moment. The text is all here.
         </p>
@@ -54,7 +62,7 @@ export function PlayerBar({
       </Bar>
     )
   return (
-    <Bar>
+    <Bar chapters={chapters}>
       <PlayButton
         label={isPlaying ? 'Pause' : 'Play'}
         isPlaying={isPlaying}
@@ -69,7 +77,14 @@ export function PlayerBar({
         </IconButton>
       </div>
       <Clock player={player} duration={duration} />
-      <WaveSlider {...{ player, duration, peaks, stretches, marks }} className="min-w-0 flex-1" />
+      <div className="relative min-w-0 flex-1">
+        <WaveSlider
+          {...{ player, duration, peaks, stretches, marks }}
+          {...(chapters ? { chapters: chapters.list } : {})}
+        />
+        {chapters ? <ChapterTicks chapters={chapters} /> : null}
+        {chapters ? <ChapterNames chapters={chapters} /> : null}
+      </div>
       <SpeedMenu player={player} onShortcuts={onShortcuts} />
     </Bar>
   )
@@ -86,23 +101,45 @@ function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
 }
 
 /** Shown in place of the player when there is no recording any more. */
-export function PlayerGone({ children }: { children: ReactNode }) {
+export function PlayerGone({
+  chapters,
+  children,
+}: {
+  chapters: ChaptersState | null
+  children: ReactNode
+}) {
   return (
-    <Bar>
+    <Bar chapters={chapters} hasWave={false}>
       <p className="text-small text-ink-2">{children}</p>
     </Bar>
   )
 }
 
+const BAR_PX = 72
+/** Names of chapters above the wave, or the row that says the chapter where there is no rail. */
+const NAMES_PX = 24
+const ROW_PX = 48
+
 /** Tells the page its height, so that toasts and the footer stay above it. */
-function Bar({ children }: { children: ReactNode }) {
+function Bar({
+  chapters,
+  hasWave = true,
+  children,
+}: {
+  chapters: ChaptersState | null
+  hasWave?: boolean
+  children: ReactNode
+}) {
+  const isWide = useMedia(WIDE)
+  const hasNames = chapters !== null && hasWave
+  const more = isWide ? (hasNames ? NAMES_PX : 0) : chapters ? ROW_PX : 0
   useEffect(() => {
     const { style } = document.documentElement
-    style.setProperty('--player-height', '72px')
+    style.setProperty('--player-height', `${BAR_PX + more}px`)
     return () => {
       style.removeProperty('--player-height')
     }
-  }, [])
+  }, [more])
   return (
     <section
       id="player"
@@ -110,7 +147,15 @@ function Bar({ children }: { children: ReactNode }) {
       aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
-      <Container className="flex h-16 items-center gap-3 sm:h-18 sm:gap-4">{children}</Container>
+      {chapters ? <ChapterRow chapters={chapters} /> : null}
+      <Container
+        className={classes(
+          'flex h-16 items-center gap-3 sm:h-18 sm:gap-4',
+          hasNames && 'lg:h-24 lg:pt-6',
+        )}
+      >
+        {children}
+      </Container>
     </section>
   )
 }

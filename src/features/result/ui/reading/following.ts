@@ -4,15 +4,18 @@ import type { Player } from '#web/player.ts'
 
 import { mark, unmark } from './highlights.ts'
 
-/** A word is out of sight when it is nearer than this to the top or the bottom of the window. */
+/** A word is out of sight when it is nearer than this to the top of the window, or to the player. */
 const TOP_PX = 180
-const BOTTOM_PX = 140
+const BELOW_PX = 68
+/** A player that does not tell its height (see player-bar.tsx) is so high. */
+const PLAYER_PX = 72
 const pagePx = (name: string) =>
   Number.parseFloat(document.documentElement.style.getPropertyValue(name)) || 0
 /** How much of the top is covered, also by a picture (see player/picture.tsx). */
 const topPx = () => TOP_PX + pagePx('--picture-height')
 /** How much of the bottom a sheet covers (see side-panel.tsx). */
 const sheetPx = () => pagePx('--sheet-height')
+const bottomPx = () => BELOW_PX + (pagePx('--player-height') || PLAYER_PX) + sheetPx()
 
 /** Calls `onMove` with the turn that is said, and its word, whenever it is another one. */
 export function follow(
@@ -57,13 +60,19 @@ export function follow(
 export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
 
+/** Where a turn begins for who goes to it: with the chapter that stands above it. */
+export const headOf = (turn: HTMLElement): Element => {
+  const before = turn.previousElementSibling
+  return before?.matches('[data-chapter]') ? before : turn
+}
+
 export function isInSight({ top, bottom }: DOMRect): boolean {
-  return top >= topPx() && bottom <= window.innerHeight - BOTTOM_PX - sheetPx()
+  return top >= topPx() && bottom <= window.innerHeight - bottomPx()
 }
 
 export function scrollTo(what: Element | Range): void {
   const { top, height } = what.getBoundingClientRect()
-  const inSight = Math.max(0, window.innerHeight - topPx() - BOTTOM_PX - sheetPx())
+  const inSight = Math.max(0, window.innerHeight - topPx() - bottomPx())
   const above = topPx() + Math.max(0, (inSight - Math.min(height, inSight)) / 3)
   const distance = top - above
   // A smooth scroll through hours of text takes long, and ends in the wrong place because the turns

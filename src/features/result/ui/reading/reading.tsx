@@ -19,6 +19,7 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
+import { turnFrom } from '../chapters/chapters.ts'
 import { CheckQueue } from '../checking/check-queue.tsx'
 import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
 import { FixedNote } from './fixed-note.tsx'
@@ -47,7 +48,8 @@ export interface ReadingProps {
   /** What was searched for in the library before. */
   searched: string
   /**
-   * The second that the user has pressed. It is cleared when used, so that a second press works.
+   * The second that the user has pressed, and where the player is already. It is cleared when used, so
+   * that a second press works.
    */
   jump: number | null
   /** What was being read of the running job. */
@@ -78,7 +80,7 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, carried, player, setReplacing } = reader
+  const { words, carried, player, chapters, setReplacing } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -95,7 +97,10 @@ export function Reading({
   const search = useSearch(reader, { showTurn, onMarks })
   const checking = useChecking(reader, {
     showTurn: following.showTurn,
-    onOpen: () => setEditing(null),
+    onOpen: () => {
+      setEditing(null)
+      chapters.close()
+    },
   })
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
   const isLed = at !== null || jump !== null || stay !== null
@@ -154,9 +159,11 @@ export function Reading({
     }),
   )
 
-  const panel = checking.isOpen ? (
-    <CheckQueue checking={checking} words={words} onClose={closeChecking} />
-  ) : null
+  // Of two sheets the one that was opened last is shown.
+  const panel =
+    checking.isOpen && !chapters.isSheet ? (
+      <CheckQueue checking={checking} words={words} onClose={closeChecking} />
+    ) : null
   return (
     <WithRail rail={rail} panel={panel} panelPlace={reader.panelPlace}>
       <div
@@ -192,6 +199,10 @@ export function Reading({
           setEditing={setEditing}
           onNextCheck={correctNext}
           onStep={takeStep}
+          onEditChapter={(start) => {
+            checking.close()
+            chapters.edit(start)
+          }}
           groups={groups}
         />
         {player && !following.isFollowing ? (
@@ -390,6 +401,7 @@ function doAct(
     case 'toggle':
     case 'skip':
     case 'speed':
+    case 'chapter':
     case 'tab':
     case 'upload':
     case 'help':
@@ -522,11 +534,12 @@ function useLanding({
   search: Search
   showTurn: ShowTurn
 }): void {
+  // Waits a frame, because the browser restores the old scroll position first.
+  const show = (turn: number) => requestAnimationFrame(() => showTurn(turn))
   const land = useEffectEvent((seconds: number) => {
     player?.seek(seconds)
     const turn = Math.max(0, turnIndexAt(words.turns, seconds))
-    // Waits a frame, because the browser restores the old scroll position first.
-    requestAnimationFrame(() => showTurn(turn))
+    show(turn)
     return turn
   })
   const arrive = useEffectEvent((seconds: number, wanted: string) => {
@@ -538,7 +551,7 @@ function useLanding({
     if (at !== null) arrive(at, searched)
   }, [at, searched])
   const jumpThere = useEffectEvent((seconds: number) => {
-    land(seconds)
+    show(turnFrom(words.turns, seconds))
     onJumped()
   })
   useEffect(() => {

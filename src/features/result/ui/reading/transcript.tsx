@@ -1,10 +1,12 @@
 import {
+  Fragment,
   type ReactNode,
   type RefObject,
   memo,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -15,11 +17,14 @@ import type { Draft } from '#features/text/ui/drafts.ts'
 import { freeTime } from '#features/text/ui/free-time.ts'
 import { type Group, isLongText } from '#features/text/ui/turn-groups.ts'
 import { placeInTurn } from '#features/text/ui/word-places.ts'
+import type { Chapter } from '#features/transcriptions/contract.ts'
 import { nameOf, isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { ConflictBox } from './conflict-box.tsx'
+import { ChapterHeading } from '../chapters/chapter-heading.tsx'
+import { chaptersByTurn } from '../chapters/chapters.ts'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
 import { onSet, singleKeys } from '../keys/keys.ts'
 import { letterAt } from './highlights.ts'
@@ -50,6 +55,7 @@ export function Transcript({
   setEditing,
   onNextCheck,
   onStep,
+  onEditChapter,
   groups,
 }: {
   reader: Reader
@@ -58,14 +64,22 @@ export function Transcript({
   setEditing: (editing: Editing | null) => void
   onNextCheck: (turn: WordTurn, at: number) => void
   onStep: Step
+  /** Opens the name and the place of a chapter, by its beginning. */
+  onEditChapter: (start: number) => void
   /** The groups that are drawn already. */
   groups: readonly Group[]
 }) {
-  const { words, player, edits, only, transcription } = reader
+  const { words, player, edits, only, transcription, chapters } = reader
   const { turns, speakers } = words
   const { language } = transcription
   const apart = isToldApart(words)
   const rowActs = useRowActs({ reader, setEditing, list })
+  const heads = useMemo(
+    () => chaptersByTurn(chapters.list, turns, only),
+    [chapters.list, turns, only],
+  )
+  const latestEdit = useLatest(onEditChapter)
+  const [editChapter] = useState(() => (start: number) => latestEdit.current(start))
   const editorActs = useEditorActs({ reader, setEditing, onNextCheck, onStep })
   usePressedWords({ list, reader, setEditing })
   // Who has switched them off reaches all that they do by the Tab key.
@@ -82,6 +96,8 @@ export function Transcript({
             {...can}
             isLong={isLongText(turns)}
             only={only}
+            heads={heads}
+            onEditChapter={chapters.canEdit ? editChapter : null}
             speakers={speakers}
             isToldApart={apart}
             language={language}
@@ -103,6 +119,8 @@ const TurnGroup = memo(function TurnGroup({
   turns,
   isLong,
   only,
+  heads,
+  onEditChapter,
   speakers,
   isToldApart,
   language,
@@ -117,6 +135,9 @@ const TurnGroup = memo(function TurnGroup({
 }: Group & {
   isLong: boolean
   only: number | null
+  /** The chapters that stand above turns, by the place of the turn. */
+  heads: ReadonlyMap<number, readonly Chapter[]>
+  onEditChapter: ((start: number) => void) | null
   speakers: Words['speakers']
   isToldApart: boolean
   language: string | null
@@ -130,44 +151,54 @@ const TurnGroup = memo(function TurnGroup({
   /** Null when no turn of this group is being corrected. */
   editing: Editing | null
 }) {
+  const headed = turns.flatMap((_, index) => heads.get(from + index) ?? []).length
+  const guessed = (turns.length + headed) * GUESSED_PX
   return (
     <ol
       className={isLong ? '-mx-4 px-4 [content-visibility:auto]' : undefined}
-      style={isLong ? { containIntrinsicSize: `auto ${turns.length * GUESSED_PX}px` } : undefined}
+      style={isLong ? { containIntrinsicSize: `auto ${guessed}px` } : undefined}
     >
       {turns.map((turn, index) => {
         if (only !== null && turn.speaker !== only) return null
         const name = nameOf(turn.speaker, speakers)
         const head = { name, isToldApart, acts, canPlay, canEdit }
-        return editing?.id === turn.id && edits ? (
-          <li key={turn.id} data-turn={from + index} className={rowClasses(isToldApart)}>
-            <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
-              <TurnHead turn={turn} {...head} />
-            </div>
-            <WithDraft edits={edits} turn={turn}>
-              {(draft) => (
-                <TurnEditor
-                  turn={turn}
-                  name={name}
-                  draft={draft}
-                  cursor={editing.cursor}
-                  language={language}
-                  player={player}
-                  acts={editorActs}
-                />
-              )}
-            </WithDraft>
-          </li>
-        ) : (
-          <TurnWithDraft
-            key={turn.id}
-            edits={edits}
-            turn={turn}
-            place={from + index}
-            language={language}
-            isOneStop={isOneStop}
-            {...head}
-          />
+        const row =
+          editing?.id === turn.id && edits ? (
+            <li data-turn={from + index} className={rowClasses(isToldApart)}>
+              <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
+                <TurnHead turn={turn} {...head} />
+              </div>
+              <WithDraft edits={edits} turn={turn}>
+                {(draft) => (
+                  <TurnEditor
+                    turn={turn}
+                    name={name}
+                    draft={draft}
+                    cursor={editing.cursor}
+                    language={language}
+                    player={player}
+                    acts={editorActs}
+                  />
+                )}
+              </WithDraft>
+            </li>
+          ) : (
+            <TurnWithDraft
+              edits={edits}
+              turn={turn}
+              place={from + index}
+              language={language}
+              isOneStop={isOneStop}
+              {...head}
+            />
+          )
+        return (
+          <Fragment key={turn.id}>
+            {heads.get(from + index)?.map((chapter) => (
+              <ChapterHeading key={chapter.start} chapter={chapter} onEdit={onEditChapter} />
+            ))}
+            {row}
+          </Fragment>
         )
       })}
     </ol>

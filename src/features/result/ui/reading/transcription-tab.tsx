@@ -1,6 +1,7 @@
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
+import { AddChapters } from '../chapters/add-chapters.tsx'
 import { TextRail } from '../rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { TextActs } from './text-acts.tsx'
@@ -21,6 +22,7 @@ export function TranscriptionTab(props: ReadingProps) {
         <p>Recognized by the embedded engine, English only. Check before you quote.</p>
       ) : null}
       <TextActs reader={reader} />
+      <AddChapters chapters={reader.chapters} className="mt-4 lg:hidden" />
     </div>
   )
   if (words.turns.length > 0)

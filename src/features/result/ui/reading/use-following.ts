@@ -4,7 +4,7 @@ import type { Words } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
 
-import { follow, isInSight, scrollTo, turnElement } from './following.ts'
+import { follow, headOf, isInSight, scrollTo, turnElement } from './following.ts'
 import { rangeOf } from './highlights.ts'
 
 /** Scroll events this soon after our own scroll are taken for a part of it. */
@@ -33,13 +33,13 @@ export function useFollowing({
     if (!element) return
     byUs.current = performance.now()
     const range = letters && rangeOf(list.current, { turn, ...letters })
-    scrollTo(range ?? element)
+    const what = range ?? headOf(element)
+    scrollTo(what)
     // Turns that were out of sight had an assumed height; by the next frame they have the real one.
     requestAnimationFrame(() => {
-      const place = (range ?? element).getBoundingClientRect()
-      if (isInSight(place)) return
+      if (isInSight(what.getBoundingClientRect())) return
       byUs.current = performance.now()
-      scrollTo(range ?? element)
+      scrollTo(what)
     })
   }
 

@@ -1,0 +1,191 @@
+/** Chapters of a result: read, played, found and changed, on a desk and on a phone. */
+import { type Page, expect, test } from '@playwright/test'
+
+import type { Chapter } from '../src/features/transcriptions/contract.ts'
+import { addSample, expectAccessible, haveAccount, toast, transcript } from './steps.ts'
+
+const chapters: Chapter[] = [
+  { title: 'Why the price went up', start: 0 },
+  { title: 'Notes on paper', start: 18.7 },
+  { title: 'Recording every meeting', start: 30 },
+  { title: 'Ten pages of text', start: 48.4 },
+]
+
+async function put(page: Page, id: string, data: { chapters: Chapter[] }): Promise<void> {
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const answer = await page.request.put(`/api/transcriptions/${id}/chapters`, { data, headers })
+  expect(answer.ok(), await answer.text()).toBe(true)
+}
+
+/** The sample with chapters, open. */
+async function open(page: Page): Promise<string> {
+  await haveAccount(page)
+  const id = await addSample(page)
+  await put(page, id, { chapters })
+  await page.goto(`/home?t=${id}`)
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+  return id
+}
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Chapters' })
+const item = (page: Page, name: string) => list(page).getByRole('button', { name })
+const heading = (page: Page, name: string) => transcript(page).getByRole('heading', { name })
+const fields = (page: Page) => page.getByRole('group', { name: 'Change chapters' })
+const nameOf = (page: Page, number: number) =>
+  fields(page).getByRole('textbox', { name: `Name of chapter ${number}` })
+const beginningOf = (page: Page, number: number) =>
+  fields(page).getByRole('textbox', { name: `Beginning of chapter ${number}` })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: true })
+const slider = (page: Page) => page.getByRole('slider', { name: 'Playback position' })
+
+test('chapters are read, played, found by keys and by name, and copied', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(page)
+  await expect(item(page, 'Why the price went up')).toHaveAttribute('aria-current', 'true')
+  await expect(list(page)).toContainText('Change a name or a place, and exports follow.')
+  // A heading stands before the turn that begins its chapter.
+  const rows = transcript(page).getByRole('listitem')
+  const texts = await rows.allTextContents()
+  const at = texts.findIndex((text) => text.startsWith('Notes on paper'))
+  expect(texts[at + 1]).toContain('I made some notes on paper')
+  await expectAccessible(page)
+
+  await item(page, 'Recording every meeting').click()
+  await expect(button(page, 'Pause')).toBeVisible()
+  await page.keyboard.press('k')
+  await expect(item(page, 'Recording every meeting')).toHaveAttribute('aria-current', 'true')
+  await expect(slider(page)).toHaveAttribute('aria-valuetext', /Recording every meeting$/)
+
+  await page.keyboard.press('Shift+L')
+  await expect(item(page, 'Ten pages of text')).toHaveAttribute('aria-current', 'true')
+  await expect(slider(page)).toHaveValue('48')
+  await page.keyboard.press('Shift+J')
+  await expect(item(page, 'Recording every meeting')).toHaveAttribute('aria-current', 'true')
+  await page.keyboard.press('?')
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(keys.getByRole('button', { name: 'Chapter before: Shift+J. Change' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('notes on')
+  await page.getByRole('option', { name: /^Notes on paper/ }).click()
+  await expect(slider(page)).toHaveValue('18')
+
+  await button(page, 'Copy chapters').click()
+  await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+    '0:00 Why the price went up\n0:18 Notes on paper\n0:30 Recording every meeting\n0:48 Ten pages of text',
+  )
+})
+
+test('chapters are renamed, moved, added and deleted in place, and each change is saved', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  const id = await open(page)
+  await heading(page, 'Notes on paper').hover()
+  await button(page, 'Change the chapter at 0:18').click()
+  await expect(nameOf(page, 2)).toBeFocused()
+  await page.keyboard.type('A train left with them')
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'A train left with them')).toBeVisible()
+
+  await beginningOf(page, 2).fill('0:33')
+  await page.keyboard.press('Enter')
+  await expect(fields(page).getByText('Another chapter begins at 0:30.')).toBeVisible()
+  // Whoever is done is led back to what could not be saved.
+  await button(page, 'Done').click()
+  await expect(beginningOf(page, 2)).toBeFocused()
+  await beginningOf(page, 2).fill('24')
+  await page.keyboard.press('Enter')
+  await expect(beginningOf(page, 2)).toHaveValue('0:24')
+  await expect(fields(page).getByRole('alert')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await slider(page).fill('61')
+  await button(page, 'Add here').click()
+  await expect(nameOf(page, 5)).toBeFocused()
+  await page.keyboard.type('Four weeks')
+  await button(page, 'Delete Why the price went up').click()
+  await expect(toast(page, 'Chapter deleted')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).first().click()
+  await expect(nameOf(page, 1)).toHaveValue('Why the price went up')
+  await button(page, 'Delete Recording every meeting').click()
+  await expect(nameOf(page, 4)).toHaveValue('Four weeks')
+  await button(page, 'Done').click()
+  await expect(button(page, 'Change chapters')).toBeFocused()
+  await page.reload()
+  await expect(list(page).getByRole('listitem')).toHaveText([
+    'Why the price went up0:00',
+    'A train left with them0:24',
+    'Ten pages of text0:48',
+    'Four weeks1:01',
+  ])
+
+  // What was changed elsewhere is not written over.
+  await put(page, id, { chapters: chapters.slice(0, 3) })
+  await button(page, 'Change chapters').click()
+  await nameOf(page, 1).fill('Mine')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Changed in another tab')).toBeVisible()
+  await expect(nameOf(page, 3)).toHaveValue('Recording every meeting')
+  await expect(nameOf(page, 1)).toHaveValue('Why the price went up')
+
+  // What cannot be saved is as it was, and can be tried again.
+  await page.route('**/chapters', (route) => route.abort())
+  await nameOf(page, 1).fill('Mine')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Not saved. Your change was undone.')).toBeVisible()
+  await expect(nameOf(page, 1)).toHaveValue('Why the price went up')
+  await page.unroute('**/chapters')
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await expect(heading(page, 'Mine')).toBeVisible()
+})
+
+test('on a phone the chapter stands above the player, and its row opens the list', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open(page)
+  const row = page.getByRole('button', { name: /^Chapters:/ })
+  await expect(row).toHaveText(/1 of 4 Why the price went up/)
+  await row.click()
+  await expect(list(page)).toBeVisible()
+  await expectAccessible(page)
+  // It ends where the player begins, which stays in use.
+  await button(page, 'Play').click()
+  await page.keyboard.press('k')
+  await item(page, 'Ten pages of text').click()
+  await expect(list(page)).toHaveCount(0)
+  await expect(row).toHaveText(/4 of 4 Ten pages of text/)
+  await expect(heading(page, 'Ten pages of text')).toBeInViewport()
+
+  await row.click()
+  await button(page, 'Change chapters').click()
+  await nameOf(page, 4).fill('Only the summary')
+  await button(page, 'Done').click()
+  await expect(item(page, 'Only the summary')).toBeVisible()
+  await button(page, 'Close chapters').click()
+  await expect(row).toHaveText(/4 of 4 Only the summary/)
+
+  // With the last one the row goes too; the first of new ones is made at the playhead.
+  await button(page, 'Change the chapter at 0:00').click()
+  for (let left = chapters.length; left > 0; left -= 1) {
+    await expect(fields(page).getByRole('listitem')).toHaveCount(left)
+    await fields(page)
+      .getByRole('button', { name: /^Delete / })
+      .first()
+      .click()
+  }
+  await expect(nameOf(page, 1)).toHaveCount(0)
+  await button(page, 'Done').click()
+  await expect(row).toHaveCount(0)
+  await button(page, 'Add chapters').click()
+  await expect(nameOf(page, 1)).toBeFocused()
+  await expect(nameOf(page, 1)).toHaveValue('New chapter')
+})

@@ -1,0 +1,51 @@
+import { ListPlus, Sparkles } from 'lucide-react'
+
+import { Button } from '#web/ui/button.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import { APART_S, FINDS_FROM_S } from './chapters.ts'
+import type { ChaptersState } from './use-chapters.ts'
+
+/** Where there are no chapters: makes the first one, and looks for them in a long recording. */
+export function AddChapters({
+  chapters: { list, isChanging, canEdit, duration, player, addAt, find },
+  className,
+}: {
+  chapters: ChaptersState
+  className?: string
+}) {
+  if (list.length > 0 || isChanging || !canEdit) return null
+  const isLong = duration >= FINDS_FROM_S
+  const hasFailed = find.problem !== null
+  // At its very end nothing can begin.
+  const here = () => Math.min(player?.now() ?? 0, Math.max(0, duration - APART_S))
+  return (
+    <div className={className}>
+      {hasFailed ? (
+        <InlineError tone="warn" className="mb-2">
+          {find.problem}
+        </InlineError>
+      ) : null}
+      <div className="flex flex-wrap gap-2">
+        {isLong ? (
+          <Button size="small" icon={<Sparkles />} pending={find.isPending} onClick={find.start}>
+            {hasFailed ? 'Try again' : 'Find chapters'}
+          </Button>
+        ) : null}
+        <Button
+          size="small"
+          icon={<ListPlus />}
+          onClick={() => {
+            find.forget()
+            addAt(here())
+          }}
+        >
+          {hasFailed ? 'Add by hand' : 'Add chapters'}
+        </Button>
+      </div>
+      <p role="status" className="sr-only">
+        {find.isPending ? 'Looking for chapters…' : ''}
+      </p>
+    </div>
+  )
+}

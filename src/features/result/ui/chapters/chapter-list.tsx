@@ -1,0 +1,130 @@
+import { Copy, Pencil } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
+
+import { copyText } from '#features/exports/ui/share.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Timecode } from '#web/ui/timecode.tsx'
+
+import { ChapterEditor } from './chapter-editor.tsx'
+import { chaptersAsText } from './chapters.ts'
+import { type ChaptersState, useChapterNow } from './use-chapters.ts'
+
+/** The chapters beside the text, to be read, played and changed; nothing where there are none. */
+export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
+  const headingId = useId()
+  const box = useRef<HTMLElement>(null)
+  const { list, isChanging, canEdit, edit, done, wanted, onFocused } = chapters
+  const isFound = wanted === 'list' && list.length > 0 && !isChanging
+  const focus = useEffectEvent(() => {
+    box.current?.focus({ preventScroll: true })
+    onFocused()
+  })
+  useEffect(() => {
+    if (isFound) focus()
+  }, [isFound])
+  if (list.length === 0 && !isChanging) return null
+  const heading = (
+    <div className="mb-3 flex items-center justify-between gap-3">
+      <h2 id={headingId} className="font-display text-h3 font-semibold">
+        Chapters
+      </h2>
+      {canEdit && !isChanging ? (
+        <ChangeButton className="-my-2 -mr-2" onPress={() => edit(null)} />
+      ) : null}
+    </div>
+  )
+  if (isChanging)
+    return (
+      <section ref={box} aria-labelledby={headingId}>
+        {heading}
+        <ChapterEditor
+          chapters={chapters}
+          onDone={() => {
+            done()
+            focusLater(() => box.current?.querySelector('button'))
+          }}
+        />
+      </section>
+    )
+  return (
+    <nav ref={box} aria-labelledby={headingId} tabIndex={-1} className="outline-none">
+      {heading}
+      <ChapterList chapters={chapters} onGo={chapters.go} />
+      <ChapterFoot chapters={chapters} />
+    </nav>
+  )
+}
+
+/** React draws first what is to have the focus. */
+export const focusLater = (find: () => HTMLElement | null | undefined): void =>
+  void requestAnimationFrame(() => find()?.focus({ preventScroll: true }))
+
+export function ChangeButton({ className, onPress }: { className?: string; onPress: () => void }) {
+  return (
+    <IconButton label="Change chapters" {...(className ? { className } : {})} onClick={onPress}>
+      <Pencil />
+    </IconButton>
+  )
+}
+
+/** Names and times; the playhead marks the one that is being said. */
+export function ChapterList({
+  chapters,
+  onGo,
+}: {
+  chapters: ChaptersState
+  onGo: (start: number) => void
+}) {
+  const now = useChapterNow(chapters)
+  return (
+    <ol className="border-l border-rule">
+      {chapters.list.map(({ title, start }, index) => (
+        <li key={start}>
+          <button
+            type="button"
+            aria-current={index === now ? 'true' : undefined}
+            onClick={() => onGo(start)}
+            className={classes(
+              'relative flex min-h-10 w-full items-center gap-3 rounded-r-control py-1.5 pl-4.5 text-left text-ui hover:bg-paper-2 max-lg:min-h-12 pointer-coarse:min-h-11',
+              'aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-0 aria-[current]:before:-left-0.5 aria-[current]:before:w-[3px] aria-[current]:before:bg-playhead aria-[current]:before:forced-color-adjust-none',
+            )}
+          >
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {title}
+            </span>
+            <Timecode s={start} className="text-fine! font-normal text-ink-2" />
+          </button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const found = {
+  model: 'Found from the talk.',
+  words: 'Found from the talk. Titles are phrases of the talk.',
+  own: '',
+}
+
+/** Where they come from, and the chapters as text. */
+export function ChapterFoot({ chapters: { list, by, canEdit } }: { chapters: ChaptersState }) {
+  const said = [
+    by === null ? '' : found[by],
+    canEdit ? 'Change a name or a place, and exports follow.' : '',
+  ].filter((sentence) => sentence !== '')
+  return (
+    <>
+      {said.length > 0 ? <p className="mt-3 text-small text-ink-2">{said.join(' ')}</p> : null}
+      <Button
+        size="small"
+        variant="quiet"
+        className="mt-1 -ml-2 px-2!"
+        icon={<Copy />}
+        onClick={() => void copyText(chaptersAsText(list), 'Failed to copy chapters to clipboard')}
+      >
+        Copy chapters
+      </Button>
+    </>
+  )
+}
