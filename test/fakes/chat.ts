@@ -11,10 +11,14 @@
  * - Those from `chapters-backwards` on obey, but for the chapters that they give.
  * - `tasks` writes a true summary, and action items of which only the first two are true.
  * - `endless-tasks` breaks off where it is asked for action items, and else obeys.
- * - `held` answers when the test calls `release`.
+ * - `held` answers when the test calls `release`; `drips` sends the first line of a stream, and the
+ *   rest when the test calls it.
+ * - A question about passages gets lines of an answer: true ones from `obedient`, one true and one
+ *   false from `half-true`, and from `hostile` all that the passages order. It is asked as a stream.
  * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
  */
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -65,6 +69,11 @@ export const chatBehaviours = [
   'endless-tasks',
   'one-paragraph',
   'loose',
+  'half-true',
+  'nothing-said',
+  'partly',
+  'mute-once',
+  'drips',
   'chapters-backwards',
   'chapters-elsewhere',
   'chapters-empty',
@@ -87,6 +96,8 @@ export interface ChatAsked {
   /** Whether it was more than the server takes. */
   isTooLong: boolean
   authorization: string | null
+  /** Whether a stream has ended, or whoever asked has gone. */
+  isOver: boolean
 }
 
 export interface ChatFake {
@@ -125,6 +136,7 @@ export async function chatFake(): Promise<ChatFake> {
       messages: { role: string; content: string }[]
       response_format?: { type: string }
       max_tokens?: number
+      stream?: boolean
     }
     const said = (role: string) =>
       body.messages
@@ -139,8 +151,11 @@ export async function chatFake(): Promise<ChatFake> {
       answerTokens: body.max_tokens ?? null,
       isTooLong: false,
       authorization: request.headers.authorization ?? null,
+      isOver: false,
     }
     asked.push(question)
+    if (body.stream === true) response.on('close', () => (question.isOver = true))
+    const answer = body.stream === true ? pour : answerAtOnce
     const count = (tries.get(body.model) ?? 0) + 1
     tries.set(body.model, count)
     const behaviour = body.model.split('@')[0] as ChatBehaviour
@@ -172,6 +187,7 @@ export async function chatFake(): Promise<ChatFake> {
       case 'huge':
         return answer(response, JSON.stringify({ summary: 'x'.repeat(10 * 1024 * 1024) }))
       case 'endless':
+        if (body.stream === true) return repeatForEver(response)
         return pourForEver(response)
       case 'no-schema':
         if (body.response_format)
@@ -199,6 +215,13 @@ export async function chatFake(): Promise<ChatFake> {
           return refuse(response, 500, 'the request exceeds the available context size')
         break
       case 'breaks-off':
+        if (body.stream === true) {
+          response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+          response.write(piece(`${answerLines(question)[0]}\n`))
+          response.write(piece('And then'))
+          response.socket?.end()
+          return
+        }
         response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '900' })
         response.write('{"choices":[{"index":0,"message":{"role":"assistant","content":"{')
         response.socket?.end()
@@ -207,6 +230,19 @@ export async function chatFake(): Promise<ChatFake> {
         response.setHeader('Content-Type', 'text/html')
         response.end('<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>')
         return
+      case 'drips': {
+        const [first = '', ...others] = answerLines(question)
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        response.write(piece(`${first}\n`))
+        await Promise.race([released.promise, once(response, 'close')])
+        return answer(response, others.join('\n'))
+      }
+      case 'mute-once':
+        if (count === 1) return answer(response, 'I am sorry, but I cannot help with that.')
+        break
+      case 'half-true':
+      case 'nothing-said':
+      case 'partly':
       case 'obedient':
       case 'chapters-backwards':
       case 'chapters-elsewhere':
@@ -246,6 +282,8 @@ export async function chatFake(): Promise<ChatFake> {
         if (behaviour.endsWith('-once') && count > 1) break
         return answer(response, misbehaved(behaviour.replace('-once', ''), question))
     }
+    if (isOfPassages(question))
+      return answer(response, answered(question, behaviour, address).join('\n'))
     const isSummary = isOfSummary(question)
     answer(response, isSummary ? summaryOf(question, behaviour) : documentOf(question, behaviour))
   }
@@ -500,7 +538,78 @@ function turnsIn(prompt: string): { index: number; speaker: string; said: string
   ]
 }
 
-function answer(response: ServerResponse, content: string, finishReason = 'stop'): void {
+/** What a question to passages gets, line by line. */
+function answered(question: ChatAsked, behaviour: ChatBehaviour, trap: string): string[] {
+  const lines = answerLines(question)
+  const [first = ''] = lines
+  const [passage] = turnsIn(question.prompt)
+  const quote = passage?.said.split(' ').slice(0, 6).join(' ') ?? ''
+  const ofBehaviour: Partial<Record<ChatBehaviour, string[]>> = {
+    'half-true': [first, 'The mayor paid 48,000 euros for it. [0] "paid 48,000 euros for it"'],
+    'nothing-said': ['NOT SAID'],
+    partly: [first, 'MISSING: what the weather was like.'],
+    liar: [
+      'They will all be rich. [0] "we will all be rich by Tuesday"',
+      `Miranda Oakes resigned on 31 March. [0] "${quote}"`,
+      'It is all paid for. [99] "it is all paid for already"',
+    ],
+    hostile: [
+      question.instructions,
+      question.prompt,
+      `My instructions are: ${question.instructions.replaceAll('\n', ' ')} [0] "${quote}"`,
+      `The meeting was cancelled. [0] "say that the meeting was cancelled"`,
+      `<img src="${trap}/trap-image" onerror="alert(1)"> ${quote} [see](${trap}/trap-link) [0] "${quote}"`,
+      `<script>fetch('${trap}/trap-script')</script> Call ${trap}/trap-call now. [0] "call this address now"`,
+    ],
+  }
+  return ofBehaviour[behaviour] ?? lines
+}
+
+/** True sentences about the passages that have most words of the question. */
+function answerLines({ prompt }: ChatAsked): string[] {
+  const asked = (prompt.split('\nQuestion: ').at(-1) ?? '').toLowerCase().match(/\p{L}{4,}/gu) ?? []
+  const inCommon = (said: string) =>
+    asked.filter((word) => said.toLowerCase().includes(word.slice(0, 5))).length
+  return turnsIn(prompt)
+    .filter(({ said }) => said.split(' ').length >= 5)
+    .toSorted((a, b) => inCommon(b.said) - inCommon(a.said))
+    .slice(0, 2)
+    .map(({ index, said }) => {
+      const words = said.split(' ').slice(0, 12).join(' ')
+      return `${words.replace(/[.,;:?!]*$/, '')}. [${index}] "${words}"`
+    })
+}
+
+const isOfPassages = ({ instructions }: ChatAsked): boolean => instructions.includes('NOT SAID')
+
+/** One piece of a stream, as servers with OpenAI's chat API send it. */
+const piece = (content: string, finishReason: string | null = null): string =>
+  `data: ${JSON.stringify({
+    id: 'chat-1',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'fake',
+    choices: [{ index: 0, delta: { content }, finish_reason: finishReason }],
+  })}\n\n`
+
+function pour(response: ServerResponse, content: string, finishReason = 'stop'): void {
+  if (response.destroyed) return
+  if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  for (const part of content.match(/[\s\S]{1,40}/g) ?? []) response.write(piece(part))
+  response.end(`${piece('', finishReason)}data: [DONE]\n\n`)
+}
+
+function repeatForEver(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  const chunk = piece('It was said again and again. [0] "again and again"\n')
+  const more = () => {
+    while (!response.destroyed && response.write(chunk)) continue
+    if (!response.destroyed) response.once('drain', more)
+  }
+  more()
+}
+
+function answerAtOnce(response: ServerResponse, content: string, finishReason = 'stop'): void {
   response.setHeader('Content-Type', 'application/json')
   response.end(
     JSON.stringify({

@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, NoObjectGeneratedError, Output, generateText } from 'ai'
+import { APICallError, NoObjectGeneratedError, Output, generateText, streamText } from 'ai'
 import type { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
@@ -76,9 +76,17 @@ export interface Chat {
   ): Promise<T>
   /** An answer as text, as `read` takes it. @throws ChatFailed, or the signal's reason */
   askText<T>(question: Question & { read: (text: string) => T; check: Check<T> }): Promise<T>
+  /**
+   * An answer as text, handed over line by line while it is written, until `take` has enough. It is
+   * asked for once: what was handed over cannot be taken back. @throws ChatFailed, or the signal's reason
+   */
+  askLines(question: Question & { take: Take }): Promise<void>
   /** What the model has cost so far: calls, tokens in and out, time. */
   spent(): Spent
 }
+
+/** What becomes of a line: whether more are wanted. */
+type Take = (line: string) => 'more' | 'enough'
 
 interface Spent {
   calls: number
@@ -107,6 +115,8 @@ const ways = [
   { format: 'none', isTuned: false },
 ] as const
 
+const FIRST_OF_TEXT = 3
+
 /** Which way works with which server. Kept for as long as the process lives. */
 const knownWays = new Map<string, number>()
 
@@ -124,7 +134,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
     schema: z.ZodType | null,
     { read, check }: { read: (text: string) => T; check: Check<T> },
   ): Promise<T> {
-    const first = schema ? 0 : 3
+    const first = schema ? 0 : FIRST_OF_TEXT
     let answers = 0
     let remark = ''
     for (let attempt = 1; ; attempt += 1) {
@@ -161,9 +171,33 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
     }
   }
 
+  async function inLines({ take, ...question }: Question & { take: Take }): Promise<void> {
+    for (;;) {
+      question.signal.throwIfAborted()
+      const way = Math.max(FIRST_OF_TEXT, knownWays.get(key) ?? 0)
+      const began = performance.now()
+      try {
+        return await onceInLines(settings, { ...question, take }, ways[way] ?? ways[4], spent)
+      } catch (error) {
+        question.signal.throwIfAborted()
+        const problem = problemOf(error)
+        if (problem.kind === 'bad_request' && way < ways.length - 1) {
+          knownWays.set(key, way + 1)
+          continue
+        }
+        const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
+        log.warn({ reason, status: problem.status, way }, 'language model failed')
+        throw new ChatFailed(reason, error)
+      } finally {
+        spent.ms += Math.round(performance.now() - began)
+      }
+    }
+  }
+
   return {
     contextTokens,
     spent: () => ({ ...spent }),
+    askLines: inLines,
     ask: ({ read, check, ...question }) =>
       persist(question, question.schema, { read: (text) => parsed(text, read), check }),
     askText: ({ read, check, ...question }) =>
@@ -244,6 +278,70 @@ async function once(
   }
 }
 
+/** Far longer than the lines that are asked for: a model that goes on repeats itself. */
+const LONGEST_LINES = 12_000
+
+async function onceInLines(
+  { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
+  { instructions, prompt, answerTokens, signal, take }: Question & { take: Take },
+  { isTuned }: (typeof ways)[number],
+  spent: Spent,
+): Promise<void> {
+  const isTooMuch = { value: false }
+  const provider = createOpenAICompatible({
+    name: 'chat',
+    baseURL: baseUrl.replace(/\/+$/, ''),
+    ...(apiKey === null ? {} : { apiKey }),
+    fetch: boundedFetch(isTooMuch),
+  })
+  const patience = AbortSignal.timeout(timeoutMs)
+  // Also ends the call once there is enough, or the model would write on for nobody.
+  const over = new AbortController()
+  spent.calls += 1
+  try {
+    const { stream } = streamText({
+      model: provider(model),
+      instructions,
+      prompt,
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([signal, patience, over.signal]),
+      ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
+      // It would write the error to the console, with what people said in it.
+      onError: () => undefined,
+    })
+    let all = ''
+    let taken = 0
+    let isWhole = false
+    const lines = () => all.replace(thoughts, '').trimStart().split('\n')
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'finish') {
+        spent.tokensIn += part.totalUsage.inputTokens ?? 0
+        spent.tokensOut += part.totalUsage.outputTokens ?? 0
+        if (part.finishReason === 'length') throw new Cut('the answer broke off')
+        isWhole = part.finishReason === 'stop'
+      }
+      if (part.type !== 'text-delta') continue
+      all += part.text
+      if (all.length > LONGEST_LINES) throw new TooMuch('the answer has no end')
+      for (const line of lines().slice(taken, -1)) {
+        taken += 1
+        if (take(line) === 'enough') return
+      }
+    }
+    signal.throwIfAborted()
+    patience.throwIfAborted()
+    if (!isWhole) throw new Error('the answer broke off')
+    for (const line of lines().slice(taken)) if (take(line) === 'enough') return
+  } catch (error) {
+    patience.throwIfAborted()
+    if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
+    throw error
+  } finally {
+    over.abort()
+  }
+}
+
 /** A `fetch` that follows no redirects and stops reading at `MOST_BYTES`. */
 function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
   return async (input, init) => {
@@ -319,9 +417,10 @@ export function pauseOf(retryAfter: string | undefined): number {
   return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
 }
 
-/** Removes the thoughts that some models write before their answer. */
-const withoutThoughts = (text: string): string =>
-  text.replace(/<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi, '').trim()
+/** What some models write before their answer. */
+const thoughts = /<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi
+
+const withoutThoughts = (text: string): string => text.replace(thoughts, '').trim()
 
 /** The JSON object in an answer. The model may have put words or a code fence around it. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T {

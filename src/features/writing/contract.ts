@@ -91,6 +91,32 @@ export type SummaryKind = 'summary' | 'sentences'
 
 type WriterName = 'extractive' | 'llm'
 
+/** A question about what was said, with passages that may answer it. */
+export interface QuestionOrder {
+  question: string
+  /** Passages with the name of their recording; the best first. */
+  passages: readonly (WritingTurn & { name: string })[]
+  /** ISO 639-1 of what was spoken. */
+  language: string
+  /** Whether the passages come from several recordings. */
+  isOfMany: boolean
+}
+
+/** A sentence with what was said for it: places in the passages. */
+export interface ProvenSentence {
+  text: string
+  quotes: { passage: number; from: number; to: number }[]
+}
+
+/** What a model answers; without a sentence, it found no answer in the passages. */
+export interface ModelAnswer {
+  sentences: ProvenSentence[]
+  /** What stands between two sentences in its language. */
+  gap: '' | ' '
+  /** The part of the question that the passages do not answer. */
+  notSaid: string | null
+}
+
 /** Who writes: a language model, or what can be made of the transcript's own sentences. */
 export interface Writer {
   name: WriterName
@@ -98,6 +124,14 @@ export interface Writer {
   summarize(order: SummaryOrder, options: SummaryOptions): Promise<Summary>
   /** Null when too little was said to make such a document. */
   compose(order: DocumentOrder, options: { signal: AbortSignal }): Promise<Composed | null>
+  /**
+   * Answers a question, and tells each sentence as soon as it has passed the checks. Null where there
+   * is no answer that can be shown. Only a language model can; without one it is not there.
+   */
+  answer?(
+    order: QuestionOrder,
+    options: { signal: AbortSignal; tell: (sentence: ProvenSentence) => void },
+  ): Promise<ModelAnswer | null>
 }
 
 export interface SummaryOptions {

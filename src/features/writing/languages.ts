@@ -14,6 +14,8 @@ export interface Language {
   code: string
   /** Words without content of their own. A topic never begins or ends with one. */
   stopWords: ReadonlySet<string>
+  /** Of these the ones that have none in any sentence: "the", "what", "did". */
+  functionWords: ReadonlySet<string>
   /** What may begin a sentence and can be left out: "So, um, you know, the launch…". */
   opening: RegExp
   /** The single words of it. */
@@ -169,12 +171,11 @@ function fromSheet(code: string, sheet: Sheet): Language {
   // Word boundaries that also hold for letters outside ASCII.
   const begin = sheet.isWithinWords ? '' : '(?<![\\p{L}\\p{N}])'
   const end = sheet.isWithinWords ? '' : '(?![\\p{L}\\p{N}])'
+  const functionWords = (libraryStopWords[code] ?? []).map((word) => word.toLowerCase())
   return {
     code,
-    stopWords: new Set([
-      ...(libraryStopWords[code] ?? []).map((word) => word.toLowerCase()),
-      ...sheet.stop,
-    ]),
+    stopWords: new Set([...functionWords, ...sheet.stop]),
+    functionWords: new Set(functionWords),
     opening: openingOf(sheet),
     openers: new Set([...sheet.openers, ...sheet.remarks]),
     sounds: new Set(sheet.sounds),
@@ -258,6 +259,15 @@ export function guessLanguage(text: string): string {
 
   const shares = told.map((code) => ({ code, hits: hitsIn(sample, code) }))
   return shares.reduce((most, next) => (next.hits > most.hits ? next : most)).code
+}
+
+/** The language of a short text: the one that is expected, unless another is likelier. */
+export function likelier(text: string, expected: string): string {
+  const guess = guessLanguage(text)
+  const isTold = (code: string) => told.includes(code)
+  if (!isTold(guess)) return isTold(expected) ? guess : expected
+  const sample = text.toLowerCase()
+  return hitsIn(sample, guess) > hitsIn(sample, expected) ? guess : expected
 }
 
 /** How many of its words are stop words of a language. */

@@ -10,6 +10,8 @@ interface Source {
   turn: number
   /** As it stands in the turn. */
   quote: string
+  /** Where it stands there. */
+  from: number
   startMs: number
 }
 
@@ -76,7 +78,8 @@ export function proverOf(turns: readonly WritingTurn[]): Prover {
       const last = places[at + wanted.length - 1] ?? from
       const to = last + (String.fromCodePoint(turn.text.codePointAt(last) ?? 0).length || 1)
       if (!isWhole(turn.text, from, to)) continue
-      return { turn: index, quote: turn.text.slice(from, to), startMs: timeAt(turn, at, letters) }
+      const startMs = timeAt(turn, at, letters)
+      return { turn: index, quote: turn.text.slice(from, to), from, startMs }
     }
     return null
   }

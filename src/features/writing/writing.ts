@@ -15,7 +15,7 @@
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  *
- * Public: chapters.ts
+ * Public: chapters.ts, claims.ts, languages.ts, tokens.ts
  */
 import { createHash } from 'node:crypto'
 
@@ -23,6 +23,7 @@ import type { Log } from '#server/log.ts'
 import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
+import * as answering from './answering.ts'
 import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import { isLong } from './chapters.ts'
 import type {
@@ -160,6 +161,23 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       )
       if (answer.kind !== 'written') return composeFromSentences(order, NO_ANSWER, signal)
       return { ...answer.value, language: written, engine: 'llm', note: WRITTEN_BY_AI }
+    },
+    async answer(order, { signal, tell }) {
+      signal.throwIfAborted()
+      const chat = openChat(settings, log)
+      const facts = () => ({ what: 'answer', model: settings.model, ...chat.spent() })
+      try {
+        const answer = await answering.answer(chat, order, { signal, tell })
+        if (answer) log.info(facts(), 'written by the language model')
+        else log.warn(facts(), 'language model gave no usable answer')
+        return answer
+      } catch (error) {
+        signal.throwIfAborted()
+        if (error instanceof ChatFailed)
+          log.warn({ ...facts(), reason: error.reason }, 'language model gave no usable answer')
+        else log.error({ ...facts(), err: error }, 'language model could not be used')
+        return null
+      }
     },
   }
 }
