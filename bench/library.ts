@@ -1,6 +1,6 @@
 /**
  * Do long recordings and large libraries stay quick? The words of three and of eight hours, a
- * correction in the middle of them, a search; and the pages of a library of thousands against those
+ * correction in the middle of them, a search, a question; and the pages of a library of thousands against those
  * of one of a hundred. All data is made up; the product's own functions answer.
  *
  *     npm run bench -- library [rows = 10000]
@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 
 import { sql } from 'drizzle-orm'
 
+import { find } from '#features/asking/finding.ts'
 import { ExportQuery } from '#features/exports/contract.ts'
 import { exportFile } from '#features/exports/exports.ts'
 import * as library from '#features/library/library.ts'
@@ -46,6 +47,14 @@ try {
     ...(await reading('8 h', { userId, id: eight })),
     ...(await correcting({ userId, id: three })),
     ...(await taking({ userId, id: three })),
+    {
+      what: 'the passages of 8 h for a question',
+      figure: milliseconds(
+        median(
+          await timed(() => passages({ userId, id: eight }, 'When was the price decided?'), 5),
+        ),
+      ),
+    },
   ])
 
   const few = await aLibrary(FEW)
@@ -56,6 +65,7 @@ try {
     ...(await paging('by name', few, many, { sort: 'name' })),
     ...(await paging('by length', few, many, { sort: 'longest' })),
     ...(await searching(many)),
+    ...(await asking(many)),
   ])
 } finally {
   await stop()
@@ -178,6 +188,22 @@ async function searching(userId: string) {
   ] as const) {
     const times = await timed(() => library.list({ db }, { userId, limit: 50, q }), 7)
     figures.push({ what: `search: ${what}`, figure: milliseconds(median(times)) })
+  }
+  return figures
+}
+
+const passages = (whose: { userId: string; id: string | null }, question: string) =>
+  find(db, { ...whose, question, most: 8, isForModel: true })
+
+async function asking(userId: string) {
+  const figures = []
+  for (const [what, question] of [
+    ['a rare word', 'What was said about the zebras?'],
+    ['a word in every turn', 'Who talked about horses?'],
+    ['a name that nobody said', 'What did Kowalski think of it?'],
+  ] as const) {
+    const times = await timed(() => passages({ userId, id: null }, question), 7)
+    figures.push(within(`question: ${what}`, median(times), 1_000))
   }
   return figures
 }

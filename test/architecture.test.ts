@@ -20,6 +20,7 @@ const rooms = [
   'transcriptions',
   'again',
   'library',
+  'asking',
   'exports',
   'result',
   'dashboard',

@@ -142,6 +142,7 @@ const routes = {
     'GET /s/:name/recording',
     'PATCH /api/shares/:id',
     'DELETE /api/shares/:id',
+    'DELETE /api/questions/:id',
   ],
   /** Rows: a page at a time, or all that an account may have. */
   page: [
@@ -169,6 +170,8 @@ const routes = {
     'GET /api/shares',
     'GET /api/transcriptions/:id/shares',
     'GET /api/transcriptions/:id/action-items.ics',
+    'GET /api/transcriptions/:id/questions',
+    'GET /api/questions',
   ],
   /** A document, which is as long as a model writes, or as a few pages of sentences are. */
   document: [
@@ -195,6 +198,8 @@ const routes = {
     'GET /api/transcriptions/:id/words',
     'GET /api/transcriptions/:id/so-far',
     'GET /api/transcriptions/:id/again',
+    'POST /api/transcriptions/:id/questions',
+    'POST /api/questions',
     'GET /s/:name',
     'GET /s/:name/picture.png',
   ],

@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 
 import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
+import { questions } from '#features/asking/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
@@ -187,6 +188,14 @@ const taken: Thing = async (server, userId) => {
 const tag: Thing = async ({ parts }, userId) => {
   const values = { userId, name: CANARY, nameKey: CANARY, colour: 0 }
   const [row] = await parts.database.db.insert(tags).values(values).returning()
+  return { id: row!.id }
+}
+
+const question: Thing = async (server, userId) => {
+  const { id: transcriptionId } = await result(server, userId)
+  const answer = { kind: 'passages' as const, text: null, notSaid: null, quotes: [], note: null }
+  const values = { userId, transcriptionId, question: CANARY, answer, createdAt: new Date() }
+  const [row] = await server.parts.database.db.insert(questions).values(values).returning()
   return { id: row!.id }
 }
 
@@ -406,6 +415,11 @@ export const lines: Record<string, Line> = {
   'GET /api/transcriptions/:id/shares': owner(result),
   'PATCH /api/shares/:id': owner(share, () => ({ includes: ['summary'] })),
   'DELETE /api/shares/:id': owner(share),
+  'POST /api/transcriptions/:id/questions': owner(result, () => ({ question: 'What was said?' })),
+  'GET /api/transcriptions/:id/questions': owner(result),
+  'POST /api/questions': taking(signedIn, { question: 'What was said?' }),
+  'GET /api/questions': signedIn,
+  'DELETE /api/questions/:id': owner(question),
   'GET /s/:name': { for: 'who-knows' },
   'POST /s/:name': { for: 'who-knows' },
   'GET /s/:name/picture.png': { for: 'who-knows' },

@@ -218,6 +218,9 @@ test.for(['echo', 'echo-refused', 'invalid'])(
     const order = { turns: said, language: 'en', requestedLanguage: 'en' }
     const writer = chooseWriter({ summarizer: 'auto', llm }, log)
     const summary = await writer.summarize(order, { signal })
+    const passages = said.map((turn) => ({ ...turn, name: WORD }))
+    const asked = { question: WORD, passages, language: 'en', isOfMany: true }
+    expect(await writer.answer?.(asked, { signal, tell: () => undefined })).toBeNull()
     await server.close()
     expect(summary.engine).toBe('extractive')
     expect(server.asked[0]?.prompt).toContain(WORD)

@@ -20,6 +20,8 @@ import { addSessions, isForOperator } from '#features/account/session-hook.ts'
 import { cookieFor } from '#features/account/sessions.ts'
 import { accountExporter } from '#features/account/your-data.ts'
 import { againRoutes } from '#features/again/routes.ts'
+import { askingRoutes } from '#features/asking/routes.ts'
+import { eraseQuestions, questionsExporter } from '#features/asking/your-data.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { billingRoutes } from '#features/billing/routes.ts'
 import type { Deps as BillingDeps } from '#features/billing/state.ts'
@@ -66,6 +68,7 @@ import { recordings } from '#features/transcriptions/said.ts'
 import { titles } from '#features/transcriptions/titles.ts'
 import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
 import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
+import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
 import { addDevMail, isFromHere } from '#server/dev-mail.ts'
@@ -112,6 +115,8 @@ export interface Parts {
   mailer?: Pick<Mailer, 'send'>
   /** Counts what this process does; without it nobody asks. */
   metrics?: Metrics | null
+  /** Who answers questions. Default: chosen by the settings. */
+  writer?: Writer
   /** Where the built browser side lies. */
   clientDir?: string
 }
@@ -279,6 +284,8 @@ const roomRoutes: FastifyPluginAsyncZod<
     sharedAmong: (asked) => sharedAmong(deps, asked),
   })
   await app.register(editorRoutes, deps)
+  const { writer = chooseWriter(config.writing, parts.log) } = parts
+  await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
   const workRoot = `${config.dataDir}/work`
   await app.register(exportRoutes, { ...deps, workRoot })
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(config) }
@@ -309,6 +316,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   exportTranscripts(deps),
   exportRecordings(deps),
   tagsExporter(deps.db),
+  questionsExporter(deps.db),
   exportDocuments(deps.db),
   sharesExporter(deps.db),
   billingExporter(deps.db),
@@ -324,6 +332,7 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseDevelopers,
   eraseMessages,
   eraseShares,
+  eraseQuestions,
   eraseDocuments,
   eraseUploads(deps),
   eraseTranscriptions(deps),

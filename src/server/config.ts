@@ -295,6 +295,10 @@ const Settings = z.object({
     about:
       'How long a transcription waits for its summary. Then it is complete with sentences of the transcript, and the summary takes their place when the chat server has answered.',
   }),
+  ASK_PER_DAY: preset('40', whole(1, 100_000), {
+    about:
+      'Questions about recordings that the chat server answers for one account in a day (UTC). Further ones are answered with passages that a search finds, which have no limit.',
+  }),
   SMTP_URL: optional(
     {
       type: address(/^smtps?$/).refine((url) => {
@@ -586,6 +590,7 @@ export function readConfig(env: Environment) {
       modelsUrl: set.MODELS_URL,
     },
     writing: { summarizer: set.SUMMARIZER, llm },
+    asksPerDay: set.ASK_PER_DAY,
     mail: {
       /** Null: mails go to `dataDir/outbox`. */
       smtpUrl: set.SMTP_URL,

@@ -595,7 +595,9 @@ const piece = (content: string, finishReason: string | null = null): string =>
 function pour(response: ServerResponse, content: string, finishReason = 'stop'): void {
   if (response.destroyed) return
   if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-  for (const part of content.match(/[\s\S]{1,40}/g) ?? []) response.write(piece(part))
+  const length = Math.max(40, Math.ceil(content.length / 100))
+  for (let at = 0; at < content.length; at += length)
+    response.write(piece(content.slice(at, at + length)))
   response.end(`${piece('', finishReason)}data: [DONE]\n\n`)
 }
 

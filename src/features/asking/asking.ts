@@ -1,0 +1,331 @@
+/**
+ * Questions to a recording, or to all that an account has. What it promises:
+ *
+ * - Every quote stands in the transcript letter for letter, with the time of its first word.
+ * - Without a language model, or where it gives no answer that can be shown, a question is a search
+ *   for passages, and the answer says so. That costs nothing and is not counted.
+ * - A model answers so many questions of an account in a day. One is counted when its answer was
+ *   delivered: not when it failed, nor when whoever asked had gone.
+ * - Questions are kept for who asked them, and end with the recording, with any recording that is
+ *   quoted, and with the account.
+ */
+import { randomUUID } from 'node:crypto'
+
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  notExists,
+  or,
+  sql,
+} from 'drizzle-orm'
+
+import { type Owned, isThere, requireId } from '#features/recordings/recordings.ts'
+import type { Heavy } from '#features/text/heavy.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Writer } from '#features/writing/writing.ts'
+import { type Db, type Tx, lock } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
+import type { Clock } from '#shared/clock.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { Answer, Answered, Answers, Quote } from './contract.ts'
+import { task } from './heavy.ts'
+import { offersFor, offersForLibrary } from './offers.ts'
+import { quoteOf } from './pieces.ts'
+import { type KeptAnswer, askedModel, questionSources, questions } from './tables.ts'
+
+export interface Deps {
+  db: Db
+  clock: Clock
+  log: Log
+  heavy: Heavy
+  writer: Pick<Writer, 'answer'>
+  /** How many questions of one account a model answers in a day. */
+  asksPerDay: number
+}
+
+interface Asking {
+  userId: string
+  /** The recording that is asked; null: all. */
+  id: string | null
+  question: string
+}
+
+/** What is shown of an answer while it is written. */
+export type Tell = (
+  event: { kind: 'sentence'; text: string } | { kind: 'quote'; quote: Quote },
+) => void
+
+const PASSAGES = 5
+const PASSAGES_OF_LIBRARY = 8
+/** How many questions of one recording are kept, and how many of the library. */
+const MOST_KEPT = 200
+
+/**
+ * Answers a question and keeps the answer. Aborted, it keeps nothing and counts nothing.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function ask(
+  deps: Deps,
+  { userId, id, question }: Asking,
+  { signal, tell = () => undefined }: { signal: AbortSignal; tell?: Tell },
+): Promise<Answered> {
+  const { db, heavy, writer } = deps
+  const most = id === null ? PASSAGES_OF_LIBRARY : PASSAGES
+  const isForModel = writer.answer !== undefined
+  const found = await heavy.read(task('find'), { userId, id, question, most, isForModel }, signal)
+  const passages = found.passages.map((piece) => quoteOf(piece))
+  const asPassages = (note: KeptAnswer['note']): KeptAnswer => ({
+    kind: 'passages',
+    text: null,
+    notSaid: null,
+    quotes: passages,
+    note,
+  })
+  const asked = { userId, id, question }
+  if (!writer.answer) return keep(deps, asked, asPassages('no-model'))
+  // No word of it was said: there is nothing that a model could read.
+  if (found.around.length === 0) return keep(deps, asked, asPassages(null))
+  const place = await takePlace(deps, userId)
+  if (place === null) return keep(deps, asked, asPassages('used-up'))
+  try {
+    const answer = await writer.answer(
+      { question, passages: found.around, language: found.language, isOfMany: id === null },
+      {
+        signal,
+        tell(sentence) {
+          tell({ kind: 'sentence', text: sentence.text })
+          for (const { passage, from, to } of sentence.quotes) {
+            const piece = found.around[passage]
+            if (piece) tell({ kind: 'quote', quote: quoteOf(piece, { from, to }) })
+          }
+        },
+      },
+    )
+    signal.throwIfAborted()
+    if (answer === null) {
+      await giveBack(db, place)
+      return await keep(deps, asked, asPassages('no-answer'))
+    }
+    if (answer.sentences.length === 0) {
+      const nearest: KeptAnswer = {
+        ...asPassages(null),
+        kind: 'not-said',
+        quotes: passages.slice(0, 1),
+      }
+      return await keep(deps, asked, nearest, place)
+    }
+    const quotes = answer.sentences.flatMap((sentence) =>
+      sentence.quotes.flatMap(({ passage, from, to }) => {
+        const piece = found.around[passage]
+        return piece ? [quoteOf(piece, { from, to })] : []
+      }),
+    )
+    const text = answer.sentences.map((sentence) => sentence.text).join(answer.gap)
+    const said: KeptAnswer = { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
+    return await keep(deps, asked, said, place)
+  } finally {
+    await giveBack(db, place)
+  }
+}
+
+/** Unless the answer was delivered: that is marked by then, and stays counted. */
+async function giveBack(db: Db, place: string): Promise<void> {
+  await db.delete(askedModel).where(and(eq(askedModel.id, place), eq(askedModel.isAnswered, false)))
+}
+
+/** Longer than any answer takes: what is left of a process that broke down counts no longer. */
+const UNDER_WAY_MS = 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+
+const beginOf = (now: Date): Date => new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS)
+
+/** Answered on this day (UTC), or being answered now. */
+const areCounted = (userId: string, now: Date) =>
+  and(
+    eq(askedModel.userId, userId),
+    gte(askedModel.askedAt, beginOf(now)),
+    or(askedModel.isAnswered, gt(askedModel.askedAt, new Date(now.getTime() - UNDER_WAY_MS))),
+  )
+
+/** Takes one of the questions of this day; null where all are used up. */
+async function takePlace({ db, clock, asksPerDay }: Deps, userId: string): Promise<string | null> {
+  const now = clock()
+  return db.transaction(async (tx) => {
+    await lock(tx, `asked:${userId}`)
+    await tx
+      .delete(askedModel)
+      .where(and(eq(askedModel.userId, userId), lt(askedModel.askedAt, beginOf(now))))
+    if ((await leftOf(tx, { userId, now, asksPerDay })) === 0) return null
+    const [row] = await tx
+      .insert(askedModel)
+      .values({ userId, askedAt: now })
+      .returning({ id: askedModel.id })
+    return row?.id ?? null
+  })
+}
+
+async function leftOf(
+  db: Db | Tx,
+  { userId, now, asksPerDay }: { userId: string; now: Date; asksPerDay: number },
+): Promise<number> {
+  const [{ asked } = { asked: 0 }] = await db
+    .select({ asked: count() })
+    .from(askedModel)
+    .where(areCounted(userId, now))
+  return Math.max(0, asksPerDay - asked)
+}
+
+/** Keeps an answer, and counts it where a model gave it. */
+async function keep(
+  { db, clock, writer, asksPerDay }: Deps,
+  { userId, id, question }: Asking,
+  answer: KeptAnswer,
+  place?: string,
+): Promise<Answered> {
+  const now = clock()
+  const isOfIt = id === null ? isNull(questions.transcriptionId) : eq(questions.transcriptionId, id)
+  return db.transaction(async (tx) => {
+    // Deleted meanwhile: nothing is kept of it.
+    if (id !== null) await requireThere(tx, { userId, id })
+    // Asked again, a question takes the place of the passages that were found for it.
+    await tx
+      .delete(questions)
+      .where(
+        and(
+          eq(questions.userId, userId),
+          isOfIt,
+          eq(questions.question, question),
+          sql`${questions.answer} ->> 'kind' = 'passages'`,
+        ),
+      )
+    const [row] = await tx
+      .insert(questions)
+      .values({ id: randomUUID(), userId, transcriptionId: id, question, answer, createdAt: now })
+      .returning()
+    if (!row) throw new Error('the question was not kept')
+    const sources = [...new Set(answer.quotes.map(({ transcriptionId }) => transcriptionId))]
+    // One that was removed meanwhile is quoted by an answer that is shown and not kept.
+    const there = await tx
+      .select({ id: transcriptions.id })
+      .from(transcriptions)
+      .where(inArray(transcriptions.id, sources))
+      .for('key share')
+    if (there.length < sources.length) await tx.delete(questions).where(eq(questions.id, row.id))
+    else if (sources.length > 0)
+      await tx
+        .insert(questionSources)
+        .values(sources.map((transcriptionId) => ({ questionId: row.id, transcriptionId })))
+    const old = tx
+      .select({ id: questions.id })
+      .from(questions)
+      .where(and(eq(questions.userId, userId), isOfIt))
+      .orderBy(desc(questions.createdAt), desc(questions.id))
+      .offset(MOST_KEPT)
+    await tx.delete(questions).where(inArray(questions.id, old))
+    if (place !== undefined)
+      await tx.update(askedModel).set({ isAnswered: true }).where(eq(askedModel.id, place))
+    const left = writer.answer ? await leftOf(tx, { userId, now, asksPerDay }) : null
+    return { answer: toAnswer(row), left }
+  })
+}
+
+async function requireThere(db: Db | Tx, owned: Owned): Promise<void> {
+  const [row] = await db
+    .select({ id: transcriptions.id })
+    .from(transcriptions)
+    .where(isThere(owned))
+    .for('key share')
+  if (!row) throw new Refusal('not_found')
+}
+
+type Row = typeof questions.$inferSelect
+
+const toAnswer = ({ id, question, answer, createdAt }: Row): Answer => ({
+  id,
+  question,
+  ...answer,
+  createdAt: createdAt.toISOString(),
+})
+
+/**
+ * What was asked of a recording, or of the library, and questions to begin with.
+ *
+ * @throws Refusal `not_found`
+ */
+export async function list(
+  deps: Deps,
+  { userId, id }: { userId: string; id: string | null },
+): Promise<Answers> {
+  const { db, clock, writer, asksPerDay } = deps
+  const offers =
+    id === null ? await offersForLibrary(db, userId) : await offersFor(db, { userId, id })
+  const isQuotingDeleted = db
+    .select({ one: sql`1` })
+    .from(questionSources)
+    .innerJoin(transcriptions, eq(transcriptions.id, questionSources.transcriptionId))
+    .where(
+      and(
+        eq(questionSources.questionId, questions.id),
+        sql`${transcriptions.deletedAt} is not null`,
+      ),
+    )
+  const rows = await db
+    .select()
+    .from(questions)
+    .where(
+      and(
+        eq(questions.userId, userId),
+        id === null ? isNull(questions.transcriptionId) : eq(questions.transcriptionId, id),
+        notExists(isQuotingDeleted),
+      ),
+    )
+    .orderBy(asc(questions.createdAt), asc(questions.id))
+  const names = await namesNow(db, rows)
+  const left = writer.answer ? await leftOf(db, { userId, now: clock(), asksPerDay }) : null
+  return {
+    answers: rows.map(toAnswer).map((answer) => ({
+      ...answer,
+      quotes: answer.quotes.map((quote) => ({
+        ...quote,
+        name: names.get(quote.transcriptionId) ?? quote.name,
+      })),
+    })),
+    hasModel: writer.answer !== undefined,
+    left,
+    perDay: writer.answer ? asksPerDay : null,
+    offers,
+  }
+}
+
+/** A recording may have been renamed since. */
+async function namesNow(db: Db, rows: readonly Row[]): Promise<Map<string, string>> {
+  const ids = new Set(
+    rows.flatMap(({ answer }) => answer.quotes.map(({ transcriptionId }) => transcriptionId)),
+  )
+  if (ids.size === 0) return new Map()
+  const named = await db
+    .select({ id: transcriptions.id, name: transcriptions.originalName })
+    .from(transcriptions)
+    .where(inArray(transcriptions.id, [...ids]))
+  return new Map(named.map(({ id, name }) => [id, name]))
+}
+
+/** @throws Refusal `not_found` */
+export async function remove({ db }: Pick<Deps, 'db'>, { userId, id }: Owned): Promise<void> {
+  requireId(id)
+  const gone = await db
+    .delete(questions)
+    .where(and(eq(questions.id, id), eq(questions.userId, userId)))
+    .returning({ id: questions.id })
+  if (gone.length === 0) throw new Refusal('not_found')
+}

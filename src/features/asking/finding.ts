@@ -1,0 +1,362 @@
+/**
+ * Finds the passages for a question, in one recording or in all that an account has. Of one recording
+ * every turn is read; in a library the database first finds the turns that have its words, by the
+ * index of the search. Which of them speak of it best is decided by ranking.ts. It runs in a thread.
+ */
+import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+
+import { areThere, isThere } from '#features/recordings/recordings.ts'
+import { namesOf } from '#features/text/named-speakers.ts'
+import { placesIn } from '#features/text/places.ts'
+import { turns } from '#features/text/tables.ts'
+import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
+import { labelOf } from '#features/transcriptions/results.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { guessLanguage, likelier } from '#features/writing/languages.ts'
+import type { Db } from '#server/db.ts'
+import { UNSPACED } from '#shared/fold.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import type { Piece } from './pieces.ts'
+import { type Place, type Said, type Term, placesFor, termsOf } from './ranking.ts'
+
+export interface Asked {
+  userId: string
+  /** The recording that is asked; null: all. */
+  id: string | null
+  question: string
+  /** How many passages are wanted. */
+  most: number
+  /** Whether what was said around them is wanted too. */
+  isForModel: boolean
+}
+
+export interface Found {
+  /** ISO 639-1 of what was said. */
+  language: string
+  /** The best first. */
+  passages: Piece[]
+  /** For a model: each passage with what was said before and after it, the best first. */
+  around: Piece[]
+}
+
+interface TurnFound extends Said {
+  id: string
+  position: number
+  speakerNumber: number | null
+  startMs: number
+  endMs: number
+}
+
+/** @throws Refusal `not_found`, `not_finished` */
+export async function find(db: Db, asked: Asked): Promise<Found> {
+  const { question, id, most } = asked
+  const { language, said, rarity } =
+    id === null ? await turnsOfLibrary(db, asked) : await turnsOf(db, { ...asked, id })
+  const places = placesFor(question, said, {
+    language,
+    most: asked.isForModel ? PLACES_FOR_MODEL : most,
+    ...(id === null ? { mostOfOne: asked.isForModel ? 4 : 3 } : {}),
+    rarity,
+  })
+  const parts = places.map((place): Part => ({ ...place, said: said[place.turn] }))
+  const wide = asked.isForModel ? withAround(said, places, { isOne: id !== null }) : []
+  const pieces = await piecesOf(db, [...parts.slice(0, most), ...wide])
+  const shown = Math.min(most, parts.length)
+  return { language, passages: pieces.slice(0, shown), around: pieces.slice(shown) }
+}
+
+const PLACES_FOR_MODEL = 12
+
+const rowColumns = {
+  id: transcriptions.id,
+  name: transcriptions.originalName,
+  status: transcriptions.status,
+  language: transcriptions.language,
+  speakers: transcriptions.speakers,
+  speakerCount: transcriptions.speakerCount,
+  engine: transcriptions.engine,
+}
+
+async function turnsOf(db: Db, { userId, id, question }: Asked & { id: string }) {
+  const [row] = await db.select(rowColumns).from(transcriptions).where(isThere({ userId, id }))
+  if (!row) throw new Refusal('not_found')
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const names = namesOf(row)
+  const rows = await db
+    .select({
+      id: turns.id,
+      position: turns.position,
+      speaker: turns.speaker,
+      startMs: turns.startMs,
+      endMs: turns.endMs,
+      text: turns.text,
+    })
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+    .orderBy(asc(turns.position))
+  const said = rows.map(({ speaker, ...turn }): TurnFound => ({
+    ...turn,
+    recording: id,
+    stretch: id,
+    speakerNumber: speaker,
+    speaker: speaker === null ? null : labelOf(speaker, names),
+  }))
+  const spoken = row.language ?? guessLanguage(said.map(({ text }) => text).join(' '))
+  return { language: spoken, said, rarity: undefined, question }
+}
+
+/** How many turns of a library are looked at closely. */
+const MOST_CANDIDATES = 300
+
+async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
+  const areMine = and(areThere(userId), eq(transcriptions.status, 'completed'))
+  const [common] = await db
+    .select({ language: transcriptions.language })
+    .from(transcriptions)
+    .where(areMine)
+    .groupBy(transcriptions.language)
+    .orderBy(desc(count()))
+    .limit(1)
+  const language = likelier(question, common?.language ?? 'en')
+  const terms = termsOf(question, language)
+  const mine = sql`(select id from ${transcriptions} where ${areMine})`
+  const inMine = sql`said.transcription_id in ${mine}`
+  const none = { language, said: [] as TurnFound[], rarity: undefined }
+  if (terms.length === 0) return none
+  const queries = await Promise.all(
+    terms.map(async (term) => {
+      const query = queryOf(term)
+      const variants = variantsOf(term)
+      if (variants.length === 0 || (await isSaid(db, query, inMine))) return query
+      return (await thoseSaid(db, variants, inMine)).join(' | ') || query
+    }),
+  )
+  const hits = queries.map(
+    (query, term) => sql`select said.transcription_id, said.position, ${term}::integer as term
+      from ${turns} said where said.search @@ ${query}::tsquery and ${inMine}`,
+  )
+  const worths = sql.join(
+    terms.map(({ worth }, term) => sql`(${term}::integer, ${worth}::float8)`),
+    sql`, `,
+  )
+  const { rows } = await db.execute<{
+    recording: string
+    group: string
+    id: string
+    position: number
+    speaker: number | null
+    startMs: number
+    endMs: number
+    text: string
+    rarities: Record<string, number>
+  }>(sql`
+    with hit as materialized (${sql.join(hits, sql` union all `)}),
+    rare as materialized (
+      select term, ln(1 + (${turnsAbout(mine)}) / count(*)) as rarity from hit group by term
+    ),
+    best as (
+      select transcription_id, position, sum(rarity * worth) as worth
+      from hit join rare using (term) join (values ${worths}) term_worth (term, worth) using (term)
+      group by transcription_id, position order by 3 desc, transcription_id, position
+      limit ${MOST_CANDIDATES}
+    )
+    select near.transcription_id as recording, best.position as group, near.id, near.position,
+      near.speaker, near.start_ms as "startMs", near.end_ms as "endMs", near.text,
+      (select jsonb_object_agg(term, rarity) from rare) as rarities
+    from best cross join lateral (
+      (select * from ${turns} before where before.transcription_id = best.transcription_id
+        and before.position <= best.position order by before.position desc limit 3)
+      union all
+      (select * from ${turns} later where later.transcription_id = best.transcription_id
+        and later.position > best.position order by later.position limit 2)
+    ) near order by recording, best.position, near.position`)
+  const ids = [...new Set(rows.map(({ recording }) => recording))]
+  const named = new Map(
+    (await db.select(rowColumns).from(transcriptions).where(inArray(transcriptions.id, ids))).map(
+      (row) => [row.id, namesOf(row)],
+    ),
+  )
+  // Neighbourhoods that share a turn are one stretch; between others something is left out.
+  const said: TurnFound[] = []
+  let stretch = 0
+  for (const group of Map.groupBy(rows, (row) => `${row.recording} ${row.group}`).values()) {
+    const last = said.at(-1)
+    const [first] = group
+    const goesOn =
+      last && first && last.recording === first.recording && first.position <= last.position
+    if (!goesOn) stretch += 1
+    for (const { speaker, group: _, rarities: _rarities, ...turn } of group)
+      if (!goesOn || turn.position > last.position)
+        said.push({
+          ...turn,
+          stretch: String(stretch),
+          speakerNumber: speaker,
+          speaker: speaker === null ? null : labelOf(speaker, named.get(turn.recording)),
+        })
+  }
+  const rarities = rows[0]?.rarities ?? {}
+  const byStem = new Map(terms.map(({ stem }, at) => [stem, rarities[at]]))
+  return { language, said, rarity: ({ stem }: Term) => byStem.get(stem) }
+}
+
+/** About how many turns a library has: to count them would take longer than to find any. */
+const turnsAbout = (mine: SQL) =>
+  sql`select 1 + sum(duration_ms) / 15000.0 from ${transcriptions} known where known.id in ${mine}`
+
+async function isSaid(db: Db, query: string, inMine: SQL): Promise<boolean> {
+  const { rows } = await db.execute(
+    sql`select 1 from ${turns} said where said.search @@ ${query}::tsquery and ${inMine} limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** Which words of many were said. One by one: of a query of hundreds the whole table would be read. */
+async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise<string[]> {
+  const { rows } = await db.execute<{ word: string }>(sql`
+    select word from unnest(string_to_array(${words.join(' ')}, ' ')) word
+    cross join lateral (
+      select 1 from ${turns} said where said.search @@ word::tsquery and ${inMine} limit 1) one`)
+  return rows.map(({ word }) => word)
+}
+
+/**
+ * The forms of a word begin alike, and others may be said in its place. What is found too much is not
+ * kept by the ranking.
+ */
+function queryOf({ folded, stem, kin }: Term): string {
+  // In writings without spaces the database has a word for each sign.
+  if (unspaced.test(folded))
+    return Array.from(folded.matchAll(signs), ([sign]) => `'${sign}'`).join(' <-> ')
+  let length = 0
+  while (length < stem.length && stem[length] === folded[length]) length += 1
+  const least = /\p{Script=Hangul}/u.test(folded) ? 2 : 4
+  const itself = length >= least ? [`'${folded.slice(0, length)}':*`] : [`'${folded}'`, `'${stem}'`]
+  const others = [...kin].map((one) => (one.length >= least ? `'${one}':*` : `'${one}'`))
+  return [...itself, ...others].join(' | ')
+}
+
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
+const signs = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu')
+const alphabet = 'abcdefghijklmnopqrstuvwxyz'
+
+/** Words that differ from one in one letter: as a recogniser may have written a name. */
+function variantsOf({ folded, worth }: Term): string[] {
+  if (worth < 1 || !/^[a-z]{5,20}$/.test(folded)) return []
+  const variants = new Set<string>()
+  for (let at = 0; at <= folded.length; at += 1) {
+    const [head, tail] = [folded.slice(0, at), folded.slice(at)]
+    variants.add(head + tail.slice(1))
+    if (tail.length > 1) variants.add(`${head}${tail[1]}${tail[0]}${tail.slice(2)}`)
+    for (const letter of alphabet) {
+      variants.add(head + letter + tail)
+      variants.add(head + letter + tail.slice(1))
+    }
+  }
+  return [...variants].map((variant) => `'${variant}'`)
+}
+
+interface Part extends Place {
+  said: TurnFound | undefined
+}
+
+/** Of what was said before and after a passage, this many letters are read by a model. */
+const BESIDE = 450
+/** Letters of a recording that a model reads as a whole: some fifteen minutes of talk. */
+const SHORT = 12_000
+
+/** Each place in its turn, with the turns beside it; nothing twice. */
+function withAround(
+  said: readonly TurnFound[],
+  places: readonly Place[],
+  { isOne }: { isOne: boolean },
+): Part[] {
+  const parts: Part[] = []
+  const add = (turn: number, span: { from: number; to: number }) => {
+    const there = said[turn]
+    if (!there || there.text.trim() === '') return
+    const known = parts.find((part) => part.turn === turn && part.from <= span.from)
+    if (known && known.to >= span.to) return
+    parts.push({ turn, ...atWords(there.text, span), marks: [], said: there })
+  }
+  for (const { turn, from, to } of places) {
+    const text = said[turn]?.text ?? ''
+    const [before, after] = [said[turn - 1], said[turn + 1]]
+    const isNext = (other: TurnFound | undefined) => other?.stretch === said[turn]?.stretch
+    if (before && isNext(before) && from < BESIDE)
+      add(turn - 1, { from: Math.max(0, before.text.length - BESIDE), to: before.text.length })
+    add(turn, { from: Math.max(0, from - BESIDE), to: Math.min(text.length, to + BESIDE) })
+    if (after && isNext(after) && text.length - to < BESIDE)
+      add(turn + 1, { from: 0, to: Math.min(after.text.length, BESIDE) })
+  }
+  // Of a short recording all is read, and of a long one that has no word of the question its
+  // beginning: so "What is it about?" has an answer.
+  const length = said.reduce((sum, { text }) => sum + text.length, 0)
+  if (isOne && (length <= SHORT || places.length === 0))
+    for (const [turn, { text }] of said.entries()) {
+      add(turn, { from: 0, to: Math.min(text.length, SHORT) })
+      if (parts.reduce((sum, { from, to }) => sum + to - from, 0) > SHORT) break
+    }
+  return parts
+}
+
+/** Without the halves of words. */
+function atWords(text: string, { from, to }: { from: number; to: number }) {
+  const space = text.indexOf(' ', from)
+  const begin = from === 0 || space === -1 || space - from > 60 ? from : space + 1
+  const gap = text.lastIndexOf(' ', to)
+  const end = to === text.length || gap === -1 || to - gap > 60 ? to : gap
+  return { from: begin, to: Math.max(begin, end) }
+}
+
+async function piecesOf(db: Db, parts: readonly Part[]): Promise<Piece[]> {
+  const ids = [...new Set(parts.flatMap(({ said }) => said?.id ?? []))]
+  if (ids.length === 0) return []
+  const rows = await db
+    .select({ id: turns.id, words: turns.words })
+    .from(turns)
+    .where(inArray(turns.id, ids))
+  const wordsOf = new Map(rows.map(({ id, words }) => [id, words]))
+  const recordings = [...new Set(parts.flatMap(({ said }) => said?.recording ?? []))]
+  const of = new Map(
+    (
+      await db.select(rowColumns).from(transcriptions).where(inArray(transcriptions.id, recordings))
+    ).map((row) => [row.id, row]),
+  )
+  return parts.flatMap(({ said, from, to, marks }): Piece[] => {
+    const row = said && of.get(said.recording)
+    if (!row) return []
+    const words = wordsOf.get(said.id) ?? []
+    const checkBelow = checkBelowOf(row.engine)
+    const placed = placesIn(said.text, words).flatMap((place, at) => {
+      const word = words[at]
+      if (!word || place.to <= from || place.from >= to || place.to === place.from) return []
+      return [
+        {
+          from: place.from - from,
+          to: place.to - from,
+          text: word.text,
+          startMs: word.startMs,
+          endMs: word.endMs,
+          confidence: word.confidence,
+          isInDoubt: isInDoubt(percentOf(word.confidence), checkBelow),
+        },
+      ]
+    })
+    const share = (said.endMs - said.startMs) / Math.max(1, said.text.length)
+    return [
+      {
+        transcriptionId: row.id,
+        turnId: said.id,
+        name: row.name,
+        speaker: said.speaker,
+        speakerNumber: said.speakerNumber,
+        startMs: placed[0]?.startMs ?? Math.round(said.startMs + share * from),
+        endMs: placed.at(-1)?.endMs ?? Math.round(said.startMs + share * to),
+        text: said.text.slice(from, to),
+        words: placed,
+        marks,
+      },
+    ]
+  })
+}
