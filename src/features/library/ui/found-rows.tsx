@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import type { SearchHit } from '#features/transcriptions/contract.ts'
@@ -6,6 +5,7 @@ import type { JobRow } from '#features/transcriptions/ui/queries.ts'
 import { formatMoment } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Marked } from '#web/ui/marked.tsx'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -121,25 +121,5 @@ function Hit({ hit, to }: { hit: SearchHit; to: ReturnType<ReturnType<typeof use
         <Marked text={hit.snippet} marks={hit.marks} />
       </span>
     </Link>
-  )
-}
-
-function Marked({ text, marks }: { text: string; marks: SearchHit['marks'] }) {
-  const parts: ReactNode[] = []
-  let end = 0
-  for (const [from, to] of marks) {
-    parts.push(
-      text.slice(end, from),
-      <mark key={from} className="marked">
-        {text.slice(from, to)}
-      </mark>,
-    )
-    end = to
-  }
-  return (
-    <>
-      {parts}
-      {text.slice(end)}
-    </>
   )
 }
