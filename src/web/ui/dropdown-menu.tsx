@@ -39,6 +39,10 @@ export function DropdownMenu({
           sideOffset={10}
           collisionPadding={16}
           className={contentClasses}
+          // What an item has opened may have the focus, and keeps it.
+          onCloseAutoFocus={(event) => {
+            if (document.activeElement !== document.body) event.preventDefault()
+          }}
           {...(label ? { 'aria-label': label } : {})}
         >
           <MenuPlace value={place}>{children}</MenuPlace>

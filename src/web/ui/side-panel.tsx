@@ -9,6 +9,8 @@ import {
 } from 'react'
 
 import { IconButton } from './button.tsx'
+import { classes } from './classes.ts'
+import { usePanelTop } from './panel-top.ts'
 
 /**
  * A panel beside the text, in place of the rail; on narrow screens a sheet above the player, or
@@ -17,19 +19,26 @@ import { IconButton } from './button.tsx'
 export function SidePanel({
   title,
   closeLabel,
-  head,
+  head = null,
+  foot = null,
+  isLow = false,
   onClose,
   children,
 }: {
   title: string
   closeLabel: string
-  /** Stands beside the close button on narrow screens, and under the title on wide ones. */
-  head: ReactNode
+  /** Takes the title's place on narrow screens, and stands under it on wide ones. */
+  head?: ReactNode
+  /** Stays in sight at the bottom. A panel with one is as high as its place, and scrolls inside. */
+  foot?: ReactNode
+  /** A sheet with a foot leaves the text in sight. */
+  isLow?: boolean
   onClose: () => void
   children: ReactNode
 }) {
   const panel = useRef<HTMLElement>(null)
   useSheetHeight(panel)
+  usePanelTop(panel)
   useKeyboardHeight()
   useEscape(onClose)
   useEffect(() => {
@@ -39,7 +48,9 @@ export function SidePanel({
     if (!element.contains(document.activeElement)) element.focus({ preventScroll: true })
     // A press leaves the focus where it is, so that single keys go on working after it.
     const press = (event: MouseEvent) => {
-      const isField = event.target instanceof Element && event.target.closest('input[type=text]')
+      const { target } = event
+      const isField =
+        target instanceof Element && target.closest('input[type=text], textarea, .select-text')
       if (!isField) event.preventDefault()
     }
     element.addEventListener('mousedown', press)
@@ -50,16 +61,37 @@ export function SidePanel({
       ref={panel}
       aria-label={title}
       tabIndex={-1}
-      className="animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8 lg:pr-1 print:hidden"
+      className={classes(
+        'animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:pr-1 print:hidden',
+        foot === null
+          ? 'max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8'
+          : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,60px)-var(--player-height,0px))] lg:pt-8 lg:pb-5',
+        foot !== null &&
+          (isLow ? 'max-lg:h-[45dvh]' : 'max-lg:top-[calc(112px+var(--picture-height,0px))]'),
+      )}
     >
-      <div className="mx-auto max-w-[40rem]">
+      <div
+        className={classes(
+          'mx-auto w-full max-w-[40rem]',
+          foot !== null && 'flex min-h-0 flex-1 flex-col',
+        )}
+      >
         <div
           aria-hidden="true"
-          className="mx-auto mb-1 h-1 w-10 rounded-full bg-ink-3 opacity-70 lg:hidden"
+          className="mx-auto mb-1 h-1 w-10 shrink-0 rounded-full bg-ink-3 opacity-70 lg:hidden"
         />
         <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
-          <h2 className="font-display text-h3 font-semibold max-lg:sr-only">{title}</h2>
-          <div className="row-start-1 lg:col-span-2 lg:row-start-2 lg:mt-3">{head}</div>
+          <h2
+            className={classes(
+              'font-display text-h3 font-semibold',
+              head !== null && 'max-lg:sr-only',
+            )}
+          >
+            {title}
+          </h2>
+          {head === null ? null : (
+            <div className="row-start-1 lg:col-span-2 lg:row-start-2 lg:mt-3">{head}</div>
+          )}
           <IconButton
             label={closeLabel}
             className="col-start-2 row-start-1 -mt-1.5 -mr-2"
@@ -68,7 +100,16 @@ export function SidePanel({
             <X />
           </IconButton>
         </div>
-        {children}
+        {foot === null ? (
+          children
+        ) : (
+          <>
+            <div className="-mx-1 mt-3 min-h-0 flex-1 overflow-y-auto px-1 pb-4">{children}</div>
+            <div className="sticky bottom-0 shrink-0 border-t border-rule bg-card pt-3 lg:bg-paper">
+              {foot}
+            </div>
+          </>
+        )}
       </div>
     </section>
   )

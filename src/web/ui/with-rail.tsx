@@ -12,11 +12,13 @@ export function WithRail({
   rail,
   panel = null,
   panelPlace = null,
+  isPanelWide = false,
   children,
 }: {
   rail: ReactNode
   panel?: ReactNode
   panelPlace?: HTMLElement | null
+  isPanelWide?: boolean
   children: ReactNode
 }) {
   if (rail === null)
@@ -30,9 +32,12 @@ export function WithRail({
     <div
       className={classes(
         'lg:grid',
-        panel
-          ? 'max-lg:pb-(--sheet-height,0px) lg:grid-cols-[minmax(0,1fr)_352px]'
-          : 'lg:grid-cols-[minmax(0,1fr)_320px]',
+        panel !== null && 'max-lg:pb-(--sheet-height,0px)',
+        panel === null
+          ? 'lg:grid-cols-[minmax(0,1fr)_320px]'
+          : isPanelWide
+            ? 'lg:grid-cols-[minmax(0,1fr)_384px]'
+            : 'lg:grid-cols-[minmax(0,1fr)_352px]',
       )}
     >
       <div className="min-w-0 lg:pr-12">{children}</div>

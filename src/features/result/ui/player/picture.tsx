@@ -10,6 +10,7 @@ import { createPortal } from 'react-dom'
 
 import type { Player } from '#web/player.ts'
 import { useMedia } from '#web/use-media.ts'
+import { usePanelTop } from '#web/ui/panel-top.ts'
 
 import { AddChapters } from '../chapters/add-chapters.tsx'
 import { ChapterRail } from '../chapters/chapter-list.tsx'
@@ -124,13 +125,18 @@ function Beside({
   children: ReactNode
 }) {
   const { transcription, voices, chapters, only, setOnly, setPanelPlace } = reader
+  const column = useRef<HTMLDivElement>(null)
+  usePanelTop(column)
   return (
     <div className="relative h-full print:hidden">
-      <div className="sticky top-[60px] flex max-h-[calc(100dvh-60px-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]">
+      <div
+        ref={column}
+        className="sticky top-[60px] flex max-h-[calc(100dvh-var(--panel-top,60px)-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer_textarea]:[&>figure]:max-h-[26dvh]! has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]"
+      >
         {children}
         <div
           ref={setPanelPlace}
-          className="peer min-h-0 overflow-y-auto empty:hidden *:static! *:max-h-none! *:py-5!"
+          className="peer flex min-h-0 flex-col empty:hidden *:static! *:h-auto! *:max-h-none! *:min-h-0 *:py-5!"
         />
         <aside
           aria-label="In short"
