@@ -75,6 +75,7 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/home', 'Open the sample (free)', { 'GET /api/transcriptions': library({}) }],
   ['/home', 'Open the library'],
   ['/library', /recordings/],
+  ['/ask', 'What is said about the minutes?'],
   [`/home?t=${id(10)}`, 'Talk time', result()],
   ['/account', 'How right your texts were'],
   ['/account/credits', 'For signing up'],

@@ -45,6 +45,7 @@ describe('JavaScript of the first load, gzipped', () => {
     ['the sign-in page', ['entry.client', 'auth-page']],
     ['the dashboard', [...fullFrame, 'dashboard-page']],
     ['the library', [...fullFrame, 'library-page']],
+    ['questions to the library', [...frame, 'ask-page']],
     ['a result', [...fullFrame, 'dashboard-page', 'results-view']],
     ['the choice of a plan', [...frame, 'subscribe-page']],
     ['the thanks for a payment', [...frame, 'success-page']],

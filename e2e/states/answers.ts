@@ -6,6 +6,11 @@ import { readFileSync } from 'node:fs'
 
 import type { Page, Route } from '@playwright/test'
 
+import type {
+  Answer as Answered,
+  Answers as Asked,
+  Quote,
+} from '../../src/features/asking/contract.ts'
 import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -647,6 +652,66 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
 })
 
+/** Where questions to this recording, and to the library, are asked and their answers kept. */
+export const questions = `${one}/questions`
+
+export const quoted = (fields: Partial<Quote> = {}): Quote => ({
+  transcriptionId: id(10),
+  turnId: id(1_001),
+  name: 'field-notes-12-ben-okafor.m4a',
+  at: 15.99,
+  speaker: 'Ben Okafor',
+  speakerNumber: 1,
+  text: 'The ones that came back with corrections are the ones we kept',
+  marks: [],
+  isInDoubt: false,
+  ...fields,
+})
+
+export const answer = (fields: Partial<Answered> = {}): Answered => ({
+  id: id(700),
+  question: 'Does anybody read the minutes?',
+  kind: 'answer',
+  text: 'Most people do. Those that came back with corrections were kept.',
+  notSaid: null,
+  quotes: [quoted(), quoted({ at: 33, turnId: id(1_002), text: 'nobody wrote that down' })],
+  note: null,
+  createdAt: at(0),
+  ...fields,
+})
+
+/** What a search finds without a language model. */
+export const passages = (fields: Partial<Answered> = {}): Answered =>
+  answer({
+    kind: 'passages',
+    text: null,
+    note: 'no-model',
+    quotes: [
+      quoted({
+        at: 1.98,
+        turnId: id(1_000),
+        speaker: 'Ada Lovett',
+        speakerNumber: 0,
+        text: 'whether anybody reads the minutes afterwards',
+        marks: [
+          [8, 15],
+          [16, 21],
+          [26, 33],
+        ],
+      }),
+    ],
+    ...fields,
+  })
+
+export const asked = (fields: Partial<Asked> = {}): Asked => ({
+  answers: [],
+  hasModel: true,
+  left: 18,
+  perDay: 40,
+  offers: ['What did they decide?', 'What is said about the minutes?', 'Who should do what?'],
+  ...fields,
+})
+
 /** What a check of captions found: how many of them break a rule. */
 export const captions = (broken: number): CaptionsChecked => ({
   cues: 612,
@@ -705,6 +770,8 @@ const usual: Answers = {
     duration: 2_470,
   } satisfies Peaks,
   [`GET ${one}/so-far`]: soFar(0),
+  [`GET ${questions}`]: asked(),
+  'GET /api/questions': asked(),
   [`GET ${one}/shares`]: { shares: [] } satisfies Shares,
   [`GET /api/transcriptions/${id(100)}/shares`]: { shares: [] } satisfies Shares,
   'GET /api/shares': {

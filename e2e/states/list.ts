@@ -7,7 +7,9 @@ import {
   type Answers,
   LINK,
   again,
+  answer,
   apiKeys,
+  asked,
   away,
   billing,
   broken,
@@ -25,6 +27,9 @@ import {
   never,
   noneInDoubt,
   operations,
+  passages,
+  questions,
+  quoted,
   ownAccount,
   refuse,
   result,
@@ -1979,6 +1984,118 @@ const operating: State[] = [
   }),
 ]
 
+/** On a phone it is in the menu of the result; the key opens it everywhere. */
+async function openAsking(page: Page): Promise<void> {
+  await says(page, /So the question/)
+  await page.keyboard.press('a')
+  await expect(page.getByRole('region', { name: 'Ask this recording' })).toBeVisible()
+}
+
+const asking: State[] = [
+  ...screen(opened, film(), {
+    'video, asked under the picture': [
+      { [`GET ${questions}`]: asked({ answers: [answer(), passages({ id: id(702) })] }) },
+      seePicture,
+      openAsking,
+      see('Passages that speak of this'),
+    ],
+  }),
+  ...screen(opened, result(), {
+    'transcription, asked': [
+      {
+        [`GET ${questions}`]: asked({
+          answers: [
+            answer({ notSaid: 'who wrote them' }),
+            answer({
+              id: id(701),
+              question: 'How much does it cost?',
+              kind: 'not-said',
+              text: null,
+              quotes: [quoted({ isInDoubt: true })],
+            }),
+            passages({ id: id(702), note: 'used-up' }),
+            passages({ id: id(703), note: 'no-answer', quotes: [], question: 'Zeppelin?' }),
+          ],
+          left: 0,
+        }),
+      },
+      openAsking,
+      see('Not said: who wrote them.'),
+      see(/^40 questions a day/),
+    ],
+    'transcription, nothing asked': [openAsking, see('What is said about the minutes?')],
+    'transcription, nothing asked, without a model': [
+      { [`GET ${questions}`]: asked({ hasModel: false, left: null, perDay: null, offers: [] }) },
+      openAsking,
+      see(/^This server has no language model/),
+    ],
+    'transcription, an answer awaited': [
+      { [`POST ${questions}`]: never },
+      openAsking,
+      press('What is said about the minutes?'),
+      see('Reading the transcript…'),
+    ],
+    'transcription, no answer': [
+      { [`POST ${questions}`]: away },
+      openAsking,
+      press('What is said about the minutes?'),
+      see(/^No answer this time\. Your question is still in the field/),
+    ],
+    'transcription, asked of a server that fails': [
+      { [`GET ${questions}`]: broken },
+      openAsking,
+      see('The answers so far could not be loaded.'),
+    ],
+    'transcription, the answers loading': [
+      { [`GET ${questions}`]: never },
+      openAsking,
+      see('Loading the answers…'),
+    ],
+  }),
+  ...screen(
+    '/ask',
+    {},
+    {
+      'the library asked': [
+        {
+          'GET /api/questions': asked({
+            answers: [
+              answer({
+                quotes: [
+                  quoted(),
+                  quoted({ transcriptionId: id(101), name: longName, speaker: null }),
+                ],
+              }),
+              answer({ id: id(701), kind: 'not-said', text: null, quotes: [] }),
+              passages({ id: id(702) }),
+            ],
+          }),
+        },
+        see('Not said in your library.'),
+      ],
+      'the library, nothing asked': [see('What is said about the minutes?')],
+      'the library, an answer awaited': [
+        { 'POST /api/questions': never },
+        press('What is said about the minutes?'),
+        see('Reading your transcripts…'),
+      ],
+      'the library, no answer': [
+        { 'POST /api/questions': broken },
+        press('What is said about the minutes?'),
+        see(/^No answer this time/),
+      ],
+      'the library, its answers broken': [
+        { 'GET /api/questions': broken },
+        see('The answers so far could not be loaded.'),
+      ],
+      'the library, nothing to ask': [
+        { ...empty, 'GET /api/questions': asked({ offers: [] }) },
+        see(/^Nothing to ask yet/),
+      ],
+    },
+  ),
+]
+
 export const statesOf = {
   'signing in': auth,
   'the dashboard': [...lists, ...header],
@@ -1987,6 +2104,7 @@ export const statesOf = {
   'a result': results,
   'a result, once more': afresh,
   'a video': video,
+  'questions and answers': asking,
   'a result, given away': sharing,
   'a shared page': linkPages,
   'buying credits': money,

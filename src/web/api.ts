@@ -65,6 +65,13 @@ export const token = {
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
+interface Options {
+  body?: unknown
+  /** The media type of the answer, where the server has several. */
+  accept?: string
+  signal?: AbortSignal
+}
+
 /**
  * Makes one call. Form data is sent as it is, other bodies as JSON.
  * @throws ApiError when the answer is not OK
@@ -72,14 +79,14 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export async function request(
   method: Method,
   path: string,
-  { body, signal }: { body?: unknown; signal?: AbortSignal } = {},
+  options: Options = {},
 ): Promise<Response> {
   const bearer = token.read()
-  const response = await send(method, path, bearer, body, signal)
+  const response = await send(method, path, bearer, options)
   // The token is dropped: the server prefers it to the cookie, which may still be valid.
   if (response.status === 401 && bearer) {
     token.remove()
-    return settled(await send(method, path, null, body, signal))
+    return settled(await send(method, path, null, options))
   }
   return settled(response)
 }
@@ -88,10 +95,10 @@ async function send(
   method: Method,
   path: string,
   bearer: string | null,
-  body: unknown,
-  signal: AbortSignal | undefined,
+  { body, accept, signal }: Options,
 ): Promise<Response> {
   const headers = new Headers()
+  if (accept) headers.set('Accept', accept)
   if (bearer) headers.set('Authorization', `Bearer ${bearer}`)
   // Whoever does not see how far the work is wants a mail when it is done.
   if (globalThis.document?.hidden) headers.set('X-Page', 'hidden')

@@ -73,6 +73,7 @@ const screens: RouteObject[] = [
         page('/dashboard', loadDashboard),
         page('/library', () => import('#features/library/ui/library-page.tsx')),
       ]),
+      page('/ask', () => import('#features/asking/ui/ask-page.tsx')),
       page('/subscription-success', () => import('#features/billing/ui/success-page.tsx')),
       page('/admin', () => import('#features/operators/ui/admin-page.tsx')),
       page('/admin/user', () => import('#features/operators/ui/user-page.tsx')),

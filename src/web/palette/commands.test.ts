@@ -63,7 +63,7 @@ test('the highest plan is not offered another one; everything else is the same',
   const highest = labelsOf(pagesFor({ canUpgrade: false }))
   expect(lower.filter((label) => !highest.includes(label))).toEqual(['Upgrade plan'])
   expect(highest.filter((label) => !lower.includes(label))).toEqual([])
-  expect(highest.slice(0, 3)).toEqual(['Dashboard', 'Library', 'Credits'])
+  expect(highest.slice(0, 3)).toEqual(['Dashboard', 'Library', 'Ask your library'])
 })
 
 test('only an operator is led to the pages of operators', () => {

@@ -28,6 +28,11 @@ export function pagesFor({
   return [
     { label: 'Dashboard', path: paths.dashboard, words: 'home upload transcribe' },
     { label: 'Library', path: paths.library, words: 'recordings tags search' },
+    {
+      label: 'Ask your library',
+      path: paths.ask,
+      words: 'question answer find recordings',
+    },
     { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history' },
     {
       label: 'Plan and receipts',

@@ -19,6 +19,8 @@ export interface OpenTranscript {
   /** By their beginning, in seconds. */
   chapters: readonly { title: string; start: number }[]
   tabs: readonly { label: string; open: () => void }[]
+  /** Opens the questions to it; null where there is no text to ask. */
+  ask: (() => void) | null
   /** Moves the player to this second, and scrolls to the turn. */
   jumpTo: (seconds: number) => void
   copy: (part: TextPart) => void

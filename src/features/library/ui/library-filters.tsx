@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, X } from 'lucide-react'
+import { MessageCircleQuestionMark, Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { Link, useLocation, useNavigate } from 'react-router'
 
-import { IconButton } from '#web/ui/button.tsx'
+import { paths } from '#web/paths.ts'
+import { IconButton, buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -56,7 +57,7 @@ export function LibraryFilters({
       <SearchField {...{ filters, onChange, isBusy, field, onDown }} />
       <div
         className={classes(
-          'flex min-w-0 gap-3',
+          'flex min-w-0 gap-3 sm:max-lg:basis-full',
           // Three of them do not fit side by side on a phone.
           hasSearch
             ? 'max-sm:-m-1 max-sm:-mr-4 max-sm:w-[calc(100%+1.25rem)] max-sm:shrink-0 max-sm:overflow-x-auto max-sm:p-1 max-sm:pr-4 max-sm:*:w-40 max-sm:*:flex-none'
@@ -128,49 +129,66 @@ function SearchField({
     clearTimeout(timer.current)
     if (q !== filters.q) onChange(searched(filters, q))
   }
+  const typed = wanted.trim()
   return (
-    <div className="relative w-full lg:w-[26.25rem]">
-      <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
-      <input
-        ref={field}
-        type="text"
-        role="searchbox"
-        aria-label="Search names and words"
-        aria-busy={isBusy || undefined}
-        aria-keyshortcuts="/"
-        placeholder="Search names and words"
-        enterKeyHint="search"
-        maxLength={200}
-        value={wanted}
-        onChange={(event) => {
-          const { value } = event.target
-          setWanted(value)
-          clearTimeout(timer.current)
-          timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') ask(wanted.trim())
-          if (event.key === 'ArrowDown') {
-            event.preventDefault()
-            onDown()
-          }
-        }}
-        className={classes(inputClasses, 'pr-12 pl-10')}
-      />
-      {wanted === '' ? null : (
-        <IconButton
-          label="Clear the search"
-          className="absolute top-1 right-1 size-9!"
-          onClick={() => {
-            setWanted('')
-            ask('')
-            field.current?.focus()
+    <>
+      <div className="relative min-w-0 flex-1 lg:w-[26.25rem] lg:flex-none">
+        <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
+        <input
+          ref={field}
+          type="text"
+          role="searchbox"
+          aria-label="Search names and words"
+          aria-busy={isBusy || undefined}
+          aria-keyshortcuts="/"
+          placeholder="Search names and words"
+          enterKeyHint="search"
+          maxLength={200}
+          value={wanted}
+          onChange={(event) => {
+            const { value } = event.target
+            setWanted(value)
+            clearTimeout(timer.current)
+            timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
           }}
-        >
-          <X />
-        </IconButton>
-      )}
-    </div>
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') ask(wanted.trim())
+            if (event.key === 'ArrowDown') {
+              event.preventDefault()
+              onDown()
+            }
+          }}
+          className={classes(inputClasses, 'pr-12 pl-10')}
+        />
+        {wanted === '' ? null : (
+          <IconButton
+            label="Clear the search"
+            className="absolute top-1 right-1 size-9!"
+            onClick={() => {
+              setWanted('')
+              ask('')
+              field.current?.focus()
+            }}
+          >
+            <X />
+          </IconButton>
+        )}
+      </div>
+      <Link
+        to={{
+          pathname: paths.ask,
+          search: typed === '' ? '' : `?${new URLSearchParams({ q: typed })}`,
+        }}
+        // What was typed goes along. A search that still waited would lead back.
+        onClick={() => clearTimeout(timer.current)}
+        aria-label="Ask your library"
+        data-tip="Ask your library"
+        className={classes(buttonClasses(), 'px-3.5!')}
+      >
+        <MessageCircleQuestionMark />
+        Ask
+      </Link>
+    </>
   )
 }
 

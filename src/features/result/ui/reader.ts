@@ -14,6 +14,7 @@ import { runOf } from '#features/transcriptions/ui/again-run.ts'
 import { type Voice, voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 
+import { type AskPanelState, useAskPanel } from './asking/use-ask-panel.ts'
 import { type DoubtNoteState, useDoubtNote } from './reading/doubt-note.tsx'
 import { type ChaptersState, useChapters } from './chapters/use-chapters.ts'
 import { type Edits, useEdits } from './edits.ts'
@@ -45,6 +46,11 @@ export interface Reader {
   /** Whose turns are shown; null for everybody's. */
   only: number | null
   setOnly: (speaker: number | null) => void
+  /** What takes the place of the rail; null for nothing. */
+  panel: SidePanelName | null
+  setPanel: (panel: SidePanelName | null) => void
+  /** Questions to the recording. */
+  asking: AskPanelState
   /** Whether the box for find and replace is open. */
   isReplacing: boolean
   setReplacing: (isReplacing: boolean) => void
@@ -55,6 +61,8 @@ export interface Reader {
     from: HTMLElement | null
   }) => void
 }
+
+export type SidePanelName = 'check' | 'ask'
 
 const noChecks: readonly CheckItem[] = []
 
@@ -105,6 +113,8 @@ export function useReader(
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
   const [panelPlace, setPanelPlace] = useState<HTMLElement | null>(null)
   const [only, setOnly] = useState<number | null>(null)
+  const [panel, setPanel] = useState<SidePanelName | null>(null)
+  const asking = useAskPanel(id)
   const [isReplacing, setReplacing] = useState(false)
   const [asked, setAsked] = useState<Naming | null>(null)
   const anchor = useRef<HTMLElement>(null)
@@ -136,6 +146,9 @@ export function useReader(
     // A speaker who was joined with another has no turns any more.
     only: voices.some(({ speaker }) => speaker === only) ? only : null,
     setOnly,
+    panel,
+    setPanel,
+    asking,
     isReplacing: isReplacing && canEdit,
     setReplacing,
     askName: ({ from, ...naming }) => {

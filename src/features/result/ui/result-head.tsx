@@ -35,6 +35,8 @@ interface ActionsProps {
   isExport: boolean
   /** Another button is the main one of the screen, so "next file" is not shown as such. */
   hasMainAct: boolean
+  /** Opens the questions to the recording; null where there is no text to ask. */
+  onAsk: (() => void) | null
   /** Asks how to transcribe again. */
   onAgain: Ask
   /** Opens what gives the text away, as a link or as it is. */
@@ -157,6 +159,7 @@ function Actions({
   part,
   isExport,
   hasMainAct,
+  onAsk,
   onAgain,
   onShare,
   onKeys,
@@ -225,6 +228,7 @@ function Actions({
           {...{ open, keptUntil, isExport, onNewFile }}
           part={shown}
           onDownload={download}
+          onQuestion={onAsk}
           onShare={ask(shareShown)}
           onAgain={ask(onAgain)}
           onKeys={ask(onKeys)}

@@ -4,6 +4,7 @@ import {
   Download,
   History,
   Keyboard,
+  MessageCircleQuestionMark,
   Pencil,
   Plus,
   RotateCw,
@@ -32,6 +33,7 @@ export function ResultItems({
   part,
   isExport,
   onDownload,
+  onQuestion,
   onShare,
   onAgain,
   onKeys,
@@ -46,6 +48,8 @@ export function ResultItems({
   /** The tab has its own button for the next file. */
   isExport: boolean
   onDownload: (part: Part) => Promise<void>
+  /** Opens the questions to the recording; null where there is no text to ask. */
+  onQuestion: (() => void) | null
   onShare: () => void
   onAgain: () => void
   onKeys: () => void
@@ -78,6 +82,11 @@ export function ResultItems({
           </MenuItem>
         </>
       )}
+      {onQuestion ? (
+        <MenuItem className="sm:hidden" icon={<MessageCircleQuestionMark />} onSelect={onQuestion}>
+          Ask this recording
+        </MenuItem>
+      ) : null}
       {isExport ? null : <MenuSeparator className="lg:hidden" />}
       <MenuItem icon={<Pencil />} onSelect={() => onAsk('rename')}>
         Rename…

@@ -88,10 +88,31 @@ export function ResultsView({
   if (transcription.again && !hasWork) setHasWork(true)
   const screen = player?.screen
   const isHome = tab === 'transcription' || tab === 'speakers'
+  const canAsk = words.turns.length > 0
+  const openTab = (name: TabName) => {
+    // A panel belongs to the text; what is asked goes on without it.
+    if (name !== tab) reader.setPanel(null)
+    setTab(name)
+  }
+  const openAsking = () => {
+    openTab('transcription')
+    chapters.close()
+    reader.setReplacing(false)
+    reader.setPanel('ask')
+    // It may be open already.
+    reader.asking.field.current?.focus()
+  }
   const { at, searched } = useLandingPlace()
-  useResultKeys(reader, { names, setTab, onNewFile, onHelp: () => setHelping(true) })
+  useResultKeys(reader, {
+    names,
+    setTab: openTab,
+    onNewFile,
+    onAsk: canAsk ? openAsking : null,
+    onHelp: () => setHelping(true),
+  })
   useLent(reader, {
-    tabs: names.map((name) => ({ label: tabLabels[name], open: () => setTab(name) })),
+    tabs: names.map((name) => ({ label: tabLabels[name], open: () => openTab(name) })),
+    ask: canAsk ? openAsking : null,
     jumpTo: (seconds) => {
       player?.seek(seconds)
       show(seconds)
@@ -115,6 +136,7 @@ export function ResultsView({
           onMarks={setMarks}
           onChecks={setChecks}
           onAgain={canTranscribeAgain(transcription) ? setAgainFrom : null}
+          onAsk={openAsking}
         />
       </>
     ),
@@ -133,7 +155,8 @@ export function ResultsView({
         headingRef={headingRef}
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         isExport={tab === 'export'}
-        hasMainAct={hasMainAct(reader, { tab, isChecking: checks !== null })}
+        hasMainAct={hasMainAct(reader, tab)}
+        onAsk={canAsk ? openAsking : null}
         onAgain={setAgainFrom}
         onShare={setSharedFrom}
         onKeys={() => setHelping(true)}
@@ -164,7 +187,7 @@ export function ResultsView({
             : 'mt-4'
         }
         value={tab}
-        onValueChange={setTab}
+        onValueChange={openTab}
         tabs={names.map((name) => ({
           value: name,
           label: tabLabels[name],
@@ -188,12 +211,12 @@ export function ResultsView({
 
 /** Whether what is open has the main button of the screen. */
 const hasMainAct = (
-  { carried, note, toCheck, isReplacing }: Reader,
-  { tab, isChecking }: { tab: TabName; isChecking: boolean },
+  { carried, note, toCheck, isReplacing, panel }: Reader,
+  tab: TabName,
 ): boolean =>
   (tab === 'speakers' && carried.isShown) ||
   (tab === 'transcription' &&
-    (isReplacing || isChecking || carried.isShown || (note.isShown && toCheck.length > 0)))
+    (isReplacing || panel !== null || carried.isShown || (note.isShown && toCheck.length > 0)))
 
 /** What the palette offers while this result is open. */
 function useLent(
@@ -201,7 +224,7 @@ function useLent(
   {
     onShare,
     ...more
-  }: Pick<OpenTranscript, 'tabs' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
+  }: Pick<OpenTranscript, 'tabs' | 'ask' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
 ): void {
   const { transcription, chapters } = reader
   const parts = (['transcription', 'summary'] as const).filter(
@@ -226,11 +249,14 @@ function useResultKeys(
     names,
     setTab,
     onNewFile,
+    onAsk,
     onHelp,
   }: {
     names: readonly TabName[]
     setTab: (tab: TabName) => void
     onNewFile: () => void
+    /** Null where there is no text to ask. */
+    onAsk: (() => void) | null
     onHelp: () => void
   },
 ): void {
@@ -266,6 +292,9 @@ function useResultKeys(
       case 'redo':
         void edits?.redo()
         return edits !== null
+      case 'ask':
+        onAsk?.()
+        return onAsk !== null
       case 'help':
         onHelp()
         return true

@@ -10,6 +10,7 @@ import {
   Download,
   Keyboard,
   List,
+  MessageCircleQuestionMark,
   PanelTop,
   Quote,
   RotateCcw,
@@ -338,7 +339,15 @@ const chapterActs = (query: string, { chapters, jumpTo }: OpenTranscript): Act[]
     })),
   ).slice(0, MOST_FOUND)
 
-function transcriptActs({ parts, tabs, copy, download, share, showKeys }: OpenTranscript): Act[] {
+function transcriptActs({
+  parts,
+  tabs,
+  ask,
+  copy,
+  download,
+  share,
+  showKeys,
+}: OpenTranscript): Act[] {
   const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
     parts.map((part) => ({
       id: `${verb} ${part}`,
@@ -347,6 +356,17 @@ function transcriptActs({ parts, tabs, copy, download, share, showKeys }: OpenTr
       run: () => act(part),
     }))
   return [
+    ...(ask
+      ? [
+          {
+            id: 'ask',
+            label: 'Ask this recording',
+            words: 'question answer',
+            icon: <MessageCircleQuestionMark />,
+            run: ask,
+          },
+        ]
+      : []),
     ...ofParts('Copy', <Copy />, copy),
     ...ofParts('Download', <Download />, download),
     ...ofParts('Share', <Share2 />, share),

@@ -22,7 +22,16 @@ export type Checking = ReturnType<typeof useChecking>
  * browser remembers where it was left.
  */
 export function useChecking(
-  { transcription: { id }, words: { turns }, places, checks: items, player, edits }: Reader,
+  {
+    transcription: { id },
+    words: { turns },
+    places,
+    checks: items,
+    player,
+    edits,
+    panel,
+    setPanel,
+  }: Reader,
   {
     showTurn,
     onOpen,
@@ -31,7 +40,7 @@ export function useChecking(
     onOpen: () => void
   },
 ) {
-  const [isOpen, setOpen] = useState(false)
+  const isOpen = panel === 'check'
   const [isCorrecting, setCorrecting] = useState(false)
   const [progress, setProgressState] = useState(() => progressOf(id))
   const [isPlayedByItself, setPlayedByItself] = useState(playsEach.isOn)
@@ -138,10 +147,11 @@ export function useChecking(
     open: (count: number | null = null) => {
       onOpen()
       setGoal(count === null ? null : done + count)
-      setOpen(true)
+      setCorrecting(false)
+      setPanel('check')
     },
     close: () => {
-      setOpen(false)
+      setPanel(null)
       setCorrecting(false)
       player?.pause()
       if (items.length > 0) return

@@ -16,6 +16,7 @@ export type ReadingAct =
   | { kind: 'search' }
   | { kind: 'replace' }
   | { kind: 'check'; steps: 1 | -1 }
+  | { kind: 'ask' }
   | { kind: 'rename' }
   | { kind: 'tab'; number: number }
   | { kind: 'upload' }
@@ -97,6 +98,7 @@ const reading: Rows<ReadingAct> = [
   ['replace', 'Find and replace', ['Mod+h'], { kind: 'replace' }],
   ['check-before', 'Word to check before', ['['], { kind: 'check', steps: -1 }],
   ['check-after', 'Word to check after', [']'], { kind: 'check', steps: 1 }],
+  ['ask', 'Ask this recording', ['a'], { kind: 'ask' }],
   ['upload', 'Process a new file', ['u'], { kind: 'upload' }],
   ['help', 'This list', ['?'], { kind: 'help' }],
 ]

@@ -1,3 +1,4 @@
+import { MessageCircleQuestionMark } from 'lucide-react'
 import { type RefObject } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
@@ -24,6 +25,8 @@ export function ReadingTools({
   field,
   checking,
   checkToggle,
+  askToggle,
+  onAsk,
   following: { isFollowing, setFollowing },
   underlines: [isUnderlined, setUnderlined],
   textSize: [size, nextSize],
@@ -38,6 +41,9 @@ export function ReadingTools({
   field: RefObject<HTMLInputElement | null>
   checking: Checking
   checkToggle: RefObject<HTMLButtonElement | null>
+  askToggle: RefObject<HTMLButtonElement | null>
+  /** Opens the questions to the recording, or closes them. */
+  onAsk: () => void
   following: ReturnType<typeof useFollowing>
   underlines: ReturnType<typeof useUnderlines>
   textSize: ReturnType<typeof useTextSize>
@@ -84,15 +90,29 @@ export function ReadingTools({
           Underline doubt
         </Toggle>
       ) : null}
+      {/* On a phone it is in the menu of the result. */}
       <Button
+        ref={askToggle}
         size="small"
-        className="px-3! max-sm:hidden"
-        aria-label={`A± text size: ${size.name}`}
-        data-tip={`Text size: ${size.name}`}
-        onClick={nextSize}
+        className="max-sm:hidden"
+        icon={<MessageCircleQuestionMark />}
+        aria-expanded={reader.panel === 'ask'}
+        onClick={onAsk}
       >
-        A±
+        Ask
       </Button>
+      {/* Beside the wider panel there is no room for it. */}
+      {reader.panel === 'ask' ? null : (
+        <Button
+          size="small"
+          className="px-3! max-sm:hidden"
+          aria-label={`A± text size: ${size.name}`}
+          data-tip={`Text size: ${size.name}`}
+          onClick={nextSize}
+        >
+          A±
+        </Button>
+      )}
       {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
     </div>
   )

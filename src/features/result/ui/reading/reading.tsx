@@ -19,6 +19,8 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
+import { AskPanel } from '../asking/ask-panel.tsx'
+import { useQuoting } from '../asking/use-quoting.ts'
 import { turnFrom } from '../chapters/chapters.ts'
 import { CheckQueue } from '../checking/check-queue.tsx'
 import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
@@ -61,6 +63,8 @@ export interface ReadingProps {
   onChecks: (seconds: readonly number[] | null) => void
   /** Asks how to transcribe again; null where that cannot be done. */
   onAgain: ((from: HTMLElement) => void) | null
+  /** Opens the questions to the recording. */
+  onAsk: () => void
 }
 
 /**
@@ -77,14 +81,17 @@ export function Reading({
   onMarks,
   onChecks,
   onAgain,
+  onAsk,
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
   const { words, carried, player, chapters, setReplacing } = reader
+  const { panel: panelName, setPanel } = reader
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
   const checkToggle = useRef<HTMLButtonElement>(null)
+  const askToggle = useRef<HTMLButtonElement>(null)
   const underlines = useUnderlines()
   const textSize = useTextSize()
   const following = useFollowing({ list, player, turns, places: reader.places })
@@ -104,7 +111,7 @@ export function Reading({
   })
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
   const isLed = at !== null || jump !== null || stay !== null
-  const inHaste = isLed || search.wanted !== '' || checking.isOpen
+  const inHaste = isLed || search.wanted !== '' || panelName !== null
   const [groups, isWhole] = useGroups(turns, inHaste)
   useTextMarks({
     list,
@@ -121,12 +128,25 @@ export function Reading({
   useLanding({ at, searched, jump, onJumped, reader, search, showTurn: following.showTurn })
   useStaying(stay, { list, turns, player, following })
 
+  const goToQuote = useQuoting(reader, {
+    list,
+    isOpen: panelName === 'ask',
+    showTurn: following.showTurn,
+  })
+
   const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
 
   const closeChecking = () => {
     checking.close()
     // With the last word checked the button disappears, so the focus goes to the text.
     if (checking.items.length > 0) checkToggle.current?.focus()
+    else focusTurn(list, currentTurn())
+  }
+  const closeAsking = () => {
+    setPanel(null)
+    const button = askToggle.current
+    // On a phone it is an entry of a menu.
+    if (button?.checkVisibility()) button.focus()
     else focusTurn(list, currentTurn())
   }
   const closePanel = () => {
@@ -161,11 +181,23 @@ export function Reading({
 
   // Of two sheets the one that was opened last is shown.
   const panel =
-    checking.isOpen && !chapters.isSheet ? (
+    panelName === null || chapters.isSheet ? null : panelName === 'ask' ? (
+      <AskPanel
+        reader={reader}
+        isMain={!carried.isShown}
+        onQuote={goToQuote}
+        onClose={closeAsking}
+      />
+    ) : (
       <CheckQueue checking={checking} words={words} onClose={closeChecking} />
-    ) : null
+    )
   return (
-    <WithRail rail={rail} panel={panel} panelPlace={reader.panelPlace}>
+    <WithRail
+      rail={rail}
+      panel={panel}
+      panelPlace={reader.panelPlace}
+      isPanelWide={panelName === 'ask'}
+    >
       <div
         data-asking={checking.item ? '' : undefined}
         style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}
@@ -178,7 +210,9 @@ export function Reading({
           )}
         >
           <ReadingTools
-            {...{ reader, search, field, checking, checkToggle, following, underlines, textSize }}
+            {...{ reader, search, field, checking, following, underlines, textSize }}
+            {...{ checkToggle, askToggle }}
+            onAsk={panelName === 'ask' ? closeAsking : onAsk}
             isEditing={editing !== null}
             onStep={takeStep}
             onReplace={openReplace}
@@ -294,7 +328,7 @@ function Notes({
           sound={words.sound}
           checks={reader.checks.length}
           isUnderlined={isUnderlined}
-          isMain={!reader.isReplacing && !carried.isShown}
+          isMain={!reader.isReplacing && !carried.isShown && reader.panel === null}
           onCheck={checking.open}
           onAgain={onAgain}
           onHide={note.hide}
@@ -404,6 +438,7 @@ function doAct(
     case 'chapter':
     case 'tab':
     case 'upload':
+    case 'ask':
     case 'help':
       return false // These belong to the whole result, which listens for them.
   }

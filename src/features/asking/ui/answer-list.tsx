@@ -1,0 +1,189 @@
+import { CircleSlash, Copy, Ellipsis, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+import { transcriptionPath } from '#web/paths.ts'
+import { copyToClipboard } from '#web/clipboard.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+
+import type { Answer, Quote } from '../contract.ts'
+import { PASSAGES, answerAsText, saidFirst } from './answer-words.ts'
+import type { Asked } from './queries.ts'
+import { type Opening, QuoteLink } from './quote-link.tsx'
+import type { Waiting } from './use-asking.ts'
+
+/** How answers are shown: of one recording, or of many, whose names then stand above their quotes. */
+export interface Shown {
+  asked: Asked
+  opening: Opening
+  ofMany: boolean
+}
+
+/** An answer, under its question: what was found, each with the moment at which it was said. */
+export function AnswerItem({
+  answer,
+  shown,
+  onRemove,
+}: {
+  answer: Answer
+  shown: Shown
+  onRemove: (answer: Answer) => void
+}) {
+  const { asked, ofMany } = shown
+  const { question, kind, quotes } = answer
+  const { strong, plain, missing } = saidFirst(answer, asked)
+  const copy = async () => {
+    try {
+      await copyToClipboard(answerAsText(answer, asked, { withNames: ofMany }))
+    } catch {
+      // The user or the browser forbids it. Nothing was copied.
+      toast({ title: 'Could not copy the answer', variant: 'destructive' })
+      return
+    }
+    toast({ title: 'Copied to clipboard' })
+  }
+  return (
+    <Item
+      question={question}
+      menu={
+        <DropdownMenu
+          trigger={
+            <IconButton label={`More for “${question}”`} className="-my-1.5 -mr-2">
+              <Ellipsis />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Copy />} onSelect={() => void copy()}>
+            Copy with quotes
+          </MenuItem>
+          <MenuItem danger icon={<Trash2 />} onSelect={() => onRemove(answer)}>
+            Remove
+          </MenuItem>
+        </DropdownMenu>
+      }
+    >
+      {strong === null ? (
+        <Text>{plain}</Text>
+      ) : (
+        <Missing>
+          <strong className="font-[650]">{strong}</strong> {plain}
+        </Missing>
+      )}
+      {kind === 'passages' && quotes.length > 0 ? (
+        <p className="mt-1 text-small font-semibold text-ink-2">{PASSAGES}</p>
+      ) : null}
+      <Quotes quotes={quotes} shown={shown} />
+      {missing === null ? null : <Missing>{missing}</Missing>}
+    </Item>
+  )
+}
+
+/** A question that waits: what has come of its answer, and the way to end it. */
+export function WaitingItem({
+  waiting: { question, text, quotes, isSlow },
+  shown,
+  reads,
+  onStop,
+}: {
+  waiting: Waiting
+  shown: Shown
+  /** "Reading the transcript…" */
+  reads: string
+  onStop: () => void
+}) {
+  return (
+    <Item question={question}>
+      <Text>{text}</Text>
+      <Quotes quotes={quotes} shown={shown} />
+      {text === '' && quotes.length === 0 ? (
+        <div aria-hidden="true" className="-mt-1">
+          {['w-full', 'w-full', 'w-2/3'].map((width, line) => (
+            // oxlint-disable-next-line react/no-array-index-key -- three lines, always the same
+            <div key={line} className={`h-7 animate-breathe border-b border-rule ${width}`} />
+          ))}
+        </div>
+      ) : null}
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p className="text-small text-ink-2">
+          {reads}
+          {isSlow ? ' Taking longer than usual.' : ''}
+        </p>
+        <Button size="small" onClick={onStop}>
+          Stop
+        </Button>
+      </div>
+    </Item>
+  )
+}
+
+function Item({
+  question,
+  menu = null,
+  children,
+}: {
+  question: string
+  menu?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <li className="animate-fade-in">
+      <div className="flex items-start gap-3">
+        <h3 dir="auto" className="min-w-0 flex-1 text-ui font-[650] wrap-anywhere select-text">
+          {question}
+        </h3>
+        {menu}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function Text({ children }: { children: string }) {
+  return children === '' ? null : (
+    <p dir="auto" className="mt-1 text-ui leading-[1.5]! wrap-anywhere select-text">
+      {children}
+    </p>
+  )
+}
+
+/** What was not said is told by its sign, too. */
+function Missing({ children }: { children: ReactNode }) {
+  return (
+    <p className="mt-2 flex items-start gap-2.5 text-ui leading-[1.5]! select-text">
+      <CircleSlash size={18} className="mt-[3px] shrink-0 text-ink-2" />
+      <span dir="auto" className="min-w-0 wrap-anywhere">
+        {children}
+      </span>
+    </p>
+  )
+}
+
+function Quotes({ quotes, shown }: { quotes: readonly Quote[]; shown: Shown }) {
+  if (quotes.length === 0) return null
+  const groups = shown.ofMany
+    ? [...Map.groupBy(quotes, ({ transcriptionId }) => transcriptionId).values()]
+    : [quotes]
+  return groups.map((group) => (
+    <div key={group[0]?.transcriptionId} className="mt-2.5">
+      {shown.ofMany && group[0] ? (
+        <h4 className="mb-1.5 text-small">
+          <Link
+            to={transcriptionPath(group[0].transcriptionId)}
+            className="font-semibold wrap-anywhere text-ink-2 no-underline hover:underline"
+          >
+            {group[0].name}
+          </Link>
+        </h4>
+      ) : null}
+      <ul className="space-y-2">
+        {group.map((quote) => (
+          <li key={`${quote.turnId} ${quote.at}`}>
+            <QuoteLink quote={quote} opening={shown.opening} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}

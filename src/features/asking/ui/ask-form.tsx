@@ -1,0 +1,99 @@
+import { type RefObject, useId, useRef } from 'react'
+
+import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { inputClasses } from '#web/ui/field.tsx'
+import { InlineError } from '#web/ui/inline-error.tsx'
+
+import type { Answers } from '../contract.ts'
+import { whoAnswers, willAnswer } from './answer-words.ts'
+import type { Asked } from './queries.ts'
+import type { Asking } from './use-asking.ts'
+
+/** As in the contract, whose schemas the pages do not load. */
+const LONGEST_QUESTION = 500
+
+/**
+ * Where questions are typed: Enter asks, Shift+Enter begins a line, and ↑ in the empty field brings the
+ * last question back.
+ */
+export function AskForm({
+  asked,
+  asking: { draft, setDraft, waiting, failure, ask },
+  answers,
+  field,
+  isMain,
+}: {
+  asked: Asked
+  asking: Asking
+  /** What is kept, and what can be asked; undefined until that is known. */
+  answers: Answers | undefined
+  field: RefObject<HTMLTextAreaElement | null>
+  /** Whether its button is the main one of the screen. */
+  isMain: boolean
+}) {
+  const hintId = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const isSearch = answers !== undefined && !willAnswer(answers)
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft.trim() === '') field.current?.focus()
+        else void ask(draft)
+      }}
+    >
+      {failure === null ? null : (
+        <InlineError
+          className="mb-3"
+          action={
+            <Button size="small" className="bg-card!" onClick={() => void ask(draft)}>
+              Try again
+            </Button>
+          }
+        >
+          {failure === ''
+            ? 'No answer this time. Your question is still in the field, and it was not counted.'
+            : `${failure} Your question is still in the field.`}
+        </InlineError>
+      )}
+      <div className="flex items-end gap-2">
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          aria-label={asked.title}
+          aria-describedby={hintId}
+          placeholder={asked.title}
+          maxLength={LONGEST_QUESTION}
+          enterKeyHint="send"
+          readOnly={waiting !== null}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey) {
+              event.preventDefault()
+              form.current?.requestSubmit()
+            }
+            const last = answers?.answers.at(-1)?.question
+            if (event.key === 'ArrowUp' && draft === '' && last !== undefined) {
+              event.preventDefault()
+              setDraft(last)
+            }
+          }}
+          className={classes(
+            inputClasses,
+            'field-sizing-content h-auto! max-h-32 min-h-11 min-w-0 flex-1 resize-none py-2.5 leading-[1.4]!',
+          )}
+        />
+        <Button type="submit" variant={isMain ? 'primary' : 'secondary'} pending={waiting !== null}>
+          {isSearch ? 'Find' : 'Ask'}
+        </Button>
+      </div>
+      <p id={hintId} className="mt-2 min-h-5 text-small leading-5! text-ink-2 tabular-nums">
+        {answers ? whoAnswers(answers, asked) : ''}
+      </p>
+    </form>
+  )
+}

@@ -1,0 +1,74 @@
+/** What is asked of the server about questions and their answers. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { isGone, pathOf } from '#features/recordings/ui/queries.ts'
+import { call, get, sentenceOf } from '#web/api.ts'
+import { toastFailure } from '#web/ui/toast.tsx'
+
+import type { Answer, Answers } from '../contract.ts'
+
+/** What a question is put to, and how the page speaks of it. */
+export interface Asked {
+  /** Of its questions and answers. */
+  path: string
+  title: string
+  /** What is read: "the transcript". */
+  read: string
+  /** What an answer was made from: "this transcript". */
+  source: string
+  /** What is said where nothing answers the question. */
+  notSaid: string
+}
+
+export const askedRecording = (transcriptionId: string): Asked => ({
+  path: `${pathOf(transcriptionId)}/questions`,
+  title: 'Ask this recording',
+  read: 'the transcript',
+  source: 'this transcript',
+  notSaid: 'Not said in this recording.',
+})
+
+export const askedLibrary: Asked = {
+  path: '/api/questions',
+  title: 'Ask your library',
+  read: 'your transcripts',
+  source: 'your transcripts',
+  notSaid: 'Not said in your library.',
+}
+
+/** The answers that were kept, and what can be asked. */
+export const answersQuery = ({ path }: Pick<Asked, 'path'>) =>
+  queryOptions({
+    queryKey: [path],
+    queryFn: ({ signal }) => get<Answers>(path, signal),
+    // Another tab may have asked, and another day has questions of its own.
+    staleTime: 0,
+  })
+
+/** Removes an answer, at once. One that the server did not remove comes back. */
+export function useRemove({ path }: Asked, { onRemoved }: { onRemoved: () => void }) {
+  const client = useQueryClient()
+  const query = answersQuery({ path })
+  return useMutation({
+    mutationFn: ({ id }: Answer) =>
+      call<unknown>('DELETE', `${askedLibrary.path}/${encodeURIComponent(id)}`).catch(
+        (error: unknown) => {
+          // It is gone already, which is what was asked for.
+          if (!isGone(error)) throw error
+        },
+      ),
+    onMutate: async ({ id }) => {
+      await client.cancelQueries(query)
+      client.setQueryData(
+        query.queryKey,
+        (before) =>
+          before && { ...before, answers: before.answers.filter((answer) => answer.id !== id) },
+      )
+      onRemoved()
+    },
+    onError: (error) => {
+      void client.invalidateQueries(query)
+      toastFailure('Not removed', sentenceOf(error))
+    },
+  })
+}

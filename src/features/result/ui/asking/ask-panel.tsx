@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+
+import type { Quote } from '#features/asking/contract.ts'
+import { AnswerBox } from '#features/asking/ui/answer-box.tsx'
+import { AskForm } from '#features/asking/ui/ask-form.tsx'
+import { answersQuery } from '#features/asking/ui/queries.ts'
+import { withOpen } from '#features/library/ui/library-address.ts'
+import { SidePanel } from '#web/ui/side-panel.tsx'
+
+import type { Reader } from '../reader.ts'
+import { doubtsOfQuote } from './quote-place.ts'
+
+/** Questions to the recording that is open, and what was said for each answer. */
+export function AskPanel({
+  reader,
+  isMain,
+  onQuote,
+  onClose,
+}: {
+  reader: Reader
+  isMain: boolean
+  /** Goes to what a quote was taken from. */
+  onQuote: (quote: Quote) => void
+  onClose: () => void
+}) {
+  const { transcription, words, places, toCheck, player, asking } = reader
+  const { asked, field } = asking
+  const query = useQuery(answersQuery(asked))
+  const { pathname, search } = useLocation()
+  const [isLow, setLow] = useState(false)
+  // On a screen without a mouse the field would cover half of it with a keyboard.
+  useEffect(() => {
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true })
+  }, [field])
+  return (
+    <SidePanel
+      title={asked.title}
+      closeLabel="Close the questions"
+      isLow={isLow}
+      onClose={onClose}
+      foot={
+        <div onFocusCapture={() => setLow(false)}>
+          <AskForm {...{ asked, asking, field, isMain }} answers={query.data} />
+        </div>
+      }
+    >
+      <AnswerBox
+        query={query}
+        asking={asking}
+        shown={{
+          asked,
+          ofMany: false,
+          opening: {
+            verb: player ? 'Play' : 'Go to',
+            to: ({ at }) => ({
+              pathname,
+              search: withOpen(search, transcription.id, at),
+              hash: '#transcription',
+            }),
+            press: (quote) => {
+              setLow(true)
+              onQuote(quote)
+            },
+            doubtsOf: (quote) => doubtsOfQuote(quote, { turns: words.turns, places, toCheck }),
+          },
+        }}
+      />
+    </SidePanel>
+  )
+}

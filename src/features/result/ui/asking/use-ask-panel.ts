@@ -1,0 +1,13 @@
+import { useRef } from 'react'
+
+import { askedRecording } from '#features/asking/ui/queries.ts'
+import { useAsking } from '#features/asking/ui/use-asking.ts'
+
+export type AskPanelState = ReturnType<typeof useAskPanel>
+
+/** What is asked of a recording stays while its tabs change, also with the panel closed. */
+export function useAskPanel(transcriptionId: string) {
+  const asked = askedRecording(transcriptionId)
+  const asking = useAsking(asked)
+  return { ...asking, asked, field: useRef<HTMLTextAreaElement>(null) }
+}
