@@ -9,6 +9,9 @@ import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
 import { tinyModel, tinyTokens, writeTinySpeakers } from '#test/tiny-model.ts'
 
+import { readConfig } from '#server/config.ts'
+
+import type { Found } from './models-writer.ts'
 import { run } from './models.ts'
 
 let host: ModelsHost
@@ -50,7 +53,17 @@ afterAll(() => host.close())
 
 async function command(
   args: string[],
-  { isTTY = false, signal = new AbortController().signal, env = {} } = {},
+  {
+    isTTY = false,
+    signal = new AbortController().signal,
+    env = {},
+    look,
+  }: {
+    isTTY?: boolean
+    signal?: AbortSignal
+    env?: Record<string, string>
+    look?: () => Promise<Found>
+  } = {},
 ) {
   let stdout = ''
   let stderr = ''
@@ -59,6 +72,7 @@ async function command(
     stderr: { write: (text) => (stderr += text), isTTY, columns: 100 },
     env: { DATA_DIR: folder, MODELS_URL: host.url, ...env },
     signal,
+    ...(look && { look }),
   })
   return { code, stdout, stderr }
 }
@@ -244,6 +258,66 @@ test.each([
 test('help tells every command', async () => {
   const { code, stdout } = await command(['--help'])
   expect(code).toBe(0)
-  for (const verb of ['list', 'install', 'use', 'remove']) expect(stdout).toContain(`-- ${verb}`)
+  for (const verb of ['list', 'install', 'use', 'remove', 'writer'])
+    expect(stdout).toContain(`-- ${verb}`)
+  await rm(folder, { recursive: true })
+})
+
+const middling: Found = {
+  cores: 8,
+  memoryGB: 16.4,
+  freeDiskGB: 120,
+  gpu: null,
+  ollama: null,
+  llamaCpp: null,
+}
+const looking = (more: Partial<Found> = {}) => ({ look: async () => ({ ...middling, ...more }) })
+
+test('how to set up a language model is printed with settings that the server takes', async () => {
+  const before = host.asked.length
+  const { code, stdout } = await command(['writer'], looking())
+  expect(code).toBe(0)
+  expect(stdout).toContain('This machine: 8 cores, 16 GB of memory, 120 GB free on the disk; no')
+  expect(stdout).toContain('Set up at present: none.')
+  expect(stdout).toContain('What suits it: Ministral 3 8B Instruct')
+  expect(stdout).toMatch(/^ {2}ollama pull ministral-3:8b$/m)
+  expect(stdout).toContain(String.raw`'FROM ministral-3:8b\nPARAMETER num_ctx 8192\n'`)
+  expect(stdout).toMatch(/^ {2}llama-server -hf \S+ --ctx-size 8192 /m)
+  expect(stdout).toMatch(/ {2}its summary takes about \d+ to \d+ minutes$/m)
+  expect(stdout).toMatch(/^ {2}qwen3:4b-instruct +2\.5 GB +\d+ to \d+ minutes for an hour/m)
+
+  const blocks = stdout.match(/(?:^ {2}LLM_\w+=\S+\n)+/gm) ?? []
+  const read = blocks.map((block) => {
+    const lines = block.trim().split('\n')
+    return readConfig(Object.fromEntries(lines.map((line) => line.trim().split('=')))).writing.llm
+  })
+  expect(read).toMatchObject([
+    { baseUrl: 'http://127.0.0.1:11434/v1', model: 'quoth-writer', contextTokens: 8_192 },
+    { baseUrl: 'http://127.0.0.1:8080/v1', model: 'quoth-writer', contextTokens: 8_192 },
+  ])
+  expect(read[0]?.timeoutMs).toBeGreaterThan(120_000)
+  expect(host.asked.slice(before)).toEqual([])
+  await rm(folder, { recursive: true })
+})
+
+test('what is set up already, or is there already, is said and not fetched again', async () => {
+  const ollama = [{ name: 'ministral-3:8b', bytes: 6_000_000_000 }]
+  const env = { LLM_BASE_URL: 'http://me:canary@10.0.0.5:11434/v1', LLM_MODEL: 'one' }
+  const { stdout } = await command(['writer'], { ...looking({ ollama, llamaCpp: 4_096 }), env })
+  expect(stdout).toContain('Set up at present: one at 10.0.0.5:11434.')
+  expect(stdout).not.toContain('canary')
+  expect(stdout).toContain('has ministral-3:8b (6 GB)')
+  expect(stdout).not.toContain('ollama pull')
+  expect(stdout).toContain('http://127.0.0.1:8080 and reads 4,096 tokens at once')
+  await rm(folder, { recursive: true })
+})
+
+test('a machine that is too small for a language model is told so, and no settings', async () => {
+  const { code, stdout } = await command(['writer'], looking({ cores: 2, memoryGB: 8 }))
+  expect(code).toBe(0)
+  expect(stdout).toContain('too small for a language model. Even with the smallest')
+  expect(stdout).toContain('What works without one: ')
+  expect(stdout).toContain('LLM_API_KEY')
+  expect(stdout).not.toMatch(/^ {2}\S/m)
   await rm(folder, { recursive: true })
 })

@@ -1,6 +1,7 @@
 /**
  * `npm run models -- list | install [NAME or PATH] | use NAME | remove NAME`: the speech models of this machine.
  * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
+ * `npm run models -- writer` tells of language models, which are never installed by us.
  */
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -42,6 +43,8 @@ import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 
+import { type Found, adviceFor, lookAround } from './models-writer.ts'
+
 const help = `The speech models of this machine.
 
   npm run models -- list             what is installed, and what can be
@@ -50,6 +53,7 @@ const help = `The speech models of this machine.
   npm run models -- install PATH     the same with a .tar.bz2, an .onnx or a folder that is here already
   npm run models -- use NAME         prefer it to others of its kind from the next start on
   npm run models -- remove NAME      delete it
+  npm run models -- writer           which language model suits this machine, and how to set it up
 
   --accept SHA256   install a file that the publisher has replaced since, by its checksum
   --help            this text
@@ -65,6 +69,8 @@ export interface Io {
   stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
   env: NodeJS.ProcessEnv
   signal: AbortSignal
+  /** What there is on the machine; without it, the command looks. */
+  look?: () => Promise<Found>
 }
 
 /** Answers the exit code: 0 done, 1 it could not be done and stderr says why, 2 wrong usage. */
@@ -75,7 +81,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       io.stdout.write(help)
       return 0
     }
-    const { dataDir, speech } = readConfig(io.env)
+    const { dataDir, speech, writing } = readConfig(io.env)
+    if (wish.verb === 'writer') {
+      io.stdout.write(adviceFor(await (io.look ?? lookAround)(), writing))
+      return 0
+    }
     await keepPrivate(dataDir)
     const places = placesOf(dataDir)
     const [modelsDir] = places
@@ -126,16 +136,16 @@ interface Place {
 
 /** Without a name: the model that suits this machine. */
 type Install = { verb: 'install'; name: string | null; accept: string | null }
-type Wish = { verb: 'list' } | Install | { verb: 'use' | 'remove'; name: string }
+type Wish = { verb: 'list' | 'writer' } | Install | { verb: 'use' | 'remove'; name: string }
 
 /** Null when help was asked for. */
 function read(argv: readonly string[]): Wish | null {
   const { values, positionals } = parse(argv)
   const [verb = 'list', name, ...others] = positionals
   if (values.help) return null
-  if (!['list', 'install', 'use', 'remove'].includes(verb))
+  if (!['list', 'install', 'use', 'remove', 'writer'].includes(verb))
     throw new Usage(`${verb} is not known.\n\n${help}`)
-  if (verb === 'list') return { verb }
+  if (verb === 'list' || verb === 'writer') return { verb }
   const isNamed = name !== undefined || verb === 'install'
   if (!isNamed || others.length > 0)
     throw new Usage(`Say which model: npm run models -- ${verb} NAME`)

@@ -285,7 +285,7 @@ const Settings = z.object({
   }),
   LLM_CONTEXT_TOKENS: preset('8192', whole(2_000, 10_000_000), {
     about:
-      'How much the chat server reads and writes at once; longer transcripts are read in parts.',
+      'How much the chat server reads and writes at once; longer transcripts are read in parts. Ollama cuts off what is more than its own limit and does not say so: npm run models -- writer prints how to set that.',
   }),
   LLM_TIMEOUT_SECONDS: preset('120', whole(1, 3_600), {
     about:

@@ -272,7 +272,7 @@ async function once(
       spent.tokensIn += error.usage?.inputTokens ?? 0
       spent.tokensOut += error.usage?.outputTokens ?? 0
       if (error.finishReason === 'length') throw new Cut('the answer broke off', { cause: error })
-      if (error.text) return error.text
+      if (error.text !== undefined) return error.text
     }
     throw error
   }
@@ -343,7 +343,7 @@ async function onceInLines(
 }
 
 /** A `fetch` that follows no redirects and stops reading at `MOST_BYTES`. */
-function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
+export function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, { ...init, redirect: 'error' })
     if (!response.body) return response
@@ -425,6 +425,7 @@ const withoutThoughts = (text: string): string => text.replace(thoughts, '').tri
 /** The JSON object in an answer. The model may have put words or a code fence around it. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T {
   const bare = withoutThoughts(text)
+  if (bare === '') throw new Unfit('empty')
   let problem: unknown
   for (const candidate of [...objectsIn(bare), bare])
     try {
