@@ -7,7 +7,7 @@ import { type Page, expect, test } from '@playwright/test'
 import { mailedToken } from '../test/client.ts'
 import { isLong } from '../test/long.ts'
 import { filesIn } from '../test/zip.ts'
-import { answerWith, id, operations, user } from './states/answers.ts'
+import { answerWith, id, operations, setUp, triedModel, user } from './states/answers.ts'
 import {
   PASSWORD,
   expectAccessible,
@@ -38,12 +38,14 @@ test('the account menu leads to the profile, where the name is changed', async (
   await expect(page.getByText('Grace Lovett')).toBeVisible()
 })
 
-test('the menu of an operator leads to the pages of operators, where a grant leaves an empty form', async ({
+test('the menu of an operator leads to where a language model is tried, and a grant leaves an empty form', async ({
   page,
 }) => {
   let isOperator: true | undefined
   await answerWith(page, {
     ...operations(),
+    ...setUp(),
+    ...triedModel(),
     'GET /api/user': (route) => route.fulfill({ json: user({ isOperator }) }),
     [`POST /api/admin/users/${id(1)}/credits`]: {},
   })
@@ -59,6 +61,12 @@ test('the menu of an operator leads to the pages of operators, where a grant lea
   await open()
   await entry.click()
   await expect(heading(page, 'Operations')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Models, mail, settings' }).click()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'It works' })).toContainText('The ferry')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Operations' }).click()
 
   await page.getByRole('link', { name: 'Ada Lovett' }).click()
   await expect(heading(page, 'Ada Lovett')).toBeVisible()

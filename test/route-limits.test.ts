@@ -64,6 +64,7 @@ const routes = {
     'POST /api/contact',
     'GET /api/admin',
     'POST /api/admin/test-mail',
+    'POST /api/admin/try-model',
     'POST /api/admin/jobs/:id/stop',
     'POST /api/admin/jobs/:id/run-again',
     'POST /api/admin/users/:id/credits',

@@ -381,6 +381,7 @@ export const lines: Record<string, Line> = {
   'GET /api/admin': operators(),
   'GET /api/admin/server': operators(),
   'POST /api/admin/test-mail': operators(),
+  'POST /api/admin/try-model': operators(),
   'GET /api/admin/jobs': operators(),
   'POST /api/admin/jobs/:id/stop': operators(job, anAct),
   'POST /api/admin/jobs/:id/run-again': operators(failed, anAct),

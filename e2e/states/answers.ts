@@ -17,7 +17,9 @@ import type {
   Letter,
   LetterPage,
   LogPage,
+  ModelTried,
   Overview,
+  ServerFacts,
   UserFacts,
   UserPage,
   UserRow,
@@ -952,6 +954,36 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
     ],
     next: null,
   } satisfies LogPage,
+})
+
+/** What operators read of how a server is set up; with a language model unless it is told otherwise. */
+export const setUp = (fields: Partial<ServerFacts> = {}): Answers => ({
+  'GET /api/admin/server': {
+    engines: [
+      { speech: 'Parakeet 110M', wordsPerError: 20, speakers: 'pyannote, TitaNet', writing: 'llm' },
+    ],
+    models: [{ id: 'parakeet-110m-en', title: 'Parakeet 110M', sizeBytes: 130e6, state: 'used' }],
+    better: [],
+    languageModel: { host: '127.0.0.1:11434', name: 'quoth-writer', isUsed: true },
+    mailServer: 'mail.example:465',
+    settings: [
+      { name: 'PORT', about: 'Port the server listens on.', isSet: false, value: '3000' },
+      { name: 'LLM_API_KEY', about: 'Key for the chat server.', isSet: true, value: null },
+    ],
+    ...fields,
+  } satisfies ServerFacts,
+})
+
+/** What came of trying a language model. */
+export const triedModel = (fields: Partial<ModelTried> = {}): Answers => ({
+  'POST /api/admin/try-model': {
+    isAccepted: true,
+    said: 'It works: this answer would be shown.',
+    answer: 'The ferry was late again, and Ben will ask the office for a larger boat on Friday.',
+    facts: '3.2 s · English · 412 tokens read, 96 written · asked once',
+    hints: [],
+    ...fields,
+  } satisfies ModelTried,
 })
 
 /** Makes the page get these answers in place of the server's. */

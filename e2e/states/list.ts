@@ -36,11 +36,13 @@ import {
   rows,
   said,
   session,
+  setUp,
   share,
   shared,
   soFar,
   tags,
   taken,
+  triedModel,
   user,
   webhook,
   words,
@@ -1974,6 +1976,35 @@ const operating: State[] = [
   ),
   ...screen(`/admin/user?id=${id(1)}`, operations(), {
     'a user, for operators': [see('An invoice for October')],
+  }),
+  ...screen('/admin/server', setUp(), {
+    'the language model tried': [triedModel(), press('Try it'), see(/^The ferry was late/)],
+    'the language model refused': [
+      triedModel({
+        isAccepted: false,
+        said: 'It was to write English and wrote another language.',
+        answer: 'Die Fähre kam wieder zu spät.',
+        hints: ['Ollama reads 4,096 tokens of this model at once.'],
+      }),
+      press('Try it'),
+      see(/^Die Fähre/),
+    ],
+    'the language model being tried': [
+      { 'POST /api/admin/try-model': never },
+      press('Try it'),
+      see(/^Waiting for its answer/),
+    ],
+    'the language model tried too often': [
+      { 'POST /api/admin/try-model': refuse('too_many_trials') },
+      press('Try it'),
+      see(refusals.too_many_trials[1]),
+    ],
+    'no language model': [setUp({ languageModel: null }), see(/^None is set up/)],
+    'how a server is set up, loading': [{ 'GET /api/admin/server': never }],
+    'how a server is set up, broken': [
+      { 'GET /api/admin/server': broken },
+      (page) => expect(page.getByRole('alert').first()).toBeVisible(),
+    ],
   }),
   ...screen('/admin/log', operations(), {
     'the log': [see(/Goodwill/)],

@@ -300,6 +300,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(operatorRoutes, {
     ...deps,
     mail: config.mail,
+    writing: config.writing,
     settings: config.shown,
     dataDir: config.dataDir,
   })

@@ -31,6 +31,14 @@ export const refusals = {
     409,
     'This is the account of an operator. Nothing was changed. Take its address out of ADMIN_EMAILS first.',
   ],
+  trial_under_way: [
+    409,
+    'The language model is being tried already. Nothing was asked. Please wait until that has ended.',
+  ],
+  too_many_trials: [
+    429,
+    'The language model was tried ten times within an hour. Nothing was asked. Please try again later.',
+  ],
   password_again: [403, 'Enter your password again to do this. Nothing was changed yet.'],
   sign_in_again: [
     403,

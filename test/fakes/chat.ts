@@ -44,6 +44,8 @@ export const chatBehaviours = [
   'short-memory',
   'elsewhere',
   'unknown-key',
+  'unknown-model',
+  'no-memory',
   'held',
   'tight',
   'broken-memory',
@@ -111,7 +113,10 @@ export interface ChatFake {
   close: () => Promise<void>
 }
 
-export async function chatFake(): Promise<ChatFake> {
+/** With `contextTokens` it says, as Ollama does, that it reads so much of a model at once. */
+export async function chatFake({
+  contextTokens = null,
+}: { contextTokens?: number | null } = {}): Promise<ChatFake> {
   const asked: ChatAsked[] = []
   const trapped: string[] = []
   const tries = new Map<string, number>()
@@ -126,6 +131,11 @@ export async function chatFake(): Promise<ChatFake> {
   })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url === '/api/ps' && contextTokens !== null) {
+      const models = [...tries.keys()].map((name) => ({ name, context_length: contextTokens }))
+      response.end(JSON.stringify({ models }))
+      return
+    }
     if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
       trapped.push(`${request.method} ${request.url}`)
       response.end('trapped')
@@ -178,6 +188,10 @@ export async function chatFake(): Promise<ChatFake> {
         return refuse(response, 429, 'Rate limit reached')
       case 'unknown-key':
         return refuse(response, 401, 'Incorrect API key provided')
+      case 'unknown-model':
+        return refuse(response, 404, `model "${body.model}" not found`)
+      case 'no-memory':
+        return refuse(response, 400, "This model's maximum context length is 512 tokens")
       case 'invalid':
       case 'invalid-once':
         if (behaviour === 'invalid-once' && count > 1) break

@@ -229,6 +229,8 @@ export const ServerFacts = z.object({
   ),
   /** What could be better, and why it is not: sentences. */
   better: z.array(z.string()),
+  /** What writes summaries, as this process was started; null: none is set up in it. */
+  languageModel: z.object({ host: z.string(), name: z.string(), isUsed: z.boolean() }).nullable(),
   /** Where a test mail goes through; null: it is kept on this machine. */
   mailServer: z.string().nullable(),
   settings: z.array(
@@ -246,3 +248,17 @@ export type ServerFacts = z.infer<typeof ServerFacts>
 /** POST /api/admin/test-mail */
 export const MailTried = z.object({ isSent: z.boolean(), said: z.string() })
 export type MailTried = z.infer<typeof MailTried>
+
+/** POST /api/admin/try-model */
+export const ModelTried = z.object({
+  /** What it wrote would be shown. */
+  isAccepted: z.boolean(),
+  said: z.string(),
+  /** What it wrote, shown to operators also where users would not see it. */
+  answer: z.string().nullable(),
+  /** Time, language and tokens. */
+  facts: z.string(),
+  /** What to look at besides: sentences. */
+  hints: z.array(z.string()),
+})
+export type ModelTried = z.infer<typeof ModelTried>

@@ -150,7 +150,7 @@ export async function healthRows(
       second: `${counts.summariesFellBack} of ${counts.done} with a note today`,
       threshold: 'Look soon: one had to do without the language model today.',
       advice:
-        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. Look at LLM_BASE_URL, the key and the time it takes.',
+        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. “Models, mail, settings” tries it, and says what is wrong.',
     },
     {
       name: 'Mail',

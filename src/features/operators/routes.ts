@@ -6,7 +6,9 @@ import { z } from 'zod'
 import { Done } from '#features/account/contract.ts'
 import { requireRecent } from '#features/account/recent-proof.ts'
 import { userOf } from '#features/account/session-hook.ts'
+import { rate } from '#server/limits.ts'
 import { type Log, tellSecurity } from '#server/log.ts'
+import { Refusal } from '#shared/refusals.ts'
 
 import {
   Adjust,
@@ -22,6 +24,7 @@ import {
   LettersQuery,
   LogPage,
   MailTried,
+  ModelTried,
   Overview,
   ServerFacts,
   SetLimits,
@@ -32,7 +35,7 @@ import {
 } from './contract.ts'
 import * as operators from './operators.ts'
 import * as look from './overview.ts'
-import { type ServerDeps, serverFacts, tryMail } from './server-facts.ts'
+import { type ServerDeps, serverFacts, tryMail, tryModel } from './server-facts.ts'
 
 export interface RouteDeps
   extends operators.Deps, Omit<look.LookDeps, 'db'>, Omit<ServerDeps, 'db'> {
@@ -42,6 +45,8 @@ export interface RouteDeps
 const config = { access: 'operators' } as const
 const Id = z.object({ id: z.uuid() })
 const done = { message: 'Done.' }
+/** A model at work has nothing left for recordings, and one elsewhere may cost money. */
+const TRIALS = { most: 10, seconds: 3_600 }
 
 export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
   const { db, clock } = deps
@@ -60,6 +65,24 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     async (request) => {
       const { email } = await operators.find(db, userOf(request).id)
       return tryMail(deps, email)
+    },
+  )
+
+  const trials = rate('too_many_trials', [TRIALS])
+  let isTrying = false
+  app.post(
+    '/api/admin/try-model',
+    { config, schema: { response: { 200: ModelTried } } },
+    async (request) => {
+      if (isTrying) throw new Refusal('trial_under_way')
+      trials.count('model', clock())
+      isTrying = true
+      try {
+        tellSecurity(deps.log, request, { event: 'operator_act', userId: userOf(request).id })
+        return await tryModel(deps.writing, { signal: new AbortController().signal, log: deps.log })
+      } finally {
+        isTrying = false
+      }
     },
   )
 

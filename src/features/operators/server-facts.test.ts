@@ -2,12 +2,14 @@ import { expect, test as pure } from 'vitest'
 
 import { envExample, readConfig } from '#server/config.ts'
 import { smtpMailer } from '#server/mail.ts'
+import { anApp } from '#test/app.ts'
 import { aUser } from '#test/factories.ts'
+import { chatFake } from '#test/fakes/chat.ts'
 import { smtpFake } from '#test/fakes/smtp.ts'
 import { freePort } from '#test/server.ts'
 import { OPERATOR, test } from '#test/served.ts'
 
-import type { MailTried, ServerFacts } from './contract.ts'
+import type { MailTried, ModelTried, ServerFacts } from './contract.ts'
 import { tryMail } from './server-facts.ts'
 
 pure('no secret of the settings is shown, and every setting is there', () => {
@@ -47,7 +49,12 @@ test('operators read what the server works with and how it is set up', async ({ 
   const call = await server.as(await aUser(db, { email: OPERATOR }))
   const facts = (await call('/api/admin/server')).json<ServerFacts>()
   expect(facts.engines).toMatchObject([{ speech: 'pocketsphinx', writing: 'extractive' }])
-  expect(facts.better.join()).toContain('LLM_BASE_URL')
+  expect(facts.languageModel).toBeNull()
+  const noModel = await call({ method: 'POST', url: '/api/admin/try-model', payload: {} })
+  expect(noModel.json<ModelTried>()).toMatchObject({
+    isAccepted: false,
+    said: 'This process has no language model.',
+  })
   expect(facts.mailServer).toBeNull()
   expect(facts.settings.find(({ name }) => name === 'ADMIN_EMAILS')).toMatchObject({
     value: OPERATOR,
@@ -87,4 +94,40 @@ pure('a test mail says what the mail server answered', async () => {
   expect((await through(`smtp://127.0.0.1:${await freePort()}`)).said).toContain(
     'nothing listens there',
   )
+})
+
+test('the language model is tried by operators, one trial at a time and ten an hour', async ({
+  server,
+}) => {
+  const chat = await chatFake({ contextTokens: 4_096 })
+  const email = 'olga@quoth.example'
+  const settings = { ADMIN_EMAILS: email, LLM_BASE_URL: chat.url, LLM_MODEL: 'held' }
+  const app = await anApp(server.parts.database, { settings, works: false })
+  try {
+    const call = await app.as(await aUser(server.parts.database.db, { email }))
+    expect((await call('/api/admin/server')).json<ServerFacts>().languageModel).toEqual({
+      host: new URL(chat.url).host,
+      name: 'held',
+      isUsed: true,
+    })
+    const ask = () => call({ method: 'POST', url: '/api/admin/try-model', payload: {} })
+    const first = ask()
+    await expect.poll(() => chat.asked.length).toBe(1)
+    expect((await ask()).json()).toMatchObject({ code: 'trial_under_way' })
+    chat.release()
+    const tried = (await first).json<ModelTried>()
+    expect(tried).toMatchObject({
+      isAccepted: true,
+      said: 'It works: this answer would be shown.',
+      answer: expect.stringMatching(/^They talk about/),
+      facts: expect.stringMatching(/ s · English · 100 tokens read, 20 written · asked once$/),
+      hints: [expect.stringMatching(/^Ollama reads 4,096 tokens .* LLM_CONTEXT_TOKENS says 8,192/)],
+    })
+    for (let n = 2; n <= 10; n++) expect((await ask()).statusCode).toBe(200)
+    expect((await ask()).json()).toMatchObject({ code: 'too_many_trials' })
+    expect(chat.asked).toHaveLength(10)
+  } finally {
+    await app.close()
+    await chat.close()
+  }
 })

@@ -1,23 +1,29 @@
-/** What this server works with and how it is set up, for its operators; and a mail to try the mail server. */
+/**
+ * What this server works with and how it is set up, for its operators; a mail to try the mail server, and
+ * a question to try the language model.
+ */
 import { getSystemErrorName } from 'node:util'
 
 import { catalogue, recommended, thisMachine } from '#features/models/catalogue.ts'
 import { installed, isRecogniser, placesOf } from '#features/models/models.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { enginesNow } from '#features/recordings/workers.ts'
-import type { ShownSetting } from '#server/config.ts'
+import { factsIn, tryModel as ask } from '#features/writing/trial.ts'
+import type { Config, ShownSetting } from '#server/config.ts'
 import type { Queryable } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 
-import type { MailTried, ServerFacts } from './contract.ts'
+import type { MailTried, ModelTried, ServerFacts } from './contract.ts'
 
 export interface ServerDeps {
   db: Queryable
   engines: EngineNames
   settings: readonly ShownSetting[]
   dataDir: string
+  writing: Config['writing']
   mail: { smtpUrl: string | null }
   mailer?: Pick<Mailer, 'send'> | undefined
 }
@@ -45,6 +51,7 @@ export async function serverFacts(deps: ServerDeps): Promise<ServerFacts> {
       ...broken.map(({ folder }) => ({ id: folder, title: folder, sizeBytes: 0, state: 'broken' })),
     ] as ServerFacts['models'],
     better: betterThan(all, { now, titles: models.filter(isRecogniser).map(({ title }) => title) }),
+    languageModel: modelOf(deps.writing),
     mailServer: deps.mail.smtpUrl === null ? null : new URL(deps.mail.smtpUrl).host,
     settings: [...deps.settings],
   }
@@ -73,12 +80,50 @@ function betterThan(
           `${best.title} suits this machine and is not installed (${formatBytes(best.download.bytes ?? best.keptBytes)}). The server fetches it by itself unless MODELS is off; by hand: npm run models -- install ${best.id}`,
         ]
       : []),
-    ...(all.some(({ writing }) => writing === 'extractive')
-      ? [
-          'Summaries are put together from sentences of the transcript. A language model writes better ones: LLM_BASE_URL and LLM_MODEL.',
-        ]
-      : []),
   ]
+}
+
+function modelOf({ llm, summarizer }: Config['writing']): ServerFacts['languageModel'] {
+  if (llm === null) return null
+  const isUsed = summarizer !== 'extractive'
+  return { host: new URL(llm.baseUrl).host, name: llm.model, isUsed }
+}
+
+/** Has the language model of this process summarise two sentences of ours, and says what came of it. */
+export async function tryModel(
+  { summarizer, llm }: Config['writing'],
+  { signal, log }: { signal: AbortSignal; log: Log },
+): Promise<ModelTried> {
+  if (llm === null) {
+    const said = 'This process has no language model.'
+    return { isAccepted: false, said, answer: null, facts: '', hints: [] }
+  }
+  const trial = await ask(llm, { signal, log })
+  const { why, answer, ms, context } = trial
+  const figure = (tokens: number) => tokens.toLocaleString('en-US')
+  const sent = figure(llm.contextTokens)
+  const hints: [boolean, string][] = [
+    [
+      context !== null && context.tokens < llm.contextTokens,
+      `${context?.server} reads ${figure(context?.tokens ?? 0)} tokens of this model at once, and LLM_CONTEXT_TOKENS says ${sent}. It may leave out the end of long transcripts and not say so. Give it more, or lower the setting; npm run models -- writer prints how.`,
+    ],
+    [
+      context === null && answer !== null,
+      `How much it reads at once cannot be seen from here. It must be the ${sent} tokens of LLM_CONTEXT_TOKENS at least.`,
+    ],
+    [
+      why === null && ms > llm.patienceMs,
+      'It took longer than a transcription waits (LLM_PATIENCE_SECONDS). Transcriptions are complete before it has answered, and its summaries come later.',
+    ],
+    [summarizer === 'extractive', 'It is set up, and not used: SUMMARIZER=extractive.'],
+  ]
+  return {
+    isAccepted: why === null,
+    said: why ?? 'It works: this answer would be shown.',
+    answer,
+    facts: factsIn(trial),
+    hints: hints.flatMap(([isSo, sentence]) => (isSo ? sentence : [])),
+  }
 }
 
 /** Sends a mail to an operator, now and not through the queue, and says what came of it. */

@@ -15,7 +15,7 @@
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  *
- * Public: chapters.ts, claims.ts, languages.ts, tokens.ts
+ * Public: chapters.ts, claims.ts, languages.ts, tokens.ts, trial.ts
  */
 import { createHash } from 'node:crypto'
 

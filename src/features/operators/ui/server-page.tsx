@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Check, CircleAlert } from 'lucide-react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { formatBytes } from '#shared/format.ts'
@@ -6,7 +7,7 @@ import { post } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
-import type { MailTried, ServerFacts } from '../contract.ts'
+import type { MailTried, ModelTried, ServerFacts } from '../contract.ts'
 import { serverQuery } from './queries.ts'
 import { Subpage } from './subpage.tsx'
 
@@ -20,7 +21,10 @@ export default function ServerPage() {
         {(facts) => (
           <>
             <div className="mt-7 grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,1fr)_20rem]">
-              <Models facts={facts} />
+              <div className="grid min-w-0 gap-y-10">
+                <Models facts={facts} />
+                <LanguageModel facts={facts} />
+              </div>
               <MailTest server={facts.mailServer} />
             </div>
             <Settings settings={facts.settings} />
@@ -74,6 +78,87 @@ function Models({ facts: { engines, models, better } }: { facts: ServerFacts }) 
         </p>
       ))}
     </section>
+  )
+}
+
+/** What writes summaries and documents, and whether it does: two sentences of ours are its test. */
+function LanguageModel({ facts: { languageModel: model, engines } }: { facts: ServerFacts }) {
+  const ask = useMutation({ mutationFn: () => post<ModelTried>('/api/admin/try-model', {}) })
+  return (
+    <section aria-labelledby="language-model" className="min-w-0">
+      <h2
+        id="language-model"
+        className="border-b border-line pb-3 font-display text-h3 font-semibold"
+      >
+        Language model
+      </h2>
+      {model === null ? (
+        <NoModel isAtWorkers={engines.some(({ writing }) => writing === 'llm')} />
+      ) : (
+        <>
+          <p className="max-w-[66ch] py-3 text-small wrap-anywhere">
+            <strong className="font-semibold">{model.name}</strong> at {model.host}
+            {model.isUsed ? ' writes summaries and documents.' : ' is set up, and not used.'} To try
+            it, two sentences of ours are summarised. Nothing of a user is sent.
+          </p>
+          <Button size="small" pending={ask.isPending} onClick={() => ask.mutate()}>
+            Try it
+          </Button>
+          <div role="status">
+            {ask.isPending ? (
+              <p className="mt-3 text-small text-ink-2">
+                Waiting for its answer. Without a graphics card this may take a few minutes.
+              </p>
+            ) : ask.data ? (
+              <Tried tried={ask.data} />
+            ) : null}
+          </div>
+          <Failure error={ask.error} />
+        </>
+      )}
+    </section>
+  )
+}
+
+function NoModel({ isAtWorkers }: { isAtWorkers: boolean }) {
+  return (
+    <p className="max-w-[66ch] py-3 text-small">
+      {isAtWorkers
+        ? 'None is set up in this process, so none can be tried from here. Workers have one: set it here too.'
+        : 'None is set up. Summaries are key sentences of the transcript in its own language, and documents are put together from its sentences.'}{' '}
+      <code className="font-mono text-code whitespace-nowrap">npm run models -- writer</code> on the
+      machine of the server prints how to set up one that suits it, with LLM_BASE_URL and LLM_MODEL.
+    </p>
+  )
+}
+
+function Tried({ tried: { isAccepted, said, answer, facts, hints } }: { tried: ModelTried }) {
+  const Icon = isAccepted ? Check : CircleAlert
+  return (
+    <div className="mt-3 max-w-[66ch] text-small wrap-anywhere">
+      <p className={`flex gap-2 font-semibold ${isAccepted ? '' : 'text-danger'}`}>
+        <Icon
+          size={18}
+          aria-hidden="true"
+          className={`mt-0.5 shrink-0 ${isAccepted ? 'text-success' : ''}`}
+        />
+        {said}
+      </p>
+      {answer === null ? null : (
+        <blockquote
+          className="mt-3 border-l-2 border-line pl-4 whitespace-pre-line"
+          aria-label="What it wrote"
+        >
+          {answer}
+        </blockquote>
+      )}
+      <p className="mt-3 text-ink-2 tabular-nums">{facts}</p>
+      {hints.map((hint) => (
+        <p key={hint} className="mt-3">
+          {hint}
+        </p>
+      ))}
+    </div>
   )
 }
 
