@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import type { WritingTurn } from './contract.ts'
-import { extract } from './extractive.ts'
+import { extract, gather } from './extractive.ts'
 
 /** One line per turn, `A: what was said`; about as fast as people speak. */
 function turnsOf(script: string): WritingTurn[] {
@@ -331,6 +331,35 @@ B: The billing page launch and the newsletter are.
   const shown = [text, ...keyPoints.map((point) => point.text)].join(' ')
   expect(shown).toContain('to the twenty fourth of March.')
   expect(shown).not.toMatch(/\b(?:is|are|of|the|team|page)\.(?:\s|$)/)
+})
+
+describe('of one voice', () => {
+  const looking = `
+A: So we had a, we had a long hunt for the fault in the clock of the ticket machine. The clock that syncs between the ticket machine and the gate in a you know, in the summarised table, and it was.
+A: Well, my best guess is that it was the driver of the ticket machine, about if you, if the gate has two clocks and you say, gate,
+A: And the ticket machine, it's like. I'm not having a fault at the moment. So what I'm having is.
+`
+  const { kind, text, keyPoints } = extract({ turns: turnsOf(looking), language: 'en' })
+
+  test('pieces of sentences are neither a summary nor key points', () => {
+    expect(kind).toBe('summary')
+    expect(text).toContain('a long hunt for the fault in the clock of the ticket machine.')
+    const shown = [text, ...keyPoints.map((point) => point.text)].join(' ')
+    expect(shown).not.toMatch(/it was\.|you know|say, gate|like\.|having is/)
+  })
+
+  test('half a question is not an open one', () => {
+    const { said } = gather({ turns: turnsOf(looking), language: 'en' })
+    const half = said.filter((one) => one.isQuestion)
+    expect(half.map((one) => [one.text, one.isComplete])).toEqual([
+      [expect.stringContaining('having is.'), false],
+    ])
+  })
+
+  test('what something sounds like is an end', () => {
+    const known = 'A: This is what a large crocodile in the water of the river sounds like.'
+    expect(extract({ turns: turnsOf(known), language: 'en' }).text).toMatch(/sounds like\.$/)
+  })
 })
 
 describe('very little speech', () => {

@@ -9,8 +9,8 @@
  * fact. Where no such sentence is left, or most of the recording is a guess, there is no text;
  * `doubt` then has what is still certain, such as who spoke most.
  *
- * Of people who talk with each other, and of words that are often misheard, a few sentences are no
- * summary. They are called what they are, and only whole ones are shown.
+ * Only whole sentences are shown. Of people who talk with each other, and of words that are often
+ * misheard, a few of them are no summary: they are called what they are, and have no guess in them.
  *
  * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
@@ -59,9 +59,9 @@ interface Candidate {
   score: number
   /** The recogniser was sure enough of its words. */
   isSure: boolean
-  /** Nothing is missing at its beginning or end; a piece of a sentence is no key point. */
-  isWhole: boolean
-  /** It has a verb and an end besides, and no word in it is a guess. */
+  /** A whole sentence: it has a verb, and nothing is missing at its beginning or end. */
+  isFull: boolean
+  /** It ends as it was said, too, and no word in it is a guess. */
   isComplete: boolean
 }
 
@@ -109,20 +109,22 @@ function extractFrom(ranked: Ranked): Extract {
   const { turns, language, sentences, belief, candidates } = ranked
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
-  const isFit = (one: Candidate) => one.isSure && (kind === 'summary' || one.isComplete)
-  const worthy = withoutRepeats(candidates.filter((one) => isFit(one) && one.score > 0))
+  const isFit = (one: Candidate) => (kind === 'summary' ? one.isFull : one.isComplete)
+  const worthy = withoutRepeats(
+    candidates.filter((one) => one.isSure && isFit(one) && one.score > 0),
+  )
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
   // Half of the key points may repeat the summary; more may where there are few good sentences.
   const isRoomy = worthy.length >= summary.length + points.least
   const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
   const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
-  const others = worthy.filter((one) => one.isWhole && (repeats.has(one) || !summary.includes(one)))
+  const others = worthy.filter((one) => repeats.has(one) || !summary.includes(one))
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
   // Where less than half of the words are sure, a sure sentence does not stand for the recording.
-  const scraps = kind === 'summary' && sureWords >= words / 2 ? fallback(sure, language) : ''
+  const scraps = kind === 'summary' && sureWords >= words / 2 ? fallback(candidates, words) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
   // A recording with sure words may have no text because little was said: then nothing is in doubt.
   const isUnsaid = text === '' && sureWords < words / 2
@@ -196,9 +198,10 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const text = readable(sentence, language)
     const isSure = belief.isSure(sentence)
     const isWhole = edges({ sentence, text }, language) >= LEAST_WHOLE
-    const isComplete = isWhole && hasAll(sentence, language)
+    const isFull = isWhole && hasVerb(sentence, language) && hasEnd(sentence, language)
+    const isComplete = isFull && !sentence.isCut && !sentence.tokens.some(isGuess)
     const position = index / last
-    return { sentence, position, text, terms, norm, score: 0, isSure, isWhole, isComplete }
+    return { sentence, position, text, terms, norm, score: 0, isSure, isFull, isComplete }
   })
   // Of two similar sentences, the one with fewer expected mistakes scores higher.
   const qualities = new Map(
@@ -334,15 +337,15 @@ function quality(candidate: Candidate, language: Language): number {
   return factor
 }
 
-/** Whether a sentence has a verb, which only English shows, an end, and no guess in it. */
-function hasAll({ text, tokens }: Sentence, language: Language): boolean {
+/** Only English shows which words are verbs. */
+const hasVerb = ({ tokens }: Sentence, { code }: Language): boolean =>
+  code !== 'en' || tokens.some(({ isVerb }) => isVerb)
+
+/** Whether a sentence ends, as it was said or where it was cut. */
+function hasEnd({ text, tokens, isCut }: Sentence, { leadsOn }: Language): boolean {
   const last = tokens.at(-1)
-  const hasVerb = language.code !== 'en' || tokens.some(({ isVerb }) => isVerb)
-  const hasEnd =
-    /[.!?…。！？؟]["'”’»)]*\s*$/u.test(text) &&
-    last !== undefined &&
-    !language.leadsOn.has(last.lower)
-  return hasVerb && hasEnd && !tokens.some(isGuess)
+  const isEnded = isCut || /[.!?…。！？؟]["'”’»)]*\s*$/u.test(text)
+  return isEnded && last !== undefined && !leadsOn.has(last.lower)
 }
 
 /** Lowers the score of a sentence that begins or ends badly. */
@@ -365,6 +368,9 @@ function edges(
   return isEnglish ? factor * grammar(tokens, { first, text }, language) : factor
 }
 
+/** "What it sounds like" is an end. */
+const unendedLike = /(?:\b(?:am|is|are|was|were)|['’](?:s|m|re)) like[.!?…]*$/i
+
 /** Lowers the score of an English sentence whose parts of speech show that it is incomplete. */
 function grammar(
   tokens: readonly Token[],
@@ -374,8 +380,9 @@ function grammar(
   const last = tokens.at(-1)
   const isClause = (index: number) => beginsClause(tokens, index, language)
   let factor = 1
-  // "at the old harbour you are": what follows such a word is missing or misheard.
-  if (last?.isVerb && last.kind === 'function') factor *= 0.3
+  // "at the old harbour you are", "and it was like": what follows is missing or misheard.
+  const isAuxiliary = last?.isVerb || /^(?:am|is|are|was|were)$/.test(last?.lower ?? '')
+  if ((isAuxiliary && last?.kind === 'function') || unendedLike.test(text)) factor *= 0.3
   if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
   // "by listening to the audio": a phrase without a subject.
   const isPhrase =
@@ -384,12 +391,16 @@ function grammar(
     !language.connectives.has(first.lower) &&
     !tokens.some((_, index) => isClause(index))
   if (isPhrase) factor *= 0.2
-  // "on the of the": what a recogniser writes when it understood nothing.
-  const isBroken = tokens.some(
-    ({ lower }, index) =>
-      /^(?:an?|the|my|your|our|their)$/.test(lower) && tokens[index + 1]?.isJoint,
-  )
-  if (isBroken) factor *= 0.5
+  // "on the of the", "in a you know": nothing was understood, or somebody looked for a word.
+  const isBroken = tokens.some(({ lower, end }, index) => {
+    const next = tokens[index + 1]
+    if (!next || !/^(?:an?|the|my|your|our|their)$/.test(lower)) return false
+    // "We had a, we had a long problem" goes on after its comma.
+    return (
+      next.isJoint || (next.start === end + 1 && /^(?:i|you|we|they|he|she|it)$/.test(next.lower))
+    )
+  })
+  if (isBroken) factor *= 0.4
   // "if he can help with that": a condition without what follows from it.
   if (first && language.halves.has(first.lower) && !text.includes(',')) {
     const main = tokens.findIndex((_, index) => index > 3 && isClause(index))
@@ -470,10 +481,14 @@ function worthKeeping(chosen: number, size: Size): number {
 const paragraph = (chosen: readonly Candidate[], language: Language): string =>
   chosen.map(({ text }) => text).join(language.isUnspaced ? '' : ' ')
 
-/** Where nothing is a whole sentence, the longest of what was said stands for it. */
-function fallback(sentences: readonly Sentence[], language: Language): string {
-  const longest = [...sentences].sort((a, b) => b.tokens.length - a.tokens.length)[0]
-  return longest ? readable(longest, language) : ''
+/** With fewer words than this, a recording may be no more than a piece of a sentence. */
+const LITTLE_SAID = 20
+
+/** Where there is nothing to choose from, the longest of what was said stands for it. */
+function fallback(candidates: readonly Candidate[], words: number): string {
+  const fit = candidates.filter(({ isSure, isFull }) => isSure && (isFull || words < LITTLE_SAID))
+  const lengthOf = ({ sentence }: Candidate) => sentence.tokens.length
+  return fit.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]?.text ?? ''
 }
 
 function keyPoint({ sentence, text }: Candidate): KeyPoint {
@@ -492,6 +507,8 @@ export interface Said {
   /** Says what was decided, or what somebody will do. */
   isStep: boolean
   hasFigure: boolean
+  /** A whole sentence, as far as its form shows that. */
+  isFull: boolean
   /** A whole sentence, without a word in doubt: fit for a place where it stands out. */
   isComplete: boolean
   /** Which of the topics it is about. */
@@ -534,6 +551,7 @@ export function gather({ turns, language: code, recordedAt }: Spoken): Material 
         isQuestion,
         isStep: !isQuestion && (tasks.has(text) || language.steps.test(bare)),
         hasFigure: sentence.tokens.some(isFigure),
+        isFull: one.isFull,
         isComplete: one.isComplete,
         topics: stems.flatMap((topic, index) => (bare.includes(topic) ? [index] : [])),
       },

@@ -16,12 +16,15 @@ export interface Sentence {
   tokens: Token[]
   startMs: number
   endMs: number
+  /** It ends where a run-on was cut, in front of the next clause. */
+  isCut: boolean
 }
 
 interface Span {
   start: number
   end: number
   tokens: Token[]
+  isCut?: boolean
 }
 
 /** More words than this without a sentence end are a run-on; fewer when not even a comma is there. */
@@ -105,6 +108,7 @@ function cut(span: Span, text: string, language: Language): Span[] {
       start: index === 0 ? span.start : (span.tokens[from]?.start ?? span.start),
       end: to === count ? span.end : (span.tokens[to]?.start ?? span.end),
       tokens: span.tokens.slice(from, to),
+      isCut: to < count,
     }
   })
 }
@@ -219,5 +223,6 @@ function toSentence(span: Span, turn: WritingTurn, index: number): Sentence {
     tokens: span.tokens,
     startMs: span.tokens[0]?.startMs ?? turn.startMs,
     endMs: span.tokens.at(-1)?.endMs ?? turn.endMs,
+    isCut: span.isCut ?? false,
   }
 }

@@ -85,6 +85,55 @@ test('no section has half a question, a day in the place of a figure, or a fragm
     expect(made(kind, { turns: spoken }).content).not.toMatch(/[*“][^*”]*meeting and the/)
 })
 
+/** People who talk with each other, half of it pieces of sentences about what most of it is about. */
+const brokenTalk: [speaker: string, text: string][] = said.flatMap(([speaker, text], index) => [
+  [speaker, text],
+  [speaker, `Because of the price, the paper and the meeting number ${index} of the.`],
+  [speaker, `The notes of the recordings for the meeting on Monday ${index} and the.`],
+])
+
+test.each(documentKinds.map(({ id }) => id))(
+  '%s: of a talk, it has whole sentences alone, and no section that is empty',
+  (kind) => {
+    const spoken = brokenTalk.map(([speaker, text], index) => ({
+      speaker,
+      startMs: index * 8_000,
+      endMs: index * 8_000 + 7_000,
+      text,
+    }))
+    const { content } = made(kind, { turns: spoken, withImages: true })
+    expect(content).not.toMatch(/(?:of|and) the(?:[.”*]|$)/m)
+    expect(content).not.toMatch(/^#+ .*\n+(?=#|$(?!\n))/m)
+    expect(content).not.toMatch(/:\n\n(?:##|Please)/)
+    expect(content).not.toContain('## In short')
+  },
+)
+
+test.each(documentKinds.map(({ id }) => id))(
+  '%s: of one voice, it has whole sentences alone too',
+  (kind) => {
+    const alone = brokenTalk.map(([, text], index) => ({
+      speaker: 'Ada',
+      startMs: index * 8_000,
+      endMs: index * 8_000 + 7_000,
+      text,
+    }))
+    const { content } = made(kind, { turns: alone, withImages: true })
+    expect(content).not.toMatch(/(?:of|and) the(?:[.”*]|$)/m)
+  },
+)
+
+test('a mail about nothing but next steps has them under the words that lead to them', () => {
+  const steps = said.map(([speaker], index) => ({
+    speaker,
+    startMs: index * 8_000,
+    endMs: index * 8_000 + 7_000,
+    text: `I will send the notes of meeting number ${index + 20} to the office by Friday.`,
+  }))
+  const { content } = made('follow-up-email', { turns: steps })
+  expect(content).toMatch(/as they were said:\n\n- \*\*/)
+})
+
 test('headings without a sentence are no document', () => {
   const fragments = said.map(([, text], index) => ({
     speaker: null,

@@ -63,7 +63,7 @@ const types: Record<DocumentKindId, DocumentType> = {
       [null, facts],
       [null, byTopic],
       ['alsoSaid', paragraphs(best(4))],
-      ['inShort', keyPoints],
+      [inShort, keyPoints],
     ],
   },
   'structured-notes': {
@@ -89,7 +89,7 @@ const types: Record<DocumentKindId, DocumentType> = {
     title: 'brief',
     subject: mainTopics,
     sections: [
-      ['inShort', lead],
+      [inShort, lead],
       ['message', list(best(4, (one) => one.isComplete && !one.hasFigure))],
       ['numbers', list(best(4, isFact))],
       ['quotes', quotes(best(4, isQuotable))],
@@ -103,7 +103,8 @@ const types: Record<DocumentKindId, DocumentType> = {
     subject: mainTopics,
     sections: [
       [null, (source) => filled(source.phrases.opening, { date: dateIn(source) })],
-      [null, list(best(4, (one) => one.isComplete && !one.isStep))],
+      // It stands under "these are the points", so it is never empty.
+      [null, list(firstOf(best(4, isPoint), best(4, isWhole), best(4)))],
       ['nextSteps', list(best(4, isClearStep))],
       ['openQuestions', list(lastQuestions(3))],
     ],
@@ -124,7 +125,13 @@ export function fillIn(
   order: DocumentOrder,
   material: Material,
 ): Pick<Composed, 'title' | 'content' | 'wordCount'> | null {
-  const statements = material.said.filter(({ isQuestion, score }) => !isQuestion && score > 0)
+  // A piece of a sentence says nothing. Of a talk, and of words that are often misheard, a sentence
+  // with a guess in it says something else than was said.
+  const isClear = material.kind === 'summary' && material.doubt === null
+  const statements = material.said.filter(
+    ({ isQuestion, isFull, isComplete, score }) =>
+      !isQuestion && score > 0 && (isClear ? isFull : isComplete),
+  )
   const said = statements.reduce((sum, { text }) => sum + countWords(text), 0)
   if (statements.length < FEWEST_STATEMENTS || said < FEWEST_WORDS) return null
   const source: Source = {
@@ -168,6 +175,17 @@ function best(most: number, fits: (one: Said) => boolean = () => true): Choice {
   }
 }
 
+/** What the first of these choices finds that finds anything. */
+function firstOf(...choices: readonly Choice[]): Choice {
+  return (source) => {
+    for (const choose of choices) {
+      const found = choose(source)
+      if (found.length > 0) return found
+    }
+    return []
+  }
+}
+
 /** Picks the last questions, which are more likely still open than earlier ones. */
 function lastQuestions(most: number): Choice {
   return ({ material }) =>
@@ -176,6 +194,14 @@ function lastQuestions(most: number): Choice {
 
 function isClearStep({ isStep, isComplete, score }: Said): boolean {
   return isStep && isComplete && score > 0.15
+}
+
+function isWhole({ isComplete }: Said): boolean {
+  return isComplete
+}
+
+function isPoint({ isStep, isComplete }: Said): boolean {
+  return isComplete && !isStep
 }
 
 function isFact({ hasFigure, isComplete }: Said): boolean {
@@ -247,7 +273,7 @@ function keyPoints({ material }: Source): string {
 function lead(source: Source): string {
   return best(
     1,
-    ({ isComplete }) => isComplete,
+    isWhole,
   )(source)
     .map(({ text }) => `**${text}**`)
     .join('')
@@ -271,10 +297,11 @@ function insights(source: Source): string {
   const most = Math.min(8, Math.max(3, Math.round(statements.length / 6)))
   const points = best(
     most,
-    ({ isComplete }) => isComplete,
+    isWhole,
   )(source).map((one, index) => {
     const next = statements[statements.indexOf(one) + 1]
-    const goesOn = next?.turn === one.turn && next.score > 0.2 && !source.used.has(next)
+    const goesOn =
+      next?.turn === one.turn && next.isComplete && next.score > 0.2 && !source.used.has(next)
     return `${index + 1}. **${one.text}** ${goesOn ? `${next.text} ` : ''}(${origin(one, source)})`
   })
   return points.join('\n')
@@ -284,10 +311,7 @@ const POST_LETTERS = 280
 
 function posts(source: Source): string {
   const { material, phrases } = source
-  const chosen = [
-    ...best(5, isQuotable)(source),
-    ...best(1, ({ isComplete }) => isComplete)(source),
-  ]
+  const chosen = [...best(5, isQuotable)(source), ...best(1, isWhole)(source)]
   return blocks(
     chosen.map((one, index) => {
       const [topic] = one.topics.map((place) => material.topics[place])

@@ -58,6 +58,17 @@ test('an empty transcript has an empty summary', async () => {
   expect(await summarize(order, { signal })).toMatchObject({ text: '', keyPoints: [], topics: [] })
 })
 
+test('where only pieces of sentences were said there is no summary, and the note says why', async () => {
+  const text =
+    'Because of the price of the ferry and the notes of the office on the paper of the meeting and the train to the'
+  const order = { turns: [{ speaker: null, startMs: 0, endMs: 9000, text }], language: 'en' }
+  expect(await summarize({ ...order, requestedLanguage: 'en' }, { signal })).toMatchObject({
+    text: '',
+    keyPoints: [],
+    note: 'No sentence of this transcript can be read alone. No language model is set up on this server.',
+  })
+})
+
 test('what was not understood is not summarised, and that is said in the language asked for', async () => {
   const guessed = turns.map((turn) => ({
     ...turn,

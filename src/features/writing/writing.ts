@@ -224,6 +224,10 @@ async function extractSummary(
       note: `${note}${points} ${why}.`,
     }
   }
+  if (extract.text === '' && extract.keyPoints.length === 0) {
+    const note = `No sentence of this transcript can be read alone. ${why}.`
+    return { ...extract, language: spoken, engine: 'extractive', note }
+  }
   const note = isAsAsked
     ? `Sentences taken from this transcript. ${why}.`
     : `Sentences taken from this transcript, in its own language (${languageName(spoken)}). ` +
