@@ -48,6 +48,7 @@ export const repeating: Writer = {
           note: 'The first turn, repeated.',
         }
       : null,
+  composeOwn: async () => ({ kind: 'no_model' }),
   summarize: async ({ turns: [first] }) => ({
     text: first?.text ?? '',
     keyPoints: [],

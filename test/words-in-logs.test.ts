@@ -218,6 +218,11 @@ test.for(['echo', 'echo-refused', 'invalid'])(
     const order = { turns: said, language: 'en', requestedLanguage: 'en' }
     const writer = chooseWriter({ summarizer: 'auto', llm }, log)
     const summary = await writer.summarize(order, { signal })
+    const own = { name: WORD, instructions: SENTENCE, length: 'short', parts: [] } as const
+    const recorded = { name: WORD, recordedAt: new Date(0), durationMs: 10_000 }
+    const described = { ...order, ...recorded, turns: [...said, ...said], own }
+    expect((await writer.composeOwn(described, { signal })).kind).not.toBe('written')
+    expect(server.asked.at(-1)?.instructions).toContain(WORD)
     const passages = said.map((turn) => ({ ...turn, name: WORD }))
     const asked = { question: WORD, passages, language: 'en', isOfMany: true }
     expect(await writer.answer?.(asked, { signal, tell: () => undefined })).toBeNull()

@@ -69,6 +69,11 @@ export const chatBehaviours = [
   'false-quote',
   'tasks',
   'endless-tasks',
+  'own-headings',
+  'own-echo',
+  'own-parts',
+  'own-lie',
+  'own-leak',
   'one-paragraph',
   'loose',
   'half-true',
@@ -291,6 +296,11 @@ export async function chatFake({
       case 'false-figures':
       case 'false-quote':
       case 'tasks':
+      case 'own-headings':
+      case 'own-echo':
+      case 'own-parts':
+      case 'own-lie':
+      case 'own-leak':
       case 'one-paragraph':
       case 'loose':
         if (behaviour.endsWith('-once') && count > 1) break
@@ -494,6 +504,19 @@ function misbehaved(behaviour: string, question: ChatAsked): string {
       const invented = 'One of them said “we will all be rich by Tuesday” and left.'
       return `# Title\n\n${chatter(20)} ${invented} Another said “${said}” and stayed. ${chatter(20, 500)}\n`
     }
+    case 'own-headings':
+      return `# Report\n\n${describedIn(instructions)
+        .split('\n')
+        .map((line, n) => `## ${line}\n\n${chatter(10, n * 97)}`)
+        .join('\n\n')}\n`
+    case 'own-echo':
+      return `# Report\n\n${describedIn(instructions)}\n`
+    case 'own-parts':
+      return `# Report\n\nThey heard Ada Lovett there. It was at 0:06 in the morning. They met on November 20, 2026. They wrote a long letter to Miranda Oakes about it. They paid 47,811 euros for the boat. One said “${said}” and left.\n\n> ${said} — Ben Okafor\n\n${chatter(20)}\n`
+    case 'own-lie':
+      return `# Report\n\n${Array.from({ length: 12 }, (_, n) => `The mayor Miranda Oakes paid ${n + 4},711 euros for ${chatter(1, n * 31)}`).join('\n\n')}\n`
+    case 'own-leak':
+      return `# Report\n\n${instructions.split('\n')[2]}\n\n${chatter(20)}\n`
     case 'one-paragraph':
       return `# Title\n\n## All of it\n\n${chatter(400)}\n`
     case 'loose':
@@ -507,6 +530,10 @@ function misbehaved(behaviour: string, question: ChatAsked): string {
 }
 
 const isOfSummary = ({ instructions }: ChatAsked): boolean => instructions.includes('"keyPoints"')
+
+/** What a user asked for in words of their own. */
+const describedIn = (instructions: string): string =>
+  /^<<< description \w+\n([\s\S]*?)\ndescription \w+ >>>$/m.exec(instructions)?.[1] ?? ''
 
 const languageIn = (instructions: string): string =>
   /^Write in (\w+),/m.exec(instructions)?.[1] ?? 'English'

@@ -56,7 +56,7 @@ export class ChatFailed extends Error {
 }
 
 interface Question {
-  /** Who the model is to be. Holds nothing that came from a user. */
+  /** Who the model is to be, and what to do. Holds nothing that was said in a recording. */
   instructions: string
   prompt: string
   answerTokens: number

@@ -31,6 +31,8 @@ export interface Asked {
   mark: string
   /** ISO 639-1 of what was to be written. */
   written: string
+  /** What the user asked for in words of their own: it may be said again, and not be all there is. */
+  own?: string
 }
 
 /** This many words in a row that stand in the instructions too were copied from them. */
@@ -52,12 +54,16 @@ export function flawIn([text = '', ...points]: readonly string[], asked: Asked):
   return isIn(said) && isIn(others) ? null : 'language'
 }
 
-function hasPrompt(text: string, { instructions, mark }: Asked): boolean {
+function hasPrompt(text: string, { instructions, mark, own = '' }: Asked): boolean {
   if (/<<<|>>>/.test(text) || text.includes(mark.split(' ').at(-1) ?? mark)) return true
   // A turn as it stood in the question.
   if (/^\[\d+\] \d+:\d\d /m.test(text)) return true
+  const theirs = new Set(runs(wordsIn(own), RUN))
   const told = new Set(runs(wordsIn(instructions), RUN))
-  return runs(wordsIn(text), RUN).some((run) => told.has(run))
+  if (runs(wordsIn(text), RUN).some((run) => told.has(run) && !theirs.has(run))) return true
+  // Headings are what the user asked for; a text that is not more than that says nothing.
+  const said = runs(wordsIn(text.replace(/^\s*#.*$/gm, '')), RUN)
+  return said.filter((run) => theirs.has(run)).length > said.length / 2
 }
 
 const placeholder =

@@ -31,10 +31,12 @@ interface Recorded {
   written: string
   /** What is known besides: the recording's name and date. */
   besides?: readonly string[]
+  /** What no sentence may hold, said or not. */
+  without?: readonly ('quotes' | 'times')[]
 }
 
 export function claimsOf(
-  { turns, spoken, written, besides = [] }: Recorded,
+  { turns, spoken, written, besides = [], without = [] }: Recorded,
   prover: Prover,
 ): Claims {
   const language = languageOf(written)
@@ -42,9 +44,12 @@ export function claimsOf(
   const said = turns.map(({ text }) => text).join('\n')
   const known = [said, ...new Set(turns.map(({ speaker }) => speaker ?? '')), ...besides].join('\n')
   const { letters } = fold(known)
+  const mayQuote = !without.includes('quotes')
+  const mayTime = !without.includes('times')
+  const times = new Set(turns.map(({ startMs }) => formatTime(startMs / 1000)))
   const numbers = new Set([
     ...numbersIn(known),
-    ...turns.flatMap(({ startMs }) => numbersIn(formatTime(startMs / 1000))),
+    ...(mayTime ? [...times].flatMap(numbersIn) : []),
     ...(spoken === 'en' ? numbersInWords(said) : []),
   ])
   // Some recognisers write all numbers as words, and those of other languages are not understood.
@@ -57,7 +62,8 @@ export function claimsOf(
     return letters.includes(folded.length > 5 ? folded.slice(0, -2) : folded)
   }
   const hold = (sentence: string): boolean =>
-    quotesIn(sentence).every((quote) => prover.find(quote, []) !== null) &&
+    quotesIn(sentence).every((quote) => mayQuote && prover.find(quote, []) !== null) &&
+    (mayTime || !timesIn(sentence).some((time) => times.has(time))) &&
     (!canCount || figuresIn(sentence).every((figure) => isSaidFigure(figure, numbers))) &&
     (!hasNames || namesIn(sentence, language.stopWords).every(isSaidName))
   const contentOf = (text: string): Set<string> =>
@@ -94,6 +100,8 @@ const quotesIn = (text: string): string[] =>
   Array.from(text.matchAll(/["“„«]([^"“”„«»\n]+)["”“»]/g), ([, quote = '']) => quote).filter(
     isEnough,
   )
+
+const timesIn = (text: string): string[] => text.match(/\b\d{1,2}(?::\d\d){1,2}\b/g) ?? []
 
 /** Weights and sums with their marks: "1,200", "10:30", "5%". */
 const figure = /[$€£¥]?\s?\p{Nd}[\p{Nd}.,:’' ]*(?<=\p{Nd})\s?%?|\p{Nd}\s?%?/gu

@@ -132,6 +132,8 @@ export interface Writer {
     order: QuestionOrder,
     options: { signal: AbortSignal; tell: (sentence: ProvenSentence) => void },
   ): Promise<ModelAnswer | null>
+  /** A document of a kind that its user has described. Only a language model can write one. */
+  composeOwn(order: OwnOrder, options: { signal: AbortSignal }): Promise<OwnAnswer>
 }
 
 export interface SummaryOptions {
@@ -140,15 +142,60 @@ export interface SummaryOptions {
   isWaitedFor?: boolean
 }
 
-export interface DocumentOrder extends SummaryOrder {
-  kind: DocumentKindId
-  /** Asks for images; ignored for a kind of document that has none. */
-  withImages: boolean
+interface Recorded extends SummaryOrder {
   /** What the recording is called. */
   name: string
   recordedAt: Date
   durationMs: number
 }
+
+export interface DocumentOrder extends Recorded {
+  kind: DocumentKindId
+  /** Asks for images; ignored for a kind of document that has none. */
+  withImages: boolean
+}
+
+export interface OwnOrder extends Recorded {
+  own: OwnKind
+}
+
+/** A kind of document as its user has described it. */
+export interface OwnKind {
+  name: string
+  /** The user's own words on what the document is to say. */
+  instructions: string
+  length: OwnLength
+  parts: readonly OwnPart[]
+}
+
+/** How many words a document of one's own may have; where little was said, it may have fewer. */
+export const ownLengths = {
+  short: { minWords: 60, maxWords: 200 },
+  middle: { minWords: 150, maxWords: 500 },
+  long: { minWords: 400, maxWords: 1200 },
+} as const
+export type OwnLength = keyof typeof ownLengths
+
+/**
+ * What of the recording a document of one's own shows. Of what is left out the model is told nothing,
+ * or what it says of it is taken out: who spoke, the words as they were said, when they were said, and
+ * the recording's name, date and length.
+ */
+export const ownParts = ['speakers', 'quotes', 'times', 'facts'] as const
+export type OwnPart = (typeof ownParts)[number]
+
+/** There is no other text in the place of one that a model did not write as it was asked to. */
+export type OwnAnswer =
+  | { kind: 'written'; document: Composed }
+  | { kind: 'too_little' }
+  | { kind: 'no_model' }
+  /** Nobody answers there, or only errors. */
+  | { kind: 'away' }
+  | { kind: 'slow' }
+  | { kind: 'not_passed'; why: OwnFlaw }
+
+/** Why an answer may not be shown, as far as another description may help. */
+export type OwnFlaw = 'bounds' | 'invented' | 'language' | 'prompt' | 'repeats' | 'other'
 
 /** A document as Markdown: headings from the second level on, lists, quotes and bold; no links, no HTML. */
 export interface Composed {

@@ -24,9 +24,13 @@ import {
   type DocumentKindId,
   type DocumentOrder,
   type KeyPoint,
+  type OwnOrder,
+  type OwnPart,
   type SummaryOrder,
   type WritingTurn,
   kindOf,
+  ownLengths,
+  ownParts,
 } from './contract.ts'
 import { countWords, plainLine, plainMarkdown, plainText, withinWords } from './plain.ts'
 import { dayOf } from './due.ts'
@@ -590,36 +594,87 @@ const NEARLY = 0.7
 /** Words of the longest document for each token that a model may write. */
 const TOKENS_A_WORD = 1.6
 
+/** What is to be written, and what of the recording it may show. */
+interface Task {
+  /** Names the document where the model gave it no title. */
+  name: string
+  minWords: number
+  maxWords: number
+  /** The user's own words on it; without them it is a kind of ours. */
+  own: string | null
+  /** What is asked for, where that is a kind of ours. */
+  brief: readonly string[]
+  shows: ReadonlySet<OwnPart>
+}
+
+function taskOf(order: DocumentOrder | OwnOrder): Task {
+  if ('own' in order) {
+    const { name, instructions, length, parts } = order.own
+    return { name, ...ownLengths[length], own: instructions, brief: [], shows: new Set(parts) }
+  }
+  const { name, minWords, maxWords } = kindOf(order.kind)
+  const images =
+    'End with a section about images: 2 to 4 suggestions as a list, each saying what a picture would show and where in the text it belongs. Describe them in words only.'
+  const brief = [briefs[order.kind], ...(order.withImages ? [images] : [])]
+  return { name, minWords, maxWords, own: null, brief, shows: new Set(ownParts) }
+}
+
+/** Everybody, where the document is not to say who spoke: what the model is not told it cannot tell. */
+const SOMEBODY = 'Somebody'
+
 /** @throws ChatFailed, or the signal's reason */
 export async function compose(
   chat: Chat,
-  order: DocumentOrder & Languages,
+  order: (DocumentOrder | OwnOrder) & Languages,
   { signal, kept }: Options,
 ): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
-  const { turns, written, spoken, name, recordedAt, durationMs } = order
+  const { written, spoken, name, recordedAt, durationMs } = order
+  const task = taskOf(order)
+  const { shows } = task
   const date = new Intl.DateTimeFormat(written, { dateStyle: 'full', timeZone: 'UTC' })
   const day = recordedAt.toISOString().slice(0, 10)
   // A user chose the name of the file, so it stands between the marks too.
   const recording = `Recording: ${oneLine(name)}, ${day} (UTC), ${formatTime(durationMs / 1000)} long.`
-  const besides = [recording, date.format(recordedAt), 'Post Your name']
+  const facts = shows.has('facts') ? [recording] : []
+  const turns = shows.has('speakers')
+    ? order.turns
+    : order.turns.map((turn) => ({ ...turn, speaker: SOMEBODY }))
   const prover = proverOf(turns)
-  const claims = claimsOf({ turns, written, spoken, besides }, prover)
+  const claims = claimsOf(
+    {
+      turns,
+      written,
+      spoken,
+      besides: [
+        ...facts,
+        ...facts.map(() => date.format(recordedAt)),
+        'Post Your name',
+        // Whoever asks for a report to Acme may have it named; a number has to be said.
+        (task.own ?? '').replace(/\p{Nd}+/gu, ' '),
+      ],
+      without: (['quotes', 'times'] as const).filter((part) => !shows.has(part)),
+    },
+    prover,
+  )
   const work: Work = { chat, turns, written, spoken, prover, claims, signal, kept }
   const budget = budgetOf(chat.contextTokens, { answer: DOCUMENT_TOKENS, share: 0.4 })
   let notes: Notes | undefined
   for (;;)
     try {
       const { part, after } = takePart(turns.flatMap(linesOf), budget.window)
-      if (after.length === 0) return await draft(work, order, { recording, lines: part, budget })
+      const basis = { task, recording: name, budget }
+      if (after.length === 0) return await draft(work, { ...basis, lines: [...facts, ...part] })
       notes ??= await notesOn(work)
-      const lines = [asLines(notes, budget.window)]
-      return await draft(work, order, { recording, lines, budget, isOfNotes: true })
+      const lines = [...facts, asLines(notes, budget.window)]
+      return await draft(work, { ...basis, lines, isOfNotes: true })
     } catch (error) {
       shrink(budget, error)
     }
 }
 
 interface Basis {
+  task: Task
+  /** What the recording is called. */
   recording: string
   lines: readonly string[]
   budget: Budget
@@ -627,25 +682,27 @@ interface Basis {
 }
 
 async function draft(
-  { chat, written, signal, prover, claims }: Work,
-  order: DocumentOrder & Languages,
-  { recording, lines, budget, isOfNotes = false }: Basis,
+  work: Work,
+  { task, recording, lines, budget, isOfNotes = false }: Basis,
 ): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
-  const kind = kindOf(order.kind)
-  const said = order.turns.reduce((sum, { text }) => sum + countWords(text), 0)
-  const maxWords = Math.min(kind.maxWords, Math.floor(budget.answer / TOKENS_A_WORD))
-  const minWords = Math.min(kind.minWords, Math.floor(maxWords / 2))
+  const { chat, turns, written, signal } = work
+  const said = turns.reduce((sum, { text }) => sum + countWords(text), 0)
+  const maxWords = Math.min(task.maxWords, Math.floor(budget.answer / TOKENS_A_WORD))
+  const minWords = Math.min(task.minWords, Math.floor(maxWords / 2))
   const least = Math.min(minWords, Math.floor(said / WORDS_SAID_PER_WORD))
-  const instructions = documentInstructions(order, { least, maxWords })
   const mark = aMark(isOfNotes ? 'notes' : 'transcript')
+  const asFor = (own: string | null) =>
+    documentInstructions({ ...task, own }, { written, mark, least, maxWords })
+  const ours = asFor(task.own === null ? null : '')
+  const asked = { instructions: ours, mark, written, own: task.own ?? '' }
   const { title, content } = await chat.askText({
-    instructions,
-    prompt: fenced([recording, ...lines], mark),
+    instructions: asFor(task.own),
+    prompt: fenced(lines, mark),
     answerTokens: budget.answer,
     signal,
-    read: (text) => ({ raw: text, ...read(text, order, { prover, claims }) }),
+    read: (text) => ({ raw: text, ...read(text, { task, recording }, work) }),
     check({ raw, content: whole, share }, { isLast }) {
-      const flaw = flawIn([raw], { instructions, mark, written }) ?? madeUp({ text: whole, share })
+      const flaw = flawIn([raw], asked) ?? madeUp({ text: whole, share })
       if (flaw) return flaw
       const words = countWords(whole)
       if (words >= least && words <= maxWords) return null
@@ -676,22 +733,40 @@ const briefs: Record<DocumentKindId, string> = {
 }
 
 function documentInstructions(
-  { kind, withImages, written }: DocumentOrder & { written: string },
-  { least, maxWords }: { least: number; maxWords: number },
+  { own, brief, shows }: Task,
+  {
+    written,
+    mark,
+    least,
+    maxWords,
+  }: { written: string; mark: string; least: number; maxWords: number },
 ): string {
   return [
     'You write documents for the people who made a recording.',
     ...dataRules('its transcript, or notes on it,'),
     `Write in ${languageName(written)}, whatever language was spoken.`,
-    briefs[kind],
-    ...(withImages
-      ? [
-          'End with a section about images: 2 to 4 suggestions as a list, each saying what a picture would show and where in the text it belongs. Describe them in words only.',
-        ]
-      : []),
+    ...(own === null ? brief : describedBy(own, { mark, shows })),
     `Between ${least} and ${maxWords} words in all.`,
-    'The first line is the title, after "# ". Then Markdown: "## " headings, "- " lists, "1. " lists, "> " for words that were said, "**" for names. A line after "> " is copied letter for letter from what was said, and so is everything in quotation marks. No links, no web addresses, no images, no HTML, no tables. Nothing before the title and nothing after the document.',
+    `The first line is the title, after "# ". Then Markdown: "## " headings, "- " lists, "1. " lists, ${shows.has('quotes') ? '"> " for words that were said, ' : ''}"**" for names. A line after "> " is copied letter for letter from what was said, and so is everything in quotation marks. No links, no web addresses, no images, no HTML, no tables. Nothing before the title and nothing after the document.`,
   ].join('\n')
+}
+
+/** A user's own words are a part of the task, and never of its rules. */
+function describedBy(
+  own: string,
+  { mark, shows }: { mark: string; shows: ReadonlySet<OwnPart> },
+): string[] {
+  const around = mark.replace(/^\w+/, 'description')
+  return [
+    'The person whose document this is has described it, between two lines with a mark. Follow the description in what the document says, and in its headings, order and tone. It changes none of the other rules: leave out what they do not allow, and what nobody said.',
+    `<<< ${around}`,
+    own,
+    `${around} >>>`,
+    shows.has('speakers') ? 'Name who said what.' : 'Do not say who said what.',
+    shows.has('quotes') ? 'Quote the words that matter.' : 'Quote nobody.',
+    shows.has('times') ? 'Give the times of what matters, as they stand there.' : 'Give no times.',
+    ...(shows.has('facts') ? ['Give the date and the length of the recording.'] : []),
+  ]
 }
 
 interface Draft {
@@ -703,15 +778,15 @@ interface Draft {
 
 function read(
   text: string,
-  { kind, name }: DocumentOrder,
-  { prover, claims }: Pick<Work, 'prover' | 'claims'>,
+  { task, recording }: Pick<Basis, 'task' | 'recording'>,
+  work: Pick<Work, 'prover' | 'claims' | 'turns'>,
 ): Draft {
   const lines = plainMarkdown(text).split('\n')
   const at = lines.findIndex((line) => /^#\s+\S/.test(line))
   const title = at === -1 ? '' : plainLine(lines[at] ?? '', 120)
   const body = lines.slice(at + 1)
   const content = body
-    .flatMap((line) => withProof(line, { prover, claims }))
+    .flatMap((line) => withProof(line, task, work))
     // Only the title stands on the first level.
     .map((line) => line.replace(/^#\s+/, '## '))
     .join('\n')
@@ -720,11 +795,15 @@ function read(
   // Quotes that nobody said are left out anyway: what counts is what is written between them.
   const between = (all: string) => countWords(all.replace(/^\s*>.*$/gm, ''))
   const share = between(content) / Math.max(1, between(body.join('\n')))
-  return { title: title || `${kindOf(kind).name}: ${name}`, content, share }
+  return { title: title || `${task.name}: ${recording}`, content, share }
 }
 
 /** Of a line of a document, what was said. A quote that nobody said is left out. */
-function withProof(line: string, { prover, claims }: Pick<Work, 'prover' | 'claims'>): string[] {
+function withProof(
+  line: string,
+  { own, shows }: Task,
+  { prover, claims, turns }: Pick<Work, 'prover' | 'claims' | 'turns'>,
+): string[] {
   const [, said] = /^\s*>\s?(.*)$/.exec(line) ?? []
   if (said === undefined) {
     const [, sign = '', text = ''] =
@@ -733,10 +812,16 @@ function withProof(line: string, { prover, claims }: Pick<Work, 'prover' | 'clai
     const held = claims.held(text).text
     return held === '' ? [] : [balanced(sign + held)]
   }
-  if (said.trim() === '') return []
+  if (said.trim() === '' || !shows.has('quotes')) return []
   const [, quote = said, by = ''] = /^["“„«]?(.*?)["”“»]?(\s+[—–-]\s+.{1,80})?$/.exec(said) ?? []
   const source = prover.find(quote, [])
-  return source ? [`> “${source.quote}”${by}`] : []
+  if (!source) return []
+  if (own === null) return [`> “${source.quote}”${by}`]
+  const origin = [
+    shows.has('speakers') ? turns[source.turn]?.speaker : null,
+    shows.has('times') ? formatTime(source.startMs / 1000) : null,
+  ].filter(Boolean)
+  return [`> “${source.quote}”${origin.length > 0 ? ` — ${origin.join(', ')}` : ''}`]
 }
 
 /** Where a sentence was left out, a bold one may have lost its end. */

@@ -7,7 +7,8 @@
  *   in its own language, and a note says so.
  * - What a language model writes is shown only if it has passed: see check.ts and claims.ts.
  * - A language model that is down, slow or writes what does not pass only costs some time: the
- *   transcript's own sentences are used in its place, and a note says so.
+ *   transcript's own sentences are used in its place, and a note says so. A document of a kind that
+ *   its user has described has no such other text: the answer says why there is none.
  * - Nobody waits for a model longer than its patience: then the summary is of sentences, `isLate`,
  *   and can be asked for again.
  * - A long recording has chapters: those of a model where they have passed, else those that its words
@@ -24,12 +25,13 @@ import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
 import * as answering from './answering.ts'
-import { type ChatSettings, ChatFailed, openChat } from './chat.ts'
+import { type ChatFailure, type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import { isLong } from './chapters.ts'
 import type {
   Chapters,
   Composed,
   DocumentOrder,
+  OwnAnswer,
   Summary,
   SummaryOptions,
   SummaryOrder,
@@ -67,6 +69,7 @@ export const extractive: Writer = {
   name: 'extractive',
   summarize,
   compose: (order, { signal }) => composeFromSentences(order, NO_MODEL, signal),
+  composeOwn: async () => ({ kind: 'no_model' }),
 }
 
 export interface WriterSettings extends ChatSettings {
@@ -85,7 +88,10 @@ export function chooseWriter(
   return settings && summarizer !== 'extractive' ? modelWriter(settings, log) : extractive
 }
 
-type Answer<T> = { kind: 'written'; value: T } | { kind: 'failed' } | { kind: 'late' }
+type Answer<T> =
+  | { kind: 'written'; value: T }
+  | { kind: 'failed'; reason: ChatFailure | null }
+  | { kind: 'late' }
 type Chat = ReturnType<typeof openChat>
 
 function modelWriter(settings: WriterSettings, log: Log): Writer {
@@ -123,7 +129,7 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       const facts = { what, model: settings.model, reason, ...chat.spent() }
       if (reason === null) log.error({ ...facts, err: error }, 'language model could not be used')
       else log.warn(facts, 'language model gave no usable answer')
-      return { kind: clock.aborted && waitMs < wholeMs ? 'late' : 'failed' }
+      return clock.aborted && waitMs < wholeMs ? { kind: 'late' } : { kind: 'failed', reason }
     }
   }
 
@@ -153,9 +159,7 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
     async compose(order, { signal }) {
       signal.throwIfAborted()
       const written = wantedLanguage(order)
-      // With so few words a model would have to invent something.
-      if (order.turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS)
-        return null
+      if (saysTooLittle(order)) return null
       const answer = await withModel(order.kind, order, { signal }, (chat, options) =>
         llm.compose(chat, { ...order, written, spoken: languageOf(order) }, options),
       )
@@ -179,6 +183,53 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
         return null
       }
     },
+    async composeOwn(order, { signal }) {
+      signal.throwIfAborted()
+      const written = wantedLanguage(order)
+      if (saysTooLittle(order)) return { kind: 'too_little' }
+      const answer = await withModel('own', order, { signal }, (chat, options) =>
+        llm.compose(chat, { ...order, written, spoken: languageOf(order) }, options),
+      )
+      if (answer.kind !== 'written')
+        return whyNot(answer.kind === 'failed' ? answer.reason : 'slow')
+      const document: Composed = {
+        ...answer.value,
+        language: written,
+        engine: 'llm',
+        note: WRITTEN_BY_AI,
+      }
+      return { kind: 'written', document }
+    },
+  }
+}
+
+/** With so few words a model would have to invent something. */
+const saysTooLittle = ({ turns }: SummaryOrder): boolean =>
+  turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS
+
+function whyNot(reason: ChatFailure | null): OwnAnswer {
+  switch (reason) {
+    case null:
+    case 'down':
+    case 'busy':
+    case 'refused':
+    case 'too_long':
+      return { kind: 'away' }
+    case 'slow':
+      return { kind: 'slow' }
+    case 'bounds':
+    case 'invented':
+    case 'language':
+    case 'prompt':
+    case 'repeats':
+      return { kind: 'not_passed', why: reason }
+    case 'cut':
+      return { kind: 'not_passed', why: 'bounds' }
+    case 'empty':
+    case 'markup':
+    case 'nonsense':
+    case 'placeholder':
+      return { kind: 'not_passed', why: 'other' }
   }
 }
 
