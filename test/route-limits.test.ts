@@ -90,6 +90,9 @@ const routes = {
     'GET /api/vocabulary',
     'PUT /api/vocabulary',
     'GET /api/document-types',
+    'POST /api/document-templates',
+    'PUT /api/document-templates/:id',
+    'DELETE /api/document-templates/:id',
     'POST /api/transcription/:id/documents',
     'POST /api/transcription/:id/documents/:documentId/retry',
     'GET /api/google/auth-url',
@@ -155,6 +158,7 @@ const routes = {
     'GET /api/batches/:id',
     'GET /api/transcriptions/ids',
     'GET /api/tags',
+    'GET /api/document-templates',
     'GET /api/speakers',
     'GET /api/transcription/:id/documents',
     'GET /api/admin/server',
@@ -176,6 +180,8 @@ const routes = {
   ],
   /** A document, which is as long as a model writes, or as a few pages of sentences are. */
   document: [
+    // Of the sample, ten a day.
+    'POST /api/document-templates/try',
     'GET /api/transcription/:id/documents/:documentId/export',
     'POST /api/google/create-doc',
   ],

@@ -10,7 +10,7 @@ import { eq } from 'drizzle-orm'
 import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { questions } from '#features/asking/tables.ts'
-import { documents } from '#features/documents/tables.ts'
+import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { carriedOver, turns } from '#features/text/tables.ts'
@@ -220,6 +220,12 @@ const document: Thing = async (server, userId) => {
   return { ...params, documentId }
 }
 
+const template: Thing = async ({ parts }, userId) => {
+  const values = { ...aTemplate, userId, name: CANARY, nameKey: CANARY, parts: [] }
+  const [row] = await parts.database.db.insert(documentTemplates).values(values).returning()
+  return { id: row!.id }
+}
+
 const key: Thing = async ({ parts }, userId) => {
   const values = { userId, name: CANARY, prefix: 'x', keyHash: randomUUID(), scopes: ['read'] }
   const [row] = await parts.database.db.insert(apiKeys).values(values).returning()
@@ -267,6 +273,12 @@ const password = 'a long passphrase'
 const token = 'made-up'
 const names = { firstName: 'Ada', lastName: 'Lovett' }
 const message = { name: 'Ada', email, subject: 'Hello', type: 'general', message: 'Hello.' }
+const aTemplate = {
+  name: 'Report',
+  instructions: 'Be short.',
+  length: 'short' as const,
+  parts: ['quotes'],
+}
 const googleDoc = { token, title: 'Notes', content: 'Text', documentType: 'article' }
 const edit = () => ({ text: 'changed', revision: 0 })
 const revision = () => ({ revision: 0 })
@@ -348,6 +360,11 @@ export const lines: Record<string, Line> = {
     replacements: [{ from: 'field notes', to: 'Field Notes', matchCase: true, wholeWord: true }],
   }),
   'GET /api/document-types': { ...signedIn, starter: 403 },
+  'GET /api/document-templates': signedIn,
+  'POST /api/document-templates': taking(signedIn, aTemplate),
+  'POST /api/document-templates/try': taking(signedIn, aTemplate),
+  'PUT /api/document-templates/:id': owner(template, () => aTemplate),
+  'DELETE /api/document-templates/:id': owner(template),
   'GET /api/transcription/:id/documents': owner(document),
   'POST /api/transcription/:id/documents': {
     ...owner(result, () => ({ documentType: 'article' })),

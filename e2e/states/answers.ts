@@ -35,7 +35,11 @@ import type {
 } from '../../src/features/account/contract.ts'
 import type { Billing, CreditLine, CreditPage } from '../../src/features/billing/contract.ts'
 import type { ApiKeys, Delivery, Webhook } from '../../src/features/developers/contract.ts'
-import type { DocumentType, GeneratedDocument } from '../../src/features/documents/contract.ts'
+import type {
+  DocumentTemplate,
+  DocumentType,
+  GeneratedDocument,
+} from '../../src/features/documents/contract.ts'
 import type { Again, EngineAccuracy, Words } from '../../src/features/text/contract.ts'
 import { packWords } from '../../src/features/text/packed-words.ts'
 import type {
@@ -364,8 +368,36 @@ export const documentTypes: DocumentType[] = documentKinds.map(
     includeImages,
     minWords,
     maxWords,
+    isOwn: false,
   }),
 )
+
+export const template = (
+  number: number,
+  fields: Partial<DocumentTemplate> = {},
+): DocumentTemplate => ({
+  id: id(600 + number),
+  name: 'Weekly report',
+  instructions:
+    'For the head of the team, who was not there.\nBegin with the one thing they have to know.',
+  length: 'middle',
+  parts: ['speakers', 'quotes', 'times'],
+  createdAt: at(3),
+  changedAt: at(2),
+  ...fields,
+})
+
+export const ownType = (fields: Partial<DocumentType> = {}): DocumentType => ({
+  id: `template:${id(601)}`,
+  name: 'Weekly report',
+  icon: 'PenLine',
+  description: 'For the head of the team, who was not there.',
+  includeImages: false,
+  minWords: 150,
+  maxWords: 500,
+  isOwn: true,
+  ...fields,
+})
 
 export const generated = (
   number: number,
@@ -374,6 +406,7 @@ export const generated = (
   id: id(500 + number),
   title: 'Minutes: whether anybody reads the minutes afterwards',
   documentType: 'meeting-minutes',
+  template: null,
   content:
     '# Minutes\n\n## Who spoke\n\n- Ada Lovett\n- Ben Okafor\n\n## What was decided\n\nThe recording is kept until the minutes are agreed on. **Nobody** wrote down what was decided about onboarding, and two numbers at the end have to be heard again before the next meeting.',
   wordCount: 412,
@@ -786,6 +819,10 @@ const usual: Answers = {
   [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
   [`GET /api/transcription/${id(10)}/documents`]: [],
   'GET /api/document-types': documentTypes,
+  'GET /api/document-templates': {
+    templates: [template(1), template(2, { name: 'Sales call' })],
+    trialsLeft: 9,
+  },
   'GET /api/billing': billing(),
   'GET /api/credits': ledger(),
   'GET /api/account': ownAccount(),

@@ -37,6 +37,7 @@ import { developersExporter, eraseDevelopers } from '#features/developers/your-d
 import { eraseDocuments, exportDocuments } from '#features/documents/documents.ts'
 import { googleDocsAt } from '#features/documents/google-docs.ts'
 import { documentRoutes } from '#features/documents/routes.ts'
+import { templatesExporter } from '#features/documents/templates.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
 import { task } from '#features/exports/heavy.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
@@ -65,6 +66,7 @@ import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { recordings } from '#features/transcriptions/said.ts'
+import { said as saidInSample } from '#features/transcriptions/sample.ts'
 import { titles } from '#features/transcriptions/titles.ts'
 import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
 import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
@@ -265,11 +267,14 @@ const roomRoutes: FastifyPluginAsyncZod<
   })
   await app.register(billingRoutes, { ...billing, describe: titles, explain })
   await app.register(vocabularyRoutes, deps)
+  const { writer = chooseWriter(config.writing, parts.log) } = parts
   await app.register(documentRoutes, {
     ...deps,
     publicUrl,
     recordings: recordings(deps.db),
     googleDocs: config.google && googleDocsAt(config.google, publicUrl),
+    writer,
+    sample: saidInSample,
     draw: ({ userId, format, paper }, signal) => {
       const request = { format, paper: { ...paper, sections: [], turns: [] } }
       return heavy.export(task('draw'), request, { userId, signal })
@@ -284,7 +289,6 @@ const roomRoutes: FastifyPluginAsyncZod<
     sharedAmong: (asked) => sharedAmong(deps, asked),
   })
   await app.register(editorRoutes, deps)
-  const { writer = chooseWriter(config.writing, parts.log) } = parts
   await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
   const workRoot = `${config.dataDir}/work`
   await app.register(exportRoutes, { ...deps, workRoot })
@@ -319,6 +323,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   tagsExporter(deps.db),
   questionsExporter(deps.db),
   exportDocuments(deps.db),
+  templatesExporter(deps.db),
   sharesExporter(deps.db),
   billingExporter(deps.db),
   vocabularyExporter(deps.db),

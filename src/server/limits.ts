@@ -4,11 +4,12 @@
  * - `rate` counts in this process: two web processes let through twice as much. That is enough where
  *   a limit protects the process itself.
  * - The others count by the hour in the database, so that several processes count together. What is
- *   tried under one key at the same moment is counted one after the other.
+ *   tried under one key at the same moment is counted one after the other. A key that begins with
+ *   `day:` may count by the day; others, which may name an address, are kept no longer than needed.
  */
 import { randomUUID } from 'node:crypto'
 
-import { and, count, desc, eq, gt, like, lt, min, or } from 'drizzle-orm'
+import { and, count, desc, eq, gt, like, lt, min, notLike, or } from 'drizzle-orm'
 
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
@@ -64,13 +65,14 @@ export function rate(code: RefusalCode, windows: readonly Window[]): Rate {
 }
 
 const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 
 /** What is counted, and how often it may be in an hour. */
 interface Hourly {
   key: string
   limit: number
   now: Date
-  /** Another window than an hour; a shorter one. */
+  /** Another window than an hour: a shorter one, or a day for a key that says so. */
   withinMs?: number
 }
 
@@ -165,5 +167,7 @@ export async function forget(tx: Tx, keys: string[]): Promise<void> {
 
 /** Removes what no window reaches any more. */
 export async function forgetOld(db: Queryable, now: Date): Promise<void> {
-  await db.delete(attempts).where(lt(attempts.at, new Date(now.getTime() - HOUR_MS)))
+  const before = (ms: number) => lt(attempts.at, new Date(now.getTime() - ms))
+  const isOfHour = notLike(attempts.key, 'day:%')
+  await db.delete(attempts).where(or(before(DAY_MS), and(before(HOUR_MS), isOfHour)))
 }

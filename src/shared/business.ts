@@ -59,6 +59,15 @@ export const MOST_ACTIONS = 200
 export const LONGEST_ACTION = 300
 export const LONGEST_WHO = 80
 
+/**
+ * Types of documents of one's own: how many an account has, how long their names and instructions are,
+ * and how often one may be tried on the sample in a day. A trial costs a model's work and nothing else.
+ */
+export const MOST_TEMPLATES = 20
+export const LONGEST_TEMPLATE_NAME = 60
+export const LONGEST_INSTRUCTIONS = 2_000
+export const TRIALS_A_DAY = 10
+
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 

@@ -162,7 +162,7 @@ export const refusals = {
   document_not_failed: [409, 'Only a document that failed can be tried again.'],
   document_order_anew: [
     409,
-    'This document failed because of its text, so it is not tried again for free. You were not charged for it. Choose another type, or create it anew for 1 credit once the text says more.',
+    'This document failed for a reason that trying again does not mend: its line says which. You were not charged for it. Choose another type, or create it anew for 1 credit.',
   ],
   document_given_up: [
     409,
@@ -171,6 +171,34 @@ export const refusals = {
   summary_language_off: [
     422,
     'This server has no language model, so a summary is in the language that was spoken. Nothing was charged. Ask for auto, or name that language in language too.',
+  ],
+  templates_off: [
+    422,
+    'This server has no language model, and a document of your own type needs one. Nothing was changed or charged. Choose one of the other types.',
+  ],
+  template_gone: [
+    422,
+    'This type of document is not there any more. Nothing was charged. Please choose another.',
+  ],
+  template_exists: [
+    409,
+    'You have a type of document with this name already. Nothing was changed. Please choose another name.',
+  ],
+  too_many_templates: [
+    422,
+    'You have 20 types of documents of your own, and there is no room for another. Nothing was changed. Delete one first.',
+  ],
+  too_many_template_trials: [
+    429,
+    'You have tried types of documents on the sample ten times within a day. Nothing was charged. You can save this one, and try again later.',
+  ],
+  template_trial_under_way: [
+    409,
+    'Another trial of yours is being written. Nothing was charged. Please wait for it, or stop it.',
+  ],
+  template_trial_failed: [
+    502,
+    'The language model of this server wrote nothing that may be shown. Nothing was charged.',
   ],
   google_docs_off: [503, 'Google Docs is not set up on this server.'],
   google_permission_ended: [
@@ -221,7 +249,7 @@ export const refusals = {
   ],
   too_many_unpaid_documents: [
     429,
-    'Within an hour, five of your documents could not be made, because too little was said for them. Nothing was charged. Please wait, then order the next.',
+    'Within an hour, five of your documents could not be made. Nothing was charged. Please wait, then order the next.',
   ],
   too_many_free_runs: [
     429,

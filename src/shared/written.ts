@@ -15,6 +15,31 @@ export function tidyText(text: string): string {
     .normalize('NFC')
 }
 
+/** The same of a text of several lines, with one empty line at most between two of them. */
+export function tidyLines(text: string): string {
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map(tidyText)
+  return lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+/**
+ * What tells names apart, however their capitals, accents and spaces are written. It is stored, so it
+ * does not change with what a search finds.
+ */
+export function nameKeyOf(name: string): string {
+  const tidy = tidyText(name)
+  const key = [...tidy].map((letter) =>
+    letter
+      .normalize('NFKD')
+      .replace(/\p{Mn}/gu, '')
+      .toLowerCase(),
+  )
+  // A name of nothing but accents stands for itself.
+  return key.join('') || tidy
+}
+
 /** The words of a text; punctuation belongs to the word before it. */
 export function wordsIn(text: string): string[] {
   return text

@@ -10,7 +10,8 @@ import { payments, unmatched } from '#features/billing/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as keys from '#features/developers/keys.ts'
 import * as webhooks from '#features/developers/webhooks.ts'
-import { documents } from '#features/documents/tables.ts'
+import { questions } from '#features/asking/tables.ts'
+import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
 import { turns } from '#features/text/tables.ts'
 import { tags, transcriptions } from '#features/transcriptions/tables.ts'
@@ -556,10 +557,12 @@ describe('a copy of everything', () => {
     const alone = (await call('/api/account/data')).json()
     const other = await aFullAccount(server)
     const of = { userId: other.userId, transcriptionId: other.done.id }
-    const things = 'title content payment device key hook unmatched tag term reason'
+    const things =
+      'title content payment device key hook unmatched tag term reason template question'
     const marks = things.split(' ').map(canary)
     const [title = '', content = '', id = '', device = '', name = '', hook = ''] = marks
-    const [lost = '', tag = '', term = '', reason = ''] = marks.slice(6)
+    const [lost = '', tag = '', term = '', reason = '', template = '', question = ''] =
+      marks.slice(6)
     await db.insert(documents).values({
       ...of,
       title,
@@ -578,6 +581,18 @@ describe('a copy of everything', () => {
     await db
       .insert(tags)
       .values({ userId: other.userId, name: tag, nameKey: tag.toLowerCase(), colour: 1 })
+    const answer = { kind: 'passages', text: null, notSaid: null, quotes: [], note: null } as const
+    await db
+      .insert(questions)
+      .values({ ...of, question, answer: { ...answer, quotes: [] }, createdAt: new Date() })
+    await db.insert(documentTemplates).values({
+      userId: other.userId,
+      name: template,
+      nameKey: template,
+      instructions: 'Be short.',
+      length: 'short',
+      parts: [],
+    })
     await other.call({ method: 'PUT', url: '/api/vocabulary', payload: { terms: [term] } })
     const link = await other.call(post(`/api/transcriptions/${other.done.id}/shares`))
     marks.push(link.json<{ id: string }>().id)

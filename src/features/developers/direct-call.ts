@@ -156,8 +156,7 @@ async function receive<Asked extends Wish, T>(
 ): Promise<T> {
   return recordings.receive({ userId, bytes: announcedBytes(request) }, async (store) => {
     const { fields, kept, fingerprint } = await readKnown(request, (file) => store(file, signal))
-    const asked = read(fields)
-    await recordings.requireOffered({ userId, ...asked })
+    const asked = await recordings.accept({ userId, ...read(fields) })
     return work({ asked, arrived: kept, fingerprint })
   })
 }

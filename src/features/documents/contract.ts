@@ -1,24 +1,108 @@
 import { z } from 'zod'
 
-import { documentKindIds } from '#features/writing/contract.ts'
+import {
+  documentKindIds,
+  type OwnKind,
+  type OwnLength,
+  ownLengths,
+  ownParts,
+} from '#features/writing/contract.ts'
+import { LONGEST_INSTRUCTIONS, LONGEST_TEMPLATE_NAME } from '#shared/business.ts'
 
 export type { Block } from './markdown.ts'
 
-export const DocumentTypeId = z.enum(documentKindIds)
+/** A type of one's own goes by the id of its template, so that whoever lists types can order each. */
+const OwnTypeId = z.templateLiteral(['template:', z.uuid()])
+export const DocumentTypeId = z.union([z.enum(documentKindIds), OwnTypeId])
 export type DocumentTypeId = z.infer<typeof DocumentTypeId>
 
 /** GET /api/document-types */
 export const DocumentType = z.object({
   id: DocumentTypeId,
   name: z.string(),
-  /** One of the seven icons the page knows; an unknown one is shown as FileText. */
+  /** One of the icons the page knows; an unknown one is shown as FileText. */
   icon: z.string(),
   description: z.string(),
   includeImages: z.boolean(),
   minWords: z.int(),
   maxWords: z.int(),
+  /** Whether the account has described it; see GET /api/document-templates. */
+  isOwn: z.boolean(),
 })
 export type DocumentType = z.infer<typeof DocumentType>
+
+const lengths = z.enum(Object.keys(ownLengths) as [OwnLength, ...OwnLength[]])
+const range = ({ minWords, maxWords }: (typeof ownLengths)[OwnLength]) => `${minWords}–${maxWords}`
+const OwnLengthChoice = lengths.describe(
+  `short is ${range(ownLengths.short)} words, middle ${range(ownLengths.middle)}, long ${range(ownLengths.long)}; fewer where little was said.`,
+)
+const OwnPartChoice = z.enum(ownParts)
+
+/** What somebody writes of a type of their own. */
+const Described = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please give the type a name.')
+    .max(LONGEST_TEMPLATE_NAME, `The name has at most ${LONGEST_TEMPLATE_NAME} letters.`),
+  instructions: z
+    .string()
+    .trim()
+    .min(1, 'Please say what the document is to be.')
+    .max(
+      LONGEST_INSTRUCTIONS,
+      `The instructions have at most ${LONGEST_INSTRUCTIONS.toLocaleString('en-US')} letters.`,
+    ),
+  length: OwnLengthChoice,
+  parts: z
+    .array(OwnPartChoice)
+    .max(ownParts.length)
+    .describe(
+      'What of the recording it shows: who spoke, their words as quotes, the times of these, and its name, date and length. What is left out does not appear.',
+    ),
+})
+
+/** POST /api/document-templates, PUT /api/document-templates/{id} */
+export const WriteTemplate = Described
+export type WriteTemplate = z.infer<typeof WriteTemplate>
+
+/** One of GET /api/document-templates */
+export const DocumentTemplate = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  instructions: z.string(),
+  length: OwnLengthChoice,
+  parts: z.array(OwnPartChoice),
+  createdAt: z.iso.datetime(),
+  changedAt: z.iso.datetime(),
+})
+z.globalRegistry.add(DocumentTemplate, { id: 'DocumentTemplate' })
+export type DocumentTemplate = z.infer<typeof DocumentTemplate>
+
+/** GET /api/document-templates */
+export const DocumentTemplates = z.object({
+  /** By name. */
+  templates: z.array(DocumentTemplate),
+  /** How often one may be tried on the sample before a day is over. */
+  trialsLeft: z.int(),
+})
+export type DocumentTemplates = z.infer<typeof DocumentTemplates>
+
+/** POST /api/document-templates/try */
+export const TryTemplate = Described.extend({ name: Described.shape.name.optional() })
+export type TryTemplate = z.infer<typeof TryTemplate>
+
+export const Trial = z.object({
+  title: z.string(),
+  /** Markdown, as that of a document. */
+  content: z.string(),
+  wordCount: z.int(),
+  note: z.string(),
+  /** How long it took. */
+  seconds: z.number(),
+  trialsLeft: z.int(),
+})
+export type Trial = z.infer<typeof Trial>
 
 const DocumentStatus = z.enum(['generating', 'generated', 'error'])
 export type DocumentStatus = z.infer<typeof DocumentStatus>
@@ -28,6 +112,15 @@ export const GeneratedDocument = z.object({
   id: z.uuid(),
   title: z.string(),
   documentType: DocumentTypeId,
+  /** Of a type of one's own: what it was made with. Null for the other types. */
+  template: z
+    .object({
+      name: z.string(),
+      instructions: z.string(),
+      length: OwnLengthChoice,
+      parts: z.array(OwnPartChoice),
+    })
+    .nullable(),
   /** Markdown, see markdown.ts; empty until it is generated. */
   content: z.string(),
   wordCount: z.int(),
@@ -49,6 +142,8 @@ export const OrderDocument = z.object({
   includeImages: z.boolean().default(false),
 })
 export type OrderDocument = z.infer<typeof OrderDocument>
+/** An order as it is kept: one of a type of one's own stays as it was, whatever becomes of the type. */
+export type KeptOrder = OrderDocument & { template?: OwnKind }
 
 export const DocumentFormat = z.enum(['txt', 'md', 'docx', 'pdf'])
 export type DocumentFormat = z.infer<typeof DocumentFormat>

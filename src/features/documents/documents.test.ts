@@ -20,7 +20,9 @@ import * as documents from './documents.ts'
 import { documentQueues } from './jobs.ts'
 import { documents as rows } from './tables.ts'
 
-const test = base.extend<{ $file: { deps: documents.WriteDeps } }>({
+const test = base.extend<{
+  $file: { deps: documents.WriteDeps & { isByModel(): Promise<boolean> } }
+}>({
   deps: [
     async ({ database }, use) => {
       const queue = await openQueue(database, { log: silentLog, queues: documentQueues })
@@ -31,6 +33,7 @@ const test = base.extend<{ $file: { deps: documents.WriteDeps } }>({
         log: silentLog,
         writer: repeating,
         recordings: recordings(database.db),
+        isByModel: async () => false,
       })
       await queue.stop()
     },
@@ -305,7 +308,8 @@ test('many documents of one user do not hold up the first of another', async ({ 
 test('documents are for plans that have them, and stay when the plan ends', async ({ deps }) => {
   const owned = await aFinished(deps.db, { plan: 'starter' as 'professional' })
   const refused = { code: 'documents_need_plan' }
-  await expect(documents.types(deps.db, owned.userId)).rejects.toMatchObject(refused)
+  const whose = { userId: owned.userId, isByModel: false }
+  await expect(documents.types(deps.db, whose)).rejects.toMatchObject(refused)
   await expect(documents.order(deps, { ...owned, ...asked })).rejects.toMatchObject(refused)
   await expect(documents.list(deps, owned)).rejects.toMatchObject(refused)
   await deps.db.transaction((tx) => documents.begin(tx, deps, { ...owned, ...asked }))
@@ -358,9 +362,10 @@ test('a document whose job is gone ends within a minute', async ({ deps }) => {
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 
-test('pictures are only for types that have them', () => {
-  expect(documents.tidy({ documentType: 'article', includeImages: true }).includeImages).toBe(true)
-  expect(documents.tidy({ documentType: 'key-insights', includeImages: true }).includeImages).toBe(
-    false,
-  )
+test('pictures are only for types that have them', async ({ deps }) => {
+  const { id: userId } = await aUser(deps.db, { plan: 'professional' })
+  const kept = async (documentType: 'article' | 'key-insights') =>
+    documents.accept(deps.db, { userId, documentType, includeImages: true }, deps.isByModel)
+  expect(await kept('article')).toEqual({ documentType: 'article', includeImages: true })
+  expect(await kept('key-insights')).toMatchObject({ includeImages: false })
 })

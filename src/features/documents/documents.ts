@@ -5,7 +5,8 @@
  *   fails gives it back. Where the failure was ours, the same text is tried again for nothing; another
  *   text, or one that says too little, is a new document at the usual price.
  * - Where the language model of the server wrote nothing that may be shown, a document put together
- *   without it is given away: it is not what was ordered.
+ *   without it is given away: it is not what was ordered. Of a type that its user has described
+ *   there is no other document: it fails, and says why.
  * - Credit, row and job are written together; so are text and settlement. None is without the other.
  * - The room is given what was said, and reads no other room's tables.
  * - Documents are for plans that have them; what somebody has stays theirs when the plan ends.
@@ -18,7 +19,9 @@ import * as account from '#features/account/account.ts'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import {
+  type DocumentKindId,
   type DocumentOrder,
+  type OwnAnswer,
   type Writer,
   documentKinds,
   kindOf,
@@ -39,9 +42,11 @@ import {
   DocumentTypeId,
   type DocumentType,
   type GeneratedDocument,
+  type KeptOrder,
   type OrderDocument,
 } from './contract.ts'
 import { documents } from './tables.ts'
+import * as templates from './templates.ts'
 
 /** A user's transcription. */
 export interface Owned {
@@ -82,15 +87,39 @@ export async function requirePlan(db: Queryable, userId: string): Promise<void> 
   if (planType === 'starter') throw new Refusal('documents_need_plan')
 }
 
-/** @throws Refusal `documents_need_plan` */
-export async function types(db: Queryable, userId: string): Promise<DocumentType[]> {
+/**
+ * The user's own come last, and only where a language model can write them.
+ *
+ * @throws Refusal `documents_need_plan`
+ */
+export async function types(
+  db: Queryable,
+  { userId, isByModel }: { userId: string; isByModel: boolean },
+): Promise<DocumentType[]> {
   await requirePlan(db, userId)
-  return documentKinds.map((kind) => ({ ...kind }))
+  return [
+    ...documentKinds.map((kind) => ({ ...kind, isOwn: false })),
+    ...(isByModel ? await templates.types(db, userId) : []),
+  ]
 }
 
-/** What was asked for, without pictures where the type has none. */
-export function tidy({ documentType, includeImages }: OrderDocument): OrderDocument {
-  return { documentType, includeImages: includeImages && kindOf(documentType).includeImages }
+/**
+ * What was asked for, as it is kept: without pictures where the type has none, and with a copy of a type
+ * that its user has described.
+ *
+ * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`
+ */
+export async function accept(
+  db: Queryable,
+  { userId, documentType, includeImages }: OrderDocument & { userId: string },
+  isByModel: () => Promise<boolean>,
+): Promise<KeptOrder> {
+  await requirePlan(db, userId)
+  if (templates.isBuiltIn(documentType))
+    return { documentType, includeImages: includeImages && kindOf(documentType).includeImages }
+  if (!(await isByModel())) throw new Refusal('templates_off')
+  const template = await templates.copyOf(db, { userId, type: documentType })
+  return { documentType, includeImages: false, template }
 }
 
 /**
@@ -102,16 +131,15 @@ export function tidy({ documentType, includeImages }: OrderDocument): OrderDocum
 export async function begin(
   tx: Tx,
   { queue, clock }: Pick<Deps, 'queue' | 'clock'>,
-  { userId, id: transcriptionId, ...asked }: Owned & OrderDocument,
+  { userId, id: transcriptionId, ...kept }: Owned & KeptOrder,
 ): Promise<Row> {
-  const order = tidy(asked)
   const [row] = await tx
     .insert(documents)
     .values({
       userId,
       transcriptionId,
-      ...order,
-      title: kindOf(order.documentType).name,
+      ...kept,
+      title: kept.template?.name ?? kindOf(kindIn(kept.documentType)).name,
       createdAt: clock(),
     })
     .returning()
@@ -119,6 +147,13 @@ export async function begin(
   await credits.hold(tx, { userId, cause: holdCause(row.id), credits: DOCUMENT_CREDITS })
   await addJob({ tx, queue }, row)
   return row
+}
+
+/** Of a document that is of no type of a user's own. */
+function kindIn(documentType: string): DocumentKindId {
+  const type = DocumentTypeId.parse(documentType)
+  if (!templates.isBuiltIn(type)) throw new Error('an order of an own type came without its copy')
+  return type
 }
 
 /** Each further job of a user has a lower priority, so twenty of one do not hold up another's first. */
@@ -134,15 +169,15 @@ async function addJob(
 /**
  * A document of a transcription that is finished already.
  *
- * @throws Refusal `documents_need_plan`, `not_found`, `not_finished`, `insufficient_credits`,
- * `account_blocked`, `too_many_unpaid_documents`
+ * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `not_found`, `not_finished`,
+ * `insufficient_credits`, `account_blocked`, `too_many_unpaid_documents`
  */
 export async function order(
-  deps: Deps & { recordings: Recordings },
+  deps: Deps & { recordings: Recordings; isByModel(): Promise<boolean> },
   asked: Owned & OrderDocument,
 ): Promise<GeneratedDocument> {
   const { db, recordings } = deps
-  await requirePlan(db, asked.userId)
+  const kept = await accept(db, asked, deps.isByModel)
   const { isFinished } = await recordings.check({ userId: asked.userId, id: asked.id })
   if (!isFinished) throw new Refusal('not_finished')
   return db.transaction(async (tx) => {
@@ -153,14 +188,15 @@ export async function order(
       code: 'too_many_unpaid_documents',
       now: deps.clock(),
     })
-    return shown(await begin(tx, deps, asked))
+    return shown(await begin(tx, deps, { userId: asked.userId, id: asked.id, ...kept }))
   })
 }
 
 /**
- * Where too little was said for a document, the credit is returned although the work was done. So that
- * nobody uses the processor for nothing, a user has only so many of these in an hour. Documents that
- * were given away do not count: that the model of the server failed is no fault of the user's.
+ * Where too little was said for a document, or the model wrote nothing of a user's own type that may be
+ * shown, the credit is returned although the work was done. So that nobody uses the processor for
+ * nothing, a user has only so many of these in an hour. Documents that were given away do not count:
+ * that the model of the server failed is no fault of the user's.
  */
 const UNPAID_AN_HOUR = 5
 const unpaidKey = (userId: string): string => `unpaid-document:${userId}`
@@ -247,6 +283,7 @@ function shown(row: Row): GeneratedDocument {
     id: row.id,
     title: row.title,
     documentType: DocumentTypeId.parse(row.documentType),
+    template: row.template && { ...row.template, parts: [...row.template.parts] },
     content: row.content,
     wordCount: row.wordCount,
     createdAt: row.createdAt.toISOString(),
@@ -297,16 +334,18 @@ export async function write(
     if (job.attempt > 1 && row.sourceHash !== null && row.sourceHash !== sourceHash)
       return await fail(deps, job, CHANGED)
     await deps.db.update(documents).set({ sourceHash }).where(isOpen(job))
+    if (row.template) {
+      const own = { ...source, own: row.template }
+      const outcome = await finishOwn(deps, job, await deps.writer.composeOwn(own, { signal }))
+      return { outcome, engine }
+    }
+    const kind = kindIn(row.documentType)
     const composed = await deps.writer.compose(
-      {
-        ...source,
-        kind: DocumentTypeId.parse(row.documentType),
-        withImages: row.includeImages,
-      },
+      { ...source, kind, withImages: row.includeImages },
       { signal },
     )
     if (!composed) {
-      await fail(deps, job, TOO_LITTLE)
+      await finish(deps, job, { ...failed(TOO_LITTLE), isUnpaidWork: true }, 0)
       return { outcome: 'too little was said', engine }
     }
     const isAsOrdered = composed.engine === engine
@@ -322,6 +361,18 @@ export async function write(
     await fail(deps, job, null)
     return { outcome: 'given up', engine }
   }
+}
+
+/** Without an answer that may be shown there is no document, and none in its place. */
+async function finishOwn(deps: WriteDeps, job: WriteJob, answer: OwnAnswer): Promise<string> {
+  if (answer.kind === 'written') {
+    const written = { status: 'generated', ...answer.document, problem: null } as const
+    await finish(deps, job, written, DOCUMENT_CREDITS)
+    return 'generated'
+  }
+  const isUnpaidWork = answer.kind !== 'no_model'
+  await finish(deps, job, { ...failed(templates.whyNot(answer)), isUnpaidWork }, 0)
+  return `an own type, ${answer.kind}`
 }
 
 const STOPPED = 'Whoever runs this server has stopped this document. Create it anew.'
@@ -355,14 +406,20 @@ interface EndDeps {
 
 /** Ends a document that nobody will write any more. Does nothing when it has ended. */
 export async function fail(deps: EndDeps, job: WriteJob, problem: string | null): Promise<void> {
-  await finish(deps, job, { status: 'error', problem, isCreditReturned: true }, 0)
+  await finish(deps, job, failed(problem), 0)
 }
+
+const failed = (problem: string | null) =>
+  ({ status: 'error', problem, isCreditReturned: true }) as const
 
 /** Stores how a document ended and settles its credit, both or neither. */
 async function finish(
   { db, clock, onEvent }: EndDeps,
   job: WriteJob,
-  values: Partial<typeof documents.$inferInsert>,
+  {
+    isUnpaidWork = false,
+    ...values
+  }: Partial<typeof documents.$inferInsert> & { isUnpaidWork?: boolean },
   price: number,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -373,8 +430,7 @@ async function finish(
       .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
     if (!row) return
     const { userId, transcriptionId } = row
-    if (values.problem === TOO_LITTLE)
-      await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
+    if (isUnpaidWork) await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     // Settled once: a document that was tried again for nothing finds nothing held.
     await credits.settle(tx, {
@@ -473,7 +529,8 @@ export const eraseDocuments: Erase = async (tx, userId) => {
     .from(documents)
     .where(eq(documents.userId, userId))
   await removeOf(tx, [...new Set(rows.map(({ transcriptionId }) => transcriptionId))])
-  return { counts: { documents: rows.length } }
+  const documentTypes = await templates.erase(tx, userId)
+  return { counts: { documents: rows.length, documentTypes } }
 }
 
 export function exportDocuments(db: Db): Exporter {

@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
-import { kindOf } from '#features/writing/contract.ts'
 import type { Log } from '#server/log.ts'
 import { escapeHtml } from '#shared/html.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from './contract.ts'
 import type { DocsTrip, GoogleDocs } from './google-docs.ts'
+import { isBuiltIn } from './templates.ts'
 
 export interface GoogleDocsDeps {
   publicUrl: URL
@@ -80,7 +80,8 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
     { schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } } },
     async ({ body: { token, title, content, documentType } }) => {
       if (!googleDocs) throw new Refusal('google_docs_off')
-      const named = title || `${kindOf(documentType).id.replaceAll('-', ' ')} Document`
+      const kind = isBuiltIn(documentType) ? `${documentType.replaceAll('-', ' ')} ` : ''
+      const named = title || `${kind}Document`
       return googleDocs.create(token, { title: named, content })
     },
   )

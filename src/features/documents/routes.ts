@@ -16,6 +16,7 @@ import {
 import * as documents from './documents.ts'
 import { type GoogleDocsDeps, googleDocsRoutes } from './google-routes.ts'
 import { type Block, blocksOf, toText } from './markdown.ts'
+import { type TemplateDeps, templateRoutes } from './template-routes.ts'
 
 const Id = z.object({ id: z.string() })
 const OneId = z.object({ id: z.string(), documentId: z.string() })
@@ -28,7 +29,7 @@ interface DocumentPaper {
   blocks: Block[]
 }
 
-export interface DocumentDeps extends documents.Deps, GoogleDocsDeps {
+export interface DocumentDeps extends documents.Deps, GoogleDocsDeps, TemplateDeps {
   recordings: documents.Recordings
   draw(
     order: { userId: string; format: 'docx' | 'pdf'; paper: DocumentPaper },
@@ -45,6 +46,8 @@ const types: Record<DocumentFormat, string> = {
 
 export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, deps) => {
   await app.register(googleDocsRoutes, deps)
+  await app.register(templateRoutes, deps)
+  const isByModel = async () => (await deps.capabilities()).documentsByModel
 
   app.get(
     '/api/document-types',
@@ -53,11 +56,14 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
         operationId: 'listDocumentTypes',
         tags: ['Documents'],
         summary: 'List the types of documents',
+        description:
+          'Those of everybody, then those the account has described, where a language model can write them. A document is ordered by the id of its type.',
         refusals: ['documents_need_plan'],
         response: { 200: z.array(DocumentType).describe('The types.') },
       },
     },
-    async (request) => documents.types(deps.db, userOf(request).id),
+    async (request) =>
+      documents.types(deps.db, { userId: userOf(request).id, isByModel: await isByModel() }),
   )
 
   app.get(
@@ -87,6 +93,8 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
         refusals: [
           'not_finished',
           'documents_need_plan',
+          'templates_off',
+          'template_gone',
           'insufficient_credits',
           'too_many_unpaid_documents',
           'outcome_unknown',
@@ -97,11 +105,10 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       },
     },
     async (request) =>
-      documents.order(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        ...request.body,
-      }),
+      documents.order(
+        { ...deps, isByModel },
+        { userId: userOf(request).id, id: request.params.id, ...request.body },
+      ),
   )
 
   app.post(

@@ -1,7 +1,18 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
+import type { OwnKind, OwnLength, OwnPart } from '#features/writing/contract.ts'
 import { instant } from '#server/columns.ts'
 
 /**
@@ -17,6 +28,8 @@ export const documents = pgTable(
       .references(() => users.id),
     transcriptionId: uuid().notNull(),
     documentType: text().notNull(),
+    /** The type of the user's own that it is of, as it was when it was ordered. */
+    template: jsonb().$type<OwnKind>(),
     includeImages: boolean().notNull(),
     status: text({ enum: ['generating', 'generated', 'error'] })
       .notNull()
@@ -46,5 +59,28 @@ export const documents = pgTable(
     check('documents_status', sql`${t.status} in ('generating', 'generated', 'error')`),
     check('documents_finished', sql`(${t.status} = 'generating') = (${t.finishedAt} is null)`),
     check('documents_have_text', sql`${t.status} <> 'generated' or ${t.content} <> ''`),
+  ],
+)
+
+/** Types of documents that a user has described. Documents keep a copy of what they are made with. */
+export const documentTemplates = pgTable(
+  'document_templates',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** Folded: one type, however it is spelled. */
+    nameKey: text().notNull(),
+    instructions: text().notNull(),
+    length: text().$type<OwnLength>().notNull(),
+    parts: jsonb().$type<OwnPart[]>().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    changedAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex('document_templates_one_per_name').on(t.userId, t.nameKey),
+    check('document_templates_length', sql`${t.length} in ('short', 'middle', 'long')`),
   ],
 )

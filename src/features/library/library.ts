@@ -27,11 +27,11 @@ import type { Db } from '#server/db.ts'
 import { MOST_CHOSEN } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { nameKeyOf } from '#shared/written.ts'
 
 import { termsOf } from './find-words.ts'
 import { type Totals, by, cursorAfter, inOrder, readCursor } from './list-order.ts'
 import { type Search, foundBy, hitsIn, readSearch } from './search.ts'
-import { keyOf } from './tags.ts'
 
 export interface Filters {
   status?: ListStatus
@@ -207,7 +207,7 @@ function hasTag(userId: string, name: string): SQL {
   if (name === NO_TAG) return sql`not exists (select from ${transcriptionTags} of_it where ${ofIt})`
   return sql`exists (
     select from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
-    where ${ofIt} and tag.user_id = ${userId} and tag.name_key = ${keyOf(name)})`
+    where ${ofIt} and tag.user_id = ${userId} and tag.name_key = ${nameKeyOf(name)})`
 }
 
 /** One row of the list. @throws Refusal `not_found` */

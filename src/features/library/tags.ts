@@ -13,23 +13,10 @@ import { transcriptions, tags, transcriptionTags } from '#features/transcription
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { tidyText } from '#shared/written.ts'
+import { nameKeyOf, tidyText } from '#shared/written.ts'
 
 /** How many colours there are: those of the speakers. */
 const COLOURS = 8
-
-/** What tells tags apart is stored, so it does not change with what a search finds. */
-export function keyOf(name: string): string {
-  const tidy = tidyText(name)
-  const key = [...tidy].map((letter) =>
-    letter
-      .normalize('NFKD')
-      .replace(/\p{Mn}/gu, '')
-      .toLowerCase(),
-  )
-  // A name of nothing but accents stands for itself.
-  return key.join('') || tidy
-}
 
 /** The tags of a user by name, with how many transcriptions each has, and how many have none. */
 export async function list(db: Queryable, userId: string): Promise<Tags> {
@@ -56,7 +43,7 @@ export async function create(
 ): Promise<Tags> {
   return db.transaction(async (tx) => {
     const known = await lockAll(tx, userId)
-    if (known.some(({ nameKey }) => nameKey === keyOf(name))) throw new Refusal('tag_exists')
+    if (known.some(({ nameKey }) => nameKey === nameKeyOf(name))) throw new Refusal('tag_exists')
     await add(tx, { userId, names: [name], known })
     return list(tx, userId)
   })
@@ -75,7 +62,7 @@ export async function rename(
   return db.transaction(async (tx) => {
     const known = await lockAll(tx, userId)
     if (!known.some((tag) => tag.id === id)) throw new Refusal('not_found')
-    const nameKey = keyOf(name)
+    const nameKey = nameKeyOf(name)
     if (known.some((tag) => tag.id !== id && tag.nameKey === nameKey))
       throw new Refusal('tag_exists')
     await tx
@@ -148,7 +135,7 @@ export async function change(
       .orderBy(transcriptions.id)
       .for('key share')
     if (rows.length !== ids.length) throw new Refusal('not_found')
-    const keys = new Set(asked.remove.map(keyOf))
+    const keys = new Set(asked.remove.map(nameKeyOf))
     const gone = known.filter(({ nameKey }) => keys.has(nameKey)).map(({ id }) => id)
     if (gone.length > 0)
       await tx
@@ -178,7 +165,7 @@ async function add(
   { userId, names, known }: { userId: string; names: readonly string[]; known: readonly Known[] },
 ): Promise<string[]> {
   // Of several spellings the first is written.
-  const wanted = new Map(names.toReversed().map((name) => [keyOf(name), tidyText(name)]))
+  const wanted = new Map(names.toReversed().map((name) => [nameKeyOf(name), tidyText(name)]))
   const ids = known.filter(({ nameKey }) => wanted.has(nameKey)).map(({ id }) => id)
   for (const { nameKey } of known) wanted.delete(nameKey)
   if (wanted.size === 0) return ids

@@ -70,7 +70,7 @@ export const UploadFields = z.object({
     .enum(['true', 'false'])
     .default('false')
     .describe('true: a document is written too, for one more credit. Professional and up.'),
-  documentType: DocumentTypeId.optional().describe('One of GET /api/document-types.'),
+  documentType: DocumentTypeId.optional().describe('The id of one of GET /api/document-types.'),
   includeImages: z
     .enum(['true', 'false'])
     .default('false')

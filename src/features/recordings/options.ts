@@ -2,7 +2,7 @@
 import { and, desc, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
-import type { OrderDocument } from '#features/documents/contract.ts'
+import type { KeptOrder } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
@@ -20,7 +20,7 @@ import {
 } from './contract.ts'
 import type { EngineNames } from './engines.ts'
 import { areThere } from './recordings.ts'
-import { needSummaryIn } from './workers.ts'
+import { isByModel, needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
 export type KeptOptions = Pick<
@@ -33,7 +33,7 @@ export interface Wish {
   summaryLanguage: SummaryLanguage
   options: KeptOptions
   /** The document that is to be made of it. */
-  document: OrderDocument | null
+  document: KeptOrder | null
 }
 
 type Said = z.output<typeof UploadFields>
@@ -64,13 +64,20 @@ export function wishOf(said: Said | Pick<z.output<typeof BeginUpload>, keyof Sai
   return { summaryLanguage, options: optionsIn(said), document }
 }
 
-/** @throws Refusal `documents_need_plan`, `summary_language_off` */
-export async function requireOffered(
+/**
+ * A wish that can be fulfilled here, with its document as it is kept.
+ *
+ * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off`
+ */
+export async function accept<Asked extends Wish & { userId: string }>(
   deps: { db: Db; engines: EngineNames },
-  { userId, summaryLanguage, options, document }: Wish & { userId: string },
-): Promise<void> {
-  if (document) await documents.requirePlan(deps.db, userId)
+  asked: Asked,
+): Promise<Asked> {
+  const { userId, summaryLanguage, options } = asked
+  const order = asked.document && { ...asked.document, userId }
+  const document = order && (await documents.accept(deps.db, order, () => isByModel(deps)))
   await needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage)
+  return { ...asked, document }
 }
 
 /**

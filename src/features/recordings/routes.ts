@@ -26,7 +26,7 @@ import {
 } from './contract.ts'
 import * as engines from './engines.ts'
 import * as media from './media.ts'
-import { lastOptions, requireOffered, wishIn } from './options.ts'
+import { accept, lastOptions, wishIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
 import { uploadRoutes } from './upload-routes.ts'
@@ -95,7 +95,13 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         tags: ['Transcriptions'],
         summary: 'Upload without starting',
         description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
-        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        refusals: [
+          ...uploadRefusals,
+          'too_many_unconfirmed',
+          'documents_need_plan',
+          'templates_off',
+          'template_gone',
+        ],
         response: { 200: UploadAnswer.describe('The price.') },
       },
     },
@@ -108,8 +114,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         // Who may have no document hears of the plan, not of a type that is missing.
         if (fields['generateDocument']?.at(-1) === 'true')
           await documents.requirePlan(deps.db, userId)
-        const order = { userId, arrived: kept, ...wishIn(fields) }
-        await requireOffered(deps, order)
+        const order = await accept(deps, { userId, arrived: kept, ...wishIn(fields) })
         return take(deps, order, signal)
       })
     },

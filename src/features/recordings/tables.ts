@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
+import type { KeptOrder } from '#features/documents/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { instant } from '#server/columns.ts'
 
@@ -36,7 +36,7 @@ export const uploads = pgTable(
     askedSpeakers: text(),
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
-    documentOrder: jsonb().$type<OrderDocument>(),
+    documentOrder: jsonb().$type<KeptOrder>(),
     /** Whether the browser took the sound out of a video and sends that alone. */
     isSoundOfVideo: boolean().notNull().default(false),
     /** When a worker was asked to measure it. */

@@ -9,7 +9,7 @@ import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-
 import { uploadRefusals } from '#shared/refusals.ts'
 
 import { BeginBatch, BeginUpload, BegunBatch, UploadAnswer, UploadInParts } from './contract.ts'
-import { requireOffered, wishOf } from './options.ts'
+import { accept, wishOf } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
 import { type ArrivingDeps, uploadSlots } from './uploads.ts'
 
@@ -30,11 +30,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
   deps,
 ) => {
   /** Whose uploads begin, and what is asked of them; refuses what could not be worked on. */
-  async function askedBy(request: FastifyRequest, body: Parameters<typeof wishOf>[0]) {
-    const asked = { userId: userOf(request).id, ...wishOf(body) }
-    await requireOffered(deps, asked)
-    return asked
-  }
+  const askedBy = async (request: FastifyRequest, body: Parameters<typeof wishOf>[0]) =>
+    accept(deps, { userId: userOf(request).id, ...wishOf(body) })
 
   app.post(
     '/api/uploads',
@@ -45,7 +42,13 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
         summary: 'Begin an upload in parts',
         description:
           'For links that break: each part is put to its own address, in any order, and only what is missing is sent again. Parts are kept for a day.',
-        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        refusals: [
+          ...uploadRefusals,
+          'too_many_unconfirmed',
+          'documents_need_plan',
+          'templates_off',
+          'template_gone',
+        ],
         body: BeginUpload,
         response: { 200: UploadInParts.describe('Where each part is put.') },
       },
@@ -66,7 +69,13 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
         summary: 'Begin the uploads of several files',
         description:
           'Each is answered as POST /api/uploads answers one, or with why it is not taken. Send and complete each of them, then confirm their transcriptions together with POST /api/batches/confirm.',
-        refusals: [...uploadRefusals, 'too_many_unconfirmed', 'documents_need_plan'],
+        refusals: [
+          ...uploadRefusals,
+          'too_many_unconfirmed',
+          'documents_need_plan',
+          'templates_off',
+          'template_gone',
+        ],
         body: BeginBatch,
         response: { 200: BegunBatch.describe('Where the parts of each file are put.') },
       },

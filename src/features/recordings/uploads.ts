@@ -11,7 +11,6 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { limitsOf } from '#features/account/limits.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
-import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { IncomingFile } from '#server/request-body.ts'
@@ -222,7 +221,7 @@ async function insert(
         summaryLanguage,
         ...options,
         withDocument: document !== null,
-        documentOrder: document && documents.tidy(document),
+        documentOrder: document,
         creditsRequired,
       })
       .returning()

@@ -132,6 +132,13 @@ export function capabilitiesNow(
   }
 }
 
+/** Whether a language model writes for every job. */
+export async function isByModel(deps: { db: Queryable; engines: EngineNames }): Promise<boolean> {
+  const { workers, ...own } = await enginesNow(deps)
+  const all = workers ?? [own]
+  return all.length > 0 && all.every(({ writing }) => writing === 'llm')
+}
+
 /**
  * Refuses a summary in a language that nobody here can write. Where no model is set up it is in the
  * language that was spoken; the default is let through, because who says nothing has it.

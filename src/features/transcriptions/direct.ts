@@ -5,7 +5,7 @@
 import { eq } from 'drizzle-orm'
 
 import type { EngineNames } from '#features/recordings/engines.ts'
-import { type Wish, requireOffered } from '#features/recordings/options.ts'
+import { type Wish, accept } from '#features/recordings/options.ts'
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import * as uploads from '#features/recordings/uploads.ts'
 import { type Heavy } from '#features/text/heavy.ts'
@@ -39,8 +39,8 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
       work: (store: uploads.Store) => Promise<T>,
     ): Promise<T> => receive({ ...announced, isConfirmed: true }, work),
 
-    /** @throws Refusal `documents_need_plan`, `summary_language_off` */
-    requireOffered: (wish: Wish & { userId: string }) => requireOffered(deps, wish),
+    /** @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off` */
+    accept: <Asked extends Wish & { userId: string }>(wish: Asked) => accept(deps, wish),
 
     /**
      * Measures, prices, sets the price aside and queues the job.

@@ -19,6 +19,7 @@ import { turns as turnRows } from '#features/text/tables.ts'
 import { checkBelowOf, countInDoubt } from '#features/text/words-in-doubt.ts'
 import type { Db } from '#server/db.ts'
 
+import { labelOf } from './results.ts'
 import { transcriptions } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
 
@@ -79,6 +80,21 @@ export async function open(
   return open(deps, userId)
 }
 
+const read = async () => Sample.parse(JSON.parse(await readFile(transcription, 'utf8')))
+
+/** What is said in the sample, for rooms that show on it what they would do. */
+export async function said(recordedAt: Date): Promise<documents.Source> {
+  const { language, durationMs, turns } = await read()
+  return {
+    name: NAME,
+    language,
+    requestedLanguage: language,
+    recordedAt,
+    durationMs,
+    turns: turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) })),
+  }
+}
+
 async function find(db: Db, userId: string): Promise<{ id: string } | undefined> {
   const [row] = await db
     .select({ id: transcriptions.id })
@@ -111,7 +127,7 @@ async function insert(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   stored: { userId: string; storageKey: string; sizeBytes: number },
 ): Promise<{ id: string } | undefined> {
-  const { turns, ...result } = Sample.parse(JSON.parse(await readFile(transcription, 'utf8')))
+  const { turns, ...result } = await read()
   const now = clock()
   return db.transaction(async (tx) => {
     const [row] = await tx

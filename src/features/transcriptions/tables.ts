@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-import type { OrderDocument } from '#features/documents/contract.ts'
+import type { KeptOrder } from '#features/documents/contract.ts'
 import { instant } from '#server/columns.ts'
 
 /** What a running job has finished, so that a retry goes on instead of starting again. */
@@ -191,7 +191,7 @@ export const transcriptions = pgTable(
     summaryLanguage: text().notNull(),
     withDocument: boolean().notNull().default(false),
     /** The document that is to be made of it, and is paid for with it. */
-    documentOrder: jsonb().$type<OrderDocument>(),
+    documentOrder: jsonb().$type<KeptOrder>(),
     creditsRequired: integer().notNull(),
     /** Counts confirm and retries: each has its own hold, `transcription:ID:ATTEMPT`. */
     attempt: integer().notNull().default(0),

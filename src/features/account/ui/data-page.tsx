@@ -25,6 +25,7 @@ const partNames: Record<string, string> = {
   recordings: 'Recordings that are still kept',
   payments: 'Payments',
   documents: 'Documents',
+  'document types': 'Your types of documents',
   messages: 'Messages you sent us',
   tags: 'Tags',
   links: 'Links to what you shared',
