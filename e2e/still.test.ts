@@ -80,6 +80,7 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/account', 'How right your texts were'],
   ['/account/credits', 'For signing up'],
   ['/account/vocabulary', 'Okafor'],
+  ['/account/templates', 'Sales call'],
   ['/account/security', 'The password was changed'],
   ['/account/data', 'Links to others'],
   ['/account/api-keys', 'Nightly import of the newsroom'],

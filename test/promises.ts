@@ -13,6 +13,8 @@ export const offers: Record<Exclude<Capability, 'voices'>, readonly RegExp[]> = 
     /Generated documents, 1 credit each/,
     /Present: Ada, Ben/,
     /a trainee’s draft/,
+    /describe a type of your own/,
+    /New type of document/,
     /\d–\d+ words/,
   ],
   googleDocs: [/Google Docs?\b/],

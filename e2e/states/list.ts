@@ -17,6 +17,7 @@ import {
   carried,
   closed,
   delivery,
+  documentTypes,
   failed,
   generated,
   id,
@@ -31,6 +32,7 @@ import {
   questions,
   quoted,
   ownAccount,
+  ownType,
   refuse,
   result,
   rows,
@@ -51,6 +53,7 @@ import type { Billing } from '../../src/features/billing/contract.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
 import type { AgainRun, Batch } from '../../src/features/transcriptions/contract.ts'
 import { refusals } from '../../src/shared/refusals.ts'
+import { everything } from '../../test/promises.ts'
 import { chooseFile, correct, media, sample, transcript, turnEditor } from '../steps.ts'
 
 type Step = (page: Page) => Promise<unknown>
@@ -1235,6 +1238,26 @@ const results: State[] = [
       (page) => expect(page.getByRole('button', { name: 'Try again, free' })).toHaveCount(1),
     ],
     'generate broken': [{ [documents]: broken }, see('Something broke on our side.')],
+    'generate, own types': [
+      {
+        'GET /api/document-types': [...documentTypes, ownType()],
+        [documents]: [
+          generated(6, {
+            title: 'What the head of the team has to know',
+            documentType: `template:${id(601)}`,
+            template: {
+              name: 'Weekly report',
+              instructions: 'For the head of the team, who was not there.',
+              length: 'middle',
+              parts: ['quotes'],
+            },
+          }),
+        ],
+      },
+      see('Yours'),
+      (page) => page.getByText('Instructions').click(),
+      see('For the head of the team, who was not there.'),
+    ],
   }),
   ...screen(`${opened}#export`, result(), {
     export: [see('Download All Results'), see('0 of 612 captions in SRT break the rules.')],
@@ -1759,6 +1782,64 @@ const account: State[] = [
       'vocabulary broken': [
         { 'GET /api/vocabulary': broken },
         (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
+      ],
+    },
+  ),
+  ...screen(
+    '/account/templates',
+    {},
+    {
+      'document types': [see('Sales call')],
+      'document types, empty': [
+        { 'GET /api/document-templates': { templates: [], trialsLeft: 10 } },
+        see('No types of your own yet.'),
+      ],
+      'document types loading': [
+        { 'GET /api/document-templates': never },
+        see('Loading your types…'),
+      ],
+      'document types broken': [{ 'GET /api/document-templates': broken }, see('Try again')],
+      'document types without a model': [
+        { 'GET /api/capabilities': { ...everything, documentsByModel: false } },
+        see(/needs a language model, and this server has none/),
+      ],
+      'document type, new': [
+        press('New type of document'),
+        press('Save'),
+        see('Please give the type a name.'),
+      ],
+      'document type, tried': [
+        {
+          'POST /api/document-templates/try': {
+            title: 'Why the price was raised',
+            content:
+              '## What is stuck\n\nNobody can say any more why the price was raised.\n\n> “I made some notes on paper, and then I left the paper on the train.” — Speaker A, 0:18\n\n## What we need\n\n- A record of every meeting, kept where everybody finds it.',
+            wordCount: 41,
+            note: 'Written by AI from this transcript. Check it before you quote it.',
+            seconds: 3.4,
+            trialsLeft: 8,
+          },
+        },
+        press('Change Weekly report'),
+        press('Try it on the sample'),
+        see('Why the price was raised'),
+      ],
+      'document type, being tried': [
+        { 'POST /api/document-templates/try': never },
+        press('Change Weekly report'),
+        press('Try it on the sample'),
+        see('Writing…'),
+      ],
+      'document type, not tried and not saved': [
+        {
+          'POST /api/document-templates/try': refuse('template_trial_failed'),
+          [`PUT /api/document-templates/${id(601)}`]: refuse('template_exists'),
+        },
+        press('Change Weekly report'),
+        press('Try it on the sample'),
+        see(refusals.template_trial_failed[1]),
+        press('Save'),
+        see(refusals.template_exists[1]),
       ],
     },
   ),

@@ -86,6 +86,7 @@ const screens: RouteObject[] = [
         page('/account/credits', () => import('#features/billing/ui/credits-page.tsx')),
         page('/account/plan', () => import('#features/billing/ui/plan-page.tsx')),
         page('/account/vocabulary', () => import('#features/vocabulary/ui/vocabulary-page.tsx')),
+        page('/account/templates', () => import('#features/documents/ui/templates-page.tsx')),
         page('/account/security', () => import('#features/account/ui/security-page.tsx')),
         layout(loadData, [
           page('/account/data', () => import('#features/sharing/ui/shares-section.tsx')),

@@ -41,6 +41,7 @@ export function pagesFor({
     },
     { label: 'Profile', path: paths.account, words: 'account name email' },
     { label: 'Vocabulary', path: paths.accountVocabulary, words: 'names terms replacements' },
+    { label: 'Document types', path: paths.accountTemplates, words: 'templates own kinds' },
     { label: 'Security', path: paths.accountSecurity, words: 'account password sessions devices' },
     { label: 'Your data', path: paths.accountData, words: 'account export delete privacy' },
     { label: 'API keys', path: paths.accountApiKeys, words: 'developers tokens' },

@@ -9,6 +9,7 @@ const pages = [
   [paths.accountCredits, 'Credits'],
   [paths.accountPlan, 'Plan and receipts'],
   [paths.accountVocabulary, 'Vocabulary'],
+  [paths.accountTemplates, 'Document types'],
   [paths.accountSecurity, 'Security'],
   [paths.accountData, 'Your data'],
   [paths.accountApiKeys, 'API keys'],

@@ -31,9 +31,9 @@ export function DocumentRow({
   document: GeneratedDocument
   transcriptionId: string
 }) {
-  const { title, documentType, wordCount, createdAt, status } = document
+  const { title, documentType, template, wordCount, createdAt, status } = document
   const facts = [
-    documentType.replaceAll('-', ' '),
+    template?.name ?? documentType.replaceAll('-', ' '),
     status === 'generated' ? `${wordCount.toLocaleString('en-US')} words` : null,
     formatDate(createdAt),
   ].filter((fact) => fact !== null)
@@ -48,6 +48,16 @@ export function DocumentRow({
         <p className="mt-3 text-small text-ink-2">
           <Status status={status} />
         </p>
+        {template ? (
+          <details className="mt-3 text-small text-ink-2">
+            <summary className="w-fit cursor-pointer py-1 pointer-coarse:py-3">
+              Instructions
+            </summary>
+            <p className="max-w-[66ch] whitespace-pre-line wrap-anywhere">
+              {template.instructions}
+            </p>
+          </details>
+        ) : null}
       </div>
       <div className="min-w-0">
         <Inside document={document} transcriptionId={transcriptionId} />

@@ -11,10 +11,11 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { GeneratedDocument } from '../contract.ts'
-import { isUndecided, orderOf, wanting } from './choice.ts'
+import { isUndecided, ofType, orderOf, wanting } from './choice.ts'
 import { DocumentRow } from './document-row.tsx'
 import { useMadeOf } from './made-of.ts'
 import { useOrderDocument } from './orders.ts'
+import { OwnTypes } from './own-types.tsx'
 import { documentsQuery } from './queries.ts'
 import { TypeList } from './type-list.tsx'
 
@@ -105,6 +106,7 @@ function Another({ transcriptionId, isFirst }: { transcriptionId: string; isFirs
         now, with the names you gave the speakers. {DOCUMENT_CREDITS} credit, returned if it fails.
       </p>
       <TypeList choice={choice} onChange={setChoice} />
+      <OwnTypes onMade={(type) => setChoice(ofType(choice, type))} />
       {order.error ? (
         <InlineError
           className="mt-4"

@@ -1,0 +1,76 @@
+/** What the browser asks about an account's own types of documents. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+
+import { call, post } from '#web/api.ts'
+
+import type {
+  DocumentTemplate,
+  DocumentTemplates,
+  Trial,
+  TryTemplate,
+  WriteTemplate,
+} from '../contract.ts'
+import { documentTypesQuery } from './queries.ts'
+
+const path = '/api/document-templates'
+
+export const templatesQuery = queryOptions({
+  queryKey: [path],
+  queryFn: ({ signal }) => call<DocumentTemplates>('GET', path, { signal }),
+})
+
+/** Saves a new type, or one that is there already. */
+export function useSaveTemplate(id: string | null) {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: (wanted: WriteTemplate) =>
+      id === null
+        ? post<DocumentTemplate>(path, wanted)
+        : call<DocumentTemplate>('PUT', `${path}/${id}`, { body: wanted }),
+    onSettled: refresh,
+  })
+}
+
+export function useDeleteTemplate() {
+  const client = useQueryClient()
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ id }: Pick<DocumentTemplate, 'id'>) =>
+      call<DocumentTemplates>('DELETE', `${path}/${id}`),
+    onSuccess: (left) => client.setQueryData(templatesQuery.queryKey, left),
+    onSettled: refresh,
+  })
+}
+
+function useRefresh() {
+  const client = useQueryClient()
+  return () =>
+    Promise.all([
+      client.invalidateQueries({ queryKey: templatesQuery.queryKey }),
+      client.invalidateQueries({ queryKey: documentTypesQuery.queryKey }),
+    ])
+}
+
+/** Has a type tried on the sample. Whoever leaves has it stopped. */
+export function useTrial() {
+  const client = useQueryClient()
+  const running = useRef<AbortController>(null)
+  const { mutate, reset, ...trial } = useMutation({
+    mutationFn: (wanted: TryTemplate) => {
+      running.current = new AbortController()
+      const { signal } = running.current
+      return call<Trial>('POST', `${path}/try`, { body: wanted, signal })
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: templatesQuery.queryKey }),
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  return {
+    ...trial,
+    begin: mutate,
+    stop: () => {
+      running.current?.abort()
+      reset()
+    },
+  }
+}
