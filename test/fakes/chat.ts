@@ -15,6 +15,8 @@
  *   rest when the test calls it.
  * - A question about passages gets lines of an answer: true ones from `obedient`, one true and one
  *   false from `half-true`, and from `hostile` all that the passages order. It is asked as a stream.
+ * - Asked to translate, they put a word of the language that is asked for in the place of each word;
+ *   `hostile`, and those from `drops-a-turn` to `stuck`, do it badly: see `translationOf`.
  * - `echo` and `echo-refused` quote in their error all that they were asked.
  * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
  */
@@ -22,6 +24,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+
+import { languageOf } from '#features/writing/languages.ts'
+import { summaryLanguageCodes } from '#shared/business.ts'
+import { languageName } from '#shared/format.ts'
 
 export const chatBehaviours = [
   'obedient',
@@ -76,6 +82,11 @@ export const chatBehaviours = [
   'own-leak',
   'one-paragraph',
   'loose',
+  'drops-a-turn',
+  'drops-a-turn-once',
+  'joins-turns',
+  'marks-up',
+  'stuck',
   'half-true',
   'nothing-said',
   'partly',
@@ -303,11 +314,17 @@ export async function chatFake({
       case 'own-leak':
       case 'one-paragraph':
       case 'loose':
+      case 'drops-a-turn':
+      case 'drops-a-turn-once':
+      case 'joins-turns':
+      case 'marks-up':
+      case 'stuck':
         if (behaviour.endsWith('-once') && count > 1) break
         return answer(response, misbehaved(behaviour.replace('-once', ''), question))
     }
     if (isOfPassages(question))
       return answer(response, answered(question, behaviour, address).join('\n'))
+    if (isOfTranslation(question)) return answer(response, translationOf(behaviour, question))
     const isSummary = isOfSummary(question)
     answer(response, isSummary ? summaryOf(question, behaviour) : documentOf(question, behaviour))
   }
@@ -445,6 +462,7 @@ function tasksOf({ prompt, instructions }: ChatAsked): string {
 
 /** What a weak model writes: the right form around what nobody can use. */
 function misbehaved(behaviour: string, question: ChatAsked): string {
+  if (isOfTranslation(question)) return translationOf(behaviour, question)
   const { prompt, instructions } = question
   const [first] = turnsIn(prompt)
   const said = first?.said ?? ''
@@ -527,6 +545,84 @@ function misbehaved(behaviour: string, question: ChatAsked): string {
     default:
       throw new Error(`nobody knows how ${behaviour} answers`)
   }
+}
+
+const isOfTranslation = ({ instructions }: ChatAsked): boolean =>
+  instructions.startsWith('You translate')
+
+/** Turns of a question in the language that it asks for. */
+function translationOf(behaviour: string, { instructions, prompt }: ChatAsked): string {
+  const name = languageIn(instructions)
+  const code = summaryLanguageCodes.find((one) => languageName(one) === name) ?? 'en'
+  const said = [...prompt.matchAll(/^\[(\d+)\] ([^:\n]+): (.+)$/gm)].map(
+    ([, number, , words = '']) => ({ number: Number(number), words }),
+  )
+  const turns = said.map(({ number, words }) => ({ number, text: inLanguage(words, code) }))
+  const all = (each: (turn: (typeof turns)[number], words: string) => string) =>
+    JSON.stringify({
+      turns: turns.map((turn, index) => ({
+        ...turn,
+        text: each(turn, said[index]?.words ?? ''),
+      })),
+    })
+  switch (behaviour) {
+    case 'hostile':
+      return all(({ text }, words) => (/ignore/i.test(words) ? 'OWNED' : text))
+    case 'liar':
+    case 'false-figures':
+      return all(({ text }) => (/\d/.test(text) ? text.replace(/\d+/g, '4711') : `${text} 4711.`))
+    case 'other-language':
+      return all((_, words) => words)
+    case 'parrot':
+      return all(() => instructions)
+    case 'mark':
+      return all(({ text }) => `${text} ${prompt.split('\n').at(-1)}`)
+    case 'echo-turns':
+      return all(({ number, text }) => `[${number}] ${text}`)
+    case 'one-phrase':
+      return all(({ text }) => `${text.split(' ').slice(0, 2).join(' ')} `.repeat(12))
+    case 'blank':
+      return all(() => '…')
+    case 'page':
+    case 'marks-up':
+      return all(({ text }) => `<b>${text}</b> [more](https://example.com)`)
+    case 'drops-a-turn':
+      return JSON.stringify({
+        turns: turns.filter((_, index) => turns.length === 1 || index !== 1),
+      })
+    case 'joins-turns': {
+      const [first, second, ...others] = turns
+      return JSON.stringify({
+        turns: second ? [{ number: 1, text: `${first?.text} ${second.text}` }, ...others] : turns,
+      })
+    }
+    case 'stuck':
+      return all(({ text }, words) => (words.includes('stuck') ? '' : text))
+    default:
+      return JSON.stringify({ turns })
+  }
+}
+
+/** A word of the language for each word, the same for the same; figures and names stay. */
+function inLanguage(words: string, code: string): string {
+  const { stopWords, isUnspaced } = languageOf(code)
+  const known = [...stopWords].filter((word) => /^\p{L}{2,7}$/u.test(word))
+  const sumOf = (word: string) =>
+    [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
+  const other = words.split(' ').map((word, index) => {
+    const [bare = ''] = /[\p{L}\p{N}'’-]+/u.exec(word) ?? []
+    if (bare === '' || /[\p{N}<>{}[\]()/=|]/u.test(word) || (index > 0 && /^\p{Lu}/u.test(bare)))
+      return word
+    const chosen = known[sumOf(bare.toLowerCase()) % known.length] ?? bare
+    const cased = index === 0 ? chosen.charAt(0).toUpperCase() + chosen.slice(1) : chosen
+    return word.replace(bare, cased)
+  })
+  return isUnspaced
+    ? other
+        .join('')
+        .replace(/,(?!\d)/g, '、')
+        .replace(/\.(?!\d)/g, '。')
+    : other.join(' ')
 }
 
 const isOfSummary = ({ instructions }: ChatAsked): boolean => instructions.includes('"keyPoints"')

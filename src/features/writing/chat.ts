@@ -219,6 +219,7 @@ const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
   language: 'It was in another language than the one that is asked for.',
   invented: 'It had names, numbers or quotes that nobody said.',
   bounds: 'It did not keep to the number of words.',
+  numbering: 'It did not have every number once, in order.',
 }
 
 class TooMuch extends Error {}

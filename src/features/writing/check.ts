@@ -23,6 +23,8 @@ export type Flaw =
   | 'invented'
   /** It is too long or too short. */
   | 'bounds'
+  /** Of numbered turns one is missing, there twice, or out of order. */
+  | 'numbering'
 
 /** What an answer is held against. */
 export interface Asked {
@@ -54,7 +56,7 @@ export function flawIn([text = '', ...points]: readonly string[], asked: Asked):
   return isIn(said) && isIn(others) ? null : 'language'
 }
 
-function hasPrompt(text: string, { instructions, mark, own = '' }: Asked): boolean {
+export function hasPrompt(text: string, { instructions, mark, own = '' }: Asked): boolean {
   if (/<<<|>>>/.test(text) || text.includes(mark.split(' ').at(-1) ?? mark)) return true
   // A turn as it stood in the question.
   if (/^\[\d+\] \d+:\d\d /m.test(text)) return true
@@ -78,7 +80,7 @@ const PHRASE = 4
 const FEWEST_PHRASES = 20
 
 /** Whether most sentences, or most phrases, are there again. */
-function repeats(text: string): boolean {
+export function repeats(text: string): boolean {
   const sentences = text
     .split(/\n|(?<=[.!?…。！？؟])\s*/u)
     .map((sentence) => fold(sentence).letters)

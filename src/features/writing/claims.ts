@@ -134,6 +134,64 @@ const numbersIn = (text: string): string[] =>
     return [groups.join(''), ...groups.map((group) => String(Number(group)))]
   }).flat()
 
+/** Where the digits of other scripts begin: Arabic, Persian, Devanagari, Thai, wide ones. */
+const zeros = [0x660, 0x6f0, 0x966, 0xe50, 0xff10]
+const inAscii = (text: string): string =>
+  text.replace(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0
+    const zero = zeros.find((first) => code >= first && code < first + 10)
+    return zero === undefined ? digit : String(code - zero)
+  })
+
+/** Digits with what parts them: "1,200", "1 200", "10:30". */
+const amount = /\d{1,3}(?:[\u00a0\u202f '’]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g
+/** What follows digits that are not the whole number. Other languages count by other powers. */
+const power =
+  /^[\s\u00a0-]?(?:[万億亿萬兆千百만억조천백]|thousand|million|billion|trillion|hundred|mill|mio|mrd|milh|bilh|bilj|milj|mil\b|mille|тыс|млн|млрд|милл|ألف|آلاف|مليون|ملايين|مليار|[km]\b|bn\b)/iu
+
+interface Amount {
+  groups: string[]
+  isPart: boolean
+}
+
+function amountsIn(text: string): Amount[] {
+  const plain = inAscii(text)
+  return Array.from(plain.matchAll(amount), ({ 0: found, index }) => ({
+    groups: (found.match(/\d+/g) ?? []).map((group) => group.replace(/^0+(?=\d)/, '')),
+    isPart: power.test(plain.slice(index + found.length)),
+  }))
+}
+
+/**
+ * Whether a translation has the figures of what was said: none is missing, and none is new. Small
+ * ones may be words. "20,000" may be "2万": as many may be missing as there are new parts of numbers.
+ */
+export function keepsFigures(said: { text: string; language: string }, text: string): boolean {
+  const [before, after] = [amountsIn(said.text), amountsIn(text)]
+  const isLarge = ({ groups: [first = '', ...more] }: Amount) =>
+    more.length > 0 || Number(first) > COUNTING
+  const groupsOf = (amounts: readonly Amount[]) =>
+    new Set(amounts.flatMap(({ groups }) => [...namesOf(groups), ...groups]))
+  const isIn = (known: ReadonlySet<string>, { groups }: Amount): boolean =>
+    namesOf(groups).some((name) => known.has(name)) || groups.every((group) => known.has(group))
+  const lacks = (amounts: readonly Amount[], known: ReadonlySet<string>): number =>
+    amounts.filter((one) => !one.isPart && isLarge(one) && !isIn(known, one)).length
+  const parts = [before, after].map((amounts) => amounts.filter(({ isPart }) => isPart).length)
+  const more = (parts[1] ?? 0) - (parts[0] ?? 0)
+  if (lacks(before, groupsOf(after)) > Math.max(0, more)) return false
+  // Numbers that were written as words are understood in English only.
+  if (said.language !== 'en') return true
+  const known = new Set([...groupsOf(before), ...numbersInWords(said.text)])
+  return lacks(after, known) <= Math.max(0, -more)
+}
+
+/** A number as it may be called: the 1990s are the 90s too. */
+function namesOf(groups: readonly string[]): string[] {
+  const joined = groups.join('')
+  const isYear = groups.length === 1 && /^(?:19|20)\d\d$/.test(joined)
+  return isYear ? [joined, joined.slice(2)] : [joined]
+}
+
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
     ' ',

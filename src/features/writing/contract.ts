@@ -134,6 +134,45 @@ export interface Writer {
   ): Promise<ModelAnswer | null>
   /** A document of a kind that its user has described. Only a language model can write one. */
   composeOwn(order: OwnOrder, options: { signal: AbortSignal }): Promise<OwnAnswer>
+  /**
+   * Absent without a model. `unfit`: more of it failed than may be left out. `stopped`: `onDone` said
+   * so. Rejects where the model cannot be asked, so that it is tried again later.
+   */
+  translate?(
+    order: TranslationOrder,
+    options: TranslationOptions,
+  ): Promise<'translated' | 'unfit' | 'stopped'>
+}
+
+/** What is to be said in another language, turn by turn. */
+export interface TranslationOrder {
+  turns: readonly Pick<WritingTurn, 'speaker' | 'text'>[]
+  /** ISO 639-1 of what was spoken; null when it is not known. */
+  language: string | null
+  /** ISO 639-1 of the translation. */
+  into: string
+  /** Names and terms that are written in it as they are here. */
+  terms: readonly string[]
+}
+
+export interface TranslationOptions {
+  signal: AbortSignal
+  /** Hears of turns that are done, in order; false stops the work. */
+  onDone: (turns: TranslatedTurn[]) => Promise<boolean>
+}
+
+export interface TranslatedTurn {
+  /** As an index into the turns that were given. */
+  turn: number
+  /** Null where it could not be translated: it stays as it is. */
+  parts: TranslatedPart[] | null
+}
+
+/** A turn, or some sentences of a long one. */
+export interface TranslatedPart {
+  text: string
+  /** How many letters, without spaces, of the turn it stands for. */
+  letters: number
 }
 
 export interface SummaryOptions {

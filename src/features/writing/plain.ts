@@ -37,6 +37,19 @@ function harmless(text: string): string {
   return rest.replace(/[<>[\]]|:(?=\S)/g, ' ')
 }
 
+/** One line of a model's text without what hides or reorders letters; all else stays. */
+export const inOneLine = (text: string): string =>
+  text.toWellFormed().normalize('NFC').replace(hidden, '').replace(/\s+/g, ' ').trim()
+
+/** Whether a line has markup, links or addresses that a text does not have. */
+export function hasMarkupBeyond(line: string, text: string): boolean {
+  const known = inOneLine(text)
+    .split(' ')
+    .filter((word) => harmless(word) !== word)
+  const rest = known.reduce((left, word) => left.replaceAll(word, ''), line)
+  return harmless(rest) !== rest
+}
+
 /** One line of text without markup, cut between words to at most `most` characters. */
 export function plainLine(text: string, most: number): string {
   const line = harmless(text)

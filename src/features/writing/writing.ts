@@ -43,6 +43,7 @@ import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
 import { countWords } from './plain.ts'
 import { FEWEST_WORDS, fillIn } from './templates.ts'
+import { translate } from './translate.ts'
 
 export type { ChatSettings } from './chat.ts'
 export type { Writer } from './contract.ts'
@@ -199,6 +200,21 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
         note: WRITTEN_BY_AI,
       }
       return { kind: 'written', document }
+    },
+    async translate({ turns, terms, language, into: written }, options) {
+      const chat = openChat(settings, log)
+      const spoken = language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
+      const facts = { what: 'translation', model: settings.model }
+      try {
+        const outcome = await translate(chat, { turns, terms, written, spoken }, options)
+        log.info({ ...facts, outcome, ...chat.spent() }, 'written by the language model')
+        return outcome
+      } catch (error) {
+        options.signal.throwIfAborted()
+        const reason = error instanceof ChatFailed ? error.reason : null
+        log.warn({ ...facts, reason, ...chat.spent() }, 'language model gave no usable answer')
+        throw error
+      }
     },
   }
 }
