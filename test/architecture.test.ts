@@ -21,6 +21,7 @@ const rooms = [
   'again',
   'library',
   'asking',
+  'translations',
   'exports',
   'result',
   'dashboard',

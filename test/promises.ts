@@ -17,6 +17,7 @@ export const offers: Record<Exclude<Capability, 'voices'>, readonly RegExp[]> = 
     /New type of document/,
     /\d–\d+ words/,
   ],
+  translations: [/[Tt]ranslated into/, /Translations \(\+1/, /for a language of a translation/],
   googleDocs: [/Google Docs?\b/],
   googleSignIn: [/(Continue|Sign in|sign in|sign-in) with Google/],
   doubt: [
@@ -44,6 +45,7 @@ export const everything: Capabilities = {
   languages: null,
   summaryLanguages: [...summaryLanguageCodes],
   documentsByModel: true,
+  translations: true,
   googleDocs: true,
   googleSignIn: true,
   doubt: true,
@@ -55,6 +57,7 @@ export const nothing: Capabilities = {
   languages: ['en'],
   summaryLanguages: ['auto'],
   documentsByModel: false,
+  translations: false,
   googleDocs: false,
   googleSignIn: false,
   doubt: false,

@@ -15,6 +15,7 @@ import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { carriedOver, turns } from '#features/text/tables.ts'
 import { batches, transcriptions, stages, tags } from '#features/transcriptions/tables.ts'
+import { translatedTurns, translations } from '#features/translations/tables.ts'
 import type { TestApp } from '#test/app.ts'
 import { aSession, anActionItem, anUpload } from '#test/factories.ts'
 
@@ -226,6 +227,24 @@ const template: Thing = async ({ parts }, userId) => {
   return { id: row!.id }
 }
 
+const translation: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const { db } = server.parts.database
+  const transcriptionId = params['id']!
+  const done = { status: 'translated', finishedAt: new Date() } as const
+  const values = { userId, transcriptionId, language: 'de', ...done }
+  const [row] = await db.insert(translations).values(values).returning()
+  await db.insert(translatedTurns).values({
+    translationId: row!.id,
+    transcriptionId,
+    turnId: params['turnId']!,
+    sourceHash: 'x',
+    parts: [{ text: CANARY, letters: 5 }],
+    isDelivered: true,
+  })
+  return { ...params, language: 'de' }
+}
+
 const key: Thing = async ({ parts }, userId) => {
   const values = { userId, name: CANARY, prefix: 'x', keyHash: randomUUID(), scopes: ['read'] }
   const [row] = await parts.database.db.insert(apiKeys).values(values).returning()
@@ -376,6 +395,11 @@ export const lines: Record<string, Line> = {
     undefined,
     '?format=txt',
   ),
+  'GET /api/transcriptions/:id/translations': owner(translation),
+  'POST /api/transcriptions/:id/translations': owner(translation, () => ({ language: 'de' })),
+  'GET /api/transcriptions/:id/translations/:language': owner(translation),
+  'POST /api/transcriptions/:id/translations/:language/again': owner(translation),
+  'DELETE /api/transcriptions/:id/translations/:language': owner(translation),
   'GET /api/google/auth-url': signedIn,
   'GET /api/google/callback': everybody,
   'POST /api/google/create-doc': taking(signedIn, googleDoc),

@@ -68,6 +68,8 @@ import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { said as saidInSample } from '#features/transcriptions/sample.ts'
 import { titles } from '#features/transcriptions/titles.ts'
+import { translationRoutes } from '#features/translations/routes.ts'
+import { eraseTranslations } from '#features/translations/translations.ts'
 import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
 import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
@@ -288,6 +290,7 @@ const roomRoutes: FastifyPluginAsyncZod<
     ...deps,
     sharedAmong: (asked) => sharedAmong(deps, asked),
   })
+  await app.register(translationRoutes, deps)
   await app.register(editorRoutes, deps)
   await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
   const workRoot = `${config.dataDir}/work`
@@ -340,6 +343,7 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseShares,
   eraseQuestions,
   eraseDocuments,
+  eraseTranslations,
   eraseUploads(deps),
   eraseTranscriptions(deps),
   eraseVocabulary,

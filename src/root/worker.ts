@@ -16,6 +16,8 @@ import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
 import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
 import { readyMails } from '#features/transcriptions/ready.ts'
+import { translationsInThread } from '#features/translations/in-thread.ts'
+import { translationQueues, workTranslations } from '#features/translations/jobs.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import type { Db } from '#server/db.ts'
 import { tellAll } from '#server/events.ts'
@@ -35,6 +37,7 @@ export const queues: readonly QueueDeclaration[] = [
   ...documentQueues,
   ...recordingQueues,
   ...transcriptionQueues,
+  ...translationQueues,
   ...developerQueues,
   ...shareQueues,
 ]
@@ -84,6 +87,11 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
   await workRecordings({ ...deps, storage })
   const recordings = recordingsInThread(database)
   const writing = await workDocuments({ ...deps, writer, recordings })
+  const translating = await workTranslations({
+    ...deps,
+    writer,
+    read: translationsInThread(database),
+  })
   const transcribing = await workTranscriptions(
     {
       ...deps,
@@ -102,6 +110,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     stop: () => {
       transcribing.stop()
       writing.stop()
+      translating.stop()
     },
   }
 }

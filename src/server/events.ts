@@ -15,6 +15,8 @@ export interface Happened {
     | 'transcription.stage.failed'
     | 'document.completed'
     | 'document.failed'
+    | 'translation.completed'
+    | 'translation.failed'
     | 'credits.low'
     | 'share.created'
     | 'share.ended'

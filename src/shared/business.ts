@@ -86,6 +86,10 @@ export const tiers = [
 export const BATCH_SECONDS = 900
 export const BATCH_CREDITS = 5
 export const DOCUMENT_CREDITS = 1
+/** A language of a transcription, its captions included. */
+export const TRANSLATION_CREDITS = 1
+/** How often in a day what was changed of a text is translated again, for nothing. */
+export const RETRANSLATIONS_A_DAY = 20
 
 /** The extensions the product accepts, without the dot. Client and server share this list. */
 export const acceptedExtensions = [

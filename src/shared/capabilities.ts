@@ -6,6 +6,7 @@ export interface Capabilities {
   languages: string[] | null
   summaryLanguages: string[]
   documentsByModel: boolean
+  translations: boolean
   googleDocs: boolean
   googleSignIn: boolean
   doubt: boolean

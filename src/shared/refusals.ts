@@ -200,6 +200,22 @@ export const refusals = {
     502,
     'The language model of this server wrote nothing that may be shown. Nothing was charged.',
   ],
+  translation_off: [
+    422,
+    'This server has no language model, so it cannot translate. Nothing was charged.',
+  ],
+  same_language: [
+    422,
+    'This recording is in that language already. Nothing was charged. Choose another language.',
+  ],
+  nothing_to_translate: [
+    422,
+    'Nothing was said in this recording, so there is nothing to translate. Nothing was charged.',
+  ],
+  not_translated: [
+    409,
+    'There is no translation of this text into that language. Nothing was charged. Order one first, and wait until it is there.',
+  ],
   google_docs_off: [503, 'Google Docs is not set up on this server.'],
   google_permission_ended: [
     403,
@@ -250,6 +266,14 @@ export const refusals = {
   too_many_unpaid_documents: [
     429,
     'Within an hour, five of your documents could not be made. Nothing was charged. Please wait, then order the next.',
+  ],
+  too_many_unpaid_translations: [
+    429,
+    'Within an hour, five of your translations were stopped, or could not be made of what was said. Nothing was charged. Please wait, then order the next.',
+  ],
+  too_many_retranslations: [
+    429,
+    'Changed turns of this translation were translated again twenty times within a day. Nothing was changed or charged. Please come back later.',
   ],
   too_many_free_runs: [
     429,

@@ -191,6 +191,7 @@ function titleOf(kind: string, { work, payment }: Facts): string {
   if (work) return work.name
   if (kind === 'transcription') return 'Deleted transcription'
   if (kind === 'document') return 'Document'
+  if (kind === 'translation') return 'Translation'
   if (kind === 'signup') return 'Sign-up credits'
   if (kind === 'adjustment') return 'Changed by an operator of this server'
   return kind === 'reversal' ? 'Payment given back' : 'Credits'
@@ -215,7 +216,9 @@ function noteOf(
     case 'Taken':
       return null
     case 'Returned':
-      return kind === 'document' ? 'The document could not be made.' : (work?.problem ?? null)
+      if (kind === 'document') return 'The document could not be made.'
+      if (kind === 'translation') return 'The translation was stopped, or could not be made.'
+      return work?.problem ?? null
     case 'Granted':
       return kind === 'signup' ? `Email verified. ${SIGNUP_CREDITS} free credits to start.` : null
   }

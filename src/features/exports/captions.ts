@@ -29,9 +29,10 @@ export function cuesOf(
 }
 
 /** How the file of captions is written. */
-export const written = ({ title, language, filmStart, markers }: Exported) => ({
+export const written = ({ title, language, translation, filmStart, markers }: Exported) => ({
   title,
   language,
+  note: translation?.note ?? null,
   beginsMs: filmStart === null ? 0 : readMs(filmStart, rates[markers.frameRate]),
 })
 

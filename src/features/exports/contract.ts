@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { TranslationLanguage } from '#features/translations/contract.ts'
+
 import {
   captionFormats,
   captionProfiles,
@@ -31,6 +33,9 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
   chapters: flag(true).describe(
     'Whether chapters, where there are some, are headings of txt, md, html, docx and pdf, and a list in json.',
   ),
+  language: TranslationLanguage.optional().describe(
+    'The language of a translation that is there: the file says that it is one. By default, and for the language that was spoken, the text as it was said. Chapters are never translated.',
+  ),
   profile: z
     .enum(captionProfiles)
     .default('netflix')
@@ -60,11 +65,14 @@ export const ExportQuery = z.object(options(inQuery))
 export type ExportOptions = z.output<typeof ExportQuery>
 
 /** GET …/captions: the same captions as an export, looked at and not sent. */
-export const CaptionsQuery = ExportQuery.pick({ speakers: true, profile: true, mend: true }).extend(
-  {
-    format: z.enum(captionFormats).default('srt').describe('In vtt names are not read.'),
-  },
-)
+export const CaptionsQuery = ExportQuery.pick({
+  speakers: true,
+  profile: true,
+  mend: true,
+  language: true,
+}).extend({
+  format: z.enum(captionFormats).default('srt').describe('In vtt names are not read.'),
+})
 export type CaptionsQuery = z.output<typeof CaptionsQuery>
 
 export const CaptionsChecked = z.object({

@@ -3,6 +3,7 @@ import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import type { Heavy } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
+import { readableOf, translatedSize } from '#features/translations/translations.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 
@@ -23,7 +24,11 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
         .from(transcriptions)
         .where(isFinishedOf(userId))
       const { finished = 0, sizeBytes = '0' } = found ?? {}
-      return { files: finished * formats.length, sizeBytes: Number(sizeBytes) * formats.length }
+      // About as long as what was said, and counted by the order: this asks for the size alone.
+      const translated = await translatedSize(db, userId)
+      const files = finished + translated.languages
+      const bytes = Number(sizeBytes) + translated.sizeBytes
+      return { files: files * formats.length, sizeBytes: bytes * formats.length }
     },
     async *exportFor(userId) {
       const rows = await db
@@ -35,12 +40,19 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
         .from(transcriptions)
         .where(isFinishedOf(userId))
         .orderBy(asc(transcriptions.createdAt))
+      const translated = await readableOf(
+        db,
+        rows.map(({ id }) => id),
+      )
       for (const { id, createdAt: modifiedAt, againOf } of rows)
-        for (const format of formats) {
-          const asked = { userId, id, ...ExportQuery.parse({ format, summary: 'true' }) }
-          const { name, content } = await heavy.archive(task('exportFile'), asked)
-          yield { path: `transcriptions/${againOf ? 'earlier/' : ''}${name}`, content, modifiedAt }
-        }
+        for (const language of [undefined, ...(translated.get(id) ?? [])])
+          for (const format of formats) {
+            const wanted = ExportQuery.parse({ format, summary: 'true', language })
+            const asked = { userId, id, ...wanted }
+            const { name, content } = await heavy.archive(task('exportFile'), asked)
+            const folder = `transcriptions/${againOf ? 'earlier/' : ''}`
+            yield { path: `${folder}${name}`, content, modifiedAt }
+          }
     },
   }
 }

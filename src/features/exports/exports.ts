@@ -13,6 +13,7 @@ import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
 import { summaryAsText, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { inLanguage } from '#features/translations/translated-text.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -31,9 +32,9 @@ export interface ExportFile {
 }
 
 /**
- * One file of a finished transcription, as it is now.
+ * One file of a finished transcription, as it is now, or of its translation.
  *
- * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`
+ * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`, `not_translated`
  */
 export async function exportFile(
   { db }: Pick<Deps, 'db'>,
@@ -42,17 +43,22 @@ export async function exportFile(
   const filmStart = filmStartOf(options)
   const { row, said: stored } = await finished(db, { userId, id })
   const chapters = row.chapters?.list ?? []
-  if (chapterFormats.includes(format) && chapters.length === 0)
-    throw new Refusal('without_chapters')
-  const said = stored.filter(({ text }) => text !== '')
+  const isOfChapters = chapterFormats.includes(format)
+  if (isOfChapters && chapters.length === 0) throw new Refusal('without_chapters')
+  const spoken = stored.filter(({ text }) => text !== '')
   const shown = toTranscription(row, [])
   const isAsked = options.doubt && row.engine !== null
-  const doubt = isAsked ? doubtIn(said, checkBelowOf(row.engine)) : null
+  const doubt = isAsked ? doubtIn(spoken, checkBelowOf(row.engine)) : null
+  // Chapters are not translated, so a file of them alone is none.
+  const wanted = isOfChapters ? undefined : options.language
+  const { said, language, translation } = await saidIn(db, { row, said: spoken }, wanted)
+  const notes = [translation?.note, isAsked ? exportedDoubt(doubt) : null]
   const summary = summaryOf(shown, options)
   const exported: Exported = {
     title: titleOf(row.originalName),
     createdAt: row.createdAt,
-    language: row.language ?? 'und',
+    language,
+    translation,
     durationMs: row.durationMs,
     engine: row.engine,
     said,
@@ -60,7 +66,7 @@ export async function exportFile(
     speakers: options.speakers,
     times: options.timestamps,
     ...(isAsked ? { doubt } : {}),
-    note: isAsked ? exportedDoubt(doubt) : null,
+    note: notes.filter(Boolean).join(' ') || null,
     keyPoints: summary.keyPoints,
     chapters,
     headings: options.chapters ? chapters : [],
@@ -78,25 +84,45 @@ export async function exportFile(
   const { write } = await writerOf(format)
   const content = await write(exported)
   return {
-    name: exportFileName(row.originalName, endingOf(format)),
+    name: exportFileName(
+      row.originalName,
+      translation ? `${language}.${endingOf(format)}` : endingOf(format),
+    ),
     type: exportFormats[format].type,
     content,
   }
 }
 
+type Finished = Awaited<ReturnType<typeof finished>>
+
+/** What was said, in the language that is asked for. @throws Refusal `not_translated` */
+async function saidIn(
+  db: Deps['db'],
+  { row, said }: Finished,
+  wanted: string | undefined,
+): Promise<Pick<Exported, 'language' | 'translation'> & { said: Finished['said'] }> {
+  const spoken = row.language ?? 'und'
+  if (wanted === undefined || wanted === spoken)
+    return { said, language: spoken, translation: null }
+  const owned = { userId: row.userId, id: row.id }
+  const translated = await inLanguage(db, { ...owned, language: wanted, said })
+  const translation = { from: spoken, note: translated.note }
+  return { said: translated.said, language: wanted, translation }
+}
+
 /**
  * How captions keep the rules of their profile.
  *
- * @throws Refusal `not_found`, `not_finished`
+ * @throws Refusal `not_found`, `not_finished`, `not_translated`
  */
 export async function checkCaptions(
   { db }: Pick<Deps, 'db'>,
-  { userId, id, format, speakers, profile, mend }: Owned & CaptionsQuery,
+  { userId, id, format, speakers, profile, mend, language: wanted }: Owned & CaptionsQuery,
 ): Promise<CaptionsChecked> {
-  const { row, said } = await finished(db, { userId, id })
+  const { row, said: spoken } = await finished(db, { userId, id })
   const { durationMs } = row
   const captions = { profile, mend }
-  const language = row.language ?? 'und'
+  const { said, language } = await saidIn(db, { row, said: spoken }, wanted)
   const captioned = { said, names: namesOf(row), speakers, durationMs, language, captions }
   return checked(captioned, { hasVoices: format === 'vtt' })
 }

@@ -16,6 +16,10 @@ export interface Marker {
   speaker: number | null
 }
 
+/** There is no other place in these files for what is to be said of a translation. */
+export const titleIn = ({ title, translation }: Pick<Exported, 'title' | 'translation'>): string =>
+  translation ? `${title}. ${translation.note}` : title
+
 const NAME_LENGTH = 60
 
 export function markersOf(

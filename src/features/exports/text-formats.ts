@@ -176,7 +176,7 @@ function engineInWords(engine: string): string {
 export function toCsv(
   turns: readonly Turn[],
   names?: SpeakerNames,
-  { speakers = true }: Shown = {},
+  { speakers = true, textColumn = 'text' }: Shown & { textColumn?: string } = {},
 ): string {
   const rows = turns.map(({ startMs, endMs, speaker, text }) => [
     String(seconds(startMs)),
@@ -184,7 +184,7 @@ export function toCsv(
     ...(speakers ? [cell(nameOf(speaker, names) ?? '')] : []),
     cell(text),
   ])
-  const header = ['start', 'end', ...(speakers ? ['speaker'] : []), 'text']
+  const header = ['start', 'end', ...(speakers ? ['speaker'] : []), textColumn]
   // Without this byte order mark, Excel does not read the file as UTF-8.
   return `\ufeff${[header, ...rows].map((row) => `${row.join(',')}\r\n`).join('')}`
 }

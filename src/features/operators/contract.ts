@@ -87,6 +87,7 @@ export const JobState = z.enum(['running', 'waiting', 'failed', 'done'])
 export const jobKinds = [
   'Transcription',
   'Document',
+  'Translation',
   'Summary',
   'Upload',
   'Mail',

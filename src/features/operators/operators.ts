@@ -24,6 +24,7 @@ import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
+import * as translations from '#features/translations/translations.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -93,8 +94,10 @@ export async function block(
   await act(deps, asked, { kind: 'block', userId }, async (tx, now) => {
     await blocking.block(tx, { userId, now })
     await documents.lockAllOf(tx, userId)
+    await translations.lockAllOf(tx, userId)
     await jobs.stopAllOf(tx, deps, userId)
     await documents.stopAllOf(tx, deps, userId)
+    await translations.stopAllOf(tx, deps, userId)
     return { reason }
   })
 }

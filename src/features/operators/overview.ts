@@ -206,6 +206,7 @@ function inWords(ms: number): string {
 /** What else than transcriptions the queue works on for people, by the names of its queues. */
 export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcription'>>> = {
   'write-document': 'Document',
+  translate: 'Translation',
   'write-summary': 'Summary',
   'measure-upload': 'Upload',
   ...Object.fromEntries(mailQueues.map(({ name }) => [name, 'Mail'] as const)),

@@ -205,6 +205,9 @@ export const Capabilities = z.object({
     .describe(
       'Whether a language model writes documents. Without one they are put together from sentences of the transcript, in the language that was spoken.',
     ),
+  translations: z
+    .boolean()
+    .describe('Whether a language model translates transcriptions and their captions.'),
   googleDocs: z.boolean().describe('Whether a document can be made a Google Doc.'),
   googleSignIn: z.boolean().describe('Whether one can sign in with Google.'),
   doubt: z.boolean().describe('Whether the recognizer tells how sure it is of each word.'),

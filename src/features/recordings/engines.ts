@@ -103,6 +103,7 @@ export function capabilitiesOf(
     languages: heard[0]?.filter((code) => heard.every((one) => one.includes(code))) ?? null,
     summaryLanguages: isLlm ? summaryLanguageCodes : ['auto'],
     documentsByModel: isLlm,
+    translations: isLlm,
     googleDocs: google,
     googleSignIn: google,
     doubt: each(({ capabilities }) => capabilities?.hasConfidence === true),

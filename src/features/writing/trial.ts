@@ -148,6 +148,8 @@ function whyNot({ reason, cause }: ChatFailed, settings: ChatSettings): string {
       return 'It made up names, numbers or quotes that nobody said.'
     case 'bounds':
       return 'It did not keep to the number of words.'
+    case 'numbering':
+      return 'It did not keep to the numbers that it was given.'
   }
 }
 

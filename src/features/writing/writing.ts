@@ -244,6 +244,7 @@ function whyNot(reason: ChatFailure | null): OwnAnswer {
     case 'empty':
     case 'markup':
     case 'nonsense':
+    case 'numbering':
     case 'placeholder':
       return { kind: 'not_passed', why: 'other' }
   }

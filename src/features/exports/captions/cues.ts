@@ -450,6 +450,8 @@ export interface CaptionsFile {
   title?: string | null
   /** ISO 639-1: it says from which side lines are read. */
   language?: string | null
+  /** A remark, which only WebVTT has a place for. */
+  note?: string | null
   /** When the film begins, where that is not at 0. */
   beginsMs?: number
 }
@@ -497,11 +499,12 @@ export const shownLines = (
 /** WebVTT; the speaker is a voice span. It needs no end tag, because it spans the whole cue. */
 export function toVtt(
   cues: readonly Cue[],
-  { title, language, beginsMs = 0 }: CaptionsFile = {},
+  { title, language, note, beginsMs = 0 }: CaptionsFile = {},
 ): string {
   const notes = [
     ...(title ? [`Title: ${oneLine(title)}`] : []),
     ...(language ? [`Language: ${oneLine(language)}`] : []),
+    ...(note ? [oneLine(note)] : []),
   ]
   const blocks = cues.map(({ startMs, endMs, name, lines, voices }) => {
     const times = `${timecode(startMs + beginsMs, '.')} --> ${timecode(endMs + beginsMs, '.')}`

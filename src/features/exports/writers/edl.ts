@@ -5,7 +5,7 @@
  */
 import { printable } from '../paper.ts'
 import { frameOf, rates, timecodeOf } from '../frames.ts'
-import { markersOf } from '../markers.ts'
+import { markersOf, titleIn } from '../markers.ts'
 import type { Write } from './writer.ts'
 
 const COLOURS = ['Blue', 'Purple', 'Sand', 'Green', 'Pink', 'Cyan', 'Yellow', 'Red'] as const
@@ -25,7 +25,7 @@ export const write = ((exported) => {
     ].join('\r\n')
   })
   const head = [
-    `TITLE: ${plain(exported.title)}`,
+    `TITLE: ${plain(titleIn(exported))}`,
     `FCM: ${rate.dropped > 0 ? 'DROP FRAME' : 'NON-DROP FRAME'}`,
     '',
   ]

@@ -20,6 +20,7 @@ function frontMatter({
   names,
   speakers,
   doubt,
+  translation,
 }: Omit<Exported, 'sections'>): string {
   // The moment: of which day it is depends on where it is read.
   const date = new Scalar(createdAt.toISOString().replace(/\.\d+/, ''))
@@ -30,6 +31,7 @@ function frontMatter({
     title,
     date,
     language,
+    ...(translation ? { translated: translation.note } : {}),
     length: formatTime(durationMs / 1000),
     ...(voices.length > 0 ? { speakers: voices } : {}),
     ...(doubt === undefined ? {} : { doubt: shareOf(doubt) }),

@@ -27,6 +27,8 @@ export interface Exported {
   createdAt: Date
   /** ISO 639-1, `und` where nobody knows. */
   language: string
+  /** Where it is a translation: from which language, and what is to be said of it. */
+  translation: { from: string; note: string } | null
   durationMs: number
   engine: string | null
   said: readonly Turn[]

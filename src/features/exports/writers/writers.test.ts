@@ -32,6 +32,7 @@ const exported: Exported = {
   title: 'Field notes: 12',
   createdAt: new Date('2026-11-20T23:30:00Z'),
   language: 'en',
+  translation: null,
   durationMs: 402_000,
   engine: 'openai',
   said: [turn(0, 0, 1000, 'We met | on <Tuesday>.'), turn(1, 60_000, 62_000, 'שלום & goodbye')],

@@ -6,11 +6,11 @@ import { escapeHtml } from '#shared/html.ts'
 
 import { printable } from '../paper.ts'
 import { type Rate, frameAt, frameOf, rates, timecodeOf } from '../frames.ts'
-import { markersOf } from '../markers.ts'
+import { markersOf, titleIn } from '../markers.ts'
 import type { Write } from './writer.ts'
 
 export const write = ((exported) => {
-  const { title, durationMs, markers, filmStart } = exported
+  const { durationMs, markers, filmStart } = exported
   const rate = rates[markers.frameRate]
   // Markers are counted from the beginning of the sequence, whatever its timecode.
   const startsAt = frameOf(filmStart ?? '00:00:00:00', rate) ?? 0
@@ -27,7 +27,7 @@ export const write = ((exported) => {
     '<!DOCTYPE xmeml>',
     '<xmeml version="4">',
     '<sequence id="transcript">',
-    `<name>${plain(title)}</name>`,
+    `<name>${plain(titleIn(exported))}</name>`,
     `<duration>${frameAt(durationMs, rate)}</duration>`,
     ...speedOf(rate),
     '<timecode>',

@@ -1,0 +1,132 @@
+/** The door to translations: order, read, translate again, end. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { Done } from '#features/account/contract.ts'
+import { userOf } from '#features/account/session-hook.ts'
+import type { Heavy } from '#features/text/heavy.ts'
+import { whileConnected } from '#server/request-body.ts'
+import { sendJson } from '#server/send.ts'
+import type { Capabilities } from '#shared/capabilities.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { OrderTranslation, Translation, TranslationLanguage, TranslationText } from './contract.ts'
+import { task } from './heavy.ts'
+import * as translations from './translations.ts'
+
+const Id = z.object({ id: z.string().describe('The transcription.') })
+const OfLanguage = Id.extend({ language: z.string().describe('Its language, as ISO 639-1.') })
+
+/** What is no language that there may be is not there. */
+function named({ id, language }: z.infer<typeof OfLanguage>) {
+  const known = TranslationLanguage.safeParse(language)
+  if (!known.success) throw new Refusal('not_found')
+  return { id, language: known.data }
+}
+
+export const translationRoutes: FastifyPluginAsyncZod<
+  translations.Deps & { capabilities: () => Promise<Capabilities>; heavy: Heavy }
+> = async (app, deps) => {
+  app.get(
+    '/api/transcriptions/:id/translations',
+    {
+      schema: {
+        operationId: 'listTranslations',
+        tags: ['Results'],
+        summary: 'List the translations of a transcription',
+        params: Id,
+        response: { 200: z.array(Translation).describe('Without their text.') },
+      },
+    },
+    async (request) =>
+      translations.list(deps.db, { userId: userOf(request).id, ...request.params }),
+  )
+
+  app.post(
+    '/api/transcriptions/:id/translations',
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'orderTranslation',
+        tags: ['Results'],
+        summary: 'Translate a transcription',
+        description:
+          'One credit for a language, set aside now and returned if it fails. What is being translated, or is there, is answered as it is and not paid for twice.',
+        refusals: [
+          'not_finished',
+          'translation_off',
+          'same_language',
+          'nothing_to_translate',
+          'being_rewritten',
+          'insufficient_credits',
+          'too_many_unpaid_translations',
+        ],
+        params: Id,
+        body: OrderTranslation,
+        response: { 202: Translation.describe('It is being translated, or is there.') },
+      },
+    },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, ...request.params }
+      return reply.code(202).send(await translations.order(deps, { ...owned, ...request.body }))
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id/translations/:language',
+    {
+      schema: {
+        operationId: 'getTranslation',
+        tags: ['Results'],
+        summary: 'Read a translation',
+        description: 'For files, captions among them, ask the export for its `language`.',
+        params: OfLanguage,
+        response: { 200: TranslationText.describe('With its turns, as far as they are there.') },
+      },
+    },
+    async (request, reply) => {
+      const asked = { userId: userOf(request).id, ...named(request.params) }
+      return sendJson(reply, await deps.heavy.read(task('text'), asked, whileConnected(reply)))
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/translations/:language/again',
+    {
+      schema: {
+        operationId: 'translateChanges',
+        tags: ['Results'],
+        summary: 'Translate again what was changed',
+        description:
+          'For nothing: only turns whose text was changed or added since, at most twenty times a day.',
+        refusals: ['translation_off', 'not_translated', 'too_many_retranslations'],
+        params: OfLanguage,
+        response: { 202: Translation.describe('It is being translated, or nothing was changed.') },
+      },
+    },
+    async (request, reply) =>
+      reply
+        .code(202)
+        .send(
+          await translations.again(deps, { userId: userOf(request).id, ...named(request.params) }),
+        ),
+  )
+
+  app.delete(
+    '/api/transcriptions/:id/translations/:language',
+    {
+      schema: {
+        operationId: 'deleteTranslation',
+        tags: ['Results'],
+        summary: 'Delete a translation',
+        description: 'One that is being made stops, and its credit is returned.',
+        params: OfLanguage,
+        response: { 200: Done },
+      },
+    },
+    async (request) => {
+      await translations.remove(deps, { userId: userOf(request).id, ...named(request.params) })
+      return { message: 'The translation is deleted.' }
+    },
+  )
+}

@@ -1,0 +1,427 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect } from 'vitest'
+
+import * as credits from '#features/credits/credits.ts'
+import { turns as turnRows } from '#features/text/tables.ts'
+import { setText } from '#features/text/text.ts'
+import { transcriptions } from '#features/transcriptions/tables.ts'
+import { chooseWriter, extractive } from '#features/writing/writing.ts'
+import type { Db } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { openQueue } from '#server/queue.ts'
+import { systemClock } from '#shared/clock.ts'
+import { test as base } from '#test/database.ts'
+import { aUser, anUpload } from '#test/factories.ts'
+import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import { everything, nothing } from '#test/promises.ts'
+
+import { translationQueues } from './jobs.ts'
+import { translatedTurns, translations as rows } from './tables.ts'
+import { inLanguage, laidOver } from './translated-text.ts'
+import * as translations from './translations.ts'
+
+let chat: ChatFake
+beforeAll(async () => {
+  chat = await chatFake()
+})
+afterAll(() => chat.close())
+
+let writers = 0
+function aWriter(behaviour: ChatBehaviour) {
+  writers += 1
+  const model = `${behaviour}@translations-${writers}`
+  const llm = { baseUrl: chat.url, apiKey: null, model, ...usual }
+  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
+}
+const usual = { contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
+
+type RoomDeps = translations.WorkDeps & Parameters<typeof translations.order>[0]
+const test = base.extend<{ $file: { deps: RoomDeps } }>({
+  deps: [
+    async ({ database }, use) => {
+      const queue = await openQueue(database, { log: silentLog, queues: translationQueues })
+      await use({
+        db: database.db,
+        queue,
+        clock: systemClock,
+        log: silentLog,
+        writer: aWriter('obedient').writer,
+        read: (asked) => translations.sourceOf(database.db, asked),
+        capabilities: async () => everything,
+      })
+      await queue.stop()
+    },
+    { scope: 'file' },
+  ],
+})
+
+const said = [
+  'The harbour bridge will be closed for repairs until October.',
+  'The ferry runs every 15 minutes while the bridge is closed.',
+  'We have decided to extend the ferry until midnight on Fridays.',
+  'Ben will call the harbour office about the ticket machines by Friday.',
+]
+
+async function aFinished(db: Db, { credits: amount = 5, texts = said } = {}) {
+  const user = await aUser(db, { credits: amount })
+  const { id } = await anUpload(db, { userId: user.id })
+  await db
+    .update(transcriptions)
+    .set({ status: 'completed', finishedAt: new Date(), language: 'en', speakerCount: 2 })
+    .where(eq(transcriptions.id, id))
+  await say(db, id, texts)
+  return { userId: user.id, id }
+}
+
+async function say(db: Db, transcriptionId: string, texts: readonly string[]) {
+  await db.insert(turnRows).values(
+    texts.map((text, position) => ({
+      transcriptionId,
+      position,
+      speaker: position % 2,
+      startMs: position * 6_000,
+      endMs: position * 6_000 + 5_000,
+      text,
+      words: [],
+    })),
+  )
+}
+
+const delivery = { isLastAttempt: false, signal: new AbortController().signal }
+const last = { ...delivery, isLastAttempt: true }
+const de = { language: 'de' } as const
+
+/** Ordered, and made by a model that behaves so. */
+async function made(deps: RoomDeps, behaviour: ChatBehaviour = 'obedient', texts = said) {
+  const owned = await aFinished(deps.db, { texts })
+  const ordered = await translations.order(deps, { ...owned, ...de })
+  const { writer, asked } = aWriter(behaviour)
+  await translations.translate({ ...deps, writer }, jobOf(ordered.id), last)
+  return { ...owned, ...de, translationId: ordered.id, asked }
+}
+const jobOf = (translationId: string, attempt = 1) => ({ translationId, attempt })
+const turnsOf = (db: Db, id: string) =>
+  db.select().from(turnRows).where(eq(turnRows.transcriptionId, id)).orderBy(turnRows.position)
+
+test('a language costs one credit, taken when it is there', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const ordered = await translations.order(deps, { ...owned, ...de })
+  expect(ordered).toMatchObject({
+    status: 'translating',
+    progress: 0,
+    creditsReserved: 1,
+    isReadable: false,
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
+  expect(await translations.order(deps, { ...owned, ...de })).toEqual(ordered)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
+
+  await translations.translate(deps, jobOf(ordered.id), delivery)
+  expect(await translations.list(deps.db, owned)).toEqual([
+    {
+      ...ordered,
+      status: 'translated',
+      progress: 100,
+      creditsReserved: 0,
+      isReadable: true,
+      finishedAt: expect.any(String),
+    },
+  ])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+  const { turns } = await translations.text(deps.db, { ...owned, ...de })
+  expect(turns.map(({ id }) => id)).toEqual((await turnsOf(deps.db, owned.id)).map(({ id }) => id))
+  expect(turns[1]!.text).toContain('15')
+
+  // Delivered once more, and ordered once more: nothing is done or paid for again.
+  await translations.translate(deps, jobOf(ordered.id), delivery)
+  expect(await translations.order(deps, { ...owned, ...de })).toMatchObject({
+    status: 'translated',
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+})
+
+test('of twenty orders at once for a language one is paid for', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const ordered = await Promise.all(
+    Array.from({ length: 20 }, () => translations.order(deps, { ...owned, ...de })),
+  )
+  expect(new Set(ordered.map(({ id }) => id)).size).toBe(1)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
+})
+
+test('what cannot be translated is refused before it is paid for', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const poor = { ...deps, capabilities: async () => nothing }
+  const refused = (promise: Promise<unknown>, code: string) =>
+    expect(promise).rejects.toMatchObject({ code })
+  await refused(translations.order(poor, { ...owned, ...de }), 'translation_off')
+  await refused(translations.order(deps, { ...owned, language: 'en' }), 'same_language')
+  const stranger = await aUser(deps.db, { credits: 5 })
+  await refused(translations.order(deps, { id: owned.id, userId: stranger.id, ...de }), 'not_found')
+  await refused(translations.again(deps, { ...owned, ...de }), 'not_translated')
+  const broke = await aFinished(deps.db, { credits: 0 })
+  await refused(translations.order(deps, { ...broke, ...de }), 'insufficient_credits')
+  const unfinished = await anUpload(deps.db, { userId: owned.userId })
+  const asked = { userId: owned.userId, id: unfinished.id, ...de }
+  await refused(translations.order(deps, asked), 'not_finished')
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test.for(['marks-up', 'other-language', 'error-page', 'down'] as const)(
+  '%s: what a bad model writes costs nothing and cannot be read',
+  async (behaviour, { deps }) => {
+    const { translationId, asked, ...owned } = await made(deps, behaviour)
+    expect(asked().length).toBeGreaterThan(0)
+    expect(await translations.list(deps.db, owned)).toMatchObject([
+      { id: translationId, status: 'error', isReadable: false, isCreditReturned: true },
+    ])
+    expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+    expect((await translations.text(deps.db, owned)).turns).toEqual([])
+    await expect(
+      inLanguage(deps.db, { ...owned, said: await turnsOf(deps.db, owned.id) }),
+    ).rejects.toMatchObject({ code: 'not_translated' })
+    // It is ordered anew, and paid for when it is there.
+    const again = await translations.order(deps, owned)
+    expect(again).toMatchObject({ status: 'translating', creditsReserved: 1 })
+    await translations.translate(deps, jobOf(translationId, 2), delivery)
+    expect(await translations.list(deps.db, owned)).toMatchObject([{ status: 'translated' }])
+    expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+  },
+)
+
+test('a delivery that dies leaves what it has done to the next', async ({ deps }) => {
+  const texts = Array.from({ length: 60 }, (_, n) => `${said[n % 4]} That is point ${n + 100}.`)
+  const owned = await aFinished(deps.db, { texts })
+  const ordered = await translations.order(deps, { ...owned, ...de })
+  const { writer } = aWriter('obedient')
+  const dying: typeof writer = {
+    ...writer,
+    translate: (order, { signal, onDone }) =>
+      writer.translate!(order, {
+        signal,
+        onDone: async (done) => {
+          await onDone(done)
+          throw new Error('killed')
+        },
+      }),
+  }
+  const run = translations.translate({ ...deps, writer: dying }, jobOf(ordered.id), delivery)
+  await expect(run).rejects.toThrow('killed')
+  const [half] = await translations.list(deps.db, owned)
+  expect(half).toMatchObject({ status: 'translating', isReadable: false })
+  expect(half!.progress).toBeGreaterThan(10)
+  expect((await translations.text(deps.db, { ...owned, ...de })).turns).toEqual([])
+
+  const next = aWriter('obedient')
+  await translations.translate({ ...deps, writer: next.writer }, jobOf(ordered.id), last)
+  const prompts = next.asked().map(({ prompt }) => prompt)
+  expect(prompts.join('\n')).not.toContain('point 100.')
+  expect(prompts.join('\n')).toContain('point 159.')
+  expect((await translations.text(deps.db, { ...owned, ...de })).turns).toHaveLength(60)
+})
+
+test('where the model was taken away the order ends, and costs nothing', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id } = await translations.order(deps, { ...owned, ...de })
+  await translations.translate({ ...deps, writer: extractive }, jobOf(id), delivery)
+  const [one] = await translations.list(deps.db, owned)
+  expect(one).toMatchObject({
+    status: 'error',
+    problem: expect.stringContaining('no language model'),
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('what is corrected afterwards is counted, and translated again for nothing', async ({
+  deps,
+}) => {
+  const { translationId, ...owned } = await made(deps)
+  const [, second] = await turnsOf(deps.db, owned.id)
+  const before = await translations.text(deps.db, owned)
+  const text = 'The boats run every 20 minutes while the bridge is closed.'
+  await setText(deps, { ...owned, turnId: second!.id, revision: 0, text })
+  expect(await translations.list(deps.db, owned)).toMatchObject([{ changed: 1, isReadable: true }])
+  const stale = await translations.text(deps.db, owned)
+  expect(stale.turns.map(({ isChanged }) => isChanged)).toEqual([false, true, false, false])
+  expect(stale.turns[1]!.text).toBe(before.turns[1]!.text)
+
+  expect(await translations.again(deps, owned)).toMatchObject({
+    status: 'translating',
+    creditsReserved: 0,
+    isReadable: true,
+  })
+  const { writer, asked } = aWriter('obedient')
+  await translations.translate({ ...deps, writer }, jobOf(translationId, 2), delivery)
+  expect(asked()).toHaveLength(1)
+  expect(asked()[0]!.prompt).not.toContain('[2]')
+  const now = await translations.text(deps.db, owned)
+  expect(now).toMatchObject({ status: 'translated', changed: 0 })
+  expect(now.turns[1]!.text).toContain('20')
+  expect(now.turns[0]).toEqual(before.turns[0])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+  // Nothing is left to be done.
+  expect(await translations.again(deps, owned)).toMatchObject({ status: 'translated' })
+})
+
+test('changes that cannot be translated leave what was there, and are free twenty times a day', async ({
+  deps,
+}) => {
+  let now = new Date('2026-11-26T09:00:00Z')
+  const at = { ...deps, clock: () => now }
+  const { translationId, ...owned } = await made(at)
+  const [first] = await turnsOf(deps.db, owned.id)
+  const text = 'The bridge is closed, and it is closed until the end of the year.'
+  await setText(at, { ...owned, turnId: first!.id, revision: 0, text })
+  const bad = { ...at, writer: aWriter('marks-up').writer }
+  for (let time = 1; time <= 20; time += 1) {
+    await translations.again(at, owned)
+    await translations.translate(bad, jobOf(translationId, time + 1), last)
+  }
+  expect(await translations.list(deps.db, owned)).toMatchObject([
+    { status: 'error', isReadable: true, changed: 1, isCreditReturned: false },
+  ])
+  expect((await translations.text(deps.db, owned)).turns).toHaveLength(4)
+  await expect(translations.again(at, owned)).rejects.toMatchObject({
+    code: 'too_many_retranslations',
+  })
+  now = new Date('2026-11-27T09:00:01Z')
+  expect(await translations.again(at, owned)).toMatchObject({ status: 'translating' })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
+})
+
+test('a translation stays with its text, and a new text has none', async ({ deps }) => {
+  const { translationId, ...owned } = await made(deps)
+  // As text/earlier.ts does it: the rows of the turns go to the row that keeps the old text.
+  const keeper = await anUpload(deps.db, { userId: owned.userId })
+  const move = (from: string, to: string) =>
+    deps.db.update(turnRows).set({ transcriptionId: to }).where(eq(turnRows.transcriptionId, from))
+  await move(owned.id, keeper.id)
+  await say(deps.db, owned.id, ['The bridge was opened again in the spring of that year.'])
+  expect(await translations.list(deps.db, owned)).toMatchObject([
+    { status: 'translated', isReadable: false, changed: 0 },
+  ])
+  const ordered = await translations.order(deps, owned)
+  expect(ordered).toMatchObject({ status: 'translating', creditsReserved: 1 })
+  await translations.translate(deps, jobOf(translationId, 2), delivery)
+  expect((await translations.text(deps.db, owned)).turns).toHaveLength(1)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 3, held: 0 })
+
+  await deps.db.delete(turnRows).where(eq(turnRows.transcriptionId, owned.id))
+  await move(keeper.id, owned.id)
+  expect((await translations.text(deps.db, owned)).turns).toHaveLength(4)
+  // What nobody can come back to is removed.
+  await translations.tidy(deps)
+  const left = await deps.db
+    .select()
+    .from(translatedTurns)
+    .where(eq(translatedTurns.translationId, translationId))
+  expect(left).toHaveLength(4)
+})
+
+test('a text that is replaced while it is translated costs nothing', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id } = await translations.order(deps, { ...owned, ...de })
+  const { writer } = aWriter('obedient')
+  const replaced: typeof writer = {
+    ...writer,
+    translate: async (order, options) => {
+      const outcome = await writer.translate!(order, options)
+      await deps.db.delete(turnRows).where(eq(turnRows.transcriptionId, owned.id))
+      await say(deps.db, owned.id, ['Another text.'])
+      return outcome
+    },
+  }
+  await translations.translate({ ...deps, writer: replaced }, jobOf(id), delivery)
+  expect(await translations.list(deps.db, owned)).toMatchObject([
+    { status: 'error', isCreditReturned: true, isReadable: false },
+  ])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('one that is being made can be stopped, five times an hour', async ({ deps }) => {
+  const owned = { ...(await aFinished(deps.db)), ...de }
+  for (let time = 0; time < 5; time += 1) {
+    const { id } = await translations.order(deps, owned)
+    await translations.remove(deps, owned)
+    // A worker that has it finds it gone.
+    await translations.translate(deps, jobOf(id), delivery)
+  }
+  expect(await translations.list(deps.db, owned)).toEqual([])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  await expect(translations.order(deps, owned)).rejects.toMatchObject({
+    code: 'too_many_unpaid_translations',
+  })
+})
+
+test('what is held comes back when the transcription, the job or the account is gone', async ({
+  deps,
+}) => {
+  const owned = { ...(await aFinished(deps.db)), ...de }
+  const { id } = await translations.order(deps, owned)
+  await translations.endForgotten(deps)
+  expect(await translations.list(deps.db, owned)).toMatchObject([{ status: 'translating' }])
+  await deps.db.delete(transcriptions).where(eq(transcriptions.id, owned.id))
+  await translations.endForgotten(deps)
+  expect(await deps.db.select().from(rows).where(eq(rows.id, id))).toEqual([])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+
+  const lost = { ...(await aFinished(deps.db)), ...de }
+  await deps.db
+    .insert(rows)
+    .values({ userId: lost.userId, transcriptionId: lost.id, language: 'de', isPaid: false })
+  await translations.endForgotten(deps)
+  expect(await translations.list(deps.db, lost)).toMatchObject([{ status: 'error' }])
+
+  const { translationId: _, ...gone } = await made(deps)
+  await translations.order(deps, { ...gone, language: 'fr' })
+  const erased = await deps.db.transaction((tx) => translations.eraseTranslations(tx, gone.userId))
+  expect(erased.counts).toEqual({ translations: 2 })
+  expect(await credits.balance(deps.db, gone.userId)).toEqual({ available: 4, held: 0 })
+})
+
+test('a blocked account has nothing translated, and its credits back', async ({ deps }) => {
+  const owned = { ...(await aFinished(deps.db)), ...de }
+  await translations.order(deps, owned)
+  await deps.db.transaction(async (tx) => {
+    await translations.lockAllOf(tx, owned.userId)
+    await translations.stopAllOf(tx, deps, owned.userId)
+  })
+  expect(await translations.list(deps.db, owned)).toMatchObject([
+    { status: 'error', isCreditReturned: true },
+  ])
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('a translation has the times of what was said, part by part', () => {
+  const word = (text: string, startMs: number) => ({
+    text,
+    startMs,
+    endMs: startMs + 400,
+    confidence: 1,
+  })
+  const turn = {
+    speaker: 0,
+    startMs: 1_000,
+    endMs: 20_000,
+    text: 'aa bb cc dd.',
+    // A long pause in the middle.
+    words: [word('aa', 1_000), word('bb', 1_500), word('cc', 18_000), word('dd.', 18_500)],
+  }
+  const { text, words } = laidOver(turn, [
+    { text: 'Eins zwei drei.', letters: 4 },
+    { text: 'Vier fünf.', letters: 5 },
+  ])
+  expect(text).toBe('Eins zwei drei. Vier fünf.')
+  expect(words.map(({ text: one, startMs, endMs }) => [one, startMs, endMs])).toEqual([
+    ['Eins', 1_000, 1_277],
+    ['zwei', 1_277, 1_554],
+    ['drei.', 1_554, 1_900],
+    ['Vier', 18_000, 18_400],
+    ['fünf.', 18_400, 18_900],
+  ])
+  const japanese = laidOver(turn, [{ text: 'これは橋です。', letters: 9 }])
+  expect(japanese.text).toBe('これは橋です。')
+  expect(japanese.words.length).toBeGreaterThan(2)
+  expect(japanese.words.at(-1)!.endMs).toBe(18_900)
+})
