@@ -57,5 +57,7 @@ test('forms and plans offer what the server can do, and nothing else', async ({ 
 
   await isAbleTo(page, everything)
   const offered = promisesIn(await walk(page)).map((each) => each.replace(/:.*/s, ''))
-  expect(new Set(offered)).toEqual(new Set(['summaryLanguages', 'documentsByModel', 'googleDocs']))
+  expect(new Set(offered)).toEqual(
+    new Set(['summaryLanguages', 'documentsByModel', 'translations', 'googleDocs']),
+  )
 })

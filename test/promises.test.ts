@@ -73,6 +73,7 @@ test('public pages promise what this server can do, and nothing else', async ({ 
   for (const capability of [
     'summaryLanguages',
     'documentsByModel',
+    'translations',
     'googleDocs',
     'doubt',
     'recorder',

@@ -61,6 +61,8 @@ import type {
   Transcription,
   TranscriptionRow,
 } from '../../src/features/transcriptions/contract.ts'
+import type { Translation, TranslationText } from '../../src/features/translations/contract.ts'
+import { translatedNote } from '../../src/features/translations/status.ts'
 import { documentKinds } from '../../src/features/writing/contract.ts'
 import { type RefusalCode, refusals } from '../../src/shared/refusals.ts'
 import { sample } from '../steps.ts'
@@ -685,6 +687,7 @@ const one = `/api/transcriptions/${id(10)}`
 export const result = (fields: Partial<Transcription> = {}, spoken = words(said(12))): Answers => ({
   [`GET ${one}`]: job(fields),
   [`GET ${one}/words`]: spoken,
+  [`GET ${one}/translations`]: [],
 })
 
 /** Where questions to this recording, and to the library, are asked and their answers kept. */
@@ -746,6 +749,38 @@ export const asked = (fields: Partial<Asked> = {}): Asked => ({
   offers: ['What did they decide?', 'What is said about the minutes?', 'Who should do what?'],
   ...fields,
 })
+
+/** A translation, and what is answered where it is asked for. */
+export function translated(
+  fields: Partial<Translation> = {},
+  turns: TranslationText['turns'] = [],
+): Answers {
+  const language = fields.language ?? 'de'
+  const translation: Translation = {
+    id: id(70),
+    language,
+    status: 'translated',
+    progress: 100,
+    creditsReserved: 0,
+    createdAt: at(1),
+    finishedAt: at(0),
+    isReadable: turns.length > 0,
+    changed: 0,
+    untranslated: 0,
+    problem: null,
+    isCreditReturned: false,
+    note: translatedNote(language),
+    ...fields,
+  }
+  return {
+    [`GET ${one}/translations`]: [translation],
+    [`GET ${one}/translations/${language}`]: { ...translation, turns } satisfies TranslationText,
+  }
+}
+
+/** The same turns in other words. */
+export const inOther = (said: readonly Said[]): TranslationText['turns'] =>
+  said.map(({ text }, index) => ({ id: id(1_000 + index), text, isChanged: false }))
 
 /** What a check of captions found: how many of them break a rule. */
 export const captions = (broken: number): CaptionsChecked => ({

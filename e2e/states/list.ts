@@ -21,6 +21,7 @@ import {
   failed,
   generated,
   id,
+  inOther,
   job,
   ledger,
   library,
@@ -44,6 +45,7 @@ import {
   soFar,
   tags,
   taken,
+  translated,
   triedModel,
   user,
   webhook,
@@ -1282,6 +1284,102 @@ const results: State[] = [
   }),
 ]
 
+/** What there is of a text in another language. */
+const others: State[] = [
+  ...screen(opened, result(), {
+    'translation, choosing a language': [
+      askToTranslate,
+      see('1 credit, charged when it is there.'),
+    ],
+    'translation, loading': [
+      { [`GET ${one}/translations`]: never },
+      askToTranslate,
+      see('Loading the translations…'),
+    ],
+    'translation, not loaded': [
+      { [`GET ${one}/translations`]: broken },
+      askToTranslate,
+      see('Something broke on our side.'),
+    ],
+    'translation, without credits': [
+      { 'GET /api/user': user({ credits: 0 }) },
+      askToTranslate,
+      see('A translation costs 1 credit, and you have none left.'),
+    ],
+    'translation, one is there': [
+      translated({ changed: 3 }, inOther(german)),
+      askToTranslate,
+      see('Translated, 3 places changed since'),
+    ],
+  }),
+  ...screen(`${opened}&in=de`, result(), {
+    'translation, being made': [
+      translated({ status: 'translating', progress: 40, creditsReserved: 1, finishedAt: null }),
+      see('40% done.'),
+    ],
+    'translation, failed': [
+      translated({
+        status: 'error',
+        isCreditReturned: true,
+        problem: 'The language model of this server could not translate this text well enough.',
+      }),
+      see('1 credit was returned.'),
+    ],
+    'translation, of the text before': [translated(), see(/belongs to the text from before/)],
+    'translation, both': [
+      translated({}, inOther(Array.from({ length: 4 }, () => german).flat())),
+      see('It cannot be edited.'),
+      (page) => expect(page.locator('[data-translation]').first()).toBeVisible(),
+    ],
+    'translation, changed since': [
+      translated({ changed: 3, untranslated: 1 }, [
+        ...inOther(german).map((turn) => ({ ...turn, isChanged: true })),
+        { id: id(1_003), text: null, isChanged: false },
+      ]),
+      see('The text has changed since in 3 places.'),
+      see('The original has changed since.'),
+    ],
+    'translation alone': [
+      translated({}, inOther(german)),
+      (page) =>
+        page
+          .getByRole('region', { name: /^Translation into/ })
+          .getByText('Translation', { exact: true })
+          .click(),
+      (page) => expect(page.locator('[data-turn-text="0"]')).toBeHidden(),
+    ],
+    'translation, its text not loaded': [
+      translated({ isReadable: true }),
+      { [`GET ${one}/translations/de`]: broken },
+      see('Something broke on our side.'),
+    ],
+  }),
+  ...screen(`${opened}&in=ar`, result(), {
+    'translation from the right': [
+      translated({ language: 'ar' }, inOther(arabic)),
+      (page) => expect(page.locator('[data-translation] [dir=rtl]').first()).toBeVisible(),
+    ],
+  }),
+  ...screen(`${opened}#export`, result(), {
+    'export, in another language': [
+      translated({}, inOther(german)),
+      async (page) => page.getByLabel('Language').selectOption('de'),
+      see('0 of 612 captions in SRT break the rules.'),
+    ],
+  }),
+]
+
+async function askToTranslate(page: Page): Promise<void> {
+  await says(page, FIRST)
+  const button = page.getByRole('button', { name: 'Translation', exact: true })
+  if (await button.isVisible()) await button.click()
+  else {
+    await press('More for this result')(page)
+    await page.getByRole('menuitem', { name: 'Translation…' }).click()
+  }
+  await expect(page.getByRole('dialog', { name: 'Translation' })).toBeVisible()
+}
+
 async function giveAway(page: Page): Promise<void> {
   await says(page, FIRST)
   // A phone has it in the menu.
@@ -2215,6 +2313,7 @@ export const statesOf = {
   'a job': processing,
   'a result': results,
   'a result, once more': afresh,
+  'a result in other words': others,
   'a video': video,
   'questions and answers': asking,
   'a result, given away': sharing,

@@ -6,11 +6,14 @@ import { useId } from 'react'
  */
 export function Segments<Value extends string>({
   label,
+  hideLabel = false,
   value,
   onChange,
   choices,
 }: {
   label: string
+  /** The label is only for screen readers. */
+  hideLabel?: boolean
   /** Null: none holds. */
   value: NoInfer<Value> | null
   onChange: (value: Value) => void
@@ -19,7 +22,9 @@ export function Segments<Value extends string>({
   const name = useId()
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-2 text-ui leading-5 font-semibold">{label}</legend>
+      <legend className={hideLabel ? 'sr-only' : 'mb-2 text-ui leading-5 font-semibold'}>
+        {label}
+      </legend>
       <div className="flex h-11 divide-x divide-line overflow-hidden rounded-control border border-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus">
         {choices.map((choice) => (
           <label

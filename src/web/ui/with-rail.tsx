@@ -21,10 +21,11 @@ export function WithRail({
   isPanelWide?: boolean
   children: ReactNode
 }) {
+  // Both are built alike, so that a text whose rail comes and goes stays the same element.
   if (rail === null)
     return (
       <div className={classes(panel !== null && 'max-lg:pb-(--sheet-height,0px)')}>
-        {children}
+        <div className="min-w-0">{children}</div>
         {panelPlace ? createPortal(panel, panelPlace) : panel}
       </div>
     )

@@ -4,22 +4,29 @@ import { creditsFor } from '#features/credits/contract.ts'
 import {
   DOCUMENT_CREDITS,
   MAX_DURATION_HOURS,
+  TRANSLATION_CREDITS,
   type Plan,
   plans,
   rollover,
 } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 
 import { cheaper, costOn, priceSentence } from './plan-words.ts'
 import { PriceTable } from './price-table.tsx'
 
 /** How a price is made: the tiers, and a length of one's own to try. */
 export function HowCreditsWork() {
+  const can = useCapabilities()
   return (
     <section id="how-credits-work" className="mt-16 border-t border-rule pt-12">
       <h2 className="font-display text-section font-semibold">How Credits Work</h2>
       <p className="mt-2 text-ui text-ink-2">
-        From 1 credit per transcription. +{DOCUMENT_CREDITS} credit for a document. {rollover}
+        From 1 credit per transcription. +{DOCUMENT_CREDITS} credit for a document
+        {can('translations')
+          ? `, +${TRANSLATION_CREDITS} for a language of a translation`
+          : ''}.{' '}
+        {rollover}
       </p>
       <div className="mt-8 grid gap-x-20 gap-y-12 lg:grid-cols-2">
         <PriceTable

@@ -3,6 +3,7 @@ import { Check, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
+import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { get, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
@@ -18,13 +19,16 @@ const FIRST = 5
 export function CaptionsCheck({
   id,
   choice,
+  language = null,
   onMend,
 }: {
   id: string
+  /** Of a translation. */
+  language?: TranslationLanguage | null
   choice: ExportChoice
   onMend: (mend: boolean) => void
 }) {
-  const path = captionsPath(id, choice)
+  const path = captionsPath(id, choice, language)
   const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: ['captions', path],
     queryFn: ({ signal }) => get<CaptionsChecked>(path, signal),

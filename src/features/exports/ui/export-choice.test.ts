@@ -37,6 +37,9 @@ test('the call names the format and every option', () => {
   expect(exportPath('a b', choice)).toBe(
     '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
+  // A translation is of one recording: its language is asked for, and not kept.
+  expect(exportPath('a', choice, 'de')).toContain('&markers=turns&language=de')
+  expect(captionsPath('a', choice, 'de')).toMatch(/&language=de$/)
 })
 
 test('names stand in the lines of SRT only where that is asked for, and elsewhere as before', () => {

@@ -1,8 +1,11 @@
 /** What is exported and how, as it was chosen last in this browser. */
+import type { TranslationLanguage } from '#features/translations/contract.ts'
+
 import type { ExportOptions } from '../contract.ts'
 import { captionProfiles, formatNames, frameRates, markerKinds } from '../formats.ts'
 
-export interface ExportChoice extends ExportOptions {
+/** The language belongs to one recording, and is not remembered. */
+export interface ExportChoice extends Omit<ExportOptions, 'language'> {
   /** In SRT a name takes room in the lines and time to be read, so it is asked for by itself. */
   labels: boolean
 }
@@ -65,11 +68,14 @@ export const optionsOf = ({ labels, ...choice }: ExportChoice): ExportOptions =>
   speakers: choice.format === 'srt' ? labels : choice.speakers,
 })
 
-export function exportPath(id: string, choice: ExportChoice): string {
+export function exportPath(
+  id: string,
+  choice: ExportChoice,
+  language: TranslationLanguage | null = null,
+): string {
+  const asked = { ...optionsOf(choice), ...(language === null ? {} : { language }) }
   const query = new URLSearchParams(
-    Object.entries(optionsOf(choice)).flatMap(([name, value]) =>
-      value === '' ? [] : [[name, String(value)]],
-    ),
+    Object.entries(asked).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
   )
   return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
 }
@@ -79,7 +85,11 @@ export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
   format === 'vtt' ? 'vtt' : 'srt'
 
 /** How the captions of a choice are looked at; the same for both formats of captions but for names. */
-export function captionsPath(id: string, choice: ExportChoice): string {
+export function captionsPath(
+  id: string,
+  choice: ExportChoice,
+  language: TranslationLanguage | null = null,
+): string {
   const { format, speakers, profile, mend } = optionsOf({
     ...choice,
     format: captionsFormat(choice),
@@ -89,6 +99,7 @@ export function captionsPath(id: string, choice: ExportChoice): string {
     speakers: String(speakers),
     profile,
     mend: String(mend),
+    ...(language === null ? {} : { language }),
   })
   return `/api/transcriptions/${encodeURIComponent(id)}/captions?${query}`
 }

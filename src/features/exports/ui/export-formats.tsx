@@ -1,9 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
+import type { TranslationLanguage } from '#features/translations/contract.ts'
+import { translationsQuery } from '#features/translations/ui/queries.ts'
+import { languageName } from '#shared/format.ts'
 import { request, sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -198,15 +203,53 @@ function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Chan
   return null
 }
 
+/** Which of the languages that are there is taken away; nothing where there is but one. */
+function useLanguageChoice(id: string) {
+  const can = useCapabilities()
+  const { data: all = [] } = useQuery({
+    ...translationsQuery(id, 0),
+    // They may have been ordered on another page.
+    staleTime: 0,
+    enabled: can('translations'),
+  })
+  const languages = all.filter(({ isReadable }) => isReadable).map(({ language }) => language)
+  const [chosen, setChosen] = useState<TranslationLanguage | null>(null)
+  const language = languages.find((each) => each === chosen) ?? null
+  const field =
+    languages.length === 0 ? null : (
+      <Select
+        className="max-w-md"
+        label="Language"
+        hint={
+          language === null
+            ? undefined
+            : 'The file says that a language model has translated it; the name of an SRT file does.'
+        }
+        value={language ?? ''}
+        onChange={({ target }) =>
+          setChosen(languages.find((each) => each === target.value) ?? null)
+        }
+      >
+        <option value="">As it was said</option>
+        {languages.map((each) => (
+          <option key={each} value={each}>
+            {languageName(each)}, translated
+          </option>
+        ))}
+      </Select>
+    )
+  return { language, field }
+}
+
 /** What became of a press on a format: nothing yet, on its way, or why it failed. */
-function useExport(named: Named) {
+function useExport(named: Named, language: TranslationLanguage | null) {
   const [state, setState] = useState<{ busy: ExportFormat | null; problem: string | null }>({
     busy: null,
     problem: null,
   })
   const start = async (choice: ExportChoice): Promise<boolean> => {
     setState({ busy: choice.format, problem: null })
-    const problem = await exportFile(named, choice)
+    const problem = await exportFile(named, choice, language)
     setState({ busy: null, problem })
     return problem === null
   }
@@ -221,7 +264,8 @@ export function MoreFormats({
   hasRecording = false,
 }: Known & { named: Named; hasRecording?: boolean }) {
   const [choice, change] = useChoice()
-  const { busy, problem, start } = useExport(named)
+  const { language, field } = useLanguageChoice(named.id)
+  const { busy, problem, start } = useExport(named, language)
   const groups = Object.entries(formatGroups).filter(
     ([group]) => group !== 'Chapters' || hasChapters,
   )
@@ -230,6 +274,7 @@ export function MoreFormats({
       <h2 id="more-formats" className="mb-3 font-display text-section font-semibold">
         More formats
       </h2>
+      {field ? <div className="mb-4">{field}</div> : null}
       <Options {...{ choice, isDoubtKnown, hasChapters }} onChange={change} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
       {groups.map(([group, names]) => (
@@ -247,7 +292,12 @@ export function MoreFormats({
               <div className="max-w-56">
                 <FilmStart choice={choice} onChange={change} />
               </div>
-              <CaptionsCheck id={named.id} choice={choice} onMend={(mend) => change({ mend })} />
+              <CaptionsCheck
+                id={named.id}
+                choice={choice}
+                language={language}
+                onMend={(mend) => change({ mend })}
+              />
             </div>
           ) : null}
           {group === 'Markers for film' ? (
@@ -379,7 +429,8 @@ export function ExportDialog({
   focusAfter?: () => void
 }) {
   const [choice, change] = useChoice()
-  const { busy, problem, start } = useExport(named)
+  const { language, field } = useLanguageChoice(named.id)
+  const { busy, problem, start } = useExport(named, language)
   return (
     <Dialog
       open
@@ -388,6 +439,7 @@ export function ExportDialog({
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >
+      {field ? <div className="mt-4">{field}</div> : null}
       <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
       {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
       <DialogActions isKept>
@@ -414,9 +466,10 @@ export function ExportDialog({
 async function exportFile(
   { id, originalName }: Named,
   choice: ExportChoice,
+  language: TranslationLanguage | null,
 ): Promise<string | null> {
   try {
-    const response = await request('GET', exportPath(id, choice))
+    const response = await request('GET', exportPath(id, choice, language))
     const name =
       fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
     saveFile(await response.blob(), name)

@@ -237,7 +237,7 @@ function Actions({
       </DropdownMenu>
       {asked ? (
         <ResultQuestion
-          {...{ asked, transcription, keptUntil }}
+          {...{ asked, open, keptUntil }}
           onClose={() => setAsked(null)}
           focusAfter={() => more.current?.focus()}
         />

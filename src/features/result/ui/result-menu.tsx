@@ -4,6 +4,7 @@ import {
   Download,
   History,
   Keyboard,
+  Languages,
   MessageCircleQuestionMark,
   Pencil,
   Plus,
@@ -17,15 +18,17 @@ import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { copyPart } from '#features/exports/ui/share.ts'
 import type { Open } from '#features/exports/ui/text-of.ts'
 import { TagPopover } from '#features/library/ui/tag-popover.tsx'
-import type { Transcription } from '#features/transcriptions/contract.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
+import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
+import { useTranslation } from '#features/translations/ui/use-translation.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-export type Asked = 'rename' | 'tag' | 'earlier'
+export type Asked = 'rename' | 'tag' | 'earlier' | 'translation'
 
 export function ResultItems({
   open,
@@ -58,6 +61,7 @@ export function ResultItems({
 }) {
   const { transcription } = open
   const remove = useDelete({ onDeleted: onNewFile })
+  const can = useCapabilities()
   return (
     <>
       {isExport ? null : (
@@ -94,6 +98,11 @@ export function ResultItems({
       <MenuItem icon={<Tag />} onSelect={() => onAsk('tag')}>
         Tag…
       </MenuItem>
+      {part === 'transcription' && can('translations') ? (
+        <MenuItem icon={<Languages />} onSelect={() => onAsk('translation')}>
+          Translation…
+        </MenuItem>
+      ) : null}
       {canTranscribeAgain(transcription) ? (
         <MenuItem icon={<RotateCw />} onSelect={onAgain}>
           Transcribe again…
@@ -118,22 +127,31 @@ export function ResultItems({
 /** The dialog that an item opens. */
 export function ResultQuestion({
   asked,
-  transcription,
+  open: { transcription, words },
   keptUntil,
   ...answered
 }: {
   asked: Asked
-  transcription: Transcription
+  open: Open
   keptUntil: string | null
   onClose: () => void
   focusAfter: () => void
 }) {
-  const { id, tags = [] } = transcription
+  const { id, tags = [], language } = transcription
+  const { choose } = useTranslation(id, words.revision)
   switch (asked) {
     case 'rename':
       return <RenameDialog {...answered} row={transcription} />
     case 'tag':
       return <TagPopover {...answered} ids={[id]} rows={[{ id, tags }]} anchor={null} />
+    case 'translation':
+      return (
+        <TranslationDialog
+          {...answered}
+          {...{ id, revision: words.revision, spoken: language }}
+          onChoose={choose}
+        />
+      )
     case 'earlier':
       return keptUntil === null ? null : (
         <Dialog

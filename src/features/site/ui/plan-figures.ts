@@ -49,6 +49,7 @@ export const comparison: readonly ComparisonRow[] = [
   { what: `One 60-minute file (${creditsFor(HOUR)} credits)`, cells: allPlans.map(perHour) },
   { what: 'Transcript, summary, speakers, exports', cells: fromPlan(0) },
   { what: 'Generated documents (+1 credit)', cells: fromPlan(1) },
+  { what: 'Translations (+1 credit a language)', cells: fromPlan(0), where: 'translations' },
   { what: 'Documents to Google Docs', cells: fromPlan(1), where: 'googleDocs' },
   { what: 'API access, custom integrations', cells: fromPlan(2) },
   { what: 'Dedicated support', cells: fromPlan(2) },

@@ -53,6 +53,7 @@ const figures: Figures = {
   video: creditsFor(videoMinutes * 60),
   withDocument,
   document: business.DOCUMENT_CREDITS,
+  translation: business.TRANSLATION_CREDITS,
   withDocumentOnProfessional: popular && costOn(popular, withDocument),
   videoElsewhere: [0.2, 0.5].map((price) => `$${(price * videoMinutes).toFixed(2)}`).join(' to '),
   quarterHour: creditsFor(15 * 60),

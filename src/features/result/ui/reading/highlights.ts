@@ -23,7 +23,8 @@ export const rangeOf = (list: HTMLElement | null, place: Letters): Range | null 
 
 function rangeIn(text: HTMLElement | null | undefined, { from, to }: Letters): Range | null {
   const node = text?.firstChild
-  if (!(node instanceof Text) || to > node.length || from >= to) return null
+  // What is hidden behind its translation has no place on the page.
+  if (!(node instanceof Text) || text?.hidden || to > node.length || from >= to) return null
   const range = document.createRange()
   range.setStart(node, from)
   range.setEnd(node, to)

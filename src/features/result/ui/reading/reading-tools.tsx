@@ -1,6 +1,9 @@
-import { MessageCircleQuestionMark } from 'lucide-react'
-import { type RefObject } from 'react'
+import { Languages, MessageCircleQuestionMark } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
 
+import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
+import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
@@ -30,6 +33,7 @@ export function ReadingTools({
   following: { isFollowing, setFollowing },
   underlines: [isUnderlined, setUnderlined],
   textSize: [size, nextSize],
+  shown,
 }: {
   reader: Reader
   search: Search
@@ -47,6 +51,7 @@ export function ReadingTools({
   following: ReturnType<typeof useFollowing>
   underlines: ReturnType<typeof useUnderlines>
   textSize: ReturnType<typeof useTextSize>
+  shown: ShownTranslation
 }) {
   const { player, edits, saved, isReplacing } = reader
   const count = checking.items.length
@@ -113,8 +118,47 @@ export function ReadingTools({
           A±
         </Button>
       )}
+      <TranslationButton reader={reader} shown={shown} />
       {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
     </div>
+  )
+}
+
+/** On phones it is in the menu of the result. */
+function TranslationButton({
+  reader: { transcription, words },
+  shown,
+}: {
+  reader: Reader
+  shown: ShownTranslation
+}) {
+  const can = useCapabilities()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  if (!can('translations')) return null
+  return (
+    <>
+      <Button
+        ref={button}
+        size="small"
+        className="px-3! max-sm:hidden"
+        icon={<Languages />}
+        aria-label="Translation"
+        data-tip="Translation"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      {isOpen ? (
+        <TranslationDialog
+          id={transcription.id}
+          revision={words.revision}
+          spoken={transcription.language}
+          onChoose={shown.choose}
+          onClose={() => setOpen(false)}
+          focusAfter={() => button.current?.focus()}
+        />
+      ) : null}
+    </>
   )
 }
 

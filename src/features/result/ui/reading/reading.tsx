@@ -4,6 +4,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -14,6 +15,8 @@ import type { CheckItem } from '#features/text/ui/check-items.ts'
 import { type Group, useGroups } from '#features/text/ui/turn-groups.ts'
 import { besideWord, turnIndexAt } from '#features/text/ui/word-places.ts'
 import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { TranslationNote } from '#features/translations/ui/translation-note.tsx'
+import { type ShownTranslation, useTranslation } from '#features/translations/ui/use-translation.ts'
 import type { Player } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -31,6 +34,7 @@ import type { Reader } from '../reader.ts'
 import { useTextSize, useUnderlines } from './reading-settings.ts'
 import { ReadingTools } from './reading-tools.tsx'
 import { type Editing, type Step, Transcript } from './transcript.tsx'
+import type { InLanguage } from './turn-row.tsx'
 import { type Checking, useChecking } from '../checking/use-checking.ts'
 import { isInSight, turnElement } from './following.ts'
 import { type ShowTurn, useFollowing } from './use-following.ts'
@@ -112,6 +116,9 @@ export function Reading({
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
   const isLed = at !== null || jump !== null || stay !== null
   const inHaste = isLed || search.wanted !== '' || panelName !== null
+  const shown = useTranslation(reader.transcription.id, words.revision)
+  const isLookedInto = search.wanted !== '' || panelName !== null || editing !== null
+  const inLanguage = useInLanguage(shown, isLookedInto)
   const [groups, isWhole] = useGroups(turns, inHaste)
   useTextMarks({
     list,
@@ -191,9 +198,11 @@ export function Reading({
     ) : (
       <CheckQueue checking={checking} words={words} onClose={closeChecking} />
     )
+  // Two texts beside each other need its room.
+  const isWide = inLanguage !== null && !inLanguage.isAlone && panel === null
   return (
     <WithRail
-      rail={rail}
+      rail={isWide ? null : rail}
       panel={panel}
       panelPlace={reader.panelPlace}
       isPanelWide={panelName === 'ask'}
@@ -210,7 +219,7 @@ export function Reading({
           )}
         >
           <ReadingTools
-            {...{ reader, search, field, checking, following, underlines, textSize }}
+            {...{ reader, search, field, checking, following, underlines, textSize, shown }}
             {...{ checkToggle, askToggle }}
             onAsk={panelName === 'ask' ? closeAsking : onAsk}
             isEditing={editing !== null}
@@ -219,6 +228,7 @@ export function Reading({
             onReplaced={closeReplace}
           />
         </div>
+        <TranslationNote id={reader.transcription.id} shown={shown} />
         <Notes
           reader={reader}
           checking={checking}
@@ -238,6 +248,8 @@ export function Reading({
             chapters.edit(start)
           }}
           groups={groups}
+          inLanguage={inLanguage}
+          translated={shown.turns}
         />
         {player && !following.isFollowing ? (
           <BackToPlayhead
@@ -251,6 +263,16 @@ export function Reading({
       {children}
     </WithRail>
   )
+}
+
+/** The original is looked into where it is shown: a hit and a word in doubt are in it. */
+function useInLanguage(
+  { translation, turns, view }: ShownTranslation,
+  isLookedInto: boolean,
+): InLanguage | null {
+  const language = turns && translation ? translation.language : null
+  const isAlone = view === 'only' && !isLookedInto
+  return useMemo(() => (language === null ? null : { language, isAlone }), [language, isAlone])
 }
 
 const focusTurn = (list: RefObject<HTMLElement | null>, place: number) =>

@@ -18,6 +18,7 @@ import { freeTime } from '#features/text/ui/free-time.ts'
 import { type Group, isLongText } from '#features/text/ui/turn-groups.ts'
 import { placeInTurn } from '#features/text/ui/word-places.ts'
 import type { Chapter } from '#features/transcriptions/contract.ts'
+import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { nameOf, isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
@@ -30,7 +31,14 @@ import { onSet, singleKeys } from '../keys/keys.ts'
 import { letterAt } from './highlights.ts'
 import type { Reader } from '../reader.ts'
 import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
-import { TurnHead, TurnRow, type TurnActs, rowClasses } from './turn-row.tsx'
+import {
+  type InLanguage,
+  InOther,
+  TurnHead,
+  TurnRow,
+  type TurnActs,
+  rowClasses,
+} from './turn-row.tsx'
 
 /** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
@@ -57,6 +65,8 @@ export function Transcript({
   onStep,
   onEditChapter,
   groups,
+  inLanguage,
+  translated,
 }: {
   reader: Reader
   list: RefObject<HTMLDivElement | null>
@@ -68,6 +78,9 @@ export function Transcript({
   onEditChapter: (start: number) => void
   /** The groups that are drawn already. */
   groups: readonly Group[]
+  inLanguage: InLanguage | null
+  /** By the id of the turn. */
+  translated: ReadonlyMap<string, ShownTurn> | null
 }) {
   const { words, player, edits, only, transcription, chapters } = reader
   const { turns, speakers } = words
@@ -102,6 +115,8 @@ export function Transcript({
             isToldApart={apart}
             language={language}
             edits={edits}
+            inLanguage={inLanguage}
+            translated={translated}
             player={player}
             acts={rowActs}
             editorActs={editorActs}
@@ -131,6 +146,8 @@ const TurnGroup = memo(function TurnGroup({
   canPlay,
   canEdit,
   isOneStop,
+  inLanguage,
+  translated,
   editing,
 }: Group & {
   isLong: boolean
@@ -148,6 +165,8 @@ const TurnGroup = memo(function TurnGroup({
   canPlay: boolean
   canEdit: boolean
   isOneStop: boolean
+  inLanguage: InLanguage | null
+  translated: ReadonlyMap<string, ShownTurn> | null
   /** Null when no turn of this group is being corrected. */
   editing: Editing | null
 }) {
@@ -164,7 +183,7 @@ const TurnGroup = memo(function TurnGroup({
         const head = { name, isToldApart, acts, canPlay, canEdit }
         const row =
           editing?.id === turn.id && edits ? (
-            <li data-turn={from + index} className={rowClasses(isToldApart)}>
+            <li data-turn={from + index} className={rowClasses(isToldApart, inLanguage)}>
               <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
                 <TurnHead turn={turn} {...head} />
               </div>
@@ -181,6 +200,9 @@ const TurnGroup = memo(function TurnGroup({
                   />
                 )}
               </WithDraft>
+              {inLanguage ? (
+                <InOther {...inLanguage} translation={translated?.get(turn.id)} />
+              ) : null}
             </li>
           ) : (
             <TurnWithDraft
@@ -189,6 +211,8 @@ const TurnGroup = memo(function TurnGroup({
               place={from + index}
               language={language}
               isOneStop={isOneStop}
+              inLanguage={inLanguage}
+              translation={translated?.get(turn.id)}
               {...head}
             />
           )
@@ -442,6 +466,13 @@ function usePressedWords({
   const onPress = useEffectEvent((event: MouseEvent) => {
     if (!player || event.button !== 0 || event.detail > 1) return
     if (getSelection()?.isCollapsed === false) return
+    const other = event.target instanceof Element && event.target.closest('[data-translation]')
+    const said =
+      other && words.turns[Number(other.closest<HTMLElement>('[data-turn]')?.dataset['turn'])]
+    if (said) {
+      player.playFrom(said.start)
+      return
+    }
     const letter = letterAt(event.clientX, event.clientY)
     const place = letter && placeInTurn(places, letter.turn, letter.offset)
     const turn = letter && words.turns[letter.turn]

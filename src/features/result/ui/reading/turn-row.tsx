@@ -1,6 +1,7 @@
 import { memo } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
+import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -15,12 +16,24 @@ export interface TurnActs {
   name: (turn: WordTurn) => void
 }
 
-export const rowClasses = (isToldApart: boolean) =>
+/** How a turn is shown in another language; null: not at all. */
+export interface InLanguage {
+  language: string
+  /** Without the original, where there is a translation. */
+  isAlone: boolean
+}
+
+export const rowClasses = (isToldApart: boolean, inLanguage: InLanguage | null = null) =>
   classes(
     'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-2.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
-    isToldApart
-      ? 'roomy:grid roomy:grid-cols-[156px_minmax(0,66ch)]'
-      : 'roomy:grid roomy:grid-cols-[64px_minmax(0,66ch)]',
+    'roomy:grid',
+    inLanguage && !inLanguage.isAlone
+      ? isToldApart
+        ? 'roomy:grid-cols-[156px_minmax(0,1fr)_minmax(0,1fr)]'
+        : 'roomy:grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)]'
+      : isToldApart
+        ? 'roomy:grid-cols-[156px_minmax(0,66ch)]'
+        : 'roomy:grid-cols-[64px_minmax(0,66ch)]',
   )
 
 /** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
@@ -35,6 +48,8 @@ export const TurnRow = memo(function TurnRow({
   canPlay,
   canEdit,
   isOneStop,
+  inLanguage,
+  translation,
 }: {
   turn: WordTurn
   /** Its place among all turns. */
@@ -49,27 +64,41 @@ export const TurnRow = memo(function TurnRow({
   canEdit: boolean
   /** One stop of the Tab key, from which single keys correct it and name its speaker (see keys.ts). */
   isOneStop: boolean
+  inLanguage: InLanguage | null
+  translation: ShownTurn | undefined
 }) {
+  const isHidden = inLanguage?.isAlone === true && Boolean(translation?.text)
   return (
-    <li data-turn={place} tabIndex={-1} className={classes(rowClasses(isToldApart), 'relative')}>
+    <li
+      data-turn={place}
+      tabIndex={-1}
+      className={classes(rowClasses(isToldApart, inLanguage), 'relative')}
+    >
       <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
         <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit, isOneStop }} />
       </div>
       <p
         data-turn-text={place}
+        hidden={isHidden}
         className="text-turn"
         dir={dirOf(text, language)}
         lang={language ?? undefined}
       >
         {text}
       </p>
+      {inLanguage ? <InOther {...inLanguage} translation={translation} /> : null}
       {canEdit ? (
         <button
           type="button"
           aria-label={`Correct the turn at ${formatTime(turn.start)}`}
           tabIndex={isOneStop && canPlay ? -1 : 0}
           onClick={() => acts.edit(turn)}
-          className="absolute top-1.5 right-2 grid size-9 roomy:-right-2.5 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 roomy:pointer-coarse:-right-3.5 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100"
+          className={classes(
+            'absolute top-1.5 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100',
+            // Beside two texts there is no room for it.
+            (!inLanguage || inLanguage.isAlone) &&
+              'roomy:-right-2.5 roomy:pointer-coarse:-right-3.5',
+          )}
         >
           {/* The icon is a single path, because there may be thousands of turns. */}
           <svg
@@ -84,6 +113,35 @@ export const TurnRow = memo(function TurnRow({
     </li>
   )
 })
+
+/** The turn in another language. A press on it plays the turn. */
+export function InOther({
+  language,
+  isAlone,
+  translation,
+}: InLanguage & { translation: ShownTurn | undefined }) {
+  const text = translation?.text
+  if (!text)
+    return isAlone ? null : (
+      <p className="text-small text-ink-3 mt-1 roomy:mt-0 roomy:pt-1">
+        {translation ? 'Could not be translated.' : 'Not translated yet.'}
+      </p>
+    )
+  return (
+    <div data-translation className={isAlone ? undefined : 'mt-1.5 roomy:mt-0'}>
+      <p
+        dir={dirOf(text, language)}
+        lang={language}
+        className={classes('text-turn', !isAlone && 'text-ink-2')}
+      >
+        {text}
+      </p>
+      {translation.isChanged ? (
+        <p className="mt-0.5 text-small text-ink-3">The original has changed since.</p>
+      ) : null}
+    </div>
+  )
+}
 
 /** The style draws the letter, so it is no part of the name and needs no element. */
 const letterSquare = (speaker: number | null) =>

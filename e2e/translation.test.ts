@@ -1,0 +1,102 @@
+/** A transcription in another language, by a stand-in for a language model. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { expect, test as base } from '@playwright/test'
+
+import { type ChatFake, chatFake } from '../test/fakes/chat.ts'
+import { type RunningServer, freePort, startServer } from '../test/server.ts'
+import {
+  correct,
+  expectAccessible,
+  expectCredits,
+  expectEachAccessible,
+  haveAccount,
+  openSample,
+  transcript,
+  turnEditor,
+} from './steps.ts'
+
+interface World {
+  chat: ChatFake
+  server: RunningServer
+}
+
+/** Its own server, since the others' has no model. */
+const test = base.extend<object, { world: World }>({
+  world: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that it needs nothing
+    async ({}, use) => {
+      const chat = await chatFake()
+      const dataDir = await mkdtemp(join(tmpdir(), 'quoth-translation-'))
+      const port = await freePort()
+      const settings = {
+        PUBLIC_URL: `http://localhost:${port}`,
+        LLM_BASE_URL: chat.url,
+        LLM_MODEL: 'obedient@journey',
+      }
+      const server = await startServer({ dataDir, port, settings })
+      const before = process.env['E2E_DATA_DIR']
+      process.env['E2E_DATA_DIR'] = dataDir
+      await use({ chat, server })
+      process.env['E2E_DATA_DIR'] = before
+      await server.stop()
+      await chat.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ world }, hand) => {
+    await hand(world.server.url)
+  },
+})
+
+test('a text is translated, read beside the original, corrected, and taken away', async ({
+  page,
+}) => {
+  await haveAccount(page)
+  await openSample(page)
+  await page.getByRole('button', { name: 'Translation', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Translation' })
+  await expect(dialog).toContainText('1 credit, charged when it is there.')
+  const translate = dialog.getByRole('button', { name: 'Translate' })
+  await expect(translate).toBeDisabled()
+  await dialog.getByLabel('Translate into').selectOption('de')
+  await expectAccessible(page)
+  await translate.click()
+  const note = page.getByRole('region', { name: 'Translation into German' })
+  await expect(note).toContainText('Translated into German by a language model')
+  await expectCredits(page, 9)
+  const panel = transcript(page)
+  const first = panel.locator('[data-turn="0"]')
+  await expect(first.locator('[lang=de]')).toBeVisible()
+  await expect(first.locator('[data-turn-text]')).toBeVisible()
+  // A press on it plays the turn, and what is said is marked as before.
+  await first.locator('[data-translation]').click()
+  await expect(panel.locator('[data-now]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await expectEachAccessible(page)
+  await note.getByText('Translation', { exact: true }).click()
+  await expect(first.locator('[data-turn-text]')).toBeHidden()
+  await note.getByText('Both', { exact: true }).click()
+
+  await correct(page, first)
+  await turnEditor(page).fill('This is quite another text than the one that was there before.')
+  await page.keyboard.press('Enter')
+  await expect(note).toContainText('The text has changed since in 1 place.')
+  await note.getByRole('button', { name: 'Translate it again' }).click()
+  await expect(note).not.toContainText('has changed since')
+  await expectCredits(page, 9)
+
+  await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByLabel('Language').selectOption('de')
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download VTT' }).click(),
+  ])
+  expect(file.suggestedFilename()).toBe('sample.de.vtt')
+  const captions = await readFile(await file.path(), 'utf8')
+  expect(captions).toContain('Language: de\nTranslated into German by a language model')
+  await expectAccessible(page)
+})

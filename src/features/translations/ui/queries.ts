@@ -1,0 +1,109 @@
+/** What the browser asks about translations, and has made of them. */
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { userQuery } from '#features/account/ui/queries.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
+import { call, get, post } from '#web/api.ts'
+import { toast } from '#web/ui/toast.tsx'
+import { languageName } from '#shared/format.ts'
+
+import type { Translation, TranslationLanguage, TranslationText } from '../contract.ts'
+
+const POLL_MS = 2_000
+
+export const translationsPath = (id: string) => `${pathOf(id)}/translations`
+const oneOf = (id: string, language: string) => `${translationsPath(id)}/${language}`
+
+const isWorkedOn = ({ status }: Translation): boolean => status === 'translating'
+
+/**
+ * All translations of a text as it is at a revision, asked for again while one is being made. What has
+ * changed since is counted by the server.
+ */
+export const translationsQuery = (id: string, revision: number) =>
+  queryOptions({
+    queryKey: [translationsPath(id), revision],
+    queryFn: async ({ client, queryKey, signal }) => {
+      const before = client.getQueryData<Translation[]>(queryKey) ?? []
+      const now = await get<Translation[]>(translationsPath(id), signal)
+      const ended = before.filter(isWorkedOn).flatMap(({ language }) => {
+        const one = now.find((each) => each.language === language)
+        return one && !isWorkedOn(one) ? one : []
+      })
+      // What was held is taken or has come back.
+      if (ended.length > 0) void client.invalidateQueries({ queryKey: userQuery.queryKey })
+      for (const { language, status } of ended)
+        if (status === 'translated') toast({ title: `The ${languageName(language)} text is there` })
+      return now
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.some(isWorkedOn) ? POLL_MS : false),
+  })
+
+/** The turns of one; asked for anew when the text, or the translation, is another. */
+export const translationTextQuery = (
+  id: string,
+  { language, finishedAt }: Pick<Translation, 'language' | 'finishedAt'>,
+  revision: number,
+) =>
+  queryOptions({
+    queryKey: [oneOf(id, language), revision, finishedAt],
+    queryFn: ({ signal }) => get<TranslationText>(oneOf(id, language), signal),
+    placeholderData: keepPreviousData,
+  })
+
+/** Puts what an act answered in its place at once, and asks for the rest. */
+function useActs(id: string) {
+  const client = useQueryClient()
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: [translationsPath(id)] })
+    void client.invalidateQueries({ queryKey: userQuery.queryKey })
+  }
+  return (now: Translation) => {
+    client.setQueriesData<Translation[]>({ queryKey: [translationsPath(id)] }, (all = []) =>
+      all.some(({ language }) => language === now.language)
+        ? all.map((one) => (one.language === now.language ? now : one))
+        : [...all, now],
+    )
+    refresh()
+  }
+}
+
+/** One credit, taken when it is there. */
+export function useOrderTranslation(
+  id: string,
+  onOrdered?: (language: TranslationLanguage) => void,
+) {
+  const put = useActs(id)
+  return useMutation({
+    mutationFn: (language: TranslationLanguage) =>
+      post<Translation>(translationsPath(id), { language }),
+    onSuccess: (now) => {
+      put(now)
+      onOrdered?.(now.language)
+    },
+  })
+}
+
+/** What was changed since, for nothing. */
+export function useTranslateChanges(id: string) {
+  const put = useActs(id)
+  return useMutation({
+    mutationFn: (language: TranslationLanguage) =>
+      post<Translation>(`${oneOf(id, language)}/again`),
+    onSuccess: put,
+  })
+}
+
+export function useDeleteTranslation(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (language: TranslationLanguage) => call('DELETE', oneOf(id, language)),
+    onSuccess: (_, language) => {
+      client.setQueriesData<Translation[]>({ queryKey: [translationsPath(id)] }, (all = []) =>
+        all.filter((one) => one.language !== language),
+      )
+      void client.invalidateQueries({ queryKey: userQuery.queryKey })
+    },
+  })
+}
