@@ -344,6 +344,29 @@ test('of a transcript that is read in parts, each part has its chapters', async 
   expect(starts.at(-1)).toBeGreaterThan(long.turns.at(-1)!.endMs / 2)
 })
 
+test.for([
+  ['lists without end', 'endless-tasks', 32_000],
+  ['has little room', 'obedient', 2_500],
+] as const)(
+  'a model that %s is asked for a summary alone',
+  async ([, behaviour, contextTokens]) => {
+    const { writer, asked } = aWriter(behaviour, { contextTokens })
+    const summary = await writer.summarize(long, { signal })
+    expect(summary).toMatchObject({ engine: 'llm', actionItems: [] })
+    expect(summary.chapters).toEqual({ by: 'words', list: findChapters(long) })
+    expect(asked().at(-1)?.instructions).not.toMatch(/- chapters:|- actionItems:/)
+  },
+)
+
+test('a document that is made of notes is asked for no chapters', async () => {
+  const { writer, asked } = aWriter('obedient', { contextTokens: 3_500 })
+  const facts = { name: 'talk.mp3', recordedAt: new Date(0), durationMs: 900_000 }
+  const wanted = { kind: 'meeting-minutes', withImages: false, ...facts } as const
+  await writer.compose({ ...long, ...wanted }, { signal })
+  expect(asked().length).toBeGreaterThan(2)
+  for (const { instructions } of asked()) expect(instructions).not.toContain('- chapters:')
+})
+
 test('a short recording is not asked for chapters', async () => {
   const { writer, asked } = aWriter('obedient')
   const summary = await writer.summarize(order, { signal })

@@ -45,12 +45,12 @@ const AskedNotes = z.object({
   ),
   topics: z.array(z.string()),
 })
-/** Asked for too of a recording that is long enough. */
+/** Asked for too of a transcript, or of a part of it, that belongs to a long recording. */
 const askedChapters = {
   chapters: z.array(z.object({ title: z.string(), turn: z.number().int() })),
 }
 
-/** And of a transcript, or of a part of it. Tasks come last: a summary is worth more than they are. */
+/** And of any. Tasks come last: a summary is worth more than they are. */
 const askedTasks = {
   actionItems: z.array(
     z.object({
@@ -133,7 +133,7 @@ export type Kept = Map<string, Notes>
 const SUMMARY_TOKENS = 2_000
 const INSTRUCTION_TOKENS = 1_000
 /** With less room for an answer than this, nothing but the summary is asked for. */
-const LEAST_FOR_TASKS = 900
+const LEAST_FOR_MORE = 900
 const LEAST_WINDOW = 400
 const LEAST_ANSWER = 400
 const MOST_POINTS = 10
@@ -177,8 +177,8 @@ interface Work extends Languages {
   claims: Claims
   kept: Kept
   signal: AbortSignal
-  /** Whether tasks are asked for. A document needs none. */
-  wantsTasks?: boolean
+  /** Whether chapters and tasks are asked for, as far as there is room. A document needs none. */
+  wantsMore?: boolean
 }
 
 interface Options {
@@ -196,7 +196,7 @@ export async function summarize(
   const prover = proverOf(turns)
   const claims = claimsOf({ turns, written, spoken }, prover)
   const facts = { turns, written, spoken, prover, claims }
-  const notes = await notesOn({ ...facts, chat, signal, kept, wantsTasks: true })
+  const notes = await notesOn({ ...facts, chat, signal, kept, wantsMore: true })
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
     .map((topic) => plainLine(topic, LONGEST_TOPIC))
@@ -393,18 +393,18 @@ interface NoteOrder {
 }
 
 async function note(work: Work, order: NoteOrder): Promise<Notes> {
-  const { written, kept, wantsTasks = false } = work
+  const { written, kept, wantsMore = false } = work
   const { what, lines, isWhole, budget } = order
-  const withTasks = wantsTasks && what !== 'notes' && budget.answer >= LEAST_FOR_TASKS
-  const key = hashOf([written, String(isWhole), String(withTasks), ...lines])
+  const withMore = wantsMore && what !== 'notes' && budget.answer >= LEAST_FOR_MORE
+  const key = hashOf([written, String(isWhole), String(withMore), ...lines])
   const known = kept.get(key)
   if (known) return known
-  const endsWhenCut = withTasks
-  const notes = await ask(work, { ...order, withTasks, endsWhenCut }).catch((error: unknown) => {
+  const endsWhenCut = withMore
+  const notes = await ask(work, { ...order, withMore, endsWhenCut }).catch((error: unknown) => {
     // An answer that broke off: a summary alone is shorter.
     const isCut = error instanceof ChatFailed && error.reason === 'cut'
-    if (!withTasks || !isCut) throw error
-    return ask(work, { ...order, withTasks: false, endsWhenCut })
+    if (!withMore || !isCut) throw error
+    return ask(work, { ...order, withMore: false, endsWhenCut })
   })
   kept.set(key, notes)
   return notes
@@ -417,31 +417,31 @@ async function ask(
     lines,
     isWhole,
     budget,
-    withTasks,
+    withMore,
     endsWhenCut,
-  }: NoteOrder & { withTasks: boolean; endsWhenCut: boolean },
+  }: NoteOrder & { withMore: boolean; endsWhenCut: boolean },
 ): Promise<Notes> {
   const points = isWhole ? '3 to 8' : '3 to 6'
   const isNotes = what === 'notes'
-  const hasChapters = isLong(turns) && !isNotes
+  const withChapters = withMore && isLong(turns)
   const instructions = [
     'You summarise recordings for the people who made them.',
     ...dataRules(isNotes ? 'notes on the parts of one transcript, in order' : `the ${what}`),
     `Write in ${languageName(written)}, whatever language was spoken.`,
     'Answer with one JSON object and nothing around it:',
-    `{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]${hasChapters ? CHAPTERS_FORM : ''}${withTasks ? TASKS_FORM : ''}}`,
+    `{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]${withChapters ? CHAPTERS_FORM : ''}${withMore ? TASKS_FORM : ''}}`,
     '- summary: what the recording is about and what came of it, in 2 to 7 plain sentences. Name the speakers as they are named there.',
     `- keyPoints: ${points} points that a reader would want to keep, in order, each one whole sentence.`,
     isNotes
       ? '  turns and quote: of the note that the point comes from, exactly as they stand there.'
       : '  turns: the numbers in square brackets of the turns it rests on. quote: 4 to 25 words copied letter for letter from one of these turns, never translated.',
     '- topics: 3 to 8 things that were talked about, one to three words each.',
-    ...(hasChapters
+    ...(withChapters
       ? [
           `- chapters: ${isWhole ? '3 to 12' : '1 to 6'} places where the talk turns to something else, in order and at least a minute apart. turn: the number in square brackets of the turn where it begins. title: 2 to 5 words that say what it is about, each one different.`,
         ]
       : []),
-    ...(withTasks ? tasksAsked : []),
+    ...(withMore ? tasksAsked : []),
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
   const mark = aMark(isNotes ? 'notes' : 'transcript')
@@ -453,8 +453,8 @@ async function ask(
     endsWhenCut,
     signal,
     schema: AskedNotes.extend({
-      ...(hasChapters ? askedChapters : {}),
-      ...(withTasks ? askedTasks : {}),
+      ...(withChapters ? askedChapters : {}),
+      ...(withMore ? askedTasks : {}),
     }),
     read: Notes,
     check: (answer) =>
@@ -465,8 +465,8 @@ async function ask(
   const areTitlesFit = isFit(notes.chapters.map(({ title }) => title).join('\n'))
   return {
     ...notes,
-    chapters: hasChapters && areTitlesFit ? notes.chapters : [],
-    actionItems: withTasks ? notes.actionItems.filter(({ text }) => isFit(text)) : [],
+    chapters: withChapters && areTitlesFit ? notes.chapters : [],
+    actionItems: withMore ? notes.actionItems.filter(({ text }) => isFit(text)) : [],
   }
 }
 
