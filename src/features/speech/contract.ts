@@ -55,6 +55,9 @@ export function speakerBounds(text: string): SpeakerBounds | null {
   return most === undefined ? { count: number } : { max: number }
 }
 
+/** Somebody whose voice could not be told apart from others. */
+export const UNKNOWN_SPEAKER = 'Unknown speaker'
+
 /** Speaker A, B, … Z, AA in order of first speech. */
 export function speakerLabel(speaker: number): string {
   let letters = ''

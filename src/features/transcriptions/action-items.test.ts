@@ -12,6 +12,7 @@ import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 
 import * as items from './action-items.ts'
 import * as laterSummary from './later-summary.ts'
+import { labelOf } from './results.ts'
 import { type KeptAction, transcriptions } from './tables.ts'
 import * as room from './transcriptions.ts'
 
@@ -161,6 +162,14 @@ test('a better summary finds them anew, and loses none that somebody touched', a
   ])
   // Calendars and programs know by its id what they have already.
   expect(now[0]?.id).toBe(before[0]!.id)
+})
+
+test('a voice that was not told apart is nobody who is to do something', async ({ db }) => {
+  const pending = crypto.randomUUID()
+  const owned = await anOwner(db, [], { summaryPending: pending })
+  const unknown = summaryWith([found({ who: labelOf(null) })])
+  await laterSummary.end({ db, log: null! }, { transcriptionId: owned.id, pending }, unknown)
+  expect(await listOf(db, owned)).toMatchObject([{ who: null, speaker: null }])
 })
 
 test('whichever text takes over, ticks go along, and speakers are known by their names', async ({

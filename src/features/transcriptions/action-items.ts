@@ -12,6 +12,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import { isSameName, tidyName } from '#features/text/speakers.ts'
@@ -78,7 +79,8 @@ function whoIs(given: string | null, row: Spoken): Pick<KeptAction, 'speaker' | 
 export const kept = (found: NonNullable<Summary['actionItems']>, row: Spoken): KeptAction[] =>
   found.map(({ who, ...item }) => ({
     ...item,
-    ...whoIs(who, row),
+    // What stands for a voice that was not told apart names nobody.
+    ...whoIs(who === UNKNOWN_SPEAKER ? null : who, row),
     id: randomUUID(),
     isDone: false,
     isOwn: false,

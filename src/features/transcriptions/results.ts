@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
-import { type Turn, speakerLabel } from '#features/speech/contract.ts'
+import { type Turn, UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import type { turns } from '#features/text/tables.ts'
 import { columnsWithout } from '#server/columns.ts'
@@ -17,8 +17,6 @@ import { summaryAsText } from './summary-text.ts'
 
 type Row = typeof transcriptions.$inferSelect
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
-
-const UNKNOWN_SPEAKER = 'Unknown speaker'
 
 export function labelOf(speaker: Turn['speaker'], names?: Names): string {
   return speaker === null ? UNKNOWN_SPEAKER : (names?.get(speaker) ?? speakerLabel(speaker))

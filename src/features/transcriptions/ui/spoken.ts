@@ -1,4 +1,5 @@
 /** Turns and speakers as the results show them, kept current through edits. */
+import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import type { Edited, Speaker, WordTurn, Words } from '#features/text/contract.ts'
 import { confirmed } from '#features/text/packed-words.ts'
 
@@ -56,9 +57,6 @@ export function wordsFromSegments({
     })),
   }
 }
-
-/** What the server calls a speaker whom it could not tell apart. */
-const UNKNOWN_SPEAKER = 'Unknown speaker'
 
 export function nameOf(speaker: number | null, speakers: readonly Speaker[]): string {
   const known = speakers.find((one) => one.speaker === speaker)
