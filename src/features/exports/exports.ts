@@ -46,14 +46,14 @@ export async function exportFile(
   const isOfChapters = chapterFormats.includes(format)
   if (isOfChapters && chapters.length === 0) throw new Refusal('without_chapters')
   const spoken = stored.filter(({ text }) => text !== '')
-  const shown = toTranscription(row, [])
+  const shown = shownOf(toTranscription(row, []), options)
   const isAsked = options.doubt && row.engine !== null
   const doubt = isAsked ? doubtIn(spoken, checkBelowOf(row.engine)) : null
   // Chapters are not translated, so a file of them alone is none.
   const wanted = isOfChapters ? undefined : options.language
   const { said, language, translation } = await saidIn(db, { row, said: spoken }, wanted)
   const notes = [translation?.note, isAsked ? exportedDoubt(doubt) : null]
-  const summary = summaryOf(shown, options)
+  const summary = summaryOf(shown)
   const exported: Exported = {
     title: titleOf(row.originalName),
     createdAt: row.createdAt,
@@ -131,19 +131,21 @@ export async function checkCaptions(
 const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
   import(`./writers/${format}.ts`)
 
-function summaryOf(shown: Transcription, { speakers }: Pick<ExportOptions, 'speakers'>) {
+/** Who is to do something is left out where speakers are. */
+const shownOf = (
+  { actionItems, ...all }: Transcription,
+  { speakers }: Pick<ExportOptions, 'speakers'>,
+): Transcription => ({
+  ...all,
+  actionItems: speakers ? actionItems : actionItems.map((item) => ({ ...item, who: null })),
+})
+
+function summaryOf(shown: Transcription) {
   const { summary, summaryKind, keyPoints, keyPointTimes, topics, summaryNote } = shown
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
   const heading = summaryHeading(summaryKind)
   const actionItems = openFirst(shown.actionItems).map(
-    ({ text, who, due, dueDate, at, isDone }) => ({
-      text,
-      who: speakers ? who : null,
-      due,
-      dueDate,
-      at,
-      isDone,
-    }),
+    ({ text, who, due, dueDate, at, isDone }) => ({ text, who, due, dueDate, at, isDone }),
   )
   return { text: summary, heading, keyPoints: points, actionItems, topics, note: summaryNote }
 }

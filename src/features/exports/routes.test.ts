@@ -11,7 +11,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anActionItem, anUpload } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
@@ -98,6 +98,21 @@ const chapters = {
     { title: 'The end', startMs: 40_000 },
   ],
 }
+
+test('without speakers a file does not name who is to do something either', async ({ server }) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const actionItems = [anActionItem({ text: 'Send the list.', who: 'Margaret' })]
+  const { id } = await aTranscription(db, { userId: user.id, turns, actionItems })
+  for (const format of ['txt', 'md', 'html', 'json'])
+    for (const speakers of [true, false]) {
+      const query = `format=${format}&summary=true&speakers=${speakers}`
+      const { body } = await call(`/api/transcriptions/${id}/export?${query}`)
+      expect(body).toContain('Send the list')
+      expect(body.includes('Margaret'), query).toBe(speakers)
+    }
+})
 
 test('chapters are exported by themselves, and as headings unless they are not wanted', async ({
   server,
