@@ -110,6 +110,7 @@ async function anOwner({ parts: { database, storage }, as }: TestApp) {
       speakerCount: 5,
       wordCount: 50,
       transcriptionText: rows.map(({ text }) => text).join('\n\n'),
+      chapters: { by: 'words', list: [{ title: 'The beginning', startMs: 0 }] },
     })
     .where(eq(transcriptions.id, id))
   const call = await as(user)
@@ -238,6 +239,8 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   expect((await owner.call(kept)).json()).toMatchObject({
     status: 'completed',
     transcriptionText: null,
+    chapters: [],
+    chaptersBy: null,
   })
   const everything = exportTranscripts({
     db: server.parts.database.db,

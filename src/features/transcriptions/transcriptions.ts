@@ -291,7 +291,7 @@ export async function getUncompleted(
   if (row.againOf === null) return toTranscription(row, [])
   // The text that is kept in it is another one than the one that was asked for.
   const none = { transcriptionText: null, summary: null, keyPoints: null, topics: null }
-  return toTranscription({ ...row, ...none, actionItems: null }, [])
+  return toTranscription({ ...row, ...none, chapters: null, actionItems: null }, [])
 }
 
 /** What works on a recording again, or failed to; null where that has become the text. */
