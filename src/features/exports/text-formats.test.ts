@@ -114,8 +114,8 @@ test('a spreadsheet gets one line for each turn, and no formula', () => {
   expect(toCsv(said, undefined, { speakers: false }).split('\r\n')[0]).toBe('\ufeffstart,end,text')
 })
 
-test('a chapter stands ahead of the turn whose start is nearest', () => {
-  const turns = [0, 60_000, 120_000].map((startMs) => ({ startMs }))
+test('a chapter stands ahead of the turn that holds its beginning, as on the page', () => {
+  const turns = [0, 60_000, 120_000].map((startMs) => ({ startMs, endMs: startMs + 50_000 }))
   const at = (...startsMs: number[]) => {
     const of = headingsOf(
       turns,
@@ -124,6 +124,7 @@ test('a chapter stands ahead of the turn whose start is nearest', () => {
     return turns.map((_, turn) => of(turn).map(({ startMs }) => startMs))
   }
   expect(at(0, 60_000)).toEqual([[0], [60_000], []])
-  expect(at(25_000, 95_000, 500_000)).toEqual([[25_000], [], [95_000, 500_000]])
+  expect(at(40_000, 55_000, 109_500)).toEqual([[40_000], [55_000], [109_500]])
+  expect(at(95_000, 500_000)).toEqual([[], [95_000], [500_000]])
   expect(headingsOf([], [{ startMs: 0 }])(0)).toEqual([])
 })

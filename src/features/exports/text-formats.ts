@@ -3,6 +3,7 @@ import { timingOf, type Turn } from '#features/speech/contract.ts'
 import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
+import { turnFrom } from '#shared/turn-from.ts'
 
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
@@ -14,22 +15,25 @@ export interface Shown {
   headings?: readonly KeptChapter[]
 }
 
-/** The chapters that stand ahead of a turn: its start is the nearest to theirs. */
+/** The chapters that stand ahead of a turn, as on the page of the result; after all turns, of the last. */
 export function headingsOf<Heading extends { startMs: number }>(
-  turns: readonly Pick<Turn, 'startMs'>[],
+  turns: readonly Pick<Turn, 'startMs' | 'endMs'>[],
   headings: readonly Heading[],
 ): (turn: number) => readonly Heading[] {
-  const found = new Map<number, Heading[]>()
-  for (const heading of headings) {
-    const { startMs } = heading
-    const after = turns.findIndex((turn) => turn.startMs >= startMs)
-    const next = after === -1 ? turns.length - 1 : after
-    const isBefore =
-      next > 0 && startMs - (turns[next - 1]?.startMs ?? 0) < (turns[next]?.startMs ?? 0) - startMs
-    const at = isBefore ? next - 1 : next
-    found.set(at, [...(found.get(at) ?? []), heading])
-  }
+  const at = chapterPlaces(turns)
+  const found = Map.groupBy(headings, ({ startMs }) => at(startMs))
   return (turn) => found.get(turn) ?? []
+}
+
+/** Where a chapter that begins at a moment stands: the number of its turn; -1 where there are none. */
+export function chapterPlaces(
+  turns: readonly Pick<Turn, 'startMs' | 'endMs'>[],
+): (startMs: number) => number {
+  const inSeconds = turns.map(({ startMs, endMs }) => ({
+    start: startMs / 1000,
+    end: endMs / 1000,
+  }))
+  return (startMs) => Math.min(turnFrom(inSeconds, startMs / 1000), turns.length - 1)
 }
 
 const headingIn = ({ title, startMs }: KeptChapter, { times }: { times: boolean }): string =>

@@ -1,4 +1,5 @@
 /** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
+import { chapterPlaces } from '#features/exports/text-formats.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { packWords } from '#features/text/packed-words.ts'
 import { placesIn } from '#features/text/places.ts'
@@ -36,12 +37,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       0,
       said.findLastIndex(({ startMs }) => startMs <= ms),
     )
-  // As the headings of an export: a chapter may begin within a turn.
-  const nearestTo = (ms: number) => {
-    const at = indexAt(ms)
-    const next = said[at + 1]
-    return next && next.startMs - ms < ms - (said[at]?.startMs ?? 0) ? at + 1 : at
-  }
+  const placeOf = chapterPlaces(said)
   const description = summary?.text.trim() || said[0]?.text || title
   return templateOf(facts.template)({
     origin: facts.origin,
@@ -69,7 +65,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
           chapter: chapter.title,
           at: chapter.startMs / 1000,
           time: formatTime(chapter.startMs / 1000),
-          place: nearestTo(chapter.startMs),
+          place: Math.max(0, placeOf(chapter.startMs)),
         })),
       },
       keyPoints: summary.keyPoints.length > 0 && {

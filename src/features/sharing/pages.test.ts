@@ -159,7 +159,7 @@ test('names are hidden in the summary too', async ({ server }) => {
 test('chapters are a table of contents that plays, in texts too', async ({ server }) => {
   const { path } = await shared(server)
   const page = (await server.inject(path)).body
-  expect(page).toMatch(/href="#turn-0" data-at="1"[^>]*>.*?Canarychapter by Canaryname.*?0:01/s)
+  expect(page).toMatch(/href="#turn-1" data-at="1"[^>]*>.*?Canarychapter by Canaryname.*?0:01/s)
   expect((await server.inject(`${path}.txt`)).body).toContain(
     '\n0:01 Canarychapter by Canaryname\n',
   )

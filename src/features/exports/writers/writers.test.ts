@@ -242,7 +242,9 @@ test('chapters for podcast apps are JSON chapters 1.2', () => {
 })
 
 test('chapters are headings ahead of the turns with which they begin, where they are wanted', () => {
-  const headed = { ...chaptered, headings: chaptered.chapters }
+  const [first, last] = exported.said
+  const said = [{ ...first!, endMs: 5_000 }, last!]
+  const headed = { ...chaptered, said, headings: chaptered.chapters }
   const plain = text(toText, headed)
   expect(plain).toContain('--- The <first> word (0:01) ---\n\n[00:00:00] Speaker A\nWe met')
   expect(plain).toMatch(/--- Farewell \(1:01\) ---\n\n--- After it \(5:00\) ---\n\n\[00:01:00\]/)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { turnFrom } from '#shared/turn-from.ts'
+
 import {
   besideChapter,
   change,
@@ -8,7 +10,6 @@ import {
   chaptersByTurn,
   placesOnWave,
   reasonAgainst,
-  turnFrom,
 } from './chapters.ts'
 
 const chapters = [

@@ -1,6 +1,7 @@
 /** Chapters of a result: which one is being said, where each is shown, and how they are changed. Pure. */
 import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
+import { turnFrom } from '#shared/turn-from.ts'
 
 type Chapters = readonly Chapter[]
 /** What a change makes of the chapters, whichever there are by then. */
@@ -8,8 +9,6 @@ export type Change = (chapters: Chapters) => Chapter[]
 
 /** Chapters that begin closer to each other cannot be told apart in a player. */
 export const APART_S = 5
-/** Of a turn that goes on for less than this, a chapter is the end of and not the beginning. */
-const REST_S = 1
 /** Who goes back this soon after the beginning of a chapter means the one before. */
 const AGAIN_S = 3
 /** Shorter recordings have chapters only if somebody makes them. */
@@ -38,19 +37,6 @@ interface Turn {
   start: number
   end: number
   speaker: number | null
-}
-
-/**
- * The turn that begins what is said from this second on. A second inside of a turn belongs to that
- * turn, which is not divided for it; one in a pause, or at the very end of a turn, to the next. After
- * all turns it is their number.
- */
-export function turnFrom(turns: readonly Turn[], seconds: number): number {
-  const at = turns.findIndex(({ end }) => end > seconds)
-  const turn = turns[at]
-  if (!turn) return turns.length
-  const isOver = turn.start < seconds && turn.end - seconds < REST_S
-  return isOver && at + 1 < turns.length ? at + 1 : at
 }
 
 /**
