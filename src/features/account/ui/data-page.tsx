@@ -21,10 +21,11 @@ import { useForm } from './use-form.ts'
 
 const partNames: Record<string, string> = {
   account: 'Your account and every line of your credits',
-  transcriptions: 'Transcriptions as JSON, TXT and SRT',
+  transcriptions: 'Transcriptions and translations as JSON, TXT and SRT',
   recordings: 'Recordings that are still kept',
   payments: 'Payments',
   documents: 'Documents',
+  questions: 'Questions and their answers',
   'document types': 'Your types of documents',
   messages: 'Messages you sent us',
   tags: 'Tags',
