@@ -455,7 +455,7 @@ function WhatItShows({
         />
       )}
       <Switch
-        label="Summary, key points and action items"
+        label="Summary, chapters and action items"
         checked={choice.summary}
         note={
           isSummaryLeftOut && choice.summary && !choice.names
