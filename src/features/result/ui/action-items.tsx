@@ -28,7 +28,7 @@ import { Source, SourceButton } from './source.tsx'
 export function ActionItems({ reader }: { reader: Reader }) {
   const { transcription } = reader
   const { id, actionItems } = transcription
-  const { act } = useActions(id)
+  const act = useActions(id)
   const [isAdding, setAdding] = useState(false)
   const [isChanging, setChanging] = useState<string | null>(null)
   /** Whose button gets the focus back when its form is closed: an item's, or the one that adds. */

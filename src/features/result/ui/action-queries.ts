@@ -1,5 +1,5 @@
 /** What the browser changes of the action items. */
-import { type QueryClient, useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import type { ActionItem } from '#features/transcriptions/contract.ts'
@@ -76,7 +76,7 @@ export function useActions(id: string) {
       })
     },
   })
-  return { act: mutation.mutate, isSaving: useIsMutating({ mutationKey }) > 0 }
+  return mutation.mutate
 }
 
 /** Adds one. Why it could not be added is said in the form. */
