@@ -306,17 +306,43 @@ test('a question whose asker goes away ends the call to the model, and nothing i
   chat,
 }) => {
   const owned = await aMeeting(db)
-  const room = deps('drips')
+  const room = deps('slow')
   const gone = new AbortController()
   const work = asking.ask(
     room,
     { ...owned, question: 'What does the ferry cost?' },
+    { signal: gone.signal },
+  )
+  work.catch(() => undefined)
+  const call = () => chat.asked.find(({ model }) => model === room.model)
+  await expect.poll(call).toBeDefined()
+  gone.abort(new Error('gone'))
+  await expect(work).rejects.toThrow('gone')
+  await expect.poll(() => call()?.isOver).toBe(true)
+  expect(await asking.list(room, owned)).toMatchObject({ answers: [], left: 40 })
+  expect(await db.select().from(askedModel).where(eq(askedModel.userId, owned.userId))).toEqual([])
+})
+
+test('who has read a part of an answer and leaves before its end has had one of the day', async ({
+  db,
+  deps,
+  chat,
+}) => {
+  const owned = await aMeeting(db)
+  const room = deps('drips', { asksPerDay: 1 })
+  const question = 'What does the ferry cost?'
+  const gone = new AbortController()
+  const work = asking.ask(
+    room,
+    { ...owned, question },
     { signal: gone.signal, tell: () => gone.abort(new Error('gone')) },
   )
   await expect(work).rejects.toThrow('gone')
   await expect.poll(() => chat.asked.find(({ model }) => model === room.model)?.isOver).toBe(true)
-  expect(await asking.list(room, owned)).toMatchObject({ answers: [], left: 40 })
-  expect(await db.select().from(askedModel).where(eq(askedModel.userId, owned.userId))).toEqual([])
+  expect(await asking.list(room, owned)).toMatchObject({ answers: [], left: 0 })
+  expect(await asking.ask(room, { ...owned, question }, { signal })).toMatchObject({
+    answer: { note: 'used-up' },
+  })
 })
 
 test('a question goes with its recording, and an answer of the library with any that it quotes', async ({

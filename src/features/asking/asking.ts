@@ -5,7 +5,7 @@
  * - Without a language model, or where it gives no answer that can be shown, a question is a search
  *   for passages, and the answer says so. That costs nothing and is not counted.
  * - A model answers so many questions of an account in a day. One is counted when its answer was
- *   delivered: not when it failed, nor when whoever asked had gone.
+ *   delivered, or whoever asked left after a part of it: not when it failed, nor when they left before.
  * - Questions are kept for who asked them, and end with the recording, with any recording that is
  *   quoted, and with the account.
  */
@@ -70,7 +70,8 @@ const PASSAGES_OF_LIBRARY = 8
 const MOST_KEPT = 200
 
 /**
- * Answers a question and keeps the answer. Aborted, it keeps nothing and counts nothing.
+ * Answers a question and keeps the answer. Aborted, it keeps nothing, and counts nothing unless a
+ * part of the answer was told.
  *
  * @throws Refusal `not_found`, `not_finished`
  */
@@ -97,12 +98,14 @@ export async function ask(
   if (found.around.length === 0) return keep(deps, asked, asPassages(null))
   const place = await takePlace(deps, userId)
   if (place === null) return keep(deps, asked, asPassages('used-up'))
+  let isTold = false
   try {
     const answer = await writer.answer(
       { question, passages: found.around, language: found.language, isOfMany: id === null },
       {
         signal,
         tell(sentence) {
+          isTold = true
           tell({ kind: 'sentence', text: sentence.text })
           for (const { passage, from, to } of sentence.quotes) {
             const piece = found.around[passage]
@@ -134,13 +137,19 @@ export async function ask(
     const said: KeptAnswer = { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
     return await keep(deps, asked, said, place)
   } finally {
-    await giveBack(db, place)
+    // Who has read a part and leaves before the end would have all answers for nothing.
+    if (isTold && signal.aborted) await countPlace(db, place)
+    else await giveBack(db, place)
   }
 }
 
 /** Unless the answer was delivered: that is marked by then, and stays counted. */
 async function giveBack(db: Db, place: string): Promise<void> {
   await db.delete(askedModel).where(and(eq(askedModel.id, place), eq(askedModel.isAnswered, false)))
+}
+
+async function countPlace(db: Db | Tx, place: string): Promise<void> {
+  await db.update(askedModel).set({ isAnswered: true }).where(eq(askedModel.id, place))
 }
 
 /** Longer than any answer takes: what is left of a process that broke down counts no longer. */
@@ -232,8 +241,7 @@ async function keep(
       .orderBy(desc(questions.createdAt), desc(questions.id))
       .offset(MOST_KEPT)
     await tx.delete(questions).where(inArray(questions.id, old))
-    if (place !== undefined)
-      await tx.update(askedModel).set({ isAnswered: true }).where(eq(askedModel.id, place))
+    if (place !== undefined) await countPlace(tx, place)
     const left = writer.answer ? await leftOf(tx, { userId, now, asksPerDay }) : null
     return { answer: toAnswer(row), left }
   })

@@ -18,7 +18,7 @@ const Id = z.object({ id: z.string().describe('The question.') })
 const answered =
   'Answers in ordinary words. Every quote stands in the transcript letter for letter.'
 const streamed =
-  'With Accept: text/event-stream the answer comes while it is written: events sentence {text} and quote, each when it has passed the checks; then done with all of it, which alone counts, or failed {message}, after which nothing was counted. Closing the connection ends the question. Costs no credits.'
+  'With Accept: text/event-stream the answer comes while it is written: events sentence {text} and quote, each when it has passed the checks; then done with all of it, which alone is the answer, or failed {message}, after which nothing was counted. Closing the connection ends the question, which counts once a sentence has come. Costs no credits.'
 
 export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps) => {
   app.post(

@@ -54,7 +54,7 @@ export function AskForm({
           }
         >
           {failure === ''
-            ? 'No answer this time. Your question is still in the field, and it was not counted.'
+            ? 'No answer this time. Your question is still in the field.'
             : `${failure} Your question is still in the field.`}
         </InlineError>
       )}
