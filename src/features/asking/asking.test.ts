@@ -374,6 +374,27 @@ test('a question goes with its recording, and an answer of the library with any 
   expect(await db.select().from(questions).where(eq(questions.userId, userId))).toEqual([])
 })
 
+test('of the words of a question that nobody said, three are looked for as they may be written', async ({
+  db,
+  deps,
+}) => {
+  const { id: userId } = await aUser(db)
+  const names = ['Marchetti', 'Fernandez', 'Petrovic', 'Lombardi']
+  for (const name of names) {
+    const texts = [
+      'We begin at nine.',
+      'We have coffee.',
+      `${name} was there.`,
+      'It rained all day.',
+    ]
+    await aTranscription(db, { userId, turns: texts.map((text) => ({ speaker: 0, text })) })
+  }
+  const question = 'Narchetti, Vernandez, Betrovic, Rombardi?'
+  const { answer } = await asking.ask(deps(null), { userId, id: null, question }, { signal })
+  const found = answer.quotes.map(({ text }) => text).join()
+  expect(names.filter((name) => found.includes(name))).toEqual(names.slice(0, 3))
+})
+
 test('a quote stays as it was said, and opens its moment when its turn is gone', async ({
   db,
   deps,

@@ -108,6 +108,11 @@ async function turnsOf(db: Db, { userId, id, question }: Asked & { id: string })
 
 /** How many turns of a library are looked at closely. */
 const MOST_CANDIDATES = 300
+/**
+ * Words that nobody said are looked for with one letter changed. Each takes the database a tenth of a
+ * second or more, and 500 letters have room for sixteen of them.
+ */
+const MOST_MISHEARD = 3
 
 async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
   const areMine = and(areThere(userId), eq(transcriptions.status, 'completed'))
@@ -124,13 +129,20 @@ async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
   const inMine = sql`said.transcription_id in ${mine}`
   const none = { language, said: [] as TurnFound[], rarity: undefined }
   if (terms.length === 0) return none
-  const queries = await Promise.all(
+  const asWritten = await Promise.all(
     terms.map(async (term) => {
-      const query = queryOf(term)
-      const variants = variantsOf(term)
-      if (variants.length === 0 || (await isSaid(db, query, inMine))) return query
-      return (await thoseSaid(db, variants, inMine)).join(' | ') || query
+      const [query, variants] = [queryOf(term), variantsOf(term)]
+      const isMisheard = variants.length > 0 && !(await isSaid(db, query, inMine))
+      return { query, variants: isMisheard ? variants : [] }
     }),
+  )
+  const misheard = asWritten.filter(({ variants }) => variants.length > 0).slice(0, MOST_MISHEARD)
+  const queries = await Promise.all(
+    asWritten.map(async (term) =>
+      misheard.includes(term)
+        ? (await thoseSaid(db, term.variants, inMine)).join(' | ') || term.query
+        : term.query,
+    ),
   )
   const hits = queries.map(
     (query, term) => sql`select said.transcription_id, said.position, ${term}::integer as term
