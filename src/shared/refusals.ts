@@ -273,7 +273,7 @@ export const refusals = {
   ],
   too_many_retranslations: [
     429,
-    'Changed turns of this translation were translated again twenty times within a day. Nothing was changed or charged. Please come back later.',
+    'Changed turns of this translation were translated again today as often, or as much, as is free. Nothing was changed or charged. Please come back later.',
   ],
   too_many_free_runs: [
     429,

@@ -98,7 +98,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
         tags: ['Results'],
         summary: 'Translate again what was changed',
         description:
-          'For nothing: only turns whose text was changed or added since, at most twenty times a day.',
+          'For nothing: only turns whose text was changed or added since, at most twenty times a day, and in a day about as much as can be said in the time of the recording.',
         refusals: ['translation_off', 'not_translated', 'too_many_retranslations'],
         params: OfLanguage,
         response: { 202: Translation.describe('It is being translated, or nothing was changed.') },

@@ -290,6 +290,42 @@ test('changes that cannot be translated leave what was there, and are free twent
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
 })
 
+test('what is free in a day is no more than can be said in the time of the recording', async ({
+  deps,
+}) => {
+  const { translationId, ...owned } = await made(deps)
+  const { id: turnId } = (await turnsOf(deps.db, owned.id))[0]!
+  let revision = 0
+  const type = async (letters: number) => {
+    const text = `The ${'harbour bridge is closed. '.repeat(letters / 26)}`.slice(0, letters)
+    const saved = await setText(deps, { ...owned, turnId, revision, text })
+    if (saved.kind === 'conflict') throw new Error('nobody else writes here')
+    revision = saved.edited.turns[0]!.revision
+  }
+  const refusal = async () => translations.again(deps, owned).catch((error: unknown) => error)
+
+  // A minute of talk has some 1,000 letters.
+  await type(7_000)
+  expect(await refusal()).toMatchObject({
+    code: 'too_many_retranslations',
+    message: expect.stringContaining('order it anew'),
+  })
+  await type(4_000)
+  expect(await translations.again(deps, owned)).toMatchObject({ status: 'translating' })
+  // Typed while the work waits for its turn: it is left.
+  await type(7_000)
+  const { writer, asked } = aWriter('obedient')
+  await translations.translate({ ...deps, writer }, jobOf(translationId, 2), delivery)
+  expect(asked()).toEqual([])
+  expect(await translations.list(deps.db, owned)).toMatchObject([
+    { status: 'translated', changed: 1 },
+  ])
+  await type(4_001)
+  expect(await refusal()).toMatchObject({ code: 'too_many_retranslations' })
+  await type(300)
+  expect(await translations.again(deps, owned)).toMatchObject({ status: 'translating' })
+})
+
 test('a translation stays with its text, and a new text has none', async ({ deps }) => {
   const { translationId, ...owned } = await made(deps)
   // As text/earlier.ts does it: the rows of the turns go to the row that keeps the old text.

@@ -4,7 +4,7 @@
  * - A language costs one credit, set aside when it is ordered and taken when it is there. One that
  *   fails gives it back. Nothing of it can be read before it is paid for.
  * - A language is translated once, however often it is ordered. What was changed in the text since
- *   is translated again for nothing.
+ *   is translated again for nothing: in a day about as much as can be said in the recording's time.
  * - A translation belongs to the turns it was made of: it is kept with an earlier text, comes back
  *   with it, and a new text has none.
  * - Work that was done is not done again by a later try: each turn is kept as soon as it is there.
@@ -163,7 +163,7 @@ export async function again(
   const can = await deps.capabilities()
   return deps.db.transaction(async (tx) => {
     await blocking.keepOpen(tx, owned.userId)
-    await lockOwned(tx, owned)
+    const { durationMs } = await lockOwned(tx, owned)
     const [row] = await tx
       .select()
       .from(translations)
@@ -175,7 +175,8 @@ export async function again(
     if (!now.isReadable) throw new Refusal('not_translated')
     if (now.changed === 0) return now
     if (!can.translations) throw new Refusal('translation_off')
-    const counted = countedOn(row, deps.clock())
+    const share = (await changedLetters(tx, row)) / lettersWithin(durationMs)
+    const counted = countedOn(row, share, deps.clock())
     const [begun] = await tx
       .update(translations)
       .set({ ...fresh, ...counted, attempt: row.attempt + 1, isPaid: false })
@@ -187,15 +188,46 @@ export async function again(
   })
 }
 
-/** Counts one more within a day of the first. */
-function countedOn({ againCount, againSince }: Row, now: Date) {
+/** Nobody says more in a second: quick talk has twenty. */
+const LETTERS_A_SECOND = 30
+/** A few sentences may be added to the shortest recording. */
+const LEAST_LETTERS = 5_000
+
+/**
+ * What can be said in the time of a recording. A text can hold far more, since anything may be typed
+ * into it, and who has paid for a word of it would have books translated for nothing.
+ */
+const lettersWithin = (durationMs: number): number =>
+  LEAST_LETTERS + (LETTERS_A_SECOND * durationMs) / 1000
+
+async function changedLetters(q: Queryable, row: Row): Promise<number> {
+  const [found] = await q
+    .select({ letters: sql<number>`coalesce(sum(length(${turns.text})), 0)::int` })
+    .from(turns)
+    .leftJoin(translatedTurns, isReadableFor(row.id))
+    .where(and(isIn(row), hasText, isStale))
+  return found?.letters ?? 0
+}
+
+/**
+ * Counts one more within a day of the first: as often as it is a part of what is free in a day.
+ *
+ * @throws Refusal `too_many_retranslations`
+ */
+function countedOn({ againCount, againSince }: Row, share: number, now: Date) {
+  const times = Math.max(1, Math.ceil(RETRANSLATIONS_A_DAY * share))
+  if (times > RETRANSLATIONS_A_DAY)
+    throw new Refusal('too_many_retranslations', {
+      message:
+        'More was changed than can be said in this recording, so it is not translated again for free. Nothing was changed or charged. Delete this translation and order it anew.',
+    })
   const passedMs = againSince === null ? Infinity : now.getTime() - againSince.getTime()
-  if (passedMs >= DAY_MS) return { againCount: 1, againSince: now }
-  if (againCount >= RETRANSLATIONS_A_DAY)
+  if (passedMs >= DAY_MS) return { againCount: times, againSince: now }
+  if (againCount + times > RETRANSLATIONS_A_DAY)
     throw new Refusal('too_many_retranslations', {
       retryAfterSeconds: Math.ceil((DAY_MS - passedMs) / 1000),
     })
-  return { againCount: againCount + 1, againSince }
+  return { againCount: againCount + times, againSince }
 }
 
 /** In the order they were first asked for. @throws Refusal `not_found` */
@@ -284,7 +316,7 @@ async function shown(q: Queryable, row: Row): Promise<Translation> {
   const [found] = await q
     .select({
       translated: sql<number>`count(${translatedTurns.turnId})::int`,
-      changed: sql<number>`(count(*) filter (where ${translatedTurns.turnId} is null or ${translatedTurns.sourceHash} <> md5(${turns.text})))::int`,
+      changed: sql<number>`(count(*) filter (where ${isStale}))::int`,
       untranslated: sql<number>`(count(*) filter (where ${translatedTurns.turnId} is not null and ${translatedTurns.parts} is null))::int`,
     })
     .from(turns)
@@ -315,6 +347,8 @@ async function shown(q: Queryable, row: Row): Promise<Translation> {
 }
 
 const hasText = sql`${turns.text} ~ '\\S'`
+/** Of turns with what can be read of their translation: whether there is another text by now. */
+const isStale = sql`(${translatedTurns.turnId} is null or ${translatedTurns.sourceHash} <> md5(${turns.text}))`
 /** The turns of the text as it is now. */
 const isIn = ({ transcriptionId }: Row) =>
   transcriptionId === null ? sql`false` : eq(turns.transcriptionId, transcriptionId)
@@ -329,6 +363,8 @@ export interface Source extends Pick<TranslationOrder, 'language' | 'terms'> {
   turns: { id: string; speaker: string | null; text: string; hash: string }[]
   /** How many turns there are in all. */
   count: number
+  /** How many letters are translated at once where nothing is paid. */
+  freeLetters: number
 }
 
 export interface WorkDeps extends Deps {
@@ -356,6 +392,7 @@ export async function sourceOf(
     language: row.language,
     terms: [...new Set([...(row.terms ?? []), ...terms])],
     count: spoken.length,
+    freeLetters: lettersWithin(row.durationMs),
     turns: spoken
       .map(({ id, speaker, text: words }) => ({
         id,
@@ -401,7 +438,8 @@ export async function translate(
       const progress = Math.min(99, Math.floor((100 * done) / source.count))
       return store(deps, job, { row, transcriptionId, progress, source, made })
     }
-    const { turns: said, language, terms } = source
+    const { language, terms } = source
+    const said = row.isPaid ? source.turns : freeOf(source)
     const outcome =
       said.length === 0
         ? 'translated'
@@ -420,6 +458,13 @@ export async function translate(
     await fail(deps, job, null)
     return { outcome: 'given up', engine }
   }
+}
+
+/** More may have been typed into the text since it was counted. What is left stays as changed. */
+function freeOf({ turns: said, freeLetters }: Source): Source['turns'] {
+  let letters = 0
+  const end = said.findIndex(({ text: words }) => (letters += words.length) > freeLetters)
+  return end === -1 ? said : said.slice(0, end)
 }
 
 /** Keeps turns that are done; false where the work has ended. */
