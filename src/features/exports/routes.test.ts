@@ -1,6 +1,7 @@
 /** Many transcriptions as one archive: the door, on a real database. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,9 +12,12 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Parts } from '#root/app.ts'
 import { aTranscription, aUser, anActionItem, anUpload } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
+
+import { soundsOf } from './sounds.ts'
 
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
 const archive = (payload: object) => ({ method: 'POST', url: '/api/exports', payload }) as const
@@ -144,17 +148,24 @@ test('chapters are exported by themselves, and as headings unless they are not w
   expect(names).toEqual(['Tägliches.chapters.txt', 'left-out.txt'])
 })
 
+const run = promisify(execFile)
+
+/** A minute of sound, as a recording that is stored. */
+async function aTone({ parts }: { parts: Parts }): Promise<{ folder: string; storageKey: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'quoth-chapters-'))
+  const wav = join(folder, 'tone.wav')
+  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=60', '-ar', '8000', wav])
+  const storageKey = randomUUID()
+  const signal = AbortSignal.timeout(20_000)
+  await parts.storage.write(storageKey, createReadStream(wav), { signal })
+  return { folder, storageKey }
+}
+
 test('the recording is sent with its chapters, and nothing of it is left', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)
   const call = await server.as(user)
-  const folder = await mkdtemp(join(tmpdir(), 'quoth-chapters-'))
-  const wav = join(folder, 'tone.wav')
-  const run = promisify(execFile)
-  await run('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'sine=duration=60', '-ar', '8000', wav])
-  const storageKey = randomUUID()
-  const signal = AbortSignal.timeout(20_000)
-  await server.parts.storage.write(storageKey, createReadStream(wav), { signal })
+  const { folder, storageKey } = await aTone(server)
   const made = { userId: user.id, turns, originalName: 'tone.wav' }
   const { id } = await aTranscription(db, { ...made, storageKey, chapters })
   const sound = (format: string, of = id) =>
@@ -191,4 +202,25 @@ test('the recording is sent with its chapters, and nothing of it is left', async
   expect((await sound('m4a', gone)).json()).toMatchObject({ code: 'recording_gone' })
   const lost = await aTranscription(db, { ...made, chapters, storageKey: randomUUID() })
   expect((await sound('m4a', lost.id)).json()).toMatchObject({ code: 'recording_gone' })
+})
+
+test('of one user three recordings with chapters are sent at once: what nobody reads fills the disk', async ({
+  server,
+}) => {
+  const { storage, database } = server.parts
+  const { folder, storageKey } = await aTone(server)
+  const sounds = soundsOf({ db: database.db, storage, workRoot: folder })
+  const asked = async () => {
+    const { id: userId } = await aUser(database.db)
+    const { id } = await aTranscription(database.db, { userId, turns, storageKey, chapters })
+    return () => sounds({ userId, id, format: 'mp3' }, AbortSignal.timeout(20_000))
+  }
+  const [mine, another] = [await asked(), await asked()]
+  const [first, ...others] = [await mine(), await mine(), await mine()]
+  await expect(mine()).rejects.toMatchObject({ code: 'too_much_at_once' })
+  const theirs = await another()
+  first.content.destroy()
+  await once(first.content, 'close')
+  const fourth = await mine()
+  for (const { content } of [...others, theirs, fourth]) content.destroy()
 })

@@ -88,6 +88,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{
           'without_chapters',
           'not_encodable',
           'too_many_exports',
+          'too_much_at_once',
+          'server_busy',
         ],
         params: Id,
         querystring: SoundQuery,

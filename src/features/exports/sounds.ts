@@ -29,6 +29,9 @@ const types = { m4a: 'audio/mp4', mp3: 'audio/mpeg' } as const satisfies Record<
 /** Twelve hours that are encoded take some minutes. */
 const LONGEST_MS = 20 * 60_000
 const LINE = { ofLane: 2, ofAll: 20 }
+/** Files of one user that are sent at once. */
+const MOST_SENT = 3
+const COME_BACK_SECONDS = 10
 
 export interface SoundFile {
   name: string
@@ -37,9 +40,14 @@ export interface SoundFile {
   content: Readable
 }
 
-/** @throws Refusal `not_found`, `not_finished`, `recording_gone`, `without_chapters`, `not_encodable` */
+/**
+ * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `without_chapters`, `not_encodable`,
+ * `too_much_at_once`, `server_busy`
+ */
 export function soundsOf({ db, storage, workRoot }: Deps) {
   const places = semaphore(1)
+  /** How many files of each user are open. Each takes as much of the disk as it is large. */
+  const sent = new Map<string, number>()
   return async (
     { format, ...owned }: Owned & { format: SoundFormat },
     gone: AbortSignal,
@@ -52,6 +60,9 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
     const chapters = row.chapters?.list ?? []
     if (chapters.length === 0) throw new Refusal('without_chapters')
     const labels = { title: titleOf(originalName), chapters, durationMs }
+    // Whoever does not read what is sent to them would fill the disk, without a file to be seen.
+    if ((sent.get(owned.userId) ?? 0) >= MOST_SENT)
+      throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
     refuseFullLine(places, owned.userId, LINE)
     await using _ = await places.take(gone, { owner: owned.userId })
     const signal = AbortSignal.any([gone, AbortSignal.timeout(LONGEST_MS)])
@@ -70,6 +81,12 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
       const { size: sizeBytes } = await file.stat()
       // What is open can be read to its end after it has no name any more.
       const content = file.createReadStream()
+      sent.set(owned.userId, (sent.get(owned.userId) ?? 0) + 1)
+      content.once('close', () => {
+        const left = (sent.get(owned.userId) ?? 1) - 1
+        if (left > 0) sent.set(owned.userId, left)
+        else sent.delete(owned.userId)
+      })
       const name = exportFileName(originalName, format)
       return { name, type: types[format], sizeBytes, content }
     } finally {
