@@ -53,6 +53,19 @@ test('who speaks is known by name, and a name that nobody has is kept as it is',
   expect(await items.set(deps(db), { ...first, who: '' })).toMatchObject({ who: null })
 })
 
+test('an action item has a text that can be seen', async ({ db }) => {
+  const owned = await anOwner(db, [anActionItem()])
+  const hidden = { text: '\u202e \u2066', who: null, dueDate: null }
+  await expect(items.add(deps(db), { ...owned, ...hidden })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  const [first] = await listOf(db, owned)
+  await expect(
+    items.set(deps(db), { ...owned, itemId: first!.id, text: hidden.text }),
+  ).rejects.toMatchObject({ code: 'invalid_request' })
+  expect(await listOf(db, owned)).toEqual([first])
+})
+
 test('two speakers who are made one have the tasks of both', async ({ db }) => {
   const owned = await anOwner(db, [anActionItem({ speaker: 0 }), anActionItem({ speaker: 1 })])
   await naming.rename(deps(db), { ...owned, speaker: 0, name: 'Ada' })

@@ -69,6 +69,13 @@ function speakerCalled(who: string | null, row: Spoken): number | null {
   return speakersOf(row).find((one) => isSameName(shownAs(one), who))?.speaker ?? null
 }
 
+/** @throws Refusal `invalid_request` where nothing is left that can be seen */
+function textOf(given: string): string {
+  const text = tidyName(given)
+  if (text === '') throw new Refusal('invalid_request')
+  return text
+}
+
 function whoIs(given: string | null, row: Spoken): Pick<KeptAction, 'speaker' | 'who'> {
   const who = tidyName(given ?? '') || null
   const speaker = speakerCalled(who, row)
@@ -94,7 +101,7 @@ export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & Writte
     requireRoom(items)
     const item: KeptAction = {
       id: randomUUID(),
-      text: tidyName(text),
+      text: textOf(text),
       ...whoIs(who, row),
       due: null,
       dueDate,
@@ -119,7 +126,7 @@ export const set = (
   { itemId, text: given, who, dueDate, isDone, ...owned }: OfItem & Wanted,
 ) =>
   change(deps, owned, (items, row) => {
-    const text = given === undefined ? undefined : tidyName(given)
+    const text = given === undefined ? undefined : textOf(given)
     const before = the(items, itemId, ({ deletedAt }) => deletedAt === null)
     const isNewText = text !== undefined && text !== before.text
     const isNewDay = dueDate !== undefined && dueDate !== before.dueDate

@@ -49,7 +49,7 @@ test('chapters stand with the transcription, and are their owner’s once they w
 }) => {
   const { read, put } = await aLong(server)
   expect(await read()).toMatchObject({ chapters: shown, chaptersBy: 'words' })
-  const mine = [{ title: '  The \n bridge ', start: 12.3456 }, shown[2]!, shown[0]!]
+  const mine = [{ title: '  The \n \u202ebridge\u2066 ', start: 12.3456 }, shown[2]!, shown[0]!]
   const answer = await put(mine, shown)
   expect(answer.statusCode).toBe(200)
   const now: Chapters = {

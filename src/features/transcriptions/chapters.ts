@@ -12,11 +12,11 @@
 import { eq } from 'drizzle-orm'
 
 import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
+import { tidyName } from '#features/text/speakers.ts'
 import { findChapters } from '#features/writing/chapters.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { tidyText } from '#shared/written.ts'
 
 import type { Chapter, Chapters } from './contract.ts'
 import { shownChapters } from './results.ts'
@@ -43,7 +43,7 @@ export async function set(
     const row = await lockOwned(tx, owned)
     if (row.status !== 'completed') throw new Refusal('not_finished')
     const wanted = kept(chapters)
-    const now = row.chapters?.list ?? []
+    const now = tidied(row.chapters?.list ?? [])
     // Also when the caller's are older: an answer was lost, and it asks again.
     if (row.chapters && isSame(now, wanted)) return shownChapters(row.chapters)
     if (was && !isSame(now, kept(was))) throw new Refusal('chapters_changed')
@@ -53,13 +53,15 @@ export async function set(
 }
 
 function kept(chapters: readonly Chapter[]): KeptChapter[] {
-  const list = chapters.map(({ title, start }) => ({
-    title: tidyText(title),
-    startMs: Math.round(start * 1000),
-  }))
+  const list = tidied(
+    chapters.map(({ title, start }) => ({ title, startMs: Math.round(start * 1000) })),
+  )
   if (list.some(({ title }) => title === '')) throw new Refusal('invalid_request')
   return list.toSorted((a, b) => a.startMs - b.startMs)
 }
+
+const tidied = (chapters: readonly KeptChapter[]): KeptChapter[] =>
+  chapters.map(({ title, startMs }) => ({ title: tidyName(title), startMs }))
 
 const isSame = (some: readonly KeptChapter[], others: readonly KeptChapter[]): boolean =>
   some.length === others.length &&
