@@ -223,12 +223,17 @@ async function isSaid(db: Db, query: string, inMine: SQL): Promise<boolean> {
   return rows.length > 0
 }
 
+/** What is said in so many turns of all accounts is no name that was written otherwise. */
+const MOST_OF_ALL = 5_000
+
 /** Which words of many were said. One by one: of a query of hundreds the whole table would be read. */
 async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise<string[]> {
   const { rows } = await db.execute<{ word: string }>(sql`
     select word from unnest(string_to_array(${words.join(' ')}, ' ')) word
     cross join lateral (
-      select 1 from ${turns} said where said.search @@ word::tsquery and ${inMine} limit 1) one`)
+      select 1 from (
+        select transcription_id from ${turns} where search @@ word::tsquery limit ${MOST_OF_ALL}
+      ) said where ${inMine} limit 1) one`)
   return rows.map(({ word }) => word)
 }
 
