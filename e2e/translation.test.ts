@@ -14,6 +14,7 @@ import {
   expectEachAccessible,
   haveAccount,
   openSample,
+  toast,
   transcript,
   turnEditor,
 } from './steps.ts'
@@ -65,6 +66,7 @@ test('a text is translated, read beside the original, corrected, and taken away'
   await dialog.getByLabel('Translate into').selectOption('de')
   await expectAccessible(page)
   await translate.click()
+  await expect(toast(page, 'Being translated into German')).toBeVisible()
   const note = page.getByRole('region', { name: 'Translation into German' })
   await expect(note).toContainText('Translated into German by a language model')
   await expectCredits(page, 9)

@@ -33,7 +33,8 @@ export const translationsQuery = (id: string, revision: number) =>
       // What was held is taken or has come back.
       if (ended.length > 0) void client.invalidateQueries({ queryKey: userQuery.queryKey })
       for (const { language, status } of ended)
-        if (status === 'translated') toast({ title: `The ${languageName(language)} text is there` })
+        if (status === 'translated')
+          toast({ title: `The ${languageName(language)} translation is ready` })
       return now
     },
     placeholderData: keepPreviousData,

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { toast } from '#web/ui/toast.tsx'
 
 import type { Translation, TranslationLanguage } from '../contract.ts'
 import { translationLanguages } from '../status.ts'
@@ -42,6 +43,14 @@ export function TranslationDialog({
     onChoose(language)
     onClose()
   }
+  const begin = (language: TranslationLanguage) => {
+    show(language)
+    // How far it is stands above the text, which may be far away.
+    toast({
+      title: `Being translated into ${languageName(language)}`,
+      description: 'You can read on, or leave this page.',
+    })
+  }
   return (
     <Dialog
       open
@@ -53,7 +62,7 @@ export function TranslationDialog({
       {data ? (
         <>
           {data.length > 0 ? <Existing {...{ id, all: data }} onShow={show} /> : null}
-          <Another {...{ id, spoken, all: data, onClose }} onOrdered={show} />
+          <Another {...{ id, spoken, all: data, onClose }} onOrdered={begin} />
         </>
       ) : error ? (
         <NotLoaded className="mt-5" isAsking={isFetching} askAgain={refetch}>
