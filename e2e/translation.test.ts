@@ -79,6 +79,18 @@ test('a text is translated, read beside the original, corrected, and taken away'
   await expect(panel.locator('[data-now]')).toHaveCount(1)
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await expectEachAccessible(page)
+  // The two texts give way to the fields of the chapters.
+  const id = new URL(page.url()).searchParams.get('t')
+  const chapters = [{ title: 'Why the price went up', start: 0 }]
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const path = `/api/transcriptions/${id}/chapters`
+  expect((await page.request.put(path, { data: { chapters }, headers })).ok()).toBe(true)
+  await page.reload()
+  const pencil = page.getByRole('button', { name: 'Change the chapter at 0:00' })
+  await pencil.click()
+  await expect(page.getByRole('textbox', { name: 'Name of chapter 1' })).toBeFocused()
+  await page.getByRole('button', { name: 'Done', exact: true }).click()
+  await expect(pencil).toBeFocused()
   await note.getByText('Translation', { exact: true }).click()
   await expect(first.locator('[data-turn-text]')).toBeHidden()
   await note.getByText('Both', { exact: true }).click()

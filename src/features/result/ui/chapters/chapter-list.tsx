@@ -42,7 +42,12 @@ export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
           chapters={chapters}
           onDone={() => {
             done()
-            focusLater(() => box.current?.querySelector('button'))
+            // Beside a translation the rail is gone with the fields.
+            focusLater(
+              () =>
+                box.current?.querySelector('button') ??
+                document.querySelector<HTMLElement>('[data-chapter] button'),
+            )
           }}
         />
       </section>

@@ -198,8 +198,9 @@ export function Reading({
     ) : (
       <CheckQueue checking={checking} words={words} onClose={closeChecking} />
     )
-  // Two texts beside each other need its room.
-  const isWide = inLanguage !== null && !inLanguage.isAlone && panel === null
+  // Two texts beside each other need its room, unless chapters are changed in it.
+  const isWide =
+    inLanguage !== null && !inLanguage.isAlone && panel === null && !chapters.isChanging
   return (
     <WithRail
       rail={isWide ? null : rail}

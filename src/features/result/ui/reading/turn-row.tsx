@@ -128,7 +128,7 @@ export function InOther({
       </p>
     )
   return (
-    <div data-translation className={isAlone ? undefined : 'mt-1.5 roomy:mt-0'}>
+    <div data-translation className={isAlone ? undefined : 'mt-1.5 roomy:mt-0 roomy:pr-7'}>
       <p
         dir={dirOf(text, language)}
         lang={language}
