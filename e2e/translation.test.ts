@@ -56,8 +56,22 @@ const test = base.extend<object, { world: World }>({
 test('a text is translated, read beside the original, corrected, and taken away', async ({
   page,
 }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await haveAccount(page)
   await openSample(page)
+  // All tools stand in one row, also beside a panel.
+  const tools = transcript(page)
+    .locator('div')
+    .filter({ has: page.getByRole('search') })
+    .last()
+  const isOneRow = () =>
+    expect.poll(async () => (await tools.boundingBox())?.height).toBeLessThan(50)
+  await isOneRow()
+  await page.getByRole('button', { name: /^Words to check/ }).click()
+  await isOneRow()
+  await page.keyboard.press('a')
+  await isOneRow()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Translation', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Translation' })
   await expect(dialog).toContainText('1 credit, charged when it is there.')

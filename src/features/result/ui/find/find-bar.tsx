@@ -35,7 +35,7 @@ export function FindBar({
     </IconButton>
   ) : null
   return (
-    <search className="relative min-w-0 flex-[1_1_13rem] lg:max-w-[28rem]">
+    <search className="relative min-w-0 flex-[1_1_14rem] lg:max-w-[28rem]">
       <Search
         size={20}
         className="pointer-events-none absolute top-2 left-3 text-ink-2 max-sm:top-3 pointer-coarse:top-3"
@@ -61,7 +61,7 @@ export function FindBar({
         className={classes(
           inputClasses,
           'pl-10 sm:h-9 pointer-coarse:h-11',
-          isSearching ? 'pr-52' : 'pr-20',
+          isSearching ? 'pr-52' : 'pr-16',
         )}
       />
       {isSearching ? (

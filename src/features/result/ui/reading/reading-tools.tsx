@@ -106,8 +106,8 @@ export function ReadingTools({
       >
         Ask
       </Button>
-      {/* Beside the wider panel there is no room for it. */}
-      {reader.panel === 'ask' ? null : (
+      {/* The tools stay in one row: beside a panel, and while the search shows its hits, there is no room. */}
+      {reader.panel !== null || search.wanted.trim() !== '' ? null : (
         <Button
           size="small"
           className="px-3! max-sm:hidden"
@@ -118,13 +118,13 @@ export function ReadingTools({
           A±
         </Button>
       )}
-      <TranslationButton reader={reader} shown={shown} />
+      {reader.panel === null ? <TranslationButton reader={reader} shown={shown} /> : null}
       {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
     </div>
   )
 }
 
-/** On phones it is in the menu of the result. */
+/** The menu of the result has it, too: on phones, and beside a panel. */
 function TranslationButton({
   reader: { transcription, words },
   shown,
