@@ -50,6 +50,10 @@ test('without a language model a question finds what was said about it, and a pr
   await expect(page.locator('[data-now]')).toContainText('I left the paper on the train')
   await expect(page.locator('[data-now]')).toBeInViewport()
   await expect(panel(page)).toBeVisible()
+  // The focus has left the field, so that keys act on what is played.
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
+  await expect(field).toHaveValue('')
 
   // What was asked is kept, comes back into the empty field, and is removed.
   await page.reload()

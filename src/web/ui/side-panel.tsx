@@ -67,7 +67,10 @@ export function SidePanel({
           ? 'max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8'
           : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,60px)-var(--player-height,0px))] lg:pt-8 lg:pb-5',
         foot !== null &&
-          (isLow ? 'max-lg:h-[45dvh]' : 'max-lg:top-[calc(112px+var(--picture-height,0px))]'),
+          (isLow
+            ? // Beneath a picture too, a turn has its place above it.
+              'max-lg:h-[min(45dvh,max(17rem,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px)-11rem))]'
+            : 'max-lg:top-[calc(112px+var(--picture-height,0px))]'),
       )}
     >
       <div

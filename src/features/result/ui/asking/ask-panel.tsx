@@ -60,6 +60,9 @@ export function AskPanel({
               hash: '#transcription',
             }),
             press: (quote) => {
+              // What is played can be paused by a key, and the keyboard of a phone goes away.
+              if (document.activeElement === field.current)
+                field.current?.closest('section')?.focus({ preventScroll: true })
               setLow(true)
               onQuote(quote)
             },
