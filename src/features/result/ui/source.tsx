@@ -31,7 +31,9 @@ export function SourceButton({
       onClick={onPress}
       className={classes(
         buttonClasses({ size: 'small' }),
-        'h-7! px-2.5! pointer-coarse:h-9! aria-expanded:border-ink',
+        'relative h-7! px-2.5! aria-expanded:border-ink pointer-coarse:h-9!',
+        // A finger has more to hit than what is drawn.
+        "pointer-coarse:after:absolute pointer-coarse:after:-inset-1 pointer-coarse:after:content-['']",
       )}
     >
       <span className="sr-only">Said at </span>
