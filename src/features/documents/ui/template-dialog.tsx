@@ -26,7 +26,7 @@ import { templatesQuery, useSaveTemplate, useTrial } from './template-queries.ts
 import { TemplateTrial } from './template-trial.tsx'
 
 const lengths = Object.keys(ownLengths) as OwnLength[]
-const lengthNames: Record<OwnLength, string> = { short: 'Short', middle: 'Middle', long: 'Long' }
+const lengthNames: Record<OwnLength, string> = { short: 'Short', middle: 'Medium', long: 'Long' }
 
 /** A type of document, described in words of one's own and tried on the sample before it is saved. */
 export function TemplateDialog({
