@@ -88,6 +88,10 @@ test('chapters are renamed, moved, added and deleted in place, and each change i
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   const id = await open(page)
+  await button(page, 'Change chapters').click()
+  await expect(fields(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(button(page, 'Change chapters')).toBeFocused()
   await heading(page, 'Notes on paper').hover()
   await button(page, 'Change the chapter at 0:18').click()
   await expect(nameOf(page, 2)).toBeFocused()

@@ -48,7 +48,20 @@ export function ChapterEditor({
     })
   }
   return (
-    <div ref={box} role="group" aria-label="Change chapters" tabIndex={-1} className="outline-none">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it, wherever the focus is in it
+    <div
+      ref={box}
+      role="group"
+      aria-label="Change chapters"
+      tabIndex={-1}
+      className="outline-none"
+      onKeyDown={(event) => {
+        // A field has its own use for it while something is typed.
+        if (event.key !== 'Escape' || event.defaultPrevented) return
+        event.preventDefault()
+        leave()
+      }}
+    >
       <div className="sticky top-0 z-1 -mx-1 bg-paper px-1 pb-3 max-lg:bg-card">
         <div className="flex flex-wrap gap-1.5 *:px-2.5!">
           <Button size="small" icon={<Plus />} onClick={addHere}>
