@@ -1,12 +1,8 @@
 /** A transcription in another language, by a stand-in for a language model. */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 
-import { expect, test as base } from '@playwright/test'
+import { expect } from '@playwright/test'
 
-import { type ChatFake, chatFake } from '../test/fakes/chat.ts'
-import { type RunningServer, freePort, startServer } from '../test/server.ts'
 import {
   correct,
   expectAccessible,
@@ -18,40 +14,7 @@ import {
   transcript,
   turnEditor,
 } from './steps.ts'
-
-interface World {
-  chat: ChatFake
-  server: RunningServer
-}
-
-/** Its own server, since the others' has no model. */
-const test = base.extend<object, { world: World }>({
-  world: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads from the pattern that it needs nothing
-    async ({}, use) => {
-      const chat = await chatFake()
-      const dataDir = await mkdtemp(join(tmpdir(), 'quoth-translation-'))
-      const port = await freePort()
-      const settings = {
-        PUBLIC_URL: `http://localhost:${port}`,
-        LLM_BASE_URL: chat.url,
-        LLM_MODEL: 'obedient@journey',
-      }
-      const server = await startServer({ dataDir, port, settings })
-      const before = process.env['E2E_DATA_DIR']
-      process.env['E2E_DATA_DIR'] = dataDir
-      await use({ chat, server })
-      process.env['E2E_DATA_DIR'] = before
-      await server.stop()
-      await chat.close()
-      await rm(dataDir, { recursive: true, force: true })
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ world }, hand) => {
-    await hand(world.server.url)
-  },
-})
+import { test } from './with-model.ts'
 
 test('a text is translated, read beside the original, corrected, and taken away', async ({
   page,
