@@ -53,6 +53,13 @@ export const MOST_CHOSEN = 500
 /** Chapters of a transcription, and characters of the name of one. */
 export const MOST_CHAPTERS = 100
 export const LONGEST_CHAPTER = 100
+/** Seconds. Chapters that begin closer to each other cannot be told apart in a player. */
+export const CHAPTERS_APART = 5
+/** Seconds. Shorter recordings have chapters only if somebody makes them. */
+export const CHAPTERS_FROM = 600
+
+/** Characters of a question to a recording or to the library. */
+export const LONGEST_QUESTION = 500
 
 /** Action items of a transcription: how many, and how long what is to be done, and by whom. */
 export const MOST_ACTIONS = 200

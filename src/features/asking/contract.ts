@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-/** The longest question, in characters. */
-export const LONGEST_QUESTION = 500
+import { LONGEST_QUESTION } from '#shared/business.ts'
 
 export const Question = z.object({
   question: z

@@ -15,6 +15,7 @@ import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
 import { tidyName } from '#features/text/speakers.ts'
 import { findChapters } from '#features/writing/chapters.ts'
 import type { Db, Tx } from '#server/db.ts'
+import { CHAPTERS_APART } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -22,9 +23,6 @@ import type { Chapter, Chapters } from './contract.ts'
 import { shownChapters } from './results.ts'
 import * as said from './said.ts'
 import { type KeptChapter, type KeptChapters, transcriptions } from './tables.ts'
-
-/** Chapters that begin closer to each other cannot be told apart in a player. */
-const APART_MS = 5_000
 
 /**
  * Puts these in the place of the chapters that there are.
@@ -79,7 +77,7 @@ function requirePlaces(
     })
   for (const [at, chapter] of wanted.entries()) {
     const next = wanted[at + 1]
-    if (!next || next.startMs - chapter.startMs >= APART_MS) continue
+    if (!next || next.startMs - chapter.startMs >= CHAPTERS_APART * 1000) continue
     // The one that was there already is the other one.
     const isOld = now.some(({ startMs }) => startMs === chapter.startMs)
     const other = isOld ? chapter : next

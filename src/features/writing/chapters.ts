@@ -9,6 +9,8 @@
  * A title is the phrase that tells most of its stretch from the others (terms.ts). A stretch in which
  * no phrase can be believed has no chapter of its own.
  */
+import { CHAPTERS_FROM } from '#shared/business.ts'
+
 import { type Belief, believe, isTooUncertain } from './certainty.ts'
 import type { Chapter, WritingTurn } from './contract.ts'
 import { guessLanguage, languageOf, type Language } from './languages.ts'
@@ -16,8 +18,7 @@ import { type Sentence, findSentences } from './sentences.ts'
 import { findTitles } from './terms.ts'
 import type { Token } from './tokens.ts'
 
-/** Shorter recordings have no chapters. */
-const LEAST_MS = 10 * 60_000
+/** No chapter is shorter. */
 export const SHORTEST_MS = 60_000
 export const FEWEST = 3
 export const MOST = 12
@@ -39,7 +40,8 @@ export function findChapters({
 }
 
 /** Whether so long is spoken that chapters are of use. */
-export const isLong = (turns: readonly WritingTurn[]): boolean => lengthOf(turns) >= LEAST_MS
+export const isLong = (turns: readonly WritingTurn[]): boolean =>
+  lengthOf(turns) >= CHAPTERS_FROM * 1000
 
 export const lengthOf = (turns: readonly WritingTurn[]): number =>
   turns.reduce((most, { endMs }) => Math.max(most, endMs), 0)

@@ -1,5 +1,6 @@
 import { type RefObject, useId, useRef } from 'react'
 
+import { LONGEST_QUESTION } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
@@ -9,9 +10,6 @@ import type { Answers } from '../contract.ts'
 import { whoAnswers, willAnswer } from './answer-words.ts'
 import type { Asked } from './queries.ts'
 import type { Asking } from './use-asking.ts'
-
-/** As in the contract, whose schemas the pages do not load. */
-const LONGEST_QUESTION = 500
 
 /**
  * Where questions are typed: Enter asks, Shift+Enter begins a line, and ↑ in the empty field brings the

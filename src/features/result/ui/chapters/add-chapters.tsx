@@ -1,9 +1,9 @@
 import { ListPlus, Sparkles } from 'lucide-react'
 
+import { CHAPTERS_APART, CHAPTERS_FROM } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { APART_S, FINDS_FROM_S } from './chapters.ts'
 import type { ChaptersState } from './use-chapters.ts'
 
 /** Where there are no chapters: makes the first one, and looks for them in a long recording. */
@@ -15,10 +15,10 @@ export function AddChapters({
   className?: string
 }) {
   if (list.length > 0 || isChanging || !canEdit) return null
-  const isLong = duration >= FINDS_FROM_S
+  const isLong = duration >= CHAPTERS_FROM
   const hasFailed = find.problem !== null
   // At its very end nothing can begin.
-  const here = () => Math.min(player?.now() ?? 0, Math.max(0, duration - APART_S))
+  const here = () => Math.min(player?.now() ?? 0, Math.max(0, duration - CHAPTERS_APART))
   return (
     <div className={className}>
       {hasFailed ? (

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState 
 
 import { secondsIn } from '#features/text/ui/turn-times.ts'
 import type { Chapter } from '#features/transcriptions/contract.ts'
-import { LONGEST_CHAPTER, MOST_CHAPTERS } from '#shared/business.ts'
+import { CHAPTERS_APART, CHAPTERS_FROM, LONGEST_CHAPTER, MOST_CHAPTERS } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -11,7 +11,7 @@ import { Question } from '#web/ui/dialog.tsx'
 import { inputClasses } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
-import { APART_S, FINDS_FROM_S, reasonAgainst } from './chapters.ts'
+import { reasonAgainst } from './chapters.ts'
 import type { ChaptersState } from './use-chapters.ts'
 
 const FULL = `There are ${MOST_CHAPTERS} chapters, and no room for another.`
@@ -32,7 +32,7 @@ export function ChapterEditor({
   const addHere = () => {
     leaveField()
     const last = list.at(-1)
-    const seconds = player ? player.now() : last ? last.start + APART_S : 0
+    const seconds = player ? player.now() : last ? last.start + CHAPTERS_APART : 0
     const reason =
       list.length >= MOST_CHAPTERS ? FULL : reasonAgainst(seconds, { chapters: list, duration })
     setProblem(reason)
@@ -67,7 +67,7 @@ export function ChapterEditor({
           <Button size="small" icon={<Plus />} onClick={addHere}>
             {player ? 'Add here' : 'Add'}
           </Button>
-          {duration >= FINDS_FROM_S ? <FindAgain chapters={chapters} /> : null}
+          {duration >= CHAPTERS_FROM ? <FindAgain chapters={chapters} /> : null}
           <Button size="small" className="ml-auto" onClick={leave}>
             Done
           </Button>

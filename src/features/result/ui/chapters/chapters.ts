@@ -1,5 +1,6 @@
 /** Chapters of a result: which one is being said, where each is shown, and how they are changed. Pure. */
 import type { Chapter } from '#features/transcriptions/contract.ts'
+import { CHAPTERS_APART } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { turnFrom } from '#shared/turn-from.ts'
 
@@ -7,12 +8,8 @@ type Chapters = readonly Chapter[]
 /** What a change makes of the chapters, whichever there are by then. */
 export type Change = (chapters: Chapters) => Chapter[]
 
-/** Chapters that begin closer to each other cannot be told apart in a player. */
-export const APART_S = 5
 /** Who goes back this soon after the beginning of a chapter means the one before. */
 const AGAIN_S = 3
-/** Shorter recordings have chapters only if somebody makes them. */
-export const FINDS_FROM_S = 600
 export const NEW_TITLE = 'New chapter'
 
 /** Index of the chapter that is being said; -1 before the first. */
@@ -84,7 +81,7 @@ export function reasonAgainst(
   { chapters, duration }: { chapters: Chapters; duration: number },
 ): string | null {
   if (seconds >= duration) return `This recording ends at ${formatTime(duration)}.`
-  const near = chapters.find(({ start }) => Math.abs(start - seconds) < APART_S)
+  const near = chapters.find(({ start }) => Math.abs(start - seconds) < CHAPTERS_APART)
   return near ? `Another chapter begins at ${formatTime(near.start)}.` : null
 }
 
