@@ -180,8 +180,6 @@ function Endpoint({
         </>
       }
     >
-      {paused ? <p className="mt-3 text-small text-ink-2">{pauses[paused]}</p> : null}
-      <Failure error={error} />
       <div className="mt-4 flex flex-wrap gap-3">
         <Button size="small" pending={test.isPending} onClick={() => test.mutate()}>
           Send a test
@@ -203,6 +201,9 @@ function Endpoint({
           Delete
         </Button>
       </div>
+      {/* Under the buttons: above them it would move "Resume" away from the finger on "Pause". */}
+      {paused ? <p className="mt-3 text-small text-ink-2">{pauses[paused]}</p> : null}
+      <Failure error={error} />
       {isShown ? <Deliveries webhook={webhook} /> : null}
       {isRemoving ? <Remove webhook={webhook} onClose={() => setRemoving(false)} /> : null}
     </Section>
