@@ -68,29 +68,33 @@ export interface State {
   steps: Step[]
 }
 
+type Faces = Record<string, (Step | Answers)[]>
 /** The faces of one screen, by name: what is answered besides there, and the steps that lead to it. */
-const screen = (
-  path: string,
-  answers: Answers,
-  faces: Record<string, (Step | Answers)[]>,
-): State[] =>
-  Object.entries(faces).map(([name, parts]) => ({
+function screen(path: string, ...rest: [Answers, Faces] | [Faces]): State[] {
+  const [answers, faces] = rest.length === 2 ? rest : [{}, rest[0]]
+  return Object.entries(faces).map(([name, parts]) => ({
     name,
     path,
     answers: Object.assign({}, answers, ...parts.filter((part) => typeof part !== 'function')),
     steps: parts.filter((part) => typeof part === 'function'),
   }))
+}
 
 const one = `/api/transcriptions/${id(10)}`
 const documents = `GET /api/transcription/${id(10)}/documents`
 const opened = `/dashboard?t=${id(10)}`
 const nobody: Answers = { 'GET /api/user': refuse('not_signed_in') }
 
-const press = (name: string | RegExp) => (page: Page) =>
-  page
-    .getByRole('button', { name, exact: typeof name === 'string' })
-    .first()
-    .click()
+type Role = Parameters<Page['getByRole']>[0]
+/** The first part of this role; a name that is a text is its whole name. */
+const part = (page: Page, role: Role, name?: string | RegExp) =>
+  page.getByRole(role, name ? { name, exact: typeof name === 'string' } : {}).first()
+const shown = (role: Role, name?: string | RegExp) => (page: Page) =>
+  expect(part(page, role, name)).toBeVisible()
+const click = (role: Role, name: string | RegExp) => (page: Page) => part(page, role, name).click()
+const press = (name: string | RegExp) => click('button', name)
+const fill = (label: string, words: string) => (page: Page) =>
+  page.getByLabel(label, { exact: true }).filter({ visible: true }).fill(words)
 const says = (page: Page, text: string | RegExp) =>
   expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 const see = (text: string | RegExp) => (page: Page) => says(page, text)
@@ -130,10 +134,10 @@ const auth: State[] = [
     'auth register empty': [press('Create account'), see('Last name is required')],
     'auth register refused': [
       { 'POST /api/register': refuse('too_many_attempts') },
-      (page) => page.getByLabel('First name').fill('Ada'),
-      (page) => page.getByLabel('Last name').fill('Lovett'),
-      (page) => page.getByLabel('Email').fill('ada.lovett@example.com'),
-      (page) => page.getByLabel('Password', { exact: true }).fill('correct horse'),
+      fill('First name', 'Ada'),
+      fill('Last name', 'Lovett'),
+      fill('Email', 'ada.lovett@example.com'),
+      fill('Password', 'correct horse'),
       press('Create account'),
       see('Registration Failed'),
     ],
@@ -143,7 +147,7 @@ const auth: State[] = [
     'auth reset': [see('Choose a new password')],
     'auth reset used': [
       { 'POST /api/reset-password': used },
-      (page) => page.getByLabel('New password', { exact: true }).fill('correct horse'),
+      fill('New password', 'correct horse'),
       (page) => page.locator('form button[type=submit]').click(),
       see('This link has been used or has expired.'),
     ],
@@ -271,79 +275,63 @@ async function choose3(page: Page): Promise<void> {
 }
 
 const lists: State[] = [
-  ...screen(
-    '/dashboard',
-    {},
-    {
-      'loading the user': [
-        { 'GET /api/user': never },
-        (page) =>
-          expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible(),
-      ],
-      'the server is away': [{ 'GET /api/user': away }, see('The server did not answer.')],
-      'newest loading': [{ 'GET /api/transcriptions': never }, see('Transcribe a recording')],
-      'newest broken': [
-        { 'GET /api/transcriptions': broken },
-        see('Your library could not be loaded.'),
-      ],
-    },
-  ),
+  ...screen('/dashboard', {
+    'loading the user': [
+      { 'GET /api/user': never },
+      (page) =>
+        expect(page.getByRole('status').filter({ hasText: 'Loading' }).first()).toBeVisible(),
+    ],
+    'the server is away': [{ 'GET /api/user': away }, see('The server did not answer.')],
+    'newest loading': [{ 'GET /api/transcriptions': never }, see('Transcribe a recording')],
+    'newest broken': [
+      { 'GET /api/transcriptions': broken },
+      see('Your library could not be loaded.'),
+    ],
+  }),
   ...screen('/dashboard', empty, { 'newest, none yet': [see('Open the sample (free)')] }),
   ...screen('/home?shared=missed', empty, {
     'nothing came of what was shared': [see('What you shared did not arrive')],
   }),
-  ...screen(
-    '/dashboard',
-    {},
-    {
-      'newest of hundreds': [
-        { 'GET /api/transcriptions': library({ finished: rows(5), total: 1_234 }) },
-        see('Show all 1,234'),
-      ],
-    },
-  ),
+  ...screen('/dashboard', {
+    'newest of hundreds': [
+      { 'GET /api/transcriptions': library({ finished: rows(5), total: 1_234 }) },
+      see('Show all 1,234'),
+    ],
+  }),
   ...screen('/dashboard', withRunning, {
     'newest with running jobs': [see('Left before it was confirmed.wav')],
   }),
-  ...screen(
-    '/library',
-    {},
-    {
-      'library loading': [{ 'GET /api/transcriptions': never }, see('Library')],
-      'library broken': [
-        { 'GET /api/transcriptions': broken },
-        see('Your library could not be loaded.'),
-      ],
-    },
-  ),
+  ...screen('/library', {
+    'library loading': [{ 'GET /api/transcriptions': never }, see('Library')],
+    'library broken': [
+      { 'GET /api/transcriptions': broken },
+      see('Your library could not be loaded.'),
+    ],
+  }),
   ...screen('/library', empty, {
     'library empty': [
       { 'GET /api/tags': tags({ tags: [], all: 0, none: 0 }) },
       see('Open the sample (free)'),
     ],
   }),
-  ...screen('/library', {}, { library: [see('voice memo.m4a')] }),
-  ...screen(
-    '/library?tag=Kendal&tag=Interviews',
-    {},
-    {
-      'library of hundreds, with many tags': [
-        {
-          'GET /api/transcriptions': library({ finished: rows(16), total: 1_234 }),
-          'GET /api/tags': tags({
-            all: 1_234,
-            tags: Array.from({ length: 50 }, (_, place) => ({
-              id: id(950 + place),
-              name: `Interviews of the year ${1_976 + place}`,
-              colour: place % 8,
-              count: place,
-            })),
-          }),
-        },
-        see('16 of 1,234'),
-      ],
-    },
-  ),
+  ...screen('/library', { library: [see('voice memo.m4a')] }),
+  ...screen('/library?tag=Kendal&tag=Interviews', {
+    'library of hundreds, with many tags': [
+      {
+        'GET /api/transcriptions': library({ finished: rows(16), total: 1_234 }),
+        'GET /api/tags': tags({
+          all: 1_234,
+          tags: Array.from({ length: 50 }, (_, place) => ({
+            id: id(950 + place),
+            name: `Interviews of the year ${1_976 + place}`,
+            colour: place % 8,
+            count: place,
+          })),
+        }),
+      },
+      see('16 of 1,234'),
+    ],
+  }),
   ...screen('/library', withRunning, {
     'library with running jobs': [see('Left before it was confirmed.wav')],
   }),
@@ -353,122 +341,96 @@ const lists: State[] = [
   ...screen('/library?q=zeppelin&tag=Kendal', empty, {
     'library nothing found in a tag': [see('Search everywhere')],
   }),
-  ...screen(
-    '/library?q=minutes',
-    {},
-    {
-      'library found': [
-        {
-          'GET /api/transcriptions': library({
-            places: 9,
-            finished: [
-              {
-                ...job({ originalName: longName, tags: tags().tags, isShared: true }),
-                places: 8,
-                hits: [
-                  {
-                    turnId: id(1_000),
-                    at: 83.4,
-                    speaker: 'Ada Lovett',
-                    speakerNumber: 0,
-                    snippet: 'whether anybody reads the minutes afterwards, and',
-                    marks: [[26, 33]],
-                  },
-                  {
-                    turnId: id(1_001),
-                    at: 4_211,
-                    speaker: null,
-                    speakerNumber: null,
-                    snippet: 'the minutes of the spring',
-                    marks: [[4, 11]],
-                  },
-                ],
-              },
-              ...rows(2).slice(1),
-            ],
-          }),
-        },
-        see('6 more in this recording'),
-      ],
-    },
-  ),
-  ...screen(
-    '/library',
-    {},
-    {
-      'library, some chosen': [choose3],
-      'library, some chosen, to tag': [
-        choose3,
-        press('Tag'),
-        (page) => page.getByRole('textbox', { name: 'Find or name a tag' }).fill('ken'),
-        see('New tag “ken”'),
-      ],
-      'library, some chosen, to export': [
-        choose3,
-        press('Export'),
-        (page) => expect(page.getByRole('dialog')).toBeVisible(),
-      ],
-      'library, some chosen, to delete': [choose3, press('Delete'), see('Delete 3 recordings?')],
-      'library, a tag not saved': [
-        { 'POST /api/transcriptions/tags': broken },
-        choose3,
-        press('Tag'),
-        (page) => page.getByRole('checkbox', { name: 'Kendal' }).click(),
-        see('Not saved. Your change was undone.'),
-      ],
-      'library, a new tag without a name': [
-        press('New tag'),
-        press('Make tag'),
-        see('A tag needs a name.'),
-      ],
-      'library, the tags edited': [
-        press('Edit tags'),
-        (page) => expect(page.getByRole('dialog', { name: 'Edit tags' })).toBeVisible(),
-      ],
-      'library, a tag to be deleted': [
-        press('Edit tags'),
-        press('Delete Field Notes'),
-        see('It is taken off 14 recordings.'),
-      ],
-      'library menu': [
-        press('More for interview.m4a'),
-        (page) => expect(page.getByRole('menuitem', { name: 'Export as…' })).toBeVisible(),
-      ],
-    },
-  ),
+  ...screen('/library?q=minutes', {
+    'library found': [
+      {
+        'GET /api/transcriptions': library({
+          places: 9,
+          finished: [
+            {
+              ...job({ originalName: longName, tags: tags().tags, isShared: true }),
+              places: 8,
+              hits: [
+                {
+                  turnId: id(1_000),
+                  at: 83.4,
+                  speaker: 'Ada Lovett',
+                  speakerNumber: 0,
+                  snippet: 'whether anybody reads the minutes afterwards, and',
+                  marks: [[26, 33]],
+                },
+                {
+                  turnId: id(1_001),
+                  at: 4_211,
+                  speaker: null,
+                  speakerNumber: null,
+                  snippet: 'the minutes of the spring',
+                  marks: [[4, 11]],
+                },
+              ],
+            },
+            ...rows(2).slice(1),
+          ],
+        }),
+      },
+      see('6 more in this recording'),
+    ],
+  }),
+  ...screen('/library', {
+    'library, some chosen': [choose3],
+    'library, some chosen, to tag': [
+      choose3,
+      press('Tag'),
+      fill('Find or name a tag', 'ken'),
+      see('New tag “ken”'),
+    ],
+    'library, some chosen, to export': [choose3, press('Export'), shown('dialog')],
+    'library, some chosen, to delete': [choose3, press('Delete'), see('Delete 3 recordings?')],
+    'library, a tag not saved': [
+      { 'POST /api/transcriptions/tags': broken },
+      choose3,
+      press('Tag'),
+      click('checkbox', 'Kendal'),
+      see('Not saved. Your change was undone.'),
+    ],
+    'library, a new tag without a name': [
+      press('New tag'),
+      press('Make tag'),
+      see('A tag needs a name.'),
+    ],
+    'library, the tags edited': [press('Edit tags'), shown('dialog', 'Edit tags')],
+    'library, a tag to be deleted': [
+      press('Edit tags'),
+      press('Delete Field Notes'),
+      see('It is taken off 14 recordings.'),
+    ],
+    'library menu': [press('More for interview.m4a'), shown('menuitem', 'Export as…')],
+  }),
   ...['Rename', 'Tag…', 'Export as…', 'Transcribe again…', 'Delete the recording now'].flatMap(
     (item) => {
       const kind = /Delete/.test(item) ? 'alertdialog' : 'dialog'
-      return screen(
-        '/library',
-        {},
-        {
-          [`library ${item.toLowerCase().replace('…', '')} dialog`]: [
-            press('More for interview.m4a'),
-            (page) => page.getByRole('menuitem', { name: item }).click(),
-            (page) => expect(page.getByRole(kind)).toBeVisible(),
-          ],
-        },
-      )
+      return screen('/library', {
+        [`library ${item.toLowerCase().replace('…', '')} dialog`]: [
+          press('More for interview.m4a'),
+          click('menuitem', item),
+          (page) => expect(page.getByRole(kind)).toBeVisible(),
+        ],
+      })
     },
   ),
-  ...screen(
-    '/library',
-    {},
-    {
-      'library deleted, with undo': [
-        {
-          [`DELETE /api/transcriptions/${id(100)}`]: {
-            message: 'Deleted.',
-            restorableUntil: '2026-11-20T15:00:00Z',
-          },
+  ...screen('/library', {
+    'library deleted, with undo': [
+      {
+        [`DELETE /api/transcriptions/${id(100)}`]: {
+          message: 'Deleted.',
+          restorableUntil: '2026-11-20T15:00:00Z',
         },
-        press('More for interview.m4a'),
-        (page) => page.getByRole('menuitem', { name: 'Delete', exact: true }).click(),
-        (page) => expect(page.getByRole('button', { name: 'Undo' })).toBeVisible(),
-      ],
-    },
-  ),
+      },
+      press('More for interview.m4a'),
+      click('menuitem', 'Delete'),
+      shown('button', 'Undo'),
+    ],
+  }),
 ]
 
 const header: State[] = [
@@ -481,7 +443,7 @@ const header: State[] = [
         }),
       },
       press(/^Account menu/),
-      (page) => expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible(),
+      shown('menuitem', 'Log out'),
     ],
     '0 credits on Starter': [
       { 'GET /api/user': user({ credits: 0, planType: 'starter' }) },
@@ -492,109 +454,105 @@ const header: State[] = [
 ]
 
 const upload: State[] = [
-  ...screen(
-    '/dashboard',
-    {},
-    {
-      'a better recogniser on its way': [
-        {
-          'GET /api/engines': {
-            speech: {
-              name: 'pocketsphinx',
-              languages: ['en'],
-              note: "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
-              fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
-            },
-            writing: { name: 'extractive', note: null },
-          } satisfies Engines,
-        },
-        see('A better recognizer is being fetched: 62%'),
-      ],
-      'a file held over the page': [
-        see('voice memo.m4a'),
-        (page) =>
-          page.evaluate(`{
+  ...screen('/dashboard', {
+    'a better recogniser on its way': [
+      {
+        'GET /api/engines': {
+          speech: {
+            name: 'pocketsphinx',
+            languages: ['en'],
+            note: "This server's embedded recognizer understands English only. Expect about one word in three to be wrong.",
+            fetching: { model: 'Parakeet TDT 0.6B v3', percent: 62 },
+          },
+          writing: { name: 'extractive', note: null },
+        } satisfies Engines,
+      },
+      see('A better recognizer is being fetched: 62%'),
+    ],
+    'a file held over the page': [
+      see('voice memo.m4a'),
+      (page) =>
+        page.evaluate(`{
         const dataTransfer = new DataTransfer()
         dataTransfer.items.add(new File(['a'], 'a.mp3', { type: 'audio/mpeg' }))
         dispatchEvent(new DragEvent('dragenter', { dataTransfer, bubbles: true }))
       }`),
-        see('Drop your file here'),
-      ],
-      'a file chosen': [choose, see('About 1 credit.')],
-      'a file chosen, with a document': [
-        { 'GET /api/user': user({ planType: 'enterprise', credits: 99_999 }) },
-        (page) =>
-          chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) }),
-        (page) => page.getByRole('checkbox', { name: /Generate Document/ }).check(),
-        (page) => page.getByRole('radio', { name: 'Article' }).check(),
-      ],
-      'a file chosen, its options open': [
-        async (page) => {
-          await chooseFile(page, {
-            name: longName,
-            mimeType: 'audio/mp4',
-            buffer: Buffer.alloc(2_000),
-          })
-          const options = page.getByRole('button', { name: /^Options/ })
-          await expect(options).toHaveText(/2 terms$/)
-          await options.click()
-          await says(page, 'Two of your six terms that fit this file.')
-          await press('Choose others')(page)
-          await page.getByRole('checkbox', { name: 'Ampex' }).check()
-          await says(page, 'Three of your six terms are chosen.')
+      see('Drop your file here'),
+    ],
+    'a file chosen': [choose, see('About 1 credit.')],
+    'a file chosen, with a document': [
+      { 'GET /api/user': user({ planType: 'enterprise', credits: 99_999 }) },
+      (page) =>
+        chooseFile(page, { name: longName, mimeType: 'audio/mp4', buffer: Buffer.alloc(2_000) }),
+      (page) => page.getByRole('checkbox', { name: /Generate Document/ }).check(),
+      (page) => page.getByRole('radio', { name: 'Article' }).check(),
+    ],
+    'a file chosen, its options open': [
+      async (page) => {
+        await chooseFile(page, {
+          name: longName,
+          mimeType: 'audio/mp4',
+          buffer: Buffer.alloc(2_000),
+        })
+        const options = page.getByRole('button', { name: /^Options/ })
+        await expect(options).toHaveText(/2 terms$/)
+        await options.click()
+        await says(page, 'Two of your six terms that fit this file.')
+        await press('Choose others')(page)
+        await page.getByRole('checkbox', { name: 'Ampex' }).check()
+        await says(page, 'Three of your six terms are chosen.')
+      },
+    ],
+    'a file refused': [
+      (page) =>
+        chooseFile(page, {
+          name: 'notes.pdf',
+          mimeType: 'application/pdf',
+          buffer: Buffer.from('%PDF'),
+        }),
+      see(/^File format not supported/),
+    ],
+    'an upload left unfinished': [
+      {
+        [`GET /api/uploads/${id(20)}`]: {
+          id: id(20),
+          name: longName,
+          sizeBytes: 60_000_000,
+          partBytes: 8_388_608,
+          parts: [{ number: 3, url: '/part', keptBytes: 4_000_000 }],
         },
-      ],
-      'a file refused': [
-        (page) =>
-          chooseFile(page, {
-            name: 'notes.pdf',
-            mimeType: 'application/pdf',
-            buffer: Buffer.from('%PDF'),
-          }),
-        see(/^File format not supported/),
-      ],
-      'an upload left unfinished': [
-        {
-          [`GET /api/uploads/${id(20)}`]: {
-            id: id(20),
-            name: longName,
-            sizeBytes: 60_000_000,
-            partBytes: 8_388_608,
-            parts: [{ number: 3, url: '/part', keptBytes: 4_000_000 }],
-          },
-        },
-        (page) =>
-          page.evaluate(
-            `localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`,
+      },
+      (page) =>
+        page.evaluate(
+          `localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`,
+        ),
+      (page) => page.reload(),
+      see(/was not sent completely/),
+    ],
+    'a bill of several files': [{ 'POST /api/uploads': never }, chooseSeveral],
+    'a bill of several files that is too high': [
+      { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
+      chooseSeveral,
+      see(/^Keep the/),
+    ],
+    'leaving while several files are sent': [
+      { 'POST /api/uploads': never },
+      chooseSeveral,
+      press(/^Account menu/),
+      click('menuitem', 'Account'),
+      shown('button', 'Stay'),
+    ],
+    'several files that wait for their confirmation': [
+      {
+        'GET /api/transcriptions': library({
+          open: [1, 2].map((number) =>
+            job({ id: id(number), status: 'uploading', creditsRequired: 13 }),
           ),
-        (page) => page.reload(),
-        see(/was not sent completely/),
-      ],
-      'a bill of several files': [{ 'POST /api/uploads': never }, chooseSeveral],
-      'a bill of several files that is too high': [
-        { 'GET /api/user': user({ credits: 2 }), 'POST /api/uploads': never },
-        chooseSeveral,
-        see(/^Keep the/),
-      ],
-      'leaving while several files are sent': [
-        { 'POST /api/uploads': never },
-        chooseSeveral,
-        press(/^Account menu/),
-        (page) => page.getByRole('menuitem', { name: 'Account' }).click(),
-        (page) => expect(page.getByRole('button', { name: 'Stay' })).toBeVisible(),
-      ],
-      'several files that wait for their confirmation': [
-        {
-          'GET /api/transcriptions': library({
-            open: [1, 2].map((number) =>
-              job({ id: id(number), status: 'uploading', creditsRequired: 13 }),
-            ),
-          }),
-        },
-        see('2 files waiting for your confirmation'),
-      ],
-    },
-  ),
+        }),
+      },
+      see('2 files waiting for your confirmation'),
+    ],
+  }),
   ...screen(
     `/dashboard?batch=${id(30)}`,
     batchOf('completed', 'processing chunk 3/5', 'processing', 'processing'),
@@ -609,34 +567,26 @@ const upload: State[] = [
   ...screen(`/dashboard?batch=${id(30)}`, batchOf('completed', 'error', 'completed'), {
     'several files done, one failed': [see('2 done, 1 failed')],
   }),
-  ...screen(
-    '/dashboard',
-    {},
-    {
-      uploading: [
-        { 'POST /api/uploads': never },
-        send,
-        (page) => expect(page.getByRole('button', { name: 'Cancel', exact: true })).toBeVisible(),
-      ],
-      'leaving while uploading': [
-        { 'POST /api/uploads': never },
-        send,
-        press(/^Account menu/),
-        (page) => page.getByRole('menuitem', { name: 'Account' }).click(),
-        (page) => expect(page.getByRole('button', { name: 'Stay' })).toBeVisible(),
-      ],
-      'the server refused the file': [
-        { 'POST /api/uploads': refuse('unsupported_format') },
-        send,
-        see('Upload Failed'),
-      ],
-      'the session ended before the file was sent': [
-        endsWith('POST /api/uploads'),
-        send,
-        see('Your session has ended.'),
-      ],
-    },
-  ),
+  ...screen('/dashboard', {
+    uploading: [{ 'POST /api/uploads': never }, send, shown('button', 'Cancel')],
+    'leaving while uploading': [
+      { 'POST /api/uploads': never },
+      send,
+      press(/^Account menu/),
+      click('menuitem', 'Account'),
+      shown('button', 'Stay'),
+    ],
+    'the server refused the file': [
+      { 'POST /api/uploads': refuse('unsupported_format') },
+      send,
+      see('Upload Failed'),
+    ],
+    'the session ended before the file was sent': [
+      endsWith('POST /api/uploads'),
+      send,
+      see('Your session has ended.'),
+    ],
+  }),
   ...screen('/dashboard', bill(), {
     confirming: [confirmable],
     'the session ended before the price was confirmed': [
@@ -678,20 +628,13 @@ const running = (status: string): Answers => ({
 })
 
 const processing: State[] = [
-  ...screen(
-    opened,
-    {},
-    {
-      'processing, queued': [running('processing'), see('30% complete')],
-      'processing, checking': [
-        running('preprocessing: analyzing file format'),
-        see('15% complete'),
-      ],
-      'processing, on its first chunk': [running('processing chunk 0/5'), see('first of 5 chunks')],
-      'processing, recognising': [running('processing chunk 2/5'), see('54% complete')],
-      'processing, summarizing': [running('summarizing'), see('85% complete')],
-    },
-  ),
+  ...screen(opened, {
+    'processing, queued': [running('processing'), see('30% complete')],
+    'processing, checking': [running('preprocessing: analyzing file format'), see('15% complete')],
+    'processing, on its first chunk': [running('processing chunk 0/5'), see('first of 5 chunks')],
+    'processing, recognising': [running('processing chunk 2/5'), see('54% complete')],
+    'processing, summarizing': [running('summarizing'), see('85% complete')],
+  }),
   ...screen(opened, running('processing chunk 3/8'), {
     'processing, its text so far': [
       { [`GET ${one}/so-far`]: soFar(86) },
@@ -734,35 +677,31 @@ const processing: State[] = [
     ],
     'processing, cancel asked': [see('50% complete'), press('Cancel'), see('Cancel this file?')],
   }),
-  ...screen(
-    opened,
-    {},
-    {
-      failed: [
-        {
-          [`GET ${one}`]: failed(),
-          'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
-        },
-        see('13 credits were returned.'),
-      ],
-      'failed for good': [
-        {
-          [`GET ${one}`]: failed({
-            canRetry: false,
-            errorCode: 'no_speech',
-            errorMessage: 'No speech was found in this recording.',
-            originalName: longName,
-          }),
-        },
-        see('Process New File'),
-      ],
-      'a transcription that is gone': [see('This transcription is not here.')],
-      'a transcription that did not load': [
-        { [`GET ${one}`]: broken },
-        see('Could not load this transcription.'),
-      ],
-    },
-  ),
+  ...screen(opened, {
+    failed: [
+      {
+        [`GET ${one}`]: failed(),
+        'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
+      },
+      see('13 credits were returned.'),
+    ],
+    'failed for good': [
+      {
+        [`GET ${one}`]: failed({
+          canRetry: false,
+          errorCode: 'no_speech',
+          errorMessage: 'No speech was found in this recording.',
+          originalName: longName,
+        }),
+      },
+      see('Process New File'),
+    ],
+    'a transcription that is gone': [see('This transcription is not here.')],
+    'a transcription that did not load': [
+      { [`GET ${one}`]: broken },
+      see('Could not load this transcription.'),
+    ],
+  }),
 ]
 
 const edit = (page: Page, words: string) =>
@@ -834,8 +773,8 @@ const video: State[] = [
     'video, small over another tab': [
       seePicture,
       press('Play'),
-      (page) => page.getByRole('tab', { name: 'Summary' }).click(),
-      (page) => expect(page.getByRole('button', { name: 'Close the small picture' })).toBeVisible(),
+      click('tab', 'Summary'),
+      shown('button', 'Close the small picture'),
     ],
   }),
   ...screen(opened, film({}, sound), {
@@ -886,16 +825,12 @@ const german = [
 ]
 
 const results: State[] = [
-  ...screen(
-    opened,
-    {},
-    {
-      'result loading': [
-        { [`GET ${one}`]: never },
-        (page) => expect(page.getByText('Loading the transcription')).toBeAttached(),
-      ],
-    },
-  ),
+  ...screen(opened, {
+    'result loading': [
+      { [`GET ${one}`]: never },
+      (page) => expect(page.getByText('Loading the transcription')).toBeAttached(),
+    ],
+  }),
   ...screen(opened, result(), {
     'result, words loading': [{ [`GET ${one}/words`]: never }, see('Export')],
   }),
@@ -915,16 +850,13 @@ const results: State[] = [
     opened,
     result({ chapters: [{ title: 'Who reads the minutes', start: 0 }], chaptersBy: 'words' }),
     {
-      'export, with chapters': [
-        (page) => page.getByRole('tab', { name: 'Export' }).click(),
-        see('Chapters for podcast apps, as JSON'),
-      ],
+      'export, with chapters': [click('tab', 'Export'), see('Chapters for podcast apps, as JSON')],
     },
   ),
   ...screen(opened, result(), {
     transcription: [see(FIRST)],
     'transcription, searched': [
-      (page) => page.getByRole('searchbox', { name: 'Search in transcript' }).fill('minutes'),
+      fill('Search in transcript', 'minutes'),
       press('Hit after'),
       see(/1 of 3/),
     ],
@@ -1024,12 +956,12 @@ const results: State[] = [
     ],
     'transcription, a speaker named': [
       press(/^Ada Lovett ?, name the speaker/),
-      (page) => expect(page.getByRole('combobox', { name: 'Name' })).toBeVisible(),
+      shown('combobox', 'Name'),
     ],
     'transcription, the keys': [
       see(FIRST),
       (page) => page.keyboard.press('?'),
-      (page) => expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible(),
+      shown('dialog', 'Keyboard shortcuts'),
     ],
     'transcription, a key that another act has': [
       see(FIRST),
@@ -1041,13 +973,13 @@ const results: State[] = [
     'transcription, the times of a turn': [
       (page) => edit(page, FIRST),
       (page) => turnEditor(page).press('Alt+t'),
-      (page) => page.getByRole('textbox', { name: 'Ends' }).fill('soon'),
+      fill('Ends', 'soon'),
       press('Set times'),
       see('Write a time as 1:02.5.'),
     ],
     'transcription, two speakers made one': [
       press(/^Ada Lovett ?, name the speaker/),
-      (page) => page.getByRole('combobox', { name: 'Name' }).fill('Ben Okafor'),
+      fill('Name', 'Ben Okafor'),
       see('Ben Okafor is already here. Make them one speaker?'),
     ],
   }),
@@ -1107,11 +1039,7 @@ const results: State[] = [
     'transcription of the sample': [see('Sample · As it was heard')],
   }),
   ...screen(opened, result(), {
-    'result actions': [
-      see(FIRST),
-      press('More for this result'),
-      (page) => expect(page.getByRole('menuitem', { name: 'Tag…' })).toBeVisible(),
-    ],
+    'result actions': [see(FIRST), press('More for this result'), shown('menuitem', 'Tag…')],
   }),
   ...screen(`${opened}#summary`, result(), {
     summary: [see('Most people read the minutes')],
@@ -1126,13 +1054,13 @@ const results: State[] = [
     ],
     'action item not saved': [
       { [`PATCH ${one}/action-items/${id(90)}`]: broken },
-      (page) => page.getByRole('checkbox', { name: /^Send the corrected minutes/ }).click(),
+      click('checkbox', /^Send the corrected minutes/),
       see('Not saved. Your change was undone.'),
     ],
     'action item not added': [
       { [`POST ${one}/action-items`]: refuse('too_many_action_items') },
       press('Add an action item'),
-      (page) => page.getByRole('textbox', { name: 'What' }).fill('Book the room'),
+      fill('What', 'Book the room'),
       press('Add'),
       see(/^A transcription has at most 200 action items/),
     ],
@@ -1141,14 +1069,14 @@ const results: State[] = [
     'transcription in chapters': [openChapters, see('Titles are phrases of the talk.')],
     'transcription, its chapters changed': [
       changeChapters,
-      (page) => page.getByRole('textbox', { name: 'Beginning of chapter 3' }).fill('4:50'),
+      fill('Beginning of chapter 3', '4:50'),
       (page) => page.keyboard.press('Enter'),
       see('Another chapter begins at 4:52.'),
     ],
     'transcription, its chapters changed elsewhere': [
       { [`PUT ${one}/chapters`]: refuse('chapters_changed') },
       changeChapters,
-      (page) => page.getByRole('textbox', { name: 'Name of chapter 3' }).fill('The oven, again'),
+      fill('Name of chapter 3', 'The oven, again'),
       (page) => page.keyboard.press('Enter'),
       see('Changed in another tab'),
     ],
@@ -1201,8 +1129,6 @@ const results: State[] = [
   }),
   ...screen(`${opened}#generate`, result(), {
     'generate empty': [see('Documents are written during upload.')],
-  }),
-  ...screen(`${opened}#generate`, result(), {
     generate: [
       {
         [documents]: [
@@ -1423,7 +1349,7 @@ const sharing: State[] = [
       giveAway,
       see('Sound only'),
       (page) => page.getByRole('switch', { name: 'Ask for a password' }).check(),
-      (page) => page.getByRole('textbox', { name: 'Password of the link' }).fill('short'),
+      fill('Password of the link', 'short'),
       press('Create link'),
       see('At least 8 characters'),
     ],
@@ -1481,7 +1407,7 @@ const linkPages: State[] = [
       (page) => page.getByRole('searchbox').fill('minutes'),
       see('1 of 3'),
       press('Play from 0:15'),
-      (page) => expect(page.getByRole('button', { name: 'Pause' })).toBeVisible(),
+      shown('button', 'Pause'),
       press('Pause'),
     ],
     'shared page, nothing found': [
@@ -1694,344 +1620,272 @@ const unmatched: Billing['unmatched'][number] = {
 }
 
 const money: State[] = [
-  ...screen(
-    '/subscribe',
-    {},
-    { subscribe: [{ 'GET /api/billing': billing({ plan: null }) }, see('How Credits Work')] },
-  ),
-  ...screen(
-    '/subscribe?plan=enterprise',
-    {},
-    {
-      'subscribe, a plan wished for': [
-        { 'GET /api/billing': billing({ plan: null }) },
-        see('Choose a plan'),
-      ],
-    },
-  ),
-  ...screen(
-    '/subscribe',
-    {},
-    {
-      subscribed: [see('Choose a plan')],
-      'subscribe loading': [{ 'GET /api/billing': never }, see('Choose a plan')],
-      'subscribe broken': [{ 'GET /api/billing': broken }, see('Choose a plan')],
-    },
-  ),
-  ...screen(
-    '/upgrade',
-    {},
-    {
-      'subscribe, payments off': [
-        { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
-        see('Choose a plan'),
-      ],
-    },
-  ),
-  ...screen(
-    '/account/plan',
-    {},
-    {
-      'plan and receipts': [
-        {
-          'GET /api/billing': billing({
-            invoices: [aReceipt, { ...aReceipt, id: 'in_2', refunded: '$5.00' }],
-            unmatched: [unmatched],
-          }),
+  ...screen('/subscribe', {
+    subscribe: [{ 'GET /api/billing': billing({ plan: null }) }, see('How Credits Work')],
+  }),
+  ...screen('/subscribe?plan=enterprise', {
+    'subscribe, a plan wished for': [
+      { 'GET /api/billing': billing({ plan: null }) },
+      see('Choose a plan'),
+    ],
+  }),
+  ...screen('/subscribe', {
+    subscribed: [see('Choose a plan')],
+    'subscribe loading': [{ 'GET /api/billing': never }, see('Choose a plan')],
+    'subscribe broken': [{ 'GET /api/billing': broken }, see('Choose a plan')],
+  }),
+  ...screen('/upgrade', {
+    'subscribe, payments off': [
+      { 'GET /api/billing': billing({ payments: 'off', plan: null }) },
+      see('Choose a plan'),
+    ],
+  }),
+  ...screen('/account/plan', {
+    'plan and receipts': [
+      {
+        'GET /api/billing': billing({
+          invoices: [aReceipt, { ...aReceipt, id: 'in_2', refunded: '$5.00' }],
+          unmatched: [unmatched],
+        }),
+      },
+      see('Cancel plan'),
+    ],
+    'plan and receipts, none': [
+      { 'GET /api/billing': billing({ plan: null }) },
+      see('No plan is running. Your credits stay.'),
+    ],
+    'plan and receipts loading': [{ 'GET /api/billing': never }, see('Loading your plan…')],
+    'plan and receipts broken': [{ 'GET /api/billing': broken }, see('Try again')],
+  }),
+  ...screen('/subscribe', {
+    'subscribe, checkout opening': [
+      { 'GET /api/billing': billing({ plan: null }), 'POST /api/create-payment-intent': never },
+      press('Subscribe to Professional'),
+      see('Opening secure checkout…'),
+    ],
+    'subscribe, payment error': [
+      {
+        'GET /api/billing': billing({ plan: null }),
+        'POST /api/create-payment-intent': refuse('payments_unreachable'),
+      },
+      press('Subscribe to Professional'),
+      see(refusals.payments_unreachable[1]),
+    ],
+  }),
+  ...screen('/subscription-success?plan=professional&session_id=cs_1', {
+    'payment checking': [{ 'POST /api/subscription-success': never }, see('Adding your credits…')],
+    'payment done': [
+      {
+        'POST /api/subscription-success': {
+          creditsAdded: 150,
+          planId: 'professional',
+          amountPaid: 19.99,
         },
-        see('Cancel plan'),
-      ],
-      'plan and receipts, none': [
-        { 'GET /api/billing': billing({ plan: null }) },
-        see('No plan is running. Your credits stay.'),
-      ],
-      'plan and receipts loading': [{ 'GET /api/billing': never }, see('Loading your plan…')],
-      'plan and receipts broken': [{ 'GET /api/billing': broken }, see('Try again')],
-    },
-  ),
-  ...screen(
-    '/subscribe',
-    {},
-    {
-      'subscribe, checkout opening': [
-        { 'GET /api/billing': billing({ plan: null }), 'POST /api/create-payment-intent': never },
-        press('Subscribe to Professional'),
-        see('Opening secure checkout…'),
-      ],
-      'subscribe, payment error': [
-        {
-          'GET /api/billing': billing({ plan: null }),
-          'POST /api/create-payment-intent': refuse('payments_unreachable'),
-        },
-        press('Subscribe to Professional'),
-        see(refusals.payments_unreachable[1]),
-      ],
-    },
-  ),
-  ...screen(
-    '/subscription-success?plan=professional&session_id=cs_1',
-    {},
-    {
-      'payment checking': [
-        { 'POST /api/subscription-success': never },
-        see('Adding your credits…'),
-      ],
-      'payment done': [
-        {
-          'POST /api/subscription-success': {
-            creditsAdded: 150,
-            planId: 'professional',
-            amountPaid: 19.99,
-          },
-        },
-        see(/150 credits have been added/),
-      ],
-    },
-  ),
-  ...screen(
-    `/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`,
-    {},
-    {
-      'payment not found': [
-        { 'POST /api/subscription-success': refuse('not_paid') },
-        see('If you have paid, your payment is safe.'),
-      ],
-    },
-  ),
-  ...screen(
-    '/subscription-success?plan=gold',
-    {},
-    { 'payment for an unknown plan': [see('We do not recognize this plan.')] },
-  ),
+      },
+      see(/150 credits have been added/),
+    ],
+  }),
+  ...screen(`/subscription-success?plan=professional&session_id=cs_${'a1'.repeat(30)}`, {
+    'payment not found': [
+      { 'POST /api/subscription-success': refuse('not_paid') },
+      see('If you have paid, your payment is safe.'),
+    ],
+  }),
+  ...screen('/subscription-success?plan=gold', {
+    'payment for an unknown plan': [see('We do not recognize this plan.')],
+  }),
 ]
 
 const account: State[] = [
-  ...screen(
-    '/account',
-    {},
-    {
-      profile: [see('76.5% right')],
-      'profile, nothing checked yet': [{ 'GET /api/accuracy': [] }, see('Nothing is counted yet.')],
-      'profile, an address changing': [
-        {
-          'GET /api/account': ownAccount({
-            emailChange: {
-              newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
-              isOldConfirmed: true,
-              isNewConfirmed: false,
-            },
+  ...screen('/account', {
+    profile: [see('76.5% right')],
+    'profile, nothing checked yet': [{ 'GET /api/accuracy': [] }, see('Nothing is counted yet.')],
+    'profile, an address changing': [
+      {
+        'GET /api/account': ownAccount({
+          emailChange: {
+            newEmail: 'ada.augusta.lovett-of-the-newsroom@transcripts.example.com',
+            isOldConfirmed: true,
+            isNewConfirmed: false,
+          },
+        }),
+      },
+      see(/ada\.augusta/),
+    ],
+    'profile loading': [{ 'GET /api/account': never }, see('Profile')],
+    'profile broken': [{ 'GET /api/account': broken }, see('Try again')],
+  }),
+  ...screen('/mails-off?key=00000000-0000-4000-8000-000000000000', {
+    'mails off, with a key of nobody': [see('Nothing was changed')],
+  }),
+  ...screen('/account/credits', {
+    credits: [see('For signing up')],
+    'credits empty': [
+      {
+        'GET /api/credits': ledger({ available: 99_999, held: 0, spent: 0, count: 0, lines: [] }),
+        'GET /api/user': user({ credits: 99_999 }),
+      },
+      see('Credits'),
+    ],
+    'credits loading': [{ 'GET /api/credits': never }, see('Credits')],
+    'credits broken': [{ 'GET /api/credits': broken }, see('Try again')],
+  }),
+  ...screen('/account/vocabulary', {
+    vocabulary: [see('This also changes “ten thousand reels”')],
+    'vocabulary, forms open': [
+      press('Change Okafor'),
+      press('Change field notes'),
+      press('Add'),
+      see('Please enter a name or term'),
+    ],
+    'vocabulary, empty': [
+      {
+        'GET /api/vocabulary': {
+          revision: 0,
+          terms: [],
+          heardAs: [],
+          used: [],
+          replacements: [],
+        },
+      },
+      see('No terms yet.'),
+    ],
+    'vocabulary, not saved': [
+      { 'PUT /api/vocabulary': broken },
+      press('Delete Kendal'),
+      see('Not saved. Your change was undone.'),
+    ],
+    'vocabulary broken': [{ 'GET /api/vocabulary': broken }, shown('button', 'Try again')],
+  }),
+  ...screen('/account/templates', {
+    'document types': [see('Sales call')],
+    'document types, empty': [
+      { 'GET /api/document-templates': { templates: [], trialsLeft: 10 } },
+      see('No types of your own yet.'),
+    ],
+    'document types loading': [
+      { 'GET /api/document-templates': never },
+      see('Loading your types…'),
+    ],
+    'document types broken': [{ 'GET /api/document-templates': broken }, see('Try again')],
+    'document types without a model': [
+      { 'GET /api/capabilities': { ...everything, documentsByModel: false } },
+      see(/needs a language model, and this server has none/),
+    ],
+    'document type, new': [
+      press('New type of document'),
+      press('Save'),
+      see('Please give the type a name.'),
+    ],
+    'document type, tried': [
+      {
+        'POST /api/document-templates/try': {
+          title: 'Why the price was raised',
+          content:
+            '## What is stuck\n\nNobody can say any more why the price was raised.\n\n> “I made some notes on paper, and then I left the paper on the train.” — Speaker A, 0:18\n\n## What we need\n\n- A record of every meeting, kept where everybody finds it.',
+          wordCount: 41,
+          note: 'Written by AI from this transcript. Check it before you quote it.',
+          seconds: 3.4,
+          trialsLeft: 8,
+        },
+      },
+      press('Change Weekly report'),
+      press('Try it on the sample'),
+      see('Why the price was raised'),
+    ],
+    'document type, being tried': [
+      { 'POST /api/document-templates/try': never },
+      press('Change Weekly report'),
+      press('Try it on the sample'),
+      see('Writing…'),
+    ],
+    'document type, not tried and not saved': [
+      {
+        'POST /api/document-templates/try': refuse('template_trial_failed'),
+        [`PUT /api/document-templates/${id(601)}`]: refuse('template_exists'),
+      },
+      press('Change Weekly report'),
+      press('Try it on the sample'),
+      see(refusals.template_trial_failed[1]),
+      press('Save'),
+      see(refusals.template_exists[1]),
+    ],
+  }),
+  ...screen('/account/security', {
+    security: [see('Safari on iPhone')],
+    'security without a password': [
+      {
+        'GET /api/account': ownAccount({
+          hasPassword: false,
+          issuers: [{ id: 'google', name: 'Google', email: 'ada@example.com', isOffered: true }],
+        }),
+        'GET /api/account/sessions': [session(0)],
+        'GET /api/account/activity': [],
+      },
+      see('ada@example.com'),
+    ],
+  }),
+  ...screen('/account/data', {
+    data: [see('Not seen yet')],
+    'data without links': [{ 'GET /api/shares': { shares: [] } }, see(/There is none/)],
+    'data, ending a link asked': [press(/^End the link to/), see('Keep it')],
+    'data, deletion asked': [press(/^Delete/), see('Keep my account')],
+  }),
+  ...screen('/account/api-keys', {
+    keys: [{ 'GET /api/user': user({ planType: 'enterprise' }) }, see('Nightly import')],
+    'keys empty': [{ 'GET /api/keys': apiKeys({ keys: [] }) }, see('API keys')],
+    'keys of another plan': [
+      { 'GET /api/keys': apiKeys({ isAllowed: false, callsPerHour: 100, keys: [] }) },
+      see(/Enterprise/),
+    ],
+    'a new key': [
+      {
+        'POST /api/keys': {
+          ...apiKeys().keys[0],
+          id: id(701),
+          key: `quoth_live_${'8f2aQ7'.repeat(7)}`,
+        },
+      },
+      fill('Name', 'Import'),
+      (page) => page.locator('form button[type=submit]').first().click(),
+      see(/quoth_live_8f2aQ7/),
+    ],
+    'a key revoked': [press('Revoke Nightly import of the newsroom'), see('Keep it')],
+  }),
+  ...screen('/account/webhooks', {
+    webhooks: [
+      {
+        'GET /api/webhooks': [
+          webhook(),
+          webhook({ id: id(801), paused: 'dead' }),
+          webhook({ id: id(802), paused: 'new_password' }),
+        ],
+      },
+      see(/newsroom\.example/),
+    ],
+    'webhooks, what was sent': [
+      {
+        [`GET /api/webhooks/${id(800)}/deliveries`]: [
+          delivery(1),
+          delivery(2, {
+            status: 'failed',
+            tries: 8,
+            lastStatus: 500,
+            lastProblem: 'It answered 500.',
           }),
-        },
-        see(/ada\.augusta/),
-      ],
-      'profile loading': [{ 'GET /api/account': never }, see('Profile')],
-      'profile broken': [{ 'GET /api/account': broken }, see('Try again')],
-    },
-  ),
-  ...screen(
-    '/mails-off?key=00000000-0000-4000-8000-000000000000',
-    {},
-    { 'mails off, with a key of nobody': [see('Nothing was changed')] },
-  ),
-  ...screen(
-    '/account/credits',
-    {},
-    {
-      credits: [see('For signing up')],
-      'credits empty': [
-        {
-          'GET /api/credits': ledger({ available: 99_999, held: 0, spent: 0, count: 0, lines: [] }),
-          'GET /api/user': user({ credits: 99_999 }),
-        },
-        see('Credits'),
-      ],
-      'credits loading': [{ 'GET /api/credits': never }, see('Credits')],
-      'credits broken': [{ 'GET /api/credits': broken }, see('Try again')],
-    },
-  ),
-  ...screen(
-    '/account/vocabulary',
-    {},
-    {
-      vocabulary: [see('This also changes “ten thousand reels”')],
-      'vocabulary, forms open': [
-        press('Change Okafor'),
-        press('Change field notes'),
-        press('Add'),
-        see('Please enter a name or term'),
-      ],
-      'vocabulary, empty': [
-        {
-          'GET /api/vocabulary': {
-            revision: 0,
-            terms: [],
-            heardAs: [],
-            used: [],
-            replacements: [],
-          },
-        },
-        see('No terms yet.'),
-      ],
-      'vocabulary, not saved': [
-        { 'PUT /api/vocabulary': broken },
-        press('Delete Kendal'),
-        see('Not saved. Your change was undone.'),
-      ],
-      'vocabulary broken': [
-        { 'GET /api/vocabulary': broken },
-        (page) => expect(page.getByRole('button', { name: 'Try again' })).toBeVisible(),
-      ],
-    },
-  ),
-  ...screen(
-    '/account/templates',
-    {},
-    {
-      'document types': [see('Sales call')],
-      'document types, empty': [
-        { 'GET /api/document-templates': { templates: [], trialsLeft: 10 } },
-        see('No types of your own yet.'),
-      ],
-      'document types loading': [
-        { 'GET /api/document-templates': never },
-        see('Loading your types…'),
-      ],
-      'document types broken': [{ 'GET /api/document-templates': broken }, see('Try again')],
-      'document types without a model': [
-        { 'GET /api/capabilities': { ...everything, documentsByModel: false } },
-        see(/needs a language model, and this server has none/),
-      ],
-      'document type, new': [
-        press('New type of document'),
-        press('Save'),
-        see('Please give the type a name.'),
-      ],
-      'document type, tried': [
-        {
-          'POST /api/document-templates/try': {
-            title: 'Why the price was raised',
-            content:
-              '## What is stuck\n\nNobody can say any more why the price was raised.\n\n> “I made some notes on paper, and then I left the paper on the train.” — Speaker A, 0:18\n\n## What we need\n\n- A record of every meeting, kept where everybody finds it.',
-            wordCount: 41,
-            note: 'Written by AI from this transcript. Check it before you quote it.',
-            seconds: 3.4,
-            trialsLeft: 8,
-          },
-        },
-        press('Change Weekly report'),
-        press('Try it on the sample'),
-        see('Why the price was raised'),
-      ],
-      'document type, being tried': [
-        { 'POST /api/document-templates/try': never },
-        press('Change Weekly report'),
-        press('Try it on the sample'),
-        see('Writing…'),
-      ],
-      'document type, not tried and not saved': [
-        {
-          'POST /api/document-templates/try': refuse('template_trial_failed'),
-          [`PUT /api/document-templates/${id(601)}`]: refuse('template_exists'),
-        },
-        press('Change Weekly report'),
-        press('Try it on the sample'),
-        see(refusals.template_trial_failed[1]),
-        press('Save'),
-        see(refusals.template_exists[1]),
-      ],
-    },
-  ),
-  ...screen(
-    '/account/security',
-    {},
-    {
-      security: [see('Safari on iPhone')],
-      'security without a password': [
-        {
-          'GET /api/account': ownAccount({
-            hasPassword: false,
-            issuers: [{ id: 'google', name: 'Google', email: 'ada@example.com', isOffered: true }],
-          }),
-          'GET /api/account/sessions': [session(0)],
-          'GET /api/account/activity': [],
-        },
-        see('ada@example.com'),
-      ],
-    },
-  ),
-  ...screen(
-    '/account/data',
-    {},
-    {
-      data: [see('Not seen yet')],
-      'data without links': [{ 'GET /api/shares': { shares: [] } }, see(/There is none/)],
-      'data, ending a link asked': [press(/^End the link to/), see('Keep it')],
-      'data, deletion asked': [press(/^Delete/), see('Keep my account')],
-    },
-  ),
-  ...screen(
-    '/account/api-keys',
-    {},
-    {
-      keys: [{ 'GET /api/user': user({ planType: 'enterprise' }) }, see('Nightly import')],
-      'keys empty': [{ 'GET /api/keys': apiKeys({ keys: [] }) }, see('API keys')],
-      'keys of another plan': [
-        { 'GET /api/keys': apiKeys({ isAllowed: false, callsPerHour: 100, keys: [] }) },
-        see(/Enterprise/),
-      ],
-      'a new key': [
-        {
-          'POST /api/keys': {
-            ...apiKeys().keys[0],
-            id: id(701),
-            key: `quoth_live_${'8f2aQ7'.repeat(7)}`,
-          },
-        },
-        (page) => page.getByLabel('Name').fill('Import'),
-        (page) => page.locator('form button[type=submit]').first().click(),
-        see(/quoth_live_8f2aQ7/),
-      ],
-      'a key revoked': [press('Revoke Nightly import of the newsroom'), see('Keep it')],
-    },
-  ),
-  ...screen(
-    '/account/webhooks',
-    {},
-    {
-      webhooks: [
-        {
-          'GET /api/webhooks': [
-            webhook(),
-            webhook({ id: id(801), paused: 'dead' }),
-            webhook({ id: id(802), paused: 'new_password' }),
-          ],
-        },
-        see(/newsroom\.example/),
-      ],
-      'webhooks, what was sent': [
-        {
-          [`GET /api/webhooks/${id(800)}/deliveries`]: [
-            delivery(1),
-            delivery(2, {
-              status: 'failed',
-              tries: 8,
-              lastStatus: 500,
-              lastProblem: 'It answered 500.',
-            }),
-          ],
-        },
-        (page) =>
-          page
-            .locator('button[aria-expanded]')
-            .filter({ hasText: /log|deliver/i })
-            .first()
-            .click(),
-        see(/Log of the last/),
-      ],
-      'webhooks empty': [{ 'GET /api/webhooks': [] }, see('Webhooks')],
-      'webhooks broken': [{ 'GET /api/webhooks': broken }, see('Try again')],
-    },
-  ),
+        ],
+      },
+      (page) =>
+        page
+          .locator('button[aria-expanded]')
+          .filter({ hasText: /log|deliver/i })
+          .first()
+          .click(),
+      see(/Log of the last/),
+    ],
+    'webhooks empty': [{ 'GET /api/webhooks': [] }, see('Webhooks')],
+    'webhooks broken': [{ 'GET /api/webhooks': broken }, see('Try again')],
+  }),
 ]
 
 async function record(page: Page, until: string): Promise<void> {
@@ -2062,45 +1916,41 @@ async function recordElsewhere(page: Page): Promise<void> {
 }
 
 const recorder: State[] = [
-  ...screen(
-    '/dashboard',
-    {},
-    {
-      recorder: [press('Record'), see('Make sure everyone knows they are being recorded.')],
-      'recorder recording': [(page) => record(page, '0:02')],
-      'recorder paused': [(page) => record(page, '0:01'), press('Pause')],
-      'recorder, the microphone silent': [(page) => lose(page, 'mute'), see('Ask for it again')],
-      'recorder, the microphone gone': [(page) => lose(page, 'ended'), see('Go on recording')],
-      'recorder, throwing away': [
-        (page) => record(page, '0:01'),
-        press('Throw away'),
-        see('Throw this recording away?'),
-      ],
-      'recorder, on another page': [recordElsewhere],
-      'recorder, logging out': [
-        recordElsewhere,
-        press(/^Account menu/),
-        (page) => page.getByRole('menuitem', { name: 'Log out' }).click(),
-        see('You are still recording.'),
-      ],
-      'recorder, one kept and not sent': [
-        (page) => record(page, '0:01'),
-        press('Stop'),
-        press('Record again'),
-        see('Made in this browser and not sent.'),
-      ],
-      'recorder done': [(page) => record(page, '0:01'), press('Stop'), see('Use this recording')],
-      'recorder refused': [
-        (page) =>
-          page.evaluate(
-            `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
-          ),
-        press('Record'),
-        press('Start recording'),
-        (page) => expect(page.getByRole('alert').first()).toBeVisible(),
-      ],
-    },
-  ),
+  ...screen('/dashboard', {
+    recorder: [press('Record'), see('Make sure everyone knows they are being recorded.')],
+    'recorder recording': [(page) => record(page, '0:02')],
+    'recorder paused': [(page) => record(page, '0:01'), press('Pause')],
+    'recorder, the microphone silent': [(page) => lose(page, 'mute'), see('Ask for it again')],
+    'recorder, the microphone gone': [(page) => lose(page, 'ended'), see('Go on recording')],
+    'recorder, throwing away': [
+      (page) => record(page, '0:01'),
+      press('Throw away'),
+      see('Throw this recording away?'),
+    ],
+    'recorder, on another page': [recordElsewhere],
+    'recorder, logging out': [
+      recordElsewhere,
+      press(/^Account menu/),
+      click('menuitem', 'Log out'),
+      see('You are still recording.'),
+    ],
+    'recorder, one kept and not sent': [
+      (page) => record(page, '0:01'),
+      press('Stop'),
+      press('Record again'),
+      see('Made in this browser and not sent.'),
+    ],
+    'recorder done': [(page) => record(page, '0:01'), press('Stop'), see('Use this recording')],
+    'recorder refused': [
+      (page) =>
+        page.evaluate(
+          `navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError'))`,
+        ),
+      press('Record'),
+      press('Start recording'),
+      shown('alert'),
+    ],
+  }),
 ]
 
 const nothing: Answers = {
@@ -2142,17 +1992,10 @@ const operating: State[] = [
   ...screen('/admin', operations(quiet), {
     'operations where nothing happened': [{ ...nothing }, see('Operations')],
   }),
-  ...screen(
-    '/admin',
-    {},
-    {
-      'operations loading': [{ 'GET /api/admin': never }],
-      'operations broken': [
-        { 'GET /api/admin': broken },
-        (page) => expect(page.getByRole('alert').first()).toBeVisible(),
-      ],
-    },
-  ),
+  ...screen('/admin', {
+    'operations loading': [{ 'GET /api/admin': never }],
+    'operations broken': [{ 'GET /api/admin': broken }, shown('alert')],
+  }),
   ...screen(`/admin/user?id=${id(1)}`, operations(), {
     'a user, for operators': [see('An invoice for October')],
   }),
@@ -2180,17 +2023,11 @@ const operating: State[] = [
     ],
     'no language model': [setUp({ languageModel: null }), see(/^None is set up/)],
     'how a server is set up, loading': [{ 'GET /api/admin/server': never }],
-    'how a server is set up, broken': [
-      { 'GET /api/admin/server': broken },
-      (page) => expect(page.getByRole('alert').first()).toBeVisible(),
-    ],
+    'how a server is set up, broken': [{ 'GET /api/admin/server': broken }, shown('alert')],
   }),
   ...screen('/admin/log', operations(), {
     'the log': [see(/Goodwill/)],
-    'the log, empty': [
-      { ...nothing },
-      (page) => expect(page.getByRole('heading').first()).toBeVisible(),
-    ],
+    'the log, empty': [{ ...nothing }, shown('heading')],
   }),
 ]
 
@@ -2262,48 +2099,44 @@ const asking: State[] = [
       see('Loading the answers…'),
     ],
   }),
-  ...screen(
-    '/ask',
-    {},
-    {
-      'the library asked': [
-        {
-          'GET /api/questions': asked({
-            answers: [
-              answer({
-                quotes: [
-                  quoted(),
-                  quoted({ transcriptionId: id(101), name: longName, speaker: null }),
-                ],
-              }),
-              answer({ id: id(701), kind: 'not-said', text: null, quotes: [] }),
-              passages({ id: id(702) }),
-            ],
-          }),
-        },
-        see('Not said in your library.'),
-      ],
-      'the library, nothing asked': [see('What is said about the minutes?')],
-      'the library, an answer awaited': [
-        { 'POST /api/questions': never },
-        press('What is said about the minutes?'),
-        see('Reading your transcripts…'),
-      ],
-      'the library, no answer': [
-        { 'POST /api/questions': broken },
-        press('What is said about the minutes?'),
-        see(/^No answer this time/),
-      ],
-      'the library, its answers broken': [
-        { 'GET /api/questions': broken },
-        see('The answers so far could not be loaded.'),
-      ],
-      'the library, nothing to ask': [
-        { ...empty, 'GET /api/questions': asked({ offers: [] }) },
-        see(/^Nothing to ask yet/),
-      ],
-    },
-  ),
+  ...screen('/ask', {
+    'the library asked': [
+      {
+        'GET /api/questions': asked({
+          answers: [
+            answer({
+              quotes: [
+                quoted(),
+                quoted({ transcriptionId: id(101), name: longName, speaker: null }),
+              ],
+            }),
+            answer({ id: id(701), kind: 'not-said', text: null, quotes: [] }),
+            passages({ id: id(702) }),
+          ],
+        }),
+      },
+      see('Not said in your library.'),
+    ],
+    'the library, nothing asked': [see('What is said about the minutes?')],
+    'the library, an answer awaited': [
+      { 'POST /api/questions': never },
+      press('What is said about the minutes?'),
+      see('Reading your transcripts…'),
+    ],
+    'the library, no answer': [
+      { 'POST /api/questions': broken },
+      press('What is said about the minutes?'),
+      see(/^No answer this time/),
+    ],
+    'the library, its answers broken': [
+      { 'GET /api/questions': broken },
+      see('The answers so far could not be loaded.'),
+    ],
+    'the library, nothing to ask': [
+      { ...empty, 'GET /api/questions': asked({ offers: [] }) },
+      see(/^Nothing to ask yet/),
+    ],
+  }),
 ]
 
 export const statesOf = {
