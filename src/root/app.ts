@@ -19,6 +19,7 @@ import { accountRoutes } from '#features/account/routes.ts'
 import { addSessions, isForOperator } from '#features/account/session-hook.ts'
 import { cookieFor } from '#features/account/sessions.ts'
 import { accountExporter } from '#features/account/your-data.ts'
+import { actionRoutes } from '#features/action-items/routes.ts'
 import { againRoutes } from '#features/again/routes.ts'
 import { askingRoutes } from '#features/asking/routes.ts'
 import { eraseQuestions, questionsExporter } from '#features/asking/your-data.ts'
@@ -26,6 +27,7 @@ import { choosePayments } from '#features/billing/payments.ts'
 import { billingRoutes } from '#features/billing/routes.ts'
 import type { Deps as BillingDeps } from '#features/billing/state.ts'
 import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
+import { chapterRoutes } from '#features/chapters/routes.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
 import * as keys from '#features/developers/keys.ts'
@@ -61,7 +63,6 @@ import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
 import { type Heavy, inThreads } from '#features/text/heavy.ts'
 import { editorRoutes } from '#features/text/routes.ts'
-import { actionRoutes } from '#features/transcriptions/action-routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
 import { transcriptionRoutes } from '#features/transcriptions/routes.ts'
@@ -283,8 +284,8 @@ const roomRoutes: FastifyPluginAsyncZod<
     },
   })
   await app.register(recordingRoutes, deps)
-  await app.register(transcriptionRoutes, deps)
   await app.register(actionRoutes, deps)
+  await app.register(transcriptionRoutes, deps)
   await app.register(againRoutes, deps)
   await app.register(libraryRoutes, {
     ...deps,
@@ -295,6 +296,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
   const workRoot = `${config.dataDir}/work`
   await app.register(exportRoutes, { ...deps, workRoot })
+  await app.register(chapterRoutes, deps)
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(config) }
   await app.register(shareRoutes, links)
   await app.register(sharePageRoutes, { ...links, workRoot })

@@ -7,7 +7,7 @@
 import type { Owned } from '#features/recordings/recordings.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
-import { actionLine, actionsHeading, openFirst } from '#features/transcriptions/action-text.ts'
+import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'

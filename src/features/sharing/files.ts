@@ -2,7 +2,7 @@
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
 import { toJson, toPlainText } from '#features/exports/text-formats.ts'
-import { actionsHeading, taskLine } from '#features/transcriptions/action-text.ts'
+import { actionsHeading, taskLine } from '#features/action-items/action-text.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 

@@ -1,14 +1,12 @@
 import { z } from 'zod'
 
+import { ActionItem } from '#features/action-items/contract.ts'
 import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
 import {
-  LONGEST_ACTION,
   LONGEST_CHAPTER,
   LONGEST_TAG,
-  LONGEST_WHO,
   MAX_BATCH,
   MAX_DURATION_HOURS,
-  MOST_CHAPTERS,
   MOST_CHOSEN,
   MOST_TAGS,
 } from '#shared/business.ts'
@@ -102,19 +100,6 @@ export const ChaptersBy = z
   )
 export type ChaptersBy = z.infer<typeof ChaptersBy>
 
-/** PUT …/chapters: these, and no others. */
-export const SetChapters = z.object({
-  chapters: z
-    .array(Chapter)
-    .max(MOST_CHAPTERS)
-    .describe(`In any order, at most ${MOST_CHAPTERS}, and at least 5 seconds apart.`),
-  was: z
-    .array(Chapter)
-    .max(MOST_CHAPTERS)
-    .optional()
-    .describe('The chapters as they were read. Where there are others by now, nothing is changed.'),
-})
-
 /** What a change of chapters answers. */
 export const Chapters = z.object({
   chapters: z.array(Chapter).describe('By their beginning.'),
@@ -122,59 +107,6 @@ export const Chapters = z.object({
 })
 z.globalRegistry.add(Chapters, { id: 'Chapters' })
 export type Chapters = z.infer<typeof Chapters>
-
-/** Something that somebody is to do: found with the summary, or added by its owner. */
-export const ActionItem = z.object({
-  id: z.uuid(),
-  text: z.string().describe('What is to be done.'),
-  who: z.string().nullable().describe('Who is to do it; null where nobody was named.'),
-  speaker: z
-    .int()
-    .nullable()
-    .describe('The number of that speaker; null where it is none of them.'),
-  due: z.string().nullable().describe('By when, as it was said: by Friday.'),
-  dueDate: z.iso
-    .date()
-    .nullable()
-    .describe('That day. Null where it is not sure, such as for “next Friday” or “3/4”.'),
-  at: z.number().nullable().describe('Where it was said, in seconds; null for what was added.'),
-  quote: z.string().nullable().describe('The words it was found in, as they were said.'),
-  isSentence: z
-    .boolean()
-    .describe('Whether the text is a sentence as it was said: made without a language model.'),
-  isDone: z.boolean(),
-  isOwn: z.boolean().describe('Whether it was added by the owner.'),
-})
-z.globalRegistry.add(ActionItem, { id: 'ActionItem' })
-export type ActionItem = z.infer<typeof ActionItem>
-
-const writtenWithin = (least: number, most: number) =>
-  z
-    .string()
-    .max(4 * most)
-    .refine((text) => {
-      const { length } = [...tidyText(text)]
-      return length >= least && length <= most
-    })
-
-const ActionWords = {
-  text: writtenWithin(1, LONGEST_ACTION).describe(`1 to ${LONGEST_ACTION} characters.`),
-  who: writtenWithin(0, LONGEST_WHO)
-    .nullable()
-    .describe(`A speaker by name, or anybody: up to ${LONGEST_WHO} characters. Null: nobody.`),
-  dueDate: z.iso.date().nullable().describe('A day as YYYY-MM-DD. Null: none.'),
-  isDone: z.boolean(),
-}
-
-/** POST …/action-items */
-export const AddAction = z.object({
-  text: ActionWords.text,
-  who: ActionWords.who.default(null),
-  dueDate: ActionWords.dueDate.default(null),
-})
-
-/** PATCH …/action-items/{itemId}: what is left out stays. */
-export const ChangeAction = z.object(ActionWords).partial()
 
 /** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({

@@ -15,6 +15,8 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 
+import * as actionItems from '#features/action-items/action-items.ts'
+import type { Spoken } from '#features/action-items/action-items.ts'
 import type { Recordings } from '#features/documents/documents.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
@@ -25,8 +27,6 @@ import type { Log } from '#server/log.ts'
 import type { Job, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import * as actionItems from './action-items.ts'
-import type { Spoken } from './action-items.ts'
 import { type KeptAction, type KeptChapters, transcriptions } from './tables.ts'
 
 export interface LaterDeps {

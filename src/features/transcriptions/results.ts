@@ -1,6 +1,7 @@
 /** How rows are shown: the API's transcription, and the text files a user downloads. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 
+import * as actionItems from '#features/action-items/action-items.ts'
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
 import { type Turn, UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
@@ -10,7 +11,6 @@ import { columnsWithout } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
-import * as actionItems from './action-items.ts'
 import { type KeptChapters, tags, transcriptionTags, transcriptions } from './tables.ts'
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { summaryAsText } from './summary-text.ts'

@@ -13,14 +13,11 @@ import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 
 import * as batches from './batches.ts'
-import * as chapters from './chapters.ts'
 import {
   Batch,
-  Chapters,
   Confirm,
   ConfirmAnswer,
   ConfirmBatch,
-  SetChapters,
   SoFar,
   SoFarQuery,
   Transcription,
@@ -235,47 +232,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id, ...request.query }
       return sendJson(reply, await heavy.read(task('soFar'), asked, whileConnected(reply)))
-    },
-  )
-
-  app.put(
-    '/api/transcriptions/:id/chapters',
-    {
-      schema: {
-        operationId: 'setChapters',
-        tags: ['Results'],
-        summary: 'Set the chapters',
-        description:
-          'These and no others; an empty list takes all of them away. They are your own from then on: a new text or summary leaves them as they are. `message` of a refusal says which chapter is in the way.',
-        refusals: ['not_finished', 'chapters_changed', 'chapter_misplaced'],
-        params: Id,
-        body: SetChapters,
-        response: { 200: Chapters.describe('The chapters, as they are now.') },
-      },
-    },
-    async (request) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      return chapters.set(deps.db, { ...owned, ...request.body })
-    },
-  )
-
-  app.post(
-    '/api/transcriptions/:id/chapters/find',
-    {
-      schema: {
-        operationId: 'findChapters',
-        tags: ['Results'],
-        summary: 'Find chapters',
-        description:
-          'In the text as it is now, by changes of vocabulary, speakers and pauses. They take the place of those that there are, your own too. Free. A recording of up to ten minutes has none.',
-        refusals: ['not_finished', 'no_chapters', 'too_many_edits'],
-        params: Id,
-        response: { 200: Chapters.describe('The chapters that were found.') },
-      },
-    },
-    async (request, reply) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      return sendJson(reply, await heavy.longEdit(task('findChapters'), owned))
     },
   )
 

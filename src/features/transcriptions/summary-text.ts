@@ -1,7 +1,7 @@
 /** A summary as plain text: what is downloaded, copied and shared is one text, made here. */
 import { formatTime } from '#shared/format.ts'
 
-import { actionsHeading, openFirst, taskLine } from './action-text.ts'
+import { actionsHeading, openFirst, taskLine } from '#features/action-items/action-text.ts'
 import type { Transcription } from './contract.ts'
 
 export type Summarized = Pick<

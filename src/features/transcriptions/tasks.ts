@@ -9,7 +9,6 @@ import type { Owned } from '#features/recordings/recordings.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 
-import * as chapters from './chapters.ts'
 import { summaryFile, transcriptionFile } from './results.ts'
 import * as said from './said.ts'
 import * as running from './so-far.ts'
@@ -24,9 +23,6 @@ export const soFar = async (asked: Parameters<typeof running.soFar>[1], tools: T
 /** For another room, which unpacks it in a thread too. */
 export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =>
   new Uint8Array(serialize(await said.forProgram(db, owned)))
-
-export const findChapters = async (owned: Owned, { db }: Tools) =>
-  json(await chapters.find(db, owned))
 
 /** What a document is made of. */
 export const source = (owned: Owned, { db }: Tools) =>

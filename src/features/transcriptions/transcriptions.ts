@@ -6,7 +6,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: action-items.ts, action-text.ts, by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
+ * Public: by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { evidenceIn, resultsAsText, transcriptAsText } from './as-text.ts'
+import { resultsAsText, transcriptAsText } from './as-text.ts'
 import { keptTextChoice } from './text-choice.ts'
 
 const turn = (speaker: number | null, start: number, text: string) => ({
@@ -76,27 +76,4 @@ test('what is shared is the name and the text, and the summary when there is one
   expect(resultsAsText({ ...result, summary: 'A greeting.' }, spoken, choice)).toBe(
     `a.mp3\n\n${text}\n\nA greeting.`,
   )
-})
-
-describe('evidence for a key point', () => {
-  const marked = (passage: string, quote: string | null) => {
-    const found = evidenceIn(passage, quote)
-    return found && passage.slice(...found)
-  }
-
-  test('is exactly the words it was taken from', () => {
-    expect(
-      marked(
-        'They do, mostly. um the the part (I think) was it. So',
-        'um the the part (I think) was it.',
-      ),
-    ).toBe('um the the part (I think) was it.')
-    expect(marked('مرحبا بكم. العرض يبدأ غدا. شكرا', 'العرض يبدأ غدا.')).toBe('العرض يبدأ غدا.')
-  })
-
-  test('is nothing when the words stand elsewhere, or nobody knows where', () => {
-    expect(marked('We fixed the email.', 'The mail was repaired.')).toBeNull()
-    expect(marked('We fixed the email.', null)).toBeNull()
-    expect(marked('We fixed the email.', '')).toBeNull()
-  })
 })

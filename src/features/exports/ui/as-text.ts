@@ -1,8 +1,9 @@
 /** Results as texts, for the clipboard and for sharing. */
 import type { Words } from '#features/text/contract.ts'
+import { nameOf } from '#features/text/ui/speaker-name.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
-import { isToldApart, nameOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
+import { isToldApart, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import { formatTime } from '#shared/format.ts'
 import type { Formatted } from '#web/clipboard.ts'
 
@@ -77,13 +78,4 @@ export function resultsAsText(
   ]
     .filter(Boolean)
     .join('\n\n')
-}
-
-/**
- * Where the quote of a key point stands in a passage, as [start, end) of its text. Null when it
- * does not stand there letter for letter.
- */
-export function evidenceIn(passage: string, quote: string | null): [number, number] | null {
-  const start = quote ? passage.indexOf(quote) : -1
-  return quote && start >= 0 ? [start, start + quote.length] : null
 }

@@ -2,7 +2,7 @@ import { Popover } from 'radix-ui'
 import { type RefObject, useId, useState, useSyncExternalStore } from 'react'
 
 import type { Speaker, WordTurn } from '#features/text/contract.ts'
-import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'

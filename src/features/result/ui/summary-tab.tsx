@@ -1,6 +1,8 @@
 import { useState } from 'react'
 
+import { ActionItems } from '#features/action-items/ui/action-items.tsx'
 import type { WordTurn } from '#features/text/contract.ts'
+import { Source, SourceButton } from '#features/text/ui/source.tsx'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
@@ -8,10 +10,8 @@ import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { ActionItems } from './action-items.tsx'
 import { TalkTime, Topics } from './rail.tsx'
 import type { Reader } from './reader.ts'
-import { Source, SourceButton } from './source.tsx'
 
 export function SummaryTab({ reader }: { reader: Reader }) {
   const { transcription, voices, words, note } = reader

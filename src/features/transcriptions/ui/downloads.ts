@@ -1,7 +1,7 @@
-import { calendarFileName, summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
-import { request, sentenceOf } from '#web/api.ts'
+import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { request } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
-import { toast, toastFailure } from '#web/ui/toast.tsx'
+import { toast } from '#web/ui/toast.tsx'
 
 import type { Transcription } from '../contract.ts'
 
@@ -32,18 +32,6 @@ export async function downloadResult(part: Part, { id, originalName }: Named): P
   }
   toast({ title: 'Downloaded!', description: nameOf[part](originalName) })
   return true
-}
-
-/** Fetches the action items for a calendar. */
-export async function downloadCalendar({ id, originalName }: Named): Promise<void> {
-  try {
-    const response = await request('GET', `/api/transcriptions/${id}/action-items.ics`)
-    saveFile(await response.blob(), calendarFileName(originalName))
-  } catch (error) {
-    toastFailure('Failed to download the calendar file', sentenceOf(error))
-    return
-  }
-  toast({ title: 'Downloaded!', description: calendarFileName(originalName) })
 }
 
 /** Downloads the transcription, then the summary; `onPart` is called as each begins. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import { nameOf, ticksFor, voicesOf, withEdited, wordsFromSegments } from './spoken.ts'
+import { nameOf } from '#features/text/ui/speaker-name.ts'
+
+import { ticksFor, voicesOf, withEdited, wordsFromSegments } from './spoken.ts'
 
 const turn = (id: string, position: number, speaker: number | null, start = 0, end = 1) => ({
   id,

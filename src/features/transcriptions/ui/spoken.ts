@@ -1,7 +1,8 @@
 /** Turns and speakers as the results show them, kept current through edits. */
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
-import type { Edited, Speaker, WordTurn, Words } from '#features/text/contract.ts'
+import type { Edited, WordTurn, Words } from '#features/text/contract.ts'
 import { confirmed } from '#features/text/packed-words.ts'
+import { nameOf } from '#features/text/ui/speaker-name.ts'
 
 import type { Transcription } from '../contract.ts'
 import { parseSegments, speakerIndex } from './segments.ts'
@@ -56,11 +57,6 @@ export function wordsFromSegments({
       words: [],
     })),
   }
-}
-
-export function nameOf(speaker: number | null, speakers: readonly Speaker[]): string {
-  const known = speakers.find((one) => one.speaker === speaker)
-  return known ? (known.name ?? known.label) : UNKNOWN_SPEAKER
 }
 
 /** Whether voices were told apart at all. */

@@ -19,9 +19,9 @@ import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
 import { useMedia } from '#web/use-media.ts'
 
-import { ChapterRow } from '../chapters/chapter-sheet.tsx'
-import { ChapterNames, ChapterTicks } from '../chapters/chapter-wave.tsx'
-import { type ChaptersState, WIDE } from '../chapters/use-chapters.ts'
+import { ChapterRow } from '#features/chapters/ui/chapter-sheet.tsx'
+import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.tsx'
+import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { usePlayerState } from './use-player.ts'
 
 const SKIP_SECONDS = 10

@@ -13,16 +13,19 @@ import { eq } from 'drizzle-orm'
 
 import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
 import { tidyName } from '#features/text/speakers.ts'
+import type { Chapter, Chapters } from '#features/transcriptions/contract.ts'
+import { shownChapters } from '#features/transcriptions/results.ts'
+import * as said from '#features/transcriptions/said.ts'
+import {
+  type KeptChapter,
+  type KeptChapters,
+  transcriptions,
+} from '#features/transcriptions/tables.ts'
 import { findChapters } from '#features/writing/chapters.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { CHAPTERS_APART } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
-
-import type { Chapter, Chapters } from './contract.ts'
-import { shownChapters } from './results.ts'
-import * as said from './said.ts'
-import { type KeptChapter, type KeptChapters, transcriptions } from './tables.ts'
 
 /**
  * Puts these in the place of the chapters that there are.

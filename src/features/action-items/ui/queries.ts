@@ -2,10 +2,10 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
-import type { ActionItem } from '#features/transcriptions/contract.ts'
-import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { call, post, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
+
+import type { ActionItem } from '../contract.ts'
 
 export interface ActionWords {
   text: string
@@ -117,7 +117,7 @@ function change(
   id: string,
   work: (items: ActionItem[]) => ActionItem[],
 ): void {
-  client.setQueryData<Job>(
+  client.setQueryData<{ actionItems: ActionItem[] }>(
     oneKey(id),
     (job) => job && { ...job, actionItems: work(job.actionItems) },
   )

@@ -3,6 +3,10 @@ import { expect } from 'vitest'
 
 import { back, insertRun } from '#features/text/earlier.ts'
 import * as naming from '#features/text/naming.ts'
+import * as laterSummary from '#features/transcriptions/later-summary.ts'
+import { labelOf } from '#features/transcriptions/results.ts'
+import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
+import * as room from '#features/transcriptions/transcriptions.ts'
 import type { ActionItem as Found } from '#features/writing/contract.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_ACTIONS, UNDELETE_MINUTES } from '#shared/business.ts'
@@ -11,10 +15,6 @@ import { test } from '#test/database.ts'
 import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 
 import * as items from './action-items.ts'
-import * as laterSummary from './later-summary.ts'
-import { labelOf } from './results.ts'
-import { type KeptAction, transcriptions } from './tables.ts'
-import * as room from './transcriptions.ts'
 
 const turns = [
   { speaker: 0, text: 'I will send the list.' },

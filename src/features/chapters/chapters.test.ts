@@ -12,9 +12,9 @@ import { chapterTexts } from '#test/chapter-texts.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
-import type { Chapter, Chapters, Transcription } from './contract.ts'
-import * as laterSummary from './later-summary.ts'
-import { type KeptChapters, transcriptions } from './tables.ts'
+import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
+import * as laterSummary from '#features/transcriptions/later-summary.ts'
+import { type KeptChapters, transcriptions } from '#features/transcriptions/tables.ts'
 
 const found: KeptChapters = {
   by: 'words',

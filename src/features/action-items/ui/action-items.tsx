@@ -1,16 +1,11 @@
 import { CalendarDays, CalendarPlus, Pencil, Plus, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 
+import type { Words } from '#features/text/contract.ts'
+import { Source, SourceButton } from '#features/text/ui/source.tsx'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
-import {
-  actionsNote,
-  dueInWords,
-  openFirst,
-  taskLine,
-} from '#features/transcriptions/action-text.ts'
-import type { ActionItem } from '#features/transcriptions/contract.ts'
-import { downloadCalendar } from '#features/transcriptions/ui/downloads.ts'
 import { LONGEST_ACTION, LONGEST_WHO } from '#shared/business.ts'
+import type { Player } from '#web/player.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -20,9 +15,17 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { type ActionWords, useActions, useAddAction } from './action-queries.ts'
-import type { Reader } from './reader.ts'
-import { Source, SourceButton } from './source.tsx'
+import { actionsNote, dueInWords, openFirst, taskLine } from '../action-text.ts'
+import type { ActionItem } from '../contract.ts'
+import { downloadCalendar } from './download-calendar.ts'
+import { type ActionWords, useActions, useAddAction } from './queries.ts'
+
+/** What it needs of an open result. */
+interface Reader {
+  transcription: { id: string; originalName: string; actionItems: ActionItem[] }
+  words: Pick<Words, 'speakers' | 'turns'>
+  player: Player | null
+}
 
 /** What is to be done. Where nothing was found, there is only the button that adds something. */
 export function ActionItems({ reader }: { reader: Reader }) {

@@ -1,9 +1,8 @@
 /** Where in the text, as it is now, the words of a quote stand. */
-import type { Quote } from '#features/asking/contract.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { type WordPlace, turnIndexAt } from '#features/text/ui/word-places.ts'
 
-import type { Letters } from '../reading/highlights.ts'
+import type { Quote } from '../contract.ts'
 
 export type Quoted = Pick<Quote, 'turnId' | 'at' | 'text'>
 
@@ -15,7 +14,7 @@ export function placeOfQuote(
   { turnId, at, text }: Quoted,
   turns: readonly Pick<WordTurn, 'id' | 'start' | 'text'>[],
   places: readonly WordPlace[],
-): Letters | null {
+): { turn: number; from: number; to: number } | null {
   const known = turns.findIndex(({ id }) => id === turnId)
   const turn = known >= 0 ? known : Math.max(0, turnIndexAt(turns, at))
   const written = turns[turn]?.text

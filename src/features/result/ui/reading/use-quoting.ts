@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
-import { mark, unmark, type Letters } from '../reading/highlights.ts'
-import { turnElement } from '../reading/following.ts'
+import { type Quoted, placeOfQuote } from '#features/asking/ui/quote-place.ts'
+
+import { mark, unmark, type Letters } from './highlights.ts'
+import { turnElement } from './following.ts'
 import type { Reader } from '../reader.ts'
-import type { ShowTurn } from '../reading/use-following.ts'
-import { type Quoted, placeOfQuote } from './quote-place.ts'
+import type { ShowTurn } from './use-following.ts'
 
 /**
  * Goes to what a quote was taken from: it is played and its turn is in sight. Playing marks what is said;

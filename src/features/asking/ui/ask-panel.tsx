@@ -2,15 +2,28 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 
-import type { Quote } from '#features/asking/contract.ts'
-import { AnswerBox } from '#features/asking/ui/answer-box.tsx'
-import { AskForm } from '#features/asking/ui/ask-form.tsx'
-import { answersQuery } from '#features/asking/ui/queries.ts'
 import { withOpen } from '#features/library/ui/library-address.ts'
+import type { Words } from '#features/text/contract.ts'
+import type { WordPlace } from '#features/text/ui/word-places.ts'
+import type { Player } from '#web/player.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 
-import type { Reader } from '../reader.ts'
+import type { Quote } from '../contract.ts'
+import { AnswerBox } from './answer-box.tsx'
+import { AskForm } from './ask-form.tsx'
+import { answersQuery } from './queries.ts'
 import { doubtsOfQuote } from './quote-place.ts'
+import type { AskPanelState } from './use-ask-panel.ts'
+
+/** What it needs of an open result. */
+interface Reader {
+  transcription: { id: string }
+  words: Pick<Words, 'turns'>
+  places: readonly WordPlace[]
+  toCheck: readonly WordPlace[]
+  player: Player | null
+  asking: AskPanelState
+}
 
 /** Questions to the recording that is open, and what was said for each answer. */
 export function AskPanel({

@@ -6,6 +6,8 @@
  * - A better summary or another text finds them anew, and loses nothing that its owner touched: see
  *   text/carried-actions.ts.
  * - What was deleted can be brought back for as long as a transcription can, and is not found again.
+ *
+ * Public: action-text.ts
  */
 import { randomUUID } from 'node:crypto'
 
@@ -16,6 +18,7 @@ import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import { isSameName, tidyName } from '#features/text/speakers.ts'
+import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Summary } from '#features/writing/contract.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_ACTIONS } from '#shared/business.ts'
@@ -23,7 +26,6 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ActionItem } from './contract.ts'
-import { type KeptAction, transcriptions } from './tables.ts'
 
 type Row = typeof transcriptions.$inferSelect
 export type Spoken = Pick<Row, 'speakers' | 'speakerCount'>

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
-import { askedRecording } from '#features/asking/ui/queries.ts'
-import { useAsking } from '#features/asking/ui/use-asking.ts'
+import { askedRecording } from './queries.ts'
+import { useAsking } from './use-asking.ts'
 
 export type AskPanelState = ReturnType<typeof useAskPanel>
 

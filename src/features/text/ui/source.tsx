@@ -1,14 +1,14 @@
 import { Link } from 'react-router'
 
-import { evidenceIn } from '#features/exports/ui/as-text.ts'
-import type { WordTurn } from '#features/text/contract.ts'
-import { nameOf } from '#features/transcriptions/ui/spoken.ts'
+import type { Player } from '#web/player.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { Reader } from './reader.ts'
+import type { WordTurn, Words } from '../contract.ts'
+import { evidenceIn } from './evidence.ts'
+import { nameOf } from './speaker-name.ts'
 
 /** When something was said. A press shows the words. */
 export function SourceButton({
@@ -56,7 +56,7 @@ export function Source({
   quote: string | null
   turn: WordTurn
   className?: string
-  reader: Reader
+  reader: { words: Pick<Words, 'speakers'>; player: Player | null }
 }) {
   return (
     <div

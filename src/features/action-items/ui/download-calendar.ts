@@ -1,0 +1,22 @@
+import { calendarFileName } from '#shared/file-names.ts'
+import { request, sentenceOf } from '#web/api.ts'
+import { saveFile } from '#web/save-file.ts'
+import { toast, toastFailure } from '#web/ui/toast.tsx'
+
+/** Fetches the action items for a calendar. */
+export async function downloadCalendar({
+  id,
+  originalName,
+}: {
+  id: string
+  originalName: string
+}): Promise<void> {
+  try {
+    const response = await request('GET', `/api/transcriptions/${id}/action-items.ics`)
+    saveFile(await response.blob(), calendarFileName(originalName))
+  } catch (error) {
+    toastFailure('Failed to download the calendar file', sentenceOf(error))
+    return
+  }
+  toast({ title: 'Downloaded!', description: calendarFileName(originalName) })
+}

@@ -1,0 +1,61 @@
+/** The door to chapters. */
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+
+import { userOf } from '#features/account/session-hook.ts'
+import type { Heavy } from '#features/text/heavy.ts'
+import { Chapters } from '#features/transcriptions/contract.ts'
+import type { Db } from '#server/db.ts'
+import { sendJson } from '#server/send.ts'
+
+import * as chapters from './chapters.ts'
+import { SetChapters } from './contract.ts'
+import { task } from './heavy.ts'
+
+const Id = z.object({ id: z.string().describe('The transcription.') })
+
+export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = async (
+  app,
+  { db, heavy },
+) => {
+  app.put(
+    '/api/transcriptions/:id/chapters',
+    {
+      schema: {
+        operationId: 'setChapters',
+        tags: ['Results'],
+        summary: 'Set the chapters',
+        description:
+          'These and no others; an empty list takes all of them away. They are your own from then on: a new text or summary leaves them as they are. `message` of a refusal says which chapter is in the way.',
+        refusals: ['not_finished', 'chapters_changed', 'chapter_misplaced'],
+        params: Id,
+        body: SetChapters,
+        response: { 200: Chapters.describe('The chapters, as they are now.') },
+      },
+    },
+    async (request) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      return chapters.set(db, { ...owned, ...request.body })
+    },
+  )
+
+  app.post(
+    '/api/transcriptions/:id/chapters/find',
+    {
+      schema: {
+        operationId: 'findChapters',
+        tags: ['Results'],
+        summary: 'Find chapters',
+        description:
+          'In the text as it is now, by changes of vocabulary, speakers and pauses. They take the place of those that there are, your own too. Free. A recording of up to ten minutes has none.',
+        refusals: ['not_finished', 'no_chapters', 'too_many_edits'],
+        params: Id,
+        response: { 200: Chapters.describe('The chapters that were found.') },
+      },
+    },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      return sendJson(reply, await heavy.longEdit(task('find'), owned))
+    },
+  )
+}

@@ -1,0 +1,7 @@
+/** What this room does in threads: it looks for chapters in a whole text. */
+import type { Owned } from '#features/recordings/recordings.ts'
+import { type Tools, json } from '#server/threads.ts'
+
+import * as chapters from './chapters.ts'
+
+export const find = async (owned: Owned, { db }: Tools) => json(await chapters.find(db, owned))
