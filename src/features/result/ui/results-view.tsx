@@ -260,54 +260,51 @@ function useResultKeys(
     onHelp: () => void
   },
 ): void {
-  useReadingKeys((act) => {
-    switch (act.kind) {
-      case 'toggle':
-        player?.toggle()
-        return player !== null
-      case 'skip':
-        player?.skip(act.seconds)
-        return player !== null
-      case 'speed':
-        if (player) changeSpeed(player, act.steps)
-        return player !== null
-      case 'chapter': {
-        if (!player || chapters.list.length === 0) return false
-        const at = { seconds: player.now(), steps: act.steps }
-        const chapter = besideChapter(chapters.list, at)
-        if (chapter) player.seek(chapter.start)
-        return true
-      }
-      case 'tab': {
-        const name = names[act.number - 1]
-        if (name) setTab(name)
-        return name !== undefined
-      }
-      case 'upload':
-        onNewFile()
-        return true
-      case 'undo':
-        void edits?.undo()
-        return edits !== null
-      case 'redo':
-        void edits?.redo()
-        return edits !== null
-      case 'ask':
-        onAsk?.()
-        return onAsk !== null
-      case 'help':
-        onHelp()
-        return true
-      case 'search':
-      case 'replace':
-      case 'check':
-      case 'turn':
-      case 'word':
-      case 'play-turn':
-      case 'edit-turn':
-      case 'rename':
-        return false // These belong to the text, and its tab listens for them.
-    }
+  useReadingKeys({
+    toggle: () => {
+      player?.toggle()
+      return player !== null
+    },
+    skip: ({ seconds }) => {
+      player?.skip(seconds)
+      return player !== null
+    },
+    speed: ({ steps }) => {
+      if (player) changeSpeed(player, steps)
+      return player !== null
+    },
+    chapter: ({ steps }) => {
+      if (!player || chapters.list.length === 0) return false
+      const chapter = besideChapter(chapters.list, { seconds: player.now(), steps })
+      if (chapter) player.seek(chapter.start)
+      return true
+    },
+    tab: ({ number }) => {
+      const name = names[number - 1]
+      if (name) setTab(name)
+      return name !== undefined
+    },
+    upload: () => {
+      onNewFile()
+      return true
+    },
+    // While the text is in view it takes these first, and goes to what has changed.
+    undo: () => {
+      void edits?.undo()
+      return edits !== null
+    },
+    redo: () => {
+      void edits?.redo()
+      return edits !== null
+    },
+    ask: () => {
+      onAsk?.()
+      return onAsk !== null
+    },
+    help: () => {
+      onHelp()
+      return true
+    },
   })
 }
 

@@ -34,19 +34,20 @@ export function CheckQueue({
   onClose: () => void
 }) {
   const { item, isCorrecting, setCorrecting, play, accept, number, total } = checking
-  useSingleKeys(checkingAct, ({ kind }) => {
-    if (isCorrecting) return false
-    switch (kind) {
-      case 'right':
-        accept()
-        return item !== undefined
-      case 'correct':
-        setCorrecting(true)
-        return item !== undefined
-      case 'play':
-        play?.()
-        return play !== null
-    }
+  const isAsked = item !== undefined && !isCorrecting
+  useSingleKeys(checkingAct, {
+    right: () => {
+      if (isAsked) accept()
+      return isAsked
+    },
+    correct: () => {
+      if (isAsked) setCorrecting(true)
+      return isAsked
+    },
+    play: () => {
+      if (isAsked) play?.()
+      return isAsked && play !== null
+    },
   })
   return (
     <SidePanel

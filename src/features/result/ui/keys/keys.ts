@@ -2,51 +2,7 @@
  * What keys mean on a result: single keys while reading, Alt and function keys while correcting, and
  * those of a foot pedal everywhere. Each act can be given other keys (see kept-keys.ts).
  */
-import { type Given, givenKeys } from './kept-keys.ts'
-
-export type ReadingAct =
-  | { kind: 'toggle' }
-  | { kind: 'skip'; seconds: number }
-  | { kind: 'speed'; steps: 1 | -1 }
-  | { kind: 'chapter'; steps: 1 | -1 }
-  | { kind: 'turn'; steps: 1 | -1 }
-  | { kind: 'word'; steps: 1 | -1 }
-  | { kind: 'play-turn' }
-  | { kind: 'edit-turn' }
-  | { kind: 'search' }
-  | { kind: 'replace' }
-  | { kind: 'check'; steps: 1 | -1 }
-  | { kind: 'ask' }
-  | { kind: 'rename' }
-  | { kind: 'tab'; number: number }
-  | { kind: 'upload' }
-  | { kind: 'undo' }
-  | { kind: 'redo' }
-  | { kind: 'help' }
-
-/** While words are checked these keys come before those of reading. */
-export type CheckingAct = { kind: 'right' } | { kind: 'correct' } | { kind: 'play' }
-
-export type EditingAct =
-  | { kind: 'cancel' }
-  | { kind: 'done' }
-  | { kind: 'save' }
-  | { kind: 'split' }
-  | { kind: 'merge' }
-  | { kind: 'merge-next' }
-  | { kind: 'times' }
-  | { kind: 'toggle' }
-  | { kind: 'skip'; seconds: number }
-  | { kind: 'speed'; steps: 1 | -1 }
-  | { kind: 'replay' }
-  | { kind: 'speaker'; number: number }
-  | { kind: 'next-check' }
-  | { kind: 'accept' }
-  | { kind: 'inaudible' }
-  | { kind: 'undo' }
-  | { kind: 'redo' }
-
-export type PedalAct = { kind: 'toggle' } | { kind: 'skip'; seconds: number }
+import { givenKeys } from './kept-keys.ts'
 
 export interface Pressed {
   key: string
@@ -66,18 +22,23 @@ const EDITING_SKIP_S = 5
  */
 type Chord = string
 
-export interface KeyRow<Act = unknown> {
+export interface KeyRow<Of = unknown> {
   id: string
   /** What it does, in the list of keys. */
   what: string
   /** The keys it has by default. */
   keys: readonly Chord[]
-  act: Act
+  act: Of
 }
 
-type Rows<Act> = readonly (readonly [name: string, what: string, keys: Chord[], act: Act])[]
+interface Act {
+  kind: string
+  seconds?: number
+  steps?: 1 | -1
+}
+type Rows = readonly (readonly [name: string, what: string, keys: readonly Chord[], act: Act])[]
 
-const reading: Rows<ReadingAct> = [
+const reading = [
   ['toggle', 'Play or pause', ['Space', 'k'], { kind: 'toggle' }],
   ['back', 'Back 10 seconds', ['j'], { kind: 'skip', seconds: -READING_SKIP_S }],
   ['forward', 'Forward 10 seconds', ['l'], { kind: 'skip', seconds: READING_SKIP_S }],
@@ -101,15 +62,16 @@ const reading: Rows<ReadingAct> = [
   ['ask', 'Ask this recording', ['a'], { kind: 'ask' }],
   ['upload', 'Process a new file', ['u'], { kind: 'upload' }],
   ['help', 'This list', ['?'], { kind: 'help' }],
-]
+] as const satisfies Rows
 
-const checking: Rows<CheckingAct> = [
+/** While words are checked these keys come before those of reading. */
+const checking = [
   ['right', 'The word is right', ['Enter'], { kind: 'right' }],
   ['correct', 'Correct the word', ['c'], { kind: 'correct' }],
   ['play', 'Play the word', ['Space'], { kind: 'play' }],
-]
+] as const satisfies Rows
 
-const editing: Rows<EditingAct> = [
+const editing = [
   ['split', 'Split the turn here', ['Enter'], { kind: 'split' }],
   ['cancel', 'Leave without the changes', ['Escape'], { kind: 'cancel' }],
   ['done', 'Leave with the changes', ['Mod+Enter'], { kind: 'done' }],
@@ -124,15 +86,26 @@ const editing: Rows<EditingAct> = [
   ['next-check', 'Next word to check', ['Alt+KeyN'], { kind: 'next-check' }],
   ['accept', 'The word at the cursor is right', ['Alt+Enter'], { kind: 'accept' }],
   ['inaudible', 'Insert [inaudible] with the time', ['Alt+KeyI'], { kind: 'inaudible' }],
-]
+] as const satisfies Rows
 
-const pedal: Rows<PedalAct> = [
+const pedal = [
   ['play', 'Play or pause', [], { kind: 'toggle' }],
   ['back', 'Back 5 seconds', [], { kind: 'skip', seconds: -EDITING_SKIP_S }],
   ['forward', 'Forward 5 seconds', [], { kind: 'skip', seconds: EDITING_SKIP_S }],
-]
+] as const satisfies Rows
 
-const rowsOf = <Act>(place: string, rows: Rows<Act>): readonly KeyRow<Act>[] =>
+export type ReadingAct = (typeof reading)[number][3] | { kind: 'tab'; number: number }
+export type CheckingAct = (typeof checking)[number][3]
+export type EditingAct =
+  | (typeof editing)[number][3]
+  | { kind: 'merge' | 'merge-next' | 'undo' | 'redo' }
+  | { kind: 'speaker'; number: number }
+export type PedalAct = (typeof pedal)[number][3]
+
+const rowsOf = <Row extends Rows[number]>(
+  place: string,
+  rows: readonly Row[],
+): readonly KeyRow<Row[3]>[] =>
   rows.map(([name, what, keys, act]) => ({ id: `${place}.${name}`, what, keys, act }))
 
 export const keyTable = {
@@ -150,27 +123,12 @@ export const keysOf = ({ id, keys }: KeyRow): readonly Chord[] => givenKeys()[id
 export const asPressed = (chord: Chord): Chord[] =>
   chord.startsWith('Mod+') ? [chord.replace('Mod', 'Ctrl'), chord.replace('Mod', 'Meta')] : [chord]
 
-let known: { given: Given; acts: Map<string, unknown> } | null = null
-
 /** A letter with Shift is the letter alone, unless it has an act of its own. */
-function actOf<Act>(place: Place, rows: readonly KeyRow<Act>[], chord: Chord | null): Act | null {
-  const given = givenKeys()
-  if (known?.given !== given) known = { given, acts: new Map() }
-  const { acts } = known
-  if (!acts.has(place))
-    acts.set(
-      place,
-      new Map(
-        rows.flatMap((row) =>
-          keysOf(row)
-            .flatMap(asPressed)
-            .map((key) => [key, row.act] as const),
-        ),
-      ),
-    )
-  const found = acts.get(place) as ReadonlyMap<Chord, Act>
+function actOf<Of>(rows: readonly KeyRow<Of>[], chord: Chord | null): Of | null {
+  const actOn = (key: Chord) =>
+    rows.find((row) => keysOf(row).flatMap(asPressed).includes(key))?.act ?? null
   if (chord === null) return null
-  return found.get(chord) ?? found.get(chord.replace(/^Shift\+(?=.$)/u, '')) ?? null
+  return actOn(chord) ?? actOn(chord.replace(/^Shift\+(?=.$)/u, ''))
 }
 
 const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
@@ -197,7 +155,7 @@ const isPlain = ({ altKey, ctrlKey, metaKey }: Pressed) => !altKey && !ctrlKey &
 
 /** What a key does outside fields. Null for keys that the browser handles. */
 export function readingAct(pressed: Pressed): ReadingAct | null {
-  const act = actOf('reading', keyTable.reading, chordOf(pressed))
+  const act = actOf(keyTable.reading, chordOf(pressed))
   if (act) return act
   return isPlain(pressed) && /^[1-5]$/.test(pressed.key)
     ? { kind: 'tab', number: Number(pressed.key) }
@@ -205,11 +163,11 @@ export function readingAct(pressed: Pressed): ReadingAct | null {
 }
 
 export const checkingAct = (pressed: Pressed): CheckingAct | null =>
-  actOf('checking', keyTable.checking, chordOf(pressed))
+  actOf(keyTable.checking, chordOf(pressed))
 
 /** What a key of the pedal does, in fields too. */
 export const pedalAct = (pressed: Pressed): PedalAct | null =>
-  actOf('pedal', keyTable.pedal, chordOf(pressed))
+  actOf(keyTable.pedal, chordOf(pressed))
 
 /**
  * What a key does in the editor of a turn; `at` says where the cursor is and how long the text.
@@ -220,7 +178,7 @@ export function editingAct(
   at: { start: number; end: number; length: number },
 ): EditingAct | null {
   const chord = chordOf(pressed)
-  const act = actOf('editing', keyTable.editing, chord)
+  const act = actOf(keyTable.editing, chord)
   if (act) return act
   switch (chord ?? '') {
     case 'Ctrl+z':

@@ -3,19 +3,24 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Pressed, type ReadingAct, readingAct } from './keys.ts'
 import { actOfKey } from './single-keys.ts'
 
-/** Calls `handle` with what a single key means while reading. It answers whether it did something. */
-export function useReadingKeys(handle: (act: ReadingAct) => boolean): void {
-  useSingleKeys(readingAct, handle)
+/** What is done for each kind of act, and whether there was something to do. Others are not ours. */
+type Handlers<Act extends { kind: string }> = {
+  [Kind in Act['kind']]?: (act: Extract<Act, { kind: Kind }>) => boolean
 }
+
+export const useReadingKeys = (handlers: Handlers<ReadingAct>): void =>
+  useSingleKeys(readingAct, handlers)
 
 /** As `useReadingKeys`, with other keys. The keys of what was drawn inside act first. */
 export function useSingleKeys<Act extends { kind: string }>(
   actOf: (pressed: Pressed) => Act | null,
-  handle: (act: Act) => boolean,
+  handlers: Handlers<Act>,
 ): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = actOfKey(event, actOf)
-    if (act && handle(act)) event.preventDefault()
+    if (!act) return
+    const handle = handlers[act.kind as Act['kind']] as ((act: Act) => boolean) | undefined
+    if (handle?.(act)) event.preventDefault()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)

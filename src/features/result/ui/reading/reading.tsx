@@ -29,7 +29,6 @@ import { CheckQueue } from '../checking/check-queue.tsx'
 import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
 import { FixedNote } from './fixed-note.tsx'
 import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
-import type { ReadingAct } from '../keys/keys.ts'
 import type { Reader } from '../reader.ts'
 import { useTextSize, useUnderlines } from './reading-settings.ts'
 import { ReadingTools } from './reading-tools.tsx'
@@ -172,19 +171,16 @@ export function Reading({
     focusTurn(list, search.hits[search.at ?? -1]?.turn ?? currentTurn())
   }
   const takeStep = useStep(reader, { list, showTurn })
-  useReadingKeys((act) =>
-    doAct(act, {
-      takeStep,
-      reader,
-      list,
-      field,
-      openReplace,
-      checking,
-      showTurn,
-      currentTurn,
-      correct,
-    }),
-  )
+  useTextKeys(reader, {
+    takeStep,
+    list,
+    field,
+    openReplace,
+    checking,
+    showTurn,
+    currentTurn,
+    correct,
+  })
 
   // Of two sheets the one that was opened last is shown.
   const panel =
@@ -373,11 +369,10 @@ function Notes({
   )
 }
 
-/** Does what a key asks for; false where there is nothing to do. */
-function doAct(
-  act: ReadingAct,
+/** The keys that act on the text. */
+function useTextKeys(
+  { words: { turns }, places, player, edits, only, askName }: Reader,
   {
-    reader: { words, places, player, edits, only, askName },
     list,
     field,
     openReplace,
@@ -387,7 +382,6 @@ function doAct(
     correct,
     takeStep,
   }: {
-    reader: Reader
     takeStep: Step
     list: RefObject<HTMLElement | null>
     field: RefObject<HTMLInputElement | null>
@@ -398,50 +392,55 @@ function doAct(
     currentTurn: () => number
     correct: (letters: Letters) => void
   },
-): boolean {
-  const { turns } = words
-  switch (act.kind) {
-    case 'search':
+): void {
+  const step = (by: 'undo' | 'redo') => {
+    if (edits) void takeStep(by)
+    return edits !== null
+  }
+  useReadingKeys({
+    search: () => {
       field.current?.focus()
       return true
-    case 'replace':
-      if (!edits) return false
-      openReplace()
-      return true
-    case 'check':
+    },
+    replace: () => {
+      if (edits) openReplace()
+      return edits !== null
+    },
+    check: ({ steps }) => {
       if (checking.items.length === 0) return false
-      if (checking.isOpen) checking.move(act.steps)
+      if (checking.isOpen) checking.move(steps)
       else checking.open()
       return true
-    case 'turn': {
-      const next = nextShown(turns, only, focusedTurn() ?? -1, act.steps)
+    },
+    turn: ({ steps }) => {
+      const next = nextShown(turns, only, focusedTurn() ?? -1, steps)
       if (next === null) return false
       showTurn(next)
       turnElement(list.current, next)?.focus({ preventScroll: true })
       return true
-    }
-    case 'word': {
+    },
+    word: ({ steps }) => {
       const place = focusedTurn()
       if (place === null || !player) return false
-      const word = besideWord(places, { place, seconds: player.now(), steps: act.steps })
+      const word = besideWord(places, { place, seconds: player.now(), steps })
       if (word) player.seek(word.startMs / 1000)
       return true
-    }
-    case 'play-turn': {
+    },
+    'play-turn': () => {
       const turn = turns[focusedTurn() ?? -1]
       if (!turn || !player) return false
       player.playFrom(turn.start)
       return true
-    }
-    case 'edit-turn': {
+    },
+    'edit-turn': () => {
       const place = currentTurn()
       const turn = turns[place]
       if (!turn || !edits) return false
       correct({ turn: place, from: turn.text.length, to: turn.text.length })
       showTurn(place)
       return true
-    }
-    case 'rename': {
+    },
+    rename: () => {
       const place = currentTurn()
       const turn = turns[place]
       if (!turn || !edits) return false
@@ -449,22 +448,10 @@ function doAct(
       const from = row?.querySelector<HTMLElement>('[data-name-button]') ?? null
       askName({ speaker: turn.speaker, turn, from })
       return true
-    }
-    case 'undo':
-    case 'redo':
-      if (!edits) return false
-      void takeStep(act.kind)
-      return true
-    case 'toggle':
-    case 'skip':
-    case 'speed':
-    case 'chapter':
-    case 'tab':
-    case 'upload':
-    case 'ask':
-    case 'help':
-      return false // These belong to the whole result, which listens for them.
-  }
+    },
+    undo: () => step('undo'),
+    redo: () => step('redo'),
+  })
 }
 
 /** What is taken back may be far from what is in sight: it is gone to. */
