@@ -11,6 +11,7 @@ import type {
   DecidedAgain,
   EditConflict,
   Edited,
+  WordTurn,
   Words,
 } from '#features/text/contract.ts'
 import {
@@ -95,6 +96,8 @@ export function createEdits(
     }
   }
 
+  const turnNow = (turnId: string): WordTurn | undefined =>
+    client.getQueryData<Words>(wordsKey(id))?.turns.find((each) => each.id === turnId)
   const drafts = createDrafts({
     kept: keptIn({ userId, transcriptionId: id }),
     onSaved: (edited) => apply(edited),
@@ -114,8 +117,7 @@ export function createEdits(
       void client.invalidateQueries({ queryKey: againKey(id) })
       return edited
     },
-    turnOf: (turnId) =>
-      client.getQueryData<Words>(wordsKey(id))?.turns.find((each) => each.id === turnId),
+    turnOf: turnNow,
   })
   /** Sends a change together with the turn's draft, so that the draft is not sent again. */
   const changeWithText = async (turn: Turn, act: string, more: Body, said?: string) => {
@@ -133,6 +135,8 @@ export function createEdits(
   return {
     ...undoing,
     drafts,
+    /** A turn as the last change has left it, which may not be drawn yet. */
+    turnNow,
     split: (turn: Turn, at: number, text: string) =>
       changeWithText(turn, 'split', () => ({ at, text })),
     merge: (turn: Turn, previous: Turn, text: string) =>

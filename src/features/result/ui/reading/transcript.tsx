@@ -1,10 +1,9 @@
 import {
+  type ComponentProps,
   Fragment,
   type ReactNode,
   type RefObject,
   memo,
-  useEffect,
-  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -35,9 +34,10 @@ import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
 import {
   type InLanguage,
   InOther,
+  type TurnActs,
   TurnHead,
   TurnRow,
-  type TurnActs,
+  type TurnView,
   rowClasses,
 } from './turn-row.tsx'
 
@@ -86,42 +86,55 @@ export function Transcript({
   const { words, player, edits, only, transcription, chapters } = reader
   const { turns, speakers } = words
   const { language } = transcription
-  const apart = isToldApart(words)
-  const rowActs = useRowActs({ reader, setEditing, list })
+  const isApart = isToldApart(words)
+  const { acts, editChapter } = useStableActs({ reader, setEditing, onEditChapter, list })
+  const presses = usePressedWords(reader, setEditing)
   const heads = useMemo(
     () => chaptersByTurn(chapters.list, turns, only),
     [chapters.list, turns, only],
   )
-  const latestEdit = useLatest(onEditChapter)
-  const [editChapter] = useState(() => (start: number) => latestEdit.current(start))
-  const editorActs = useEditorActs({ reader, setEditing, onNextCheck, onStep })
-  usePressedWords({ list, reader, setEditing })
   // Who has switched them off reaches all that they do by the Tab key.
   const isOneStop = useSyncExternalStore(onSet, singleKeys.isOn)
-  const can = { canPlay: player !== null, canEdit: edits !== null, isOneStop }
+  const canPlay = player !== null
+  const canEdit = edits !== null
+  const view = useMemo(
+    () => ({ language, isToldApart: isApart, canPlay, canEdit, isOneStop, inLanguage, acts }),
+    [language, isApart, canPlay, canEdit, isOneStop, inLanguage, acts],
+  )
+  const place = edits && editing ? turns.findIndex(({ id }) => id === editing.id) : -1
+  const open = turns[place]
+  const editor =
+    edits && editing && open ? (
+      <EditedTurn
+        turn={open}
+        place={place}
+        view={view}
+        translation={translated?.get(open.id)}
+        cursor={editing.cursor}
+        speakers={speakers}
+        player={player}
+        edits={edits}
+        acts={editorActs(open, { place, edits, reader, setEditing, onNextCheck, onStep })}
+      />
+    ) : null
   return (
     <>
       {edits ? <OrphanDrafts edits={edits} turns={turns} /> : null}
-      <div ref={list} className="py-3">
+      {/* Keys have the buttons of each turn. */}
+      <div ref={list} {...presses} className="py-3">
         {groups.map((group) => (
           <TurnGroup
             key={group.from}
             {...group}
-            {...can}
             isLong={isLongText(turns)}
             only={only}
             heads={heads}
             onEditChapter={chapters.canEdit ? editChapter : null}
             speakers={speakers}
-            isToldApart={apart}
-            language={language}
             edits={edits}
-            inLanguage={inLanguage}
+            view={view}
             translated={translated}
-            player={player}
-            acts={rowActs}
-            editorActs={editorActs}
-            editing={group.turns.some(({ id }) => id === editing?.id) ? editing : null}
+            {...(open && group.turns.includes(open) ? { editedId: open.id, editor } : {})}
           />
         ))}
       </div>
@@ -138,18 +151,11 @@ const TurnGroup = memo(function TurnGroup({
   heads,
   onEditChapter,
   speakers,
-  isToldApart,
-  language,
   edits,
-  player,
-  acts,
-  editorActs,
-  canPlay,
-  canEdit,
-  isOneStop,
-  inLanguage,
+  view,
   translated,
-  editing,
+  editedId,
+  editor,
 }: Group & {
   isLong: boolean
   only: number | null
@@ -157,19 +163,12 @@ const TurnGroup = memo(function TurnGroup({
   heads: ReadonlyMap<number, readonly Chapter[]>
   onEditChapter: ((start: number) => void) | null
   speakers: Words['speakers']
-  isToldApart: boolean
-  language: string | null
   edits: Edits | null
-  player: Player | null
-  acts: TurnActs
-  editorActs: EditorActs
-  canPlay: boolean
-  canEdit: boolean
-  isOneStop: boolean
-  inLanguage: InLanguage | null
+  view: TurnView
   translated: ReadonlyMap<string, ShownTurn> | null
-  /** Null when no turn of this group is being corrected. */
-  editing: Editing | null
+  /** The turn of this group that is being corrected, and what stands in its place. */
+  editedId?: string
+  editor?: ReactNode
 }) {
   const headed = turns.flatMap((_, index) => heads.get(from + index) ?? []).length
   const guessed = (turns.length + headed) * GUESSED_PX
@@ -178,59 +177,30 @@ const TurnGroup = memo(function TurnGroup({
       className={isLong ? '-mx-4 px-4 [content-visibility:auto]' : undefined}
       style={isLong ? { containIntrinsicSize: `auto ${guessed}px` } : undefined}
     >
-      {turns.map((turn, index) => {
-        if (only !== null && turn.speaker !== only) return null
-        const name = nameOf(turn.speaker, speakers)
-        const head = { name, isToldApart, acts, canPlay, canEdit }
-        const row =
-          editing?.id === turn.id && edits ? (
-            <li data-turn={from + index} className={rowClasses(isToldApart, inLanguage)}>
-              <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
-                <TurnHead turn={turn} {...head} />
-              </div>
-              <WithDraft edits={edits} turn={turn}>
-                {(draft) => (
-                  <TurnEditor
-                    turn={turn}
-                    name={name}
-                    draft={draft}
-                    cursor={editing.cursor}
-                    language={language}
-                    player={player}
-                    acts={editorActs}
-                  />
-                )}
-              </WithDraft>
-              {inLanguage ? (
-                <InOther {...inLanguage} translation={translated?.get(turn.id)} />
-              ) : null}
-            </li>
-          ) : (
-            <TurnWithDraft
-              edits={edits}
-              turn={turn}
-              place={from + index}
-              language={language}
-              isOneStop={isOneStop}
-              inLanguage={inLanguage}
-              translation={translated?.get(turn.id)}
-              {...head}
-            />
-          )
-        return (
+      {turns.map((turn, index) =>
+        only !== null && turn.speaker !== only ? null : (
           <Fragment key={turn.id}>
             {heads.get(from + index)?.map((chapter) => (
               <ChapterHeading key={chapter.start} chapter={chapter} onEdit={onEditChapter} />
             ))}
-            {row}
+            {turn.id === editedId ? (
+              editor
+            ) : (
+              <TurnWithDraft
+                edits={edits}
+                turn={turn}
+                place={from + index}
+                name={nameOf(turn.speaker, speakers)}
+                view={view}
+                translation={translated?.get(turn.id)}
+              />
+            )}
           </Fragment>
-        )
-      })}
+        ),
+      )}
     </ol>
   )
 })
-
-type RowProps = Omit<React.ComponentProps<typeof TurnRow>, 'text'>
 
 /**
  * A turn that is being read. It shows its draft, where it has one. The row stays the same element
@@ -239,7 +209,7 @@ type RowProps = Omit<React.ComponentProps<typeof TurnRow>, 'text'>
 const TurnWithDraft = memo(function TurnWithDraft({
   edits,
   ...row
-}: RowProps & { edits: Edits | null }) {
+}: Omit<ComponentProps<typeof TurnRow>, 'text'> & { edits: Edits | null }) {
   const draft = useDraft(edits, row.turn.id)
   if (!edits || !draft) return <TurnRow {...row} text={row.turn.text} />
   if (draft.status !== 'conflict' && draft.status !== 'refused')
@@ -248,33 +218,52 @@ const TurnWithDraft = memo(function TurnWithDraft({
     <>
       <TurnRow {...row} text={row.turn.text} />
       <li>
-        <Conflict edits={edits} turn={row.turn} />
+        <Conflict edits={edits} turn={row.turn} draft={draft} />
       </li>
     </>
   )
 })
 
-function WithDraft({
-  edits,
+/** A turn that is being corrected. */
+function EditedTurn({
   turn,
-  children,
+  place,
+  view,
+  translation,
+  cursor,
+  speakers,
+  player,
+  edits,
+  acts,
 }: {
-  edits: Edits
   turn: WordTurn
-  children: (draft: Draft | undefined) => ReactNode
+  place: number
+  view: TurnView
+  translation: ShownTurn | undefined
+  cursor: Cursor
+  speakers: Words['speakers']
+  player: Player | null
+  edits: Edits
+  acts: EditorActs
 }) {
+  const { isToldApart, inLanguage, language } = view
   const draft = useDraft(edits, turn.id)
+  const name = nameOf(turn.speaker, speakers)
   return (
-    <div>
-      {children(draft)}
-      <Conflict edits={edits} turn={turn} />
-    </div>
+    <li data-turn={place} className={rowClasses(isToldApart, inLanguage)}>
+      <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
+        <TurnHead turn={turn} name={name} view={{ ...view, isOneStop: false }} />
+      </div>
+      <div>
+        <TurnEditor {...{ turn, name, draft, cursor, language, player, acts }} />
+        {draft ? <Conflict edits={edits} turn={turn} draft={draft} /> : null}
+      </div>
+      {inLanguage ? <InOther {...inLanguage} translation={translation} /> : null}
+    </li>
   )
 }
 
-function Conflict({ edits, turn }: { edits: Edits; turn: WordTurn }) {
-  const draft = useDraft(edits, turn.id)
-  if (!draft) return null
+function Conflict({ edits, turn, draft }: { edits: Edits; turn: WordTurn; draft: Draft }) {
   return (
     <ConflictBox
       draft={draft}
@@ -307,206 +296,168 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
 }
 
 /** Handlers that stay the same objects, so that memoized rows are not drawn again. */
-function useRowActs({
+function useStableActs({
   reader: { player, askName },
   setEditing,
+  onEditChapter,
   list,
 }: {
   reader: Reader
   setEditing: (editing: Editing) => void
+  onEditChapter: (start: number) => void
   list: RefObject<HTMLElement | null>
-}): TurnActs {
-  const latest = useLatest({ player, askName, setEditing })
-  const [acts] = useState<TurnActs>(() => ({
-    play: ({ start }) => latest.current.player?.playFrom(start),
-    edit: ({ id, text }) =>
-      latest.current.setEditing({ id, cursor: { from: text.length, to: text.length } }),
-    name: (turn) =>
-      latest.current.askName({
-        speaker: turn.speaker,
-        turn,
-        from: (document.activeElement as HTMLElement | null) ?? list.current,
-      }),
-  }))
-  return acts
-}
-
-/** A ref to the value of the last render. */
-function useLatest<Value>(value: Value): RefObject<Value> {
-  const latest = useRef(value)
+}): { acts: TurnActs; editChapter: (start: number) => void } {
+  const latest = useRef({ player, askName, setEditing, onEditChapter })
   useLayoutEffect(() => {
-    latest.current = value
+    latest.current = { player, askName, setEditing, onEditChapter }
   })
-  return latest
+  const [stable] = useState(() => ({
+    editChapter: (start: number) => latest.current.onEditChapter(start),
+    acts: {
+      play: ({ start }: WordTurn) => latest.current.player?.playFrom(start),
+      edit: ({ id, text }: WordTurn) => latest.current.setEditing(at(id, text.length)),
+      name: (turn: WordTurn) =>
+        latest.current.askName({
+          speaker: turn.speaker,
+          turn,
+          from: (document.activeElement as HTMLElement | null) ?? list.current,
+        }),
+    },
+  }))
+  return stable
 }
 
-const offline = () =>
-  toastFailure('Not connected', 'What you typed is kept. Splitting and joining need the server.')
+/** A turn with the cursor at this letter. */
+const at = (id: string, letter: number): Editing => ({ id, cursor: { from: letter, to: letter } })
 
-function useEditorActs({
-  reader: { edits, words, places, transcription },
-  setEditing,
-  onNextCheck,
-  onStep,
-}: {
-  reader: Reader
-  setEditing: (editing: Editing | null) => void
-  onNextCheck: (turn: WordTurn, at: number) => void
-  onStep: Step
-}): EditorActs {
-  const { duration } = transcription
-  const latest = useLatest({ edits, words, places, duration, setEditing, onNextCheck, onStep })
-  const [acts] = useState<EditorActs>(() => {
-    const turnNow = (id: string) => latest.current.words.turns.find((turn) => turn.id === id)
-    const close = () => latest.current.setEditing(null)
-    /** Stores what was typed into a turn, and answers the stored turn; null if that fails now. */
-    const stored = async (turn: WordTurn): Promise<WordTurn | null> => {
-      if (!(await latest.current.edits?.drafts.flush(turn.id))) {
-        offline()
-        return null
+/** What can be done with the turn that is open. */
+function editorActs(
+  turn: WordTurn,
+  {
+    place,
+    edits,
+    reader: { words, places, transcription },
+    setEditing,
+    onNextCheck,
+    onStep,
+  }: {
+    /** Its place among all turns. */
+    place: number
+    edits: Edits
+    reader: Reader
+    setEditing: (editing: Editing | null) => void
+    onNextCheck: (turn: WordTurn, at: number) => void
+    onStep: Step
+  },
+): EditorActs {
+  const { turns, speakers } = words
+  const save = () => void edits.drafts.flush(turn.id)
+  /** Stores what was typed into a turn, and answers the stored turn; null if that fails now. */
+  const stored = async ({ id }: WordTurn): Promise<WordTurn | null> => {
+    if (await edits.drafts.flush(id)) return edits.turnNow(id) ?? null
+    toastFailure('Not connected', 'What you typed is kept. Splitting and joining need the server.')
+    return null
+  }
+  const done = () => {
+    save()
+    setEditing(null)
+  }
+  /** Joins two turns. The cursor stands where they meet, in the one that was open. */
+  const join = async (one: WordTurn, other: WordTurn) => {
+    const first = await stored(one)
+    const second = first && (await stored(other))
+    if (!second || !(await edits.merge(second, first, second.text))) return
+    const isBehindSpace = other === turn && second.text !== ''
+    setEditing(at(first.id, first.text.length + (isBehindSpace ? 1 : 0)))
+  }
+  const [before, after] = [turns[place - 1], turns[place + 1]]
+  return {
+    type: (text) => edits.drafts.type(turn, text),
+    save,
+    done,
+    cancel: (was, typed) => {
+      edits.leave(edits.turnNow(turn.id) ?? turn, was, typed)
+      setEditing(null)
+    },
+    undo: async () => {
+      const edited = await onStep('undo')
+      // The turn was the second half of one that is whole again.
+      if (before && edited?.removed.includes(turn.id)) setEditing(at(before.id, before.text.length))
+    },
+    redo: () => void onStep('redo'),
+    split: async (text, letter) => {
+      // At the end there is nothing to split: as everywhere else Enter is the end of writing.
+      if (text.slice(letter).trim() === '') return done()
+      if (text.slice(0, letter).trim() === '') {
+        toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })
+        return
       }
-      // Waits a moment, in which React draws the stored turn.
-      await new Promise((resolve) => setTimeout(resolve, 0))
-      return turnNow(turn.id) ?? null
-    }
-    const done = (turn: WordTurn) => {
-      void latest.current.edits?.drafts.flush(turn.id)
-      close()
-    }
-    return {
-      type: (turn, text) => latest.current.edits?.drafts.type(turn, text),
-      save: (turn) => void latest.current.edits?.drafts.flush(turn.id),
-      done,
-      cancel: (turn, before, typed) => {
-        latest.current.edits?.leave(turnNow(turn.id) ?? turn, before, typed)
-        close()
-      },
-      undo: async (turn) => {
-        const { turns } = latest.current.words
-        const previous = turns[turns.findIndex(({ id }) => id === turn.id) - 1]
-        const edited = await latest.current.onStep('undo')
-        // The turn was the second half of one that is whole again.
-        if (!edited?.removed.includes(turn.id) || !previous) return
-        const at = previous.text.length
-        latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
-      },
-      redo: () => void latest.current.onStep('redo'),
-      split: async (turn, text, at) => {
-        // At the end there is nothing to split: as everywhere else Enter is the end of writing.
-        if (text.slice(at).trim() === '') return done(turn)
-        if (text.slice(0, at).trim() === '') {
-          toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })
-          return
-        }
-        const now = await stored(turn)
-        const edited = now && (await latest.current.edits?.split(now, at, text))
-        const second = edited?.turns.find(({ id }) => id !== turn.id)
-        if (second) latest.current.setEditing({ id: second.id, cursor: { from: 0, to: 0 } })
-      },
-      merge: async (turn, text) => {
-        const { turns } = latest.current.words
-        const previous = turns[turns.findIndex(({ id }) => id === turn.id) - 1]
-        if (!previous) return
-        const now = await stored(turn)
-        const before = now && (await stored(previous))
-        const edited = before && (await latest.current.edits?.merge(now, before, text))
-        if (!edited) return
-        const at = before.text.length + (text.trim() === '' ? 0 : 1)
-        latest.current.setEditing({ id: previous.id, cursor: { from: at, to: at } })
-      },
-      mergeNext: async (turn) => {
-        const { turns } = latest.current.words
-        const next = turns[turns.findIndex(({ id }) => id === turn.id) + 1]
-        if (!next) return
-        const now = await stored(turn)
-        const after = now && (await stored(next))
-        const edited = after && (await latest.current.edits?.merge(after, now, after.text))
-        if (!edited) return
-        const at = now.text.length
-        latest.current.setEditing({ id: now.id, cursor: { from: at, to: at } })
-      },
-      beside: (turn) => {
-        const { turns } = latest.current.words
-        return { before: turns[0]?.id !== turn.id, after: turns.at(-1)?.id !== turn.id }
-      },
-      freeTime: (turn) => freeTime(latest.current.words.turns, turn.id, latest.current.duration),
-      retime: async (turn, times) => {
-        const now = await stored(turn)
-        return now !== null && (await latest.current.edits?.retime(now, times)) !== null
-      },
-      restore: (turn) => {
-        latest.current.edits?.drafts.forget(turn.id)
-        void latest.current.edits?.restore(turnNow(turn.id) ?? turn)
-      },
-      speaker: (turn, number) => {
-        const speaker = latest.current.words.speakers[number - 1]
-        if (speaker) void latest.current.edits?.assign(turn.id, { speaker: speaker.speaker })
-      },
-      nextCheck: (turn, at) => latest.current.onNextCheck(turn, at),
-      accept: (turn, at) => {
-        const place = latest.current.words.turns.findIndex(({ id }) => id === turn.id)
-        const word = placeInTurn(latest.current.places, place, at)
-        if (word) void latest.current.edits?.accept(turnNow(turn.id) ?? turn, [word.index])
-      },
-    }
-  })
-  return acts
+      const now = await stored(turn)
+      const edited = now && (await edits.split(now, letter, text))
+      const second = edited?.turns.find(({ id }) => id !== turn.id)
+      if (second) setEditing(at(second.id, 0))
+    },
+    merge: before ? () => void join(before, turn) : null,
+    mergeNext: after ? () => void join(turn, after) : null,
+    free: freeTime(turns, turn.id, transcription.duration),
+    retime: async (times) => {
+      const now = await stored(turn)
+      return now !== null && (await edits.retime(now, times)) !== null
+    },
+    restore: () => {
+      edits.drafts.forget(turn.id)
+      void edits.restore(turn)
+    },
+    speaker: (number) => {
+      const speaker = speakers[number - 1]
+      if (speaker) void edits.assign(turn.id, { speaker: speaker.speaker })
+    },
+    nextCheck: (letter) => onNextCheck(turn, letter),
+    accept: (letter) => {
+      const word = placeInTurn(places, place, letter)
+      if (word) void edits.accept(turn, [word.index])
+    },
+  }
 }
 
 /** A press on a word plays from it, a double press corrects it. Text can still be selected. */
-function usePressedWords({
-  list,
-  reader: { player, places, words, edits },
-  setEditing,
-}: {
-  list: RefObject<HTMLElement | null>
-  reader: Reader
-  setEditing: (editing: Editing) => void
-}): void {
+function usePressedWords(
+  { player, places, words: { turns }, edits }: Reader,
+  setEditing: (editing: Editing) => void,
+): Pick<ComponentProps<'div'>, 'onClick' | 'onDoubleClick'> {
   const wasPlaying = useRef(false)
-  const onPress = useEffectEvent((event: MouseEvent) => {
-    if (!player || event.button !== 0 || event.detail > 1) return
-    if (getSelection()?.isCollapsed === false) return
-    const other = event.target instanceof Element && event.target.closest('[data-translation]')
-    const said =
-      other && words.turns[Number(other.closest<HTMLElement>('[data-turn]')?.dataset['turn'])]
-    if (said) {
-      player.playFrom(said.start)
-      return
-    }
-    const letter = letterAt(event.clientX, event.clientY)
-    const place = letter && placeInTurn(places, letter.turn, letter.offset)
-    const turn = letter && words.turns[letter.turn]
-    if (!turn) return
-    wasPlaying.current = player.getState().isPlaying
-    player.playFrom(place ? place.startMs / 1000 : turn.start)
-  })
-  const onDouble = useEffectEvent((event: MouseEvent) => {
-    const letter = letterAt(event.clientX, event.clientY)
-    const turn = letter && words.turns[letter.turn]
-    if (!turn || !edits) return
-    event.preventDefault()
-    // The first press of the two has begun to play.
-    if (!wasPlaying.current) player?.pause()
-    const place = placeInTurn(places, letter.turn, letter.offset)
-    getSelection()?.removeAllRanges()
-    setEditing({
-      id: turn.id,
-      cursor: place
-        ? { from: place.from, to: place.to }
-        : { from: letter.offset, to: letter.offset },
-    })
-  })
-  useEffect(() => {
-    const element = list.current
-    if (!element) return
-    const press = (event: MouseEvent) => onPress(event)
-    const double = (event: MouseEvent) => onDouble(event)
-    element.addEventListener('click', press)
-    element.addEventListener('dblclick', double)
-    return () => {
-      element.removeEventListener('click', press)
-      element.removeEventListener('dblclick', double)
-    }
-  }, [list])
+  return {
+    onClick: ({ button, detail, target, clientX, clientY }) => {
+      if (!player || button !== 0 || detail > 1) return
+      if (getSelection()?.isCollapsed === false) return
+      const other = target instanceof Element && target.closest('[data-translation]')
+      const said =
+        other && turns[Number(other.closest<HTMLElement>('[data-turn]')?.dataset['turn'])]
+      if (said) {
+        player.playFrom(said.start)
+        return
+      }
+      const letter = letterAt(clientX, clientY)
+      const place = letter && placeInTurn(places, letter.turn, letter.offset)
+      const turn = letter && turns[letter.turn]
+      if (!turn) return
+      wasPlaying.current = player.getState().isPlaying
+      player.playFrom(place ? place.startMs / 1000 : turn.start)
+    },
+    onDoubleClick: (event) => {
+      const letter = letterAt(event.clientX, event.clientY)
+      const turn = letter && turns[letter.turn]
+      if (!turn || !edits) return
+      event.preventDefault()
+      // The first press of the two has begun to play.
+      if (!wasPlaying.current) player?.pause()
+      const place = placeInTurn(places, letter.turn, letter.offset)
+      getSelection()?.removeAllRanges()
+      setEditing(
+        place
+          ? { id: turn.id, cursor: { from: place.from, to: place.to } }
+          : at(turn.id, letter.offset),
+      )
+    },
+  }
 }

@@ -22,28 +22,27 @@ export interface Cursor {
   to: number
 }
 
+/** What can be done with the turn that is open. */
 export interface EditorActs {
-  type: (turn: WordTurn, text: string) => void
-  done: (turn: WordTurn) => void
-  save: (turn: WordTurn) => void
-  cancel: (turn: WordTurn, before: string, typed: string) => void
+  type: (text: string) => void
+  done: () => void
+  save: () => void
+  cancel: (before: string, typed: string) => void
   /** Steps of the history: for a field in which nothing was typed yet. */
-  undo: (turn: WordTurn) => void
-  redo: (turn: WordTurn) => void
-  split: (turn: WordTurn, text: string, at: number) => void
-  merge: (turn: WordTurn, text: string) => void
-  /** Joins the turn with the one after it. */
-  mergeNext: (turn: WordTurn) => void
-  /** Whether there are turns beside it, to be joined with. */
-  beside: (turn: WordTurn) => { before: boolean; after: boolean }
+  undo: () => void
+  redo: () => void
+  split: (text: string, at: number) => void
+  /** Join it with a turn beside it; null where there is none. */
+  merge: (() => void) | null
+  mergeNext: (() => void) | null
   /** How far the turns beside it let it reach. */
-  freeTime: (turn: WordTurn) => Times
+  free: Times
   /** Answers whether it was stored. */
-  retime: (turn: WordTurn, times: Times) => Promise<boolean>
-  restore: (turn: WordTurn) => void
-  speaker: (turn: WordTurn, number: number) => void
-  nextCheck: (turn: WordTurn, at: number) => void
-  accept: (turn: WordTurn, at: number) => void
+  retime: (times: Times) => Promise<boolean>
+  restore: () => void
+  speaker: (number: number) => void
+  nextCheck: (at: number) => void
+  accept: (at: number) => void
 }
 
 /** The field in which a turn is corrected. What is typed is stored automatically. */
@@ -72,7 +71,7 @@ export function TurnEditor({
     stored: turn.text,
     isStored: draft === undefined,
     onType: (text) => {
-      acts.type(turn, text)
+      acts.type(text)
       if (player) waitWhileTyping(player)
     },
   })
@@ -91,21 +90,21 @@ export function TurnEditor({
     const text = field.current?.value ?? turn.text
     switch (what.kind) {
       case 'cancel':
-        return acts.cancel(turn, before, text)
+        return acts.cancel(before, text)
       case 'undo':
-        return acts.undo(turn)
+        return acts.undo()
       case 'redo':
-        return acts.redo(turn)
+        return acts.redo()
       case 'done':
-        return acts.done(turn)
+        return acts.done()
       case 'save':
-        return acts.save(turn)
+        return acts.save()
       case 'split':
-        return acts.split(turn, text, at)
+        return acts.split(text, at)
       case 'merge':
-        return acts.merge(turn, text)
+        return acts.merge?.()
       case 'merge-next':
-        return acts.mergeNext(turn)
+        return acts.mergeNext?.()
       case 'times':
         return setTiming(true)
       case 'toggle':
@@ -117,11 +116,11 @@ export function TurnEditor({
       case 'replay':
         return player?.playFrom(turn.start, turn.end)
       case 'speaker':
-        return acts.speaker(turn, what.number)
+        return acts.speaker(what.number)
       case 'next-check':
-        return acts.nextCheck(turn, at)
+        return acts.nextCheck(at)
       case 'accept':
-        return acts.accept(turn, at)
+        return acts.accept(at)
       case 'inaudible':
         return insert(`[inaudible ${formatTimecode(player?.now() ?? turn.start)}]`)
     }
@@ -150,11 +149,7 @@ export function TurnEditor({
         className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
       />
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button
-          size="small"
-          variant={isTiming ? 'secondary' : 'primary'}
-          onClick={() => acts.done(turn)}
-        >
+        <Button size="small" variant={isTiming ? 'secondary' : 'primary'} onClick={acts.done}>
           Done
         </Button>
         <Button size="small" onClick={() => act({ kind: 'cancel' })}>
@@ -169,11 +164,14 @@ export function TurnEditor({
           }
         >
           <MenuItem onSelect={() => act({ kind: 'split' })}>Split at the cursor</MenuItem>
-          <JoinItems turn={turn} acts={acts} onJoin={(kind) => act({ kind })} />
+          <MenuItem disabled={!acts.merge} onSelect={() => acts.merge?.()}>
+            {acts.merge ? 'Join with the turn before' : 'No turn before to join with'}
+          </MenuItem>
+          <MenuItem disabled={!acts.mergeNext} onSelect={() => acts.mergeNext?.()}>
+            {acts.mergeNext ? 'Join with the turn after' : 'No turn after to join with'}
+          </MenuItem>
           <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
-          {turn.isEdited ? (
-            <MenuItem onSelect={() => acts.restore(turn)}>Restore original</MenuItem>
-          ) : null}
+          {turn.isEdited ? <MenuItem onSelect={acts.restore}>Restore original</MenuItem> : null}
         </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
           {keysLine()}
@@ -182,9 +180,9 @@ export function TurnEditor({
       {isTiming ? (
         <TimesForm
           times={turn}
-          free={acts.freeTime(turn)}
+          free={acts.free}
           player={player}
-          onSave={(times) => acts.retime(turn, times)}
+          onSave={acts.retime}
           onClose={() => {
             setTiming(false)
             field.current?.focus()
@@ -197,30 +195,6 @@ export function TurnEditor({
 
 /** As if it was typed. No newer way leaves it to the browser to undo. */
 const insert = (words: string) => document.execCommand('insertText', false, words)
-
-/** The first turn has none before it, and the last none after it: then its item says so. */
-function JoinItems({
-  turn,
-  acts,
-  onJoin,
-}: {
-  turn: WordTurn
-  acts: EditorActs
-  onJoin: (kind: 'merge' | 'merge-next') => void
-}) {
-  // The menu draws its items each time it opens, so that this is as it is now.
-  const { before, after } = acts.beside(turn)
-  return (
-    <>
-      <MenuItem disabled={!before} onSelect={() => onJoin('merge')}>
-        {before ? 'Join with the turn before' : 'No turn before to join with'}
-      </MenuItem>
-      <MenuItem disabled={!after} onSelect={() => onJoin('merge-next')}>
-        {after ? 'Join with the turn after' : 'No turn after to join with'}
-      </MenuItem>
-    </>
-  )
-}
 
 /** Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. */
 function keysLine(): string {

@@ -16,6 +16,18 @@ export interface TurnActs {
   name: (turn: WordTurn) => void
 }
 
+/** How all turns are shown. One object too. */
+export interface TurnView {
+  language: string | null
+  isToldApart: boolean
+  canPlay: boolean
+  canEdit: boolean
+  /** One stop of the Tab key, from which single keys correct a turn and name its speaker (see keys.ts). */
+  isOneStop: boolean
+  inLanguage: InLanguage | null
+  acts: TurnActs
+}
+
 /** How a turn is shown in another language; null: not at all. */
 export interface InLanguage {
   language: string
@@ -41,32 +53,20 @@ export const TurnRow = memo(function TurnRow({
   turn,
   place,
   name,
-  isToldApart,
-  language,
   text,
-  acts,
-  canPlay,
-  canEdit,
-  isOneStop,
-  inLanguage,
+  view,
   translation,
 }: {
   turn: WordTurn
   /** Its place among all turns. */
   place: number
   name: string
-  isToldApart: boolean
-  language: string | null
   /** The draft of the turn, else its stored text. */
   text: string
-  acts: TurnActs
-  canPlay: boolean
-  canEdit: boolean
-  /** One stop of the Tab key, from which single keys correct it and name its speaker (see keys.ts). */
-  isOneStop: boolean
-  inLanguage: InLanguage | null
+  view: TurnView
   translation: ShownTurn | undefined
 }) {
+  const { isToldApart, language, canPlay, canEdit, isOneStop, inLanguage, acts } = view
   const isHidden = inLanguage?.isAlone === true && Boolean(translation?.text)
   return (
     <li
@@ -75,7 +75,7 @@ export const TurnRow = memo(function TurnRow({
       className={classes(rowClasses(isToldApart, inLanguage), 'relative')}
     >
       <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
-        <TurnHead {...{ turn, name, isToldApart, acts, canPlay, canEdit, isOneStop }} />
+        <TurnHead turn={turn} name={name} view={view} />
       </div>
       <p
         data-turn-text={place}
@@ -154,20 +154,11 @@ const nameClasses = (speaker: number | null) =>
 export function TurnHead({
   turn,
   name,
-  isToldApart,
-  acts,
-  canPlay,
-  canEdit,
-  isOneStop = false,
+  view: { isToldApart, acts, canPlay, canEdit, isOneStop },
 }: {
   turn: WordTurn
   name: string
-  isToldApart: boolean
-  acts: TurnActs
-  canPlay: boolean
-  canEdit: boolean
-  /** Whether the Tab key passes the speaker by: a key names them (see keys.ts). */
-  isOneStop?: boolean
+  view: TurnView
 }) {
   const at = formatTime(turn.start)
   const timeClasses = classes(
