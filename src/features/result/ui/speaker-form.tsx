@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui'
-import { type RefObject, useId, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useId, useState } from 'react'
 
 import type { Speaker, WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
+import { useMedia } from '#web/use-media.ts'
 
 import type { Edits } from './edits.ts'
 
@@ -30,7 +31,8 @@ export function SpeakerPopover({
   edits: Edits
   onClose: () => void
 }) {
-  const isPhone = useIsPhone()
+  // A sheet, which is another element.
+  const isPhone = useMedia('(width < 40rem)')
   const content = naming ? (
     <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
   ) : null
@@ -193,19 +195,3 @@ const sameName = (a: string, b: string) =>
   b !== '' && a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
 
 const turnsInWords = (count: number) => `${count} ${count === 1 ? 'turn' : 'turns'}`
-
-const narrow = () => window.matchMedia('(width < 40rem)')
-
-function subscribe(listener: () => void): () => void {
-  const query = narrow()
-  query.addEventListener('change', listener)
-  return () => query.removeEventListener('change', listener)
-}
-
-/** Whether the window is so narrow that a popover becomes a sheet, which is another element. */
-const useIsPhone = (): boolean =>
-  useSyncExternalStore(
-    subscribe,
-    () => narrow().matches,
-    () => false,
-  )

@@ -35,11 +35,3 @@ export function timeFor(items: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   return minutes < 120 ? `about ${minutes} min` : `about ${Math.round(minutes / 60)} h`
 }
-
-const PLAYS_KEY = 'plays-each-word'
-
-/** Whether each word to check is played by itself. */
-export const playsEach = {
-  isOn: () => localStorage.getItem(PLAYS_KEY) !== 'off',
-  set: (isOn: boolean) => localStorage.setItem(PLAYS_KEY, isOn ? 'on' : 'off'),
-}

@@ -13,6 +13,8 @@ import { CheckForm } from './check-form.tsx'
 import { timeFor } from './check-memory.ts'
 import { namesOf } from '../keys/key-names.ts'
 import { checkingAct, keyTable } from '../keys/keys.ts'
+import { playsEach } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
 import type { Checking } from './use-checking.ts'
 import { useSingleKeys } from '../keys/use-reading-keys.ts'
 
@@ -113,6 +115,7 @@ function Item({
 }) {
   const { play, accept, isCorrecting, setCorrecting, number, total } = checking
   const times = item.places.length
+  const isPlayedByItself = useSetting(playsEach)
   return (
     <>
       <Announcement number={number} total={total} item={item} turns={turns} />
@@ -185,8 +188,8 @@ function Item({
         ) : play ? (
           <Checkbox
             className="ml-auto text-ui"
-            checked={checking.isPlayedByItself}
-            onChange={(event) => checking.setPlayedByItself(event.target.checked)}
+            checked={isPlayedByItself}
+            onChange={(event) => playsEach.set(event.target.checked)}
           >
             Play each word
           </Checkbox>

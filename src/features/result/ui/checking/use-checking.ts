@@ -7,8 +7,9 @@ import {
   corrected,
   soundsAlike,
 } from '#features/text/ui/check-items.ts'
-import { keepProgress, noProgress, playsEach, type Progress, progressOf } from './check-memory.ts'
+import { keepProgress, noProgress, type Progress, progressOf } from './check-memory.ts'
 import type { Reader } from '../reader.ts'
+import { playsEach } from '../settings.ts'
 import type { ShowTurn } from '../reading/use-following.ts'
 
 /** In seconds: what is played around a word. */
@@ -43,7 +44,6 @@ export function useChecking(
   const isOpen = panel === 'check'
   const [isCorrecting, setCorrecting] = useState(false)
   const [progress, setProgressState] = useState(() => progressOf(id))
-  const [isPlayedByItself, setPlayedByItself] = useState(playsEach.isOn)
   /** With how many done the sitting ends; null for all. */
   const [goal, setGoal] = useState<number | null>(null)
 
@@ -88,7 +88,7 @@ export function useChecking(
   const show = useEffectEvent(() => {
     if (!item) return
     showTurn(item.first.turn, item)
-    if (isPlayedByItself) play?.()
+    if (playsEach.isOn()) play?.()
   })
   useEffect(() => {
     if (key !== null) show()
@@ -163,11 +163,6 @@ export function useChecking(
       if (item) goTo(items[(at + steps + items.length) % items.length])
     },
     play,
-    isPlayedByItself,
-    setPlayedByItself: (isOn: boolean) => {
-      playsEach.set(isOn)
-      setPlayedByItself(isOn)
-    },
     accept,
     correct,
     alikeTo: (one: CheckItem): Alike => alikeTo(one, { turns, places }),

@@ -1,7 +1,8 @@
 import { expect, test, vi } from 'vitest'
 
+import { singleKeys } from '../settings.ts'
 import { giveKeys, resetKeys } from './kept-keys.ts'
-import { type Pressed, editingAct, pedalAct, readingAct, singleKeys } from './keys.ts'
+import { type Pressed, editingAct, pedalAct, readingAct } from './keys.ts'
 
 const pressed = (key: string, more: Partial<Pressed> = {}): Pressed => ({
   key,

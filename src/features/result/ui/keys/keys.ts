@@ -196,35 +196,3 @@ export function editingAct(
   const digit = /^Alt\+Digit([1-9])$/.exec(chord ?? '')?.[1]
   return digit ? { kind: 'speaker', number: Number(digit) } : null
 }
-
-function kept(key: string): string | null {
-  try {
-    return localStorage.getItem(key)
-  } catch {
-    return null // Storage can be forbidden to a shared page.
-  }
-}
-
-const listeners = new Set<() => void>()
-
-/** Calls whenever one of these settings is changed. */
-export function onSet(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-/** A setting that this browser keeps. */
-const setting = (key: string, byDefault: boolean) => ({
-  isOn: () => (kept(key) ?? (byDefault ? 'on' : 'off')) !== 'off',
-  set: (on: boolean) => {
-    localStorage.setItem(key, on ? 'on' : 'off')
-    for (const listener of listeners) listener()
-  },
-})
-
-/** Single keys can be switched off: speech input would press them by accident. */
-export const singleKeys = setting('single-key-shortcuts', true)
-/** The recording waits while something is typed into a turn. */
-export const pauseOnTyping = setting('pause-on-typing', false)
-/** The play key of a pedal plays as long as it is held. */
-export const pedalHolds = setting('pedal-holds', false)

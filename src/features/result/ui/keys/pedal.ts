@@ -2,7 +2,8 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 import type { Player } from '#web/player.ts'
 
-import { pedalAct, pedalHolds } from './keys.ts'
+import { pedalHolds } from '../settings.ts'
+import { pedalAct } from './keys.ts'
 
 /**
  * Keys of a foot pedal, which a browser takes for a keyboard. They act everywhere, in fields too,

@@ -6,7 +6,9 @@ import { Dialog } from '#web/ui/dialog.tsx'
 
 import { KeyButton } from './key-button.tsx'
 import { givenKeys, onKeysGiven, resetKeys } from './kept-keys.ts'
-import { type KeyRow, keyTable, onSet, pauseOnTyping, pedalHolds, singleKeys } from './keys.ts'
+import { type KeyRow, keyTable } from './keys.ts'
+import { type Setting, pauseOnTyping, pedalHolds, singleKeys } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
 
 /** Every key there is, to be changed by pressing it, and how typing and single keys act. */
 export function ShortcutsDialog({
@@ -27,8 +29,8 @@ export function ShortcutsDialog({
       className="sm:w-[48rem]"
     >
       <div className="mt-4 flex flex-wrap items-center gap-x-8">
-        <Setting setting={singleKeys}>Single keys act while reading</Setting>
-        <Setting setting={pauseOnTyping}>Pause while I type</Setting>
+        <Switch setting={singleKeys}>Single keys act while reading</Switch>
+        <Switch setting={pauseOnTyping}>Pause while I type</Switch>
         {Object.keys(given).length > 0 ? (
           <Button size="small" className="my-1" onClick={resetKeys}>
             Reset all keys
@@ -65,7 +67,7 @@ export function ShortcutsDialog({
               A pedal that types keys works everywhere, in a turn too. Press a button here, then the
               pedal.
             </Keys>
-            <Setting setting={pedalHolds}>Play only while the pedal is held</Setting>
+            <Switch setting={pedalHolds}>Play only while the pedal is held</Switch>
           </div>
         </div>
       </div>
@@ -73,8 +75,8 @@ export function ShortcutsDialog({
   )
 }
 
-function Setting({ setting, children }: { setting: typeof singleKeys; children: string }) {
-  const isOn = useSyncExternalStore(onSet, setting.isOn)
+function Switch({ setting, children }: { setting: Setting; children: string }) {
+  const isOn = useSetting(setting)
   return (
     <Checkbox checked={isOn} onChange={(event) => setting.set(event.target.checked)}>
       {children}

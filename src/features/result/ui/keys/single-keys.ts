@@ -1,5 +1,6 @@
 /** Which keys are heard outside of fields, in the app and on shared pages. */
-import { type Pressed, singleKeys } from './keys.ts'
+import { singleKeys } from '../settings.ts'
+import type { Pressed } from './keys.ts'
 
 /** Whether a dialog or a menu is open. */
 const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== null

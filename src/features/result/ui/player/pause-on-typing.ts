@@ -1,6 +1,6 @@
 import type { Player } from '#web/player.ts'
 
-import { pauseOnTyping } from '../keys/keys.ts'
+import { pauseOnTyping } from '../settings.ts'
 
 /** How long nothing must be typed before the player goes on. */
 const IDLE_MS = 1_500

@@ -17,10 +17,12 @@ import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { RailKeyPoints, TalkTime } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
+import { captions } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
 import { useCaptions } from './captions.ts'
 import { PictureWidth } from './picture-width.tsx'
 import { usePlayerState } from './use-player.ts'
-import { type CaptionsSetting, Screen, type ScreenPlace, listenTo } from './screen.tsx'
+import { Screen, type ScreenPlace, listenTo } from './screen.tsx'
 
 /**
  * The picture of a video: beside the text, above it on narrow screens, and small over the tabs that
@@ -45,23 +47,23 @@ export function Picture({
   const { originalName: name, language } = transcription
   const { isPlaying } = usePlayerState(player)
   const isWide = useMedia(WIDE)
-  const captions = useCaptionsSetting()
+  const hasCaptions = useSetting(captions)
   const isAway = useIsAway(screen)
   const [small, setSmall] = useState<'none' | 'shown' | 'closed'>('none')
   if (isHome && small !== 'none') setSmall('none')
   if (!isHome && small === 'none' && isPlaying && !isAway) setSmall('shown')
   useCaptions(screen, {
     // The small picture has no room for them.
-    isShown: captions.isOn && (isHome || isAway),
+    isShown: hasCaptions && (isHome || isAway),
     turns: words.turns,
     language,
     onChange: (isShown) => {
-      if (isHome && isShown !== captions.isOn) captions.set(isShown)
+      if (isHome && isShown !== hasCaptions) captions.set(isShown)
     },
   })
 
   const show = (place: ScreenPlace) => (
-    <Screen {...{ player, screen, place, name, captions }} onClose={() => setSmall('closed')} />
+    <Screen {...{ player, screen, place, name }} onClose={() => setSmall('closed')} />
   )
   if (!isHome)
     return small === 'shown' && !isAway ? (
@@ -157,18 +159,4 @@ function Beside({
       <PictureWidth grid={grid} />
     </div>
   )
-}
-
-const CAPTIONS_KEY = 'captions'
-
-/** This browser remembers it for all recordings. */
-function useCaptionsSetting(): CaptionsSetting {
-  const [isOn, setOn] = useState(() => localStorage.getItem(CAPTIONS_KEY) !== 'off')
-  return {
-    isOn,
-    set: (next) => {
-      localStorage.setItem(CAPTIONS_KEY, next ? 'on' : 'off')
-      setOn(next)
-    },
-  }
 }

@@ -14,15 +14,12 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Spinner } from '#web/ui/spinner.tsx'
 
+import { captions } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
 import { usePlayerState } from './use-player.ts'
 
 /** Where a picture is: beside or above the text, or small over another tab. */
 export type ScreenPlace = 'beside' | 'above' | 'small'
-
-export interface CaptionsSetting {
-  isOn: boolean
-  set: (isOn: boolean) => void
-}
 
 /** The picture with its buttons. A press on it plays or pauses. */
 export function Screen({
@@ -30,14 +27,12 @@ export function Screen({
   screen,
   place,
   name,
-  captions,
   onClose,
 }: {
   player: Player
   screen: HTMLVideoElement
   place: ScreenPlace
   name: string
-  captions: CaptionsSetting
   /** Closes the small picture. */
   onClose: () => void
 }) {
@@ -45,8 +40,8 @@ export function Screen({
   const { picture, isBroken } = usePlayerState(player)
   const shape = useShape(screen)
   const isWaiting = useIsWaiting(screen)
+  const hasCaptions = useSetting(captions)
   usePicture(screen, ground)
-  usePress(ground, player)
   useFullScreen(screen, { followsTurning: place === 'above' })
   const hasFailed = isBroken || picture === 'failed'
   return (
@@ -59,8 +54,13 @@ export function Screen({
         place === 'small' && 'rounded-panel',
       )}
     >
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the keyboard has Space for it, wherever the focus is */}
       <div
         ref={ground}
+        onClick={() => {
+          // On the whole screen the browser's controls do it.
+          if (!document.fullscreenElement) player.toggle()
+        }}
         className="size-full cursor-pointer *:size-full *:object-contain"
         hidden={hasFailed}
       />
@@ -92,8 +92,8 @@ export function Screen({
           <>
             <Act
               label="Captions"
-              isPressed={captions.isOn}
-              onPress={() => captions.set(!captions.isOn)}
+              isPressed={hasCaptions}
+              onPress={() => captions.set(!hasCaptions)}
               icon={<Captions />}
             />
             {document.pictureInPictureEnabled ? (
@@ -186,19 +186,6 @@ function usePicture(screen: HTMLVideoElement, ground: RefObject<HTMLElement | nu
 function move(screen: HTMLVideoElement, to: HTMLElement): void {
   if (screen.isConnected && 'moveBefore' in to) to.moveBefore(screen, null)
   else to.append(screen)
-}
-
-/** The keyboard has Space for it, wherever the focus is. */
-function usePress(ground: RefObject<HTMLElement | null>, player: Player): void {
-  useEffect(() => {
-    const element = ground.current
-    // On the whole screen the browser's controls do it.
-    const press = () => {
-      if (!document.fullscreenElement) player.toggle()
-    }
-    element?.addEventListener('click', press)
-    return () => element?.removeEventListener('click', press)
-  }, [ground, player])
 }
 
 /** Width to height, as CSS writes it. */

@@ -12,6 +12,7 @@ import {
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 import { timeFor } from '../checking/check-memory.ts'
+import { useHidden } from '../use-setting.ts'
 
 /** From this number on, which takes twenty minutes, the note offers only the first 50. */
 const MANY = 200
@@ -36,18 +37,10 @@ export interface DoubtNoteState {
 
 /** The note stays until all words are checked, also when only few are left. */
 export function useDoubtNote(transcriptionId: string, doubt: Doubt | null): DoubtNoteState {
-  const key = `doubt-note-hidden:${transcriptionId}`
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
+  const [isHidden, hide] = useHidden(`doubt-note-hidden:${transcriptionId}`)
   const [wasShown, setWasShown] = useState(false)
   if (!wasShown && (doubt === null || isWorthSaying(doubt))) setWasShown(true)
-  return {
-    doubt,
-    isShown: wasShown && !isHidden,
-    hide: () => {
-      localStorage.setItem(key, '')
-      setHidden(true)
-    },
-  }
+  return { doubt, isShown: wasShown && !isHidden, hide }
 }
 
 /** Above a text of which nobody knows how much is wrong: nothing in it is marked. */

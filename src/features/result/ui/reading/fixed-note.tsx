@@ -1,5 +1,4 @@
 import { Replace, X } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 
 import type { Words } from '#features/text/contract.ts'
@@ -7,6 +6,7 @@ import { paths } from '#web/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
 import type { Reader } from '../reader.ts'
+import { useHidden } from '../use-setting.ts'
 
 /** Says that fixed replacements were made in this recording, and takes them back. */
 export function FixedNote({
@@ -16,13 +16,8 @@ export function FixedNote({
   reader: Reader
   fixed: NonNullable<Words['fixed']>
 }) {
-  const key = `fixed-note-hidden:${transcription.id}`
-  const [isHidden, setHidden] = useState(() => localStorage.getItem(key) !== null)
+  const [isHidden, hide] = useHidden(`fixed-note-hidden:${transcription.id}`)
   if (isHidden || !edits) return null
-  const hide = () => {
-    localStorage.setItem(key, '')
-    setHidden(true)
-  }
   return (
     <div
       role="note"

@@ -9,7 +9,8 @@ import { classes } from '#web/ui/classes.ts'
 
 import { FindBar } from '../find/find-bar.tsx'
 import type { Reader } from '../reader.ts'
-import type { useTextSize, useUnderlines } from './reading-settings.ts'
+import { underlines } from '../settings.ts'
+import type { useTextSize } from './use-text-size.ts'
 import { ReplaceBox } from '../find/replace-box.tsx'
 import { SaveState } from '../save-state.tsx'
 import type { Step } from './transcript.tsx'
@@ -31,7 +32,7 @@ export function ReadingTools({
   askToggle,
   onAsk,
   following: { isFollowing, setFollowing },
-  underlines: [isUnderlined, setUnderlined],
+  isUnderlined,
   textSize: [size, nextSize],
   shown,
 }: {
@@ -49,7 +50,7 @@ export function ReadingTools({
   /** Opens the questions to the recording, or closes them. */
   onAsk: () => void
   following: ReturnType<typeof useFollowing>
-  underlines: ReturnType<typeof useUnderlines>
+  isUnderlined: boolean
   textSize: ReturnType<typeof useTextSize>
   shown: ShownTranslation
 }) {
@@ -91,7 +92,7 @@ export function ReadingTools({
         </Toggle>
       ) : null}
       {count > 0 ? (
-        <Toggle isOn={isUnderlined} onChange={setUnderlined}>
+        <Toggle isOn={isUnderlined} onChange={underlines.set}>
           Underline doubt
         </Toggle>
       ) : null}

@@ -30,7 +30,9 @@ import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
 import { FixedNote } from './fixed-note.tsx'
 import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import type { Reader } from '../reader.ts'
-import { useTextSize, useUnderlines } from './reading-settings.ts'
+import { underlines } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
+import { useTextSize } from './use-text-size.ts'
 import { ReadingTools } from './reading-tools.tsx'
 import { type Editing, type Step, Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
@@ -95,7 +97,7 @@ export function Reading({
   const field = useRef<HTMLInputElement>(null)
   const checkToggle = useRef<HTMLButtonElement>(null)
   const askToggle = useRef<HTMLButtonElement>(null)
-  const underlines = useUnderlines()
+  const isUnderlined = useSetting(underlines)
   const textSize = useTextSize()
   const following = useFollowing({ list, player, turns, places: reader.places })
   /** Shows a turn that the user jumped to, and stops following, or the page would scroll back. */
@@ -128,7 +130,7 @@ export function Reading({
     search,
     asked: checking.item,
     inDoubt: reader.toCheck,
-    isUnderlined: underlines[0],
+    isUnderlined,
   })
   useMarksOf(checking, onChecks)
   useLanding({ at, searched, jump, onJumped, reader, search, showTurn: following.showTurn })
@@ -216,7 +218,7 @@ export function Reading({
           )}
         >
           <ReadingTools
-            {...{ reader, search, field, checking, following, underlines, textSize, shown }}
+            {...{ reader, search, field, checking, following, isUnderlined, textSize, shown }}
             {...{ checkToggle, askToggle }}
             onAsk={panelName === 'ask' ? closeAsking : onAsk}
             isEditing={editing !== null}
@@ -229,7 +231,7 @@ export function Reading({
         <Notes
           reader={reader}
           checking={checking}
-          isUnderlined={underlines[0]}
+          isUnderlined={isUnderlined}
           onClosePanel={closePanel}
           onAgain={onAgain}
         />

@@ -8,7 +8,6 @@ import {
   useMemo,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 
 import type { Edited, Words, WordTurn } from '#features/text/contract.ts'
@@ -27,7 +26,8 @@ import { ConflictBox } from './conflict-box.tsx'
 import { ChapterHeading } from '#features/chapters/ui/chapter-heading.tsx'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
-import { onSet, singleKeys } from '../keys/keys.ts'
+import { singleKeys } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
 import { letterAt } from './highlights.ts'
 import type { Reader } from '../reader.ts'
 import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
@@ -94,7 +94,7 @@ export function Transcript({
     [chapters.list, turns, only],
   )
   // Who has switched them off reaches all that they do by the Tab key.
-  const isOneStop = useSyncExternalStore(onSet, singleKeys.isOn)
+  const isOneStop = useSetting(singleKeys)
   const canPlay = player !== null
   const canEdit = edits !== null
   const view = useMemo(

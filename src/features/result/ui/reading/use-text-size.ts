@@ -1,19 +1,4 @@
-/** How the text is shown. This browser remembers it for all recordings. */
 import { useState } from 'react'
-
-const UNDERLINES_KEY = 'underlines'
-
-/** Whether words in doubt are underlined. */
-export function useUnderlines(): [boolean, (isOn: boolean) => void] {
-  const [isOn, setOn] = useState(() => localStorage.getItem(UNDERLINES_KEY) !== 'off')
-  return [
-    isOn,
-    (next) => {
-      localStorage.setItem(UNDERLINES_KEY, next ? 'on' : 'off')
-      setOn(next)
-    },
-  ]
-}
 
 const sizes = [
   { name: 'small', rem: 1 },
@@ -22,6 +7,7 @@ const sizes = [
 ] as const
 const SIZE_KEY = 'transcript-size'
 
+/** How large the text is. This browser remembers it for all recordings. */
 export function useTextSize(): [(typeof sizes)[number], () => void] {
   const [index, setIndex] = useState(() => {
     const kept = sizes.findIndex(({ name }) => name === localStorage.getItem(SIZE_KEY))

@@ -1,0 +1,39 @@
+/** What this browser keeps for all recordings. */
+function kept(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null // Storage can be forbidden to a shared page.
+  }
+}
+
+const listeners = new Set<() => void>()
+
+/** Calls whenever one of these settings is changed. */
+export function onSet(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+export type Setting = ReturnType<typeof setting>
+
+const setting = (key: string, byDefault: 'on' | 'off') => ({
+  isOn: () => (kept(key) ?? byDefault) !== 'off',
+  set: (on: boolean) => {
+    localStorage.setItem(key, on ? 'on' : 'off')
+    for (const listener of listeners) listener()
+  },
+})
+
+/** Single keys can be switched off: speech input would press them by accident. */
+export const singleKeys = setting('single-key-shortcuts', 'on')
+/** The recording waits while something is typed into a turn. */
+export const pauseOnTyping = setting('pause-on-typing', 'off')
+/** The play key of a pedal plays as long as it is held. */
+export const pedalHolds = setting('pedal-holds', 'off')
+/** Words in doubt are underlined. */
+export const underlines = setting('underlines', 'on')
+/** Each word to check is played by itself. */
+export const playsEach = setting('plays-each-word', 'on')
+/** A picture has its words as captions. */
+export const captions = setting('captions', 'on')
