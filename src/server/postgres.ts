@@ -77,6 +77,15 @@ interface Programs {
   postgres: string
 }
 
+/** What every step of a start works with. */
+interface Place {
+  paths: Paths
+  programs: Programs
+  runner: Runner
+  log: Log
+  readyMs: number
+}
+
 /** @throws PostgresRefused with a sentence for the operator */
 export async function startPostgres({
   dataDir,
@@ -103,8 +112,9 @@ export async function startPostgres({
     const programs = await findPrograms()
     const runner = findRunner(programs)
     await giveTo(runner, home)
-    await createOnce({ paths, programs, runner, log })
-    const running = await supervise({ paths, programs, runner, log, readyMs })
+    const place = { paths, programs, runner, log, readyMs }
+    await createOnce(place)
+    const running = await supervise(place)
     return {
       ...running,
       async stop() {
@@ -259,14 +269,12 @@ async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** The first user of the system that is not root; every Debian has `daemon`. */
-function anybodyButRoot(): { uid: number; gid: number } {
-  const users = readFileSync('/etc/passwd', 'utf8')
+/** The users of this system. */
+const users = () =>
+  readFileSync('/etc/passwd', 'utf8')
     .split('\n')
-    .map((line) => line.split(':').slice(2, 4).map(Number))
-  const [uid = 1, gid = 1] = users.find(([id = 0]) => id > 0) ?? []
-  return { uid, gid }
-}
+    .map((line) => line.split(':'))
+    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 
 function findRunner({ postgres }: Programs): Runner {
   if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args }) }
@@ -276,28 +284,20 @@ function findRunner({ postgres }: Programs): Runner {
 
   // A user namespace in which root is called somebody else: PostgreSQL is content, and no file
   // changes hands. It looks the name up, so it must be somebody that this system knows.
-  const { uid, gid } = anybodyButRoot()
+  const { uid, gid } = users().find((each) => each.uid > 0) ?? { uid: 1, gid: 1 }
   const namespace = ['--user', `--map-user=${uid}`, `--map-group=${gid}`, '--']
   if (works('unshare', [...namespace, postgres, '--version'])) {
     return {
       wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args] }),
     }
   }
-  const user = systemUser('postgres')
+  const user = users().find(({ name }) => name === 'postgres')
   if (user && works(postgres, ['--version'], user)) {
     return { wrap: (command, args) => ({ command, args }), user }
   }
   throw new PostgresRefused(
     'PostgreSQL does not run as root, and neither a user namespace (the program unshare) nor a user called postgres that can read this folder is available. Start the server as an ordinary user, or set DATABASE_URL.',
   )
-}
-
-function systemUser(name: string): { uid: number; gid: number } | undefined {
-  const line = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((entry) => entry.startsWith(`${name}:`))
-  const [, , uid, gid] = line?.split(':') ?? []
-  return uid && gid ? { uid: Number(uid), gid: Number(gid) } : undefined
 }
 
 /** Makes everything in the folder belong to the user that PostgreSQL will run as. */
@@ -334,17 +334,7 @@ function run(
 // ---- the data folder ----
 
 /** Makes the database on the first start. An interrupted first start leaves nothing that counts. */
-async function createOnce({
-  paths,
-  programs,
-  runner,
-  log,
-}: {
-  paths: Paths
-  programs: Programs
-  runner: Runner
-  log: Log
-}): Promise<void> {
+async function createOnce({ paths, programs, runner, log }: Place): Promise<void> {
   if (existsSync(paths.data)) {
     await refuseDamaged(paths)
     return
@@ -456,7 +446,7 @@ const processesOf = (data: string): number[] =>
     .filter((pid) => isPostgresOf(data, pid))
 
 /** Ends a PostgreSQL that outlived its server, and removes the mark of one that was killed. */
-async function clearLeftover({ paths, log }: { paths: Paths; log: Log }): Promise<void> {
+async function clearLeftover({ paths, log }: Place): Promise<void> {
   const left = readPidFile(paths.data)
   if (left && isPostgresOf(paths.data, left.pid)) {
     log.warn({ pid: left.pid }, 'stopping the PostgreSQL of a server that was killed')
@@ -521,19 +511,8 @@ function urlOf({ address, home, password }: { address: Address; home: string; pa
     : `postgres://${user}@127.0.0.1:${address.port}/postgres?options=${options}`
 }
 
-async function supervise({
-  paths,
-  programs,
-  runner,
-  log,
-  readyMs,
-}: {
-  paths: Paths
-  programs: Programs
-  runner: Runner
-  log: Log
-  readyMs: number
-}): Promise<EmbeddedPostgres> {
+async function supervise(place: Place): Promise<EmbeddedPostgres> {
+  const { paths, log } = place
   const address = await chooseAddress(paths.home)
   const password = (await readFile(paths.password, 'utf8')).trim()
   const url = urlOf({ address, home: paths.home, password })
@@ -542,16 +521,8 @@ async function supervise({
   let restarting: Promise<void> | undefined
 
   async function launch(): Promise<void> {
-    await clearLeftover({ paths, log })
-    const started = await launchUntilReady({
-      paths,
-      programs,
-      runner,
-      address,
-      log,
-      readyMs,
-      stopping: stopping.signal,
-    })
+    await clearLeftover(place)
+    const started = await launchUntilReady(place, { address, stopping: stopping.signal })
     child = started
     if (started.exitCode !== null || started.signalCode !== null) {
       onExit()
@@ -605,23 +576,10 @@ async function supervise({
  * Starts PostgreSQL and answers when it takes connections. After a crash it first goes through its
  * log, for minutes where much was written: to cut that off would make it begin again each time.
  */
-async function launchUntilReady({
-  paths,
-  programs,
-  runner,
-  address,
-  log,
-  readyMs,
-  stopping,
-}: {
-  paths: Paths
-  programs: Programs
-  runner: Runner
-  address: Address
-  log: Log
-  readyMs: number
-  stopping: AbortSignal
-}): Promise<ChildProcess> {
+async function launchUntilReady(
+  { paths, programs, runner, log, readyMs }: Place,
+  { address, stopping }: { address: Address; stopping: AbortSignal },
+): Promise<ChildProcess> {
   const settings: Record<string, string> = {
     ...durable,
     listen_addresses: address.kind === 'socket' ? '' : '127.0.0.1',
