@@ -81,7 +81,6 @@ export async function anApp(
     const { supportEmail } = config.mail
     const writers = mailWriters({ db: database.db, clock, publicUrl, supportEmail })
     await workMails({ queue, mailer, log: parts.log }, writers)
-    await queue.start()
   }
   const app = await buildApp(parts)
 

@@ -140,7 +140,6 @@ test.for(Object.entries(failingJobs))('not by %s', async ([, [work, told]], { da
   const queue = await openQueue(database, { log, queues })
   await database.db.execute(sql`delete from pgboss.job`)
   await queue.work('failing', { concurrency: 1 }, async () => void (await work({ database, log })))
-  await queue.start()
   await database.db.transaction((tx) => queue.add(tx, 'failing', {}))
   const dead = async () => {
     const { rows } = await database.db.execute(sql`

@@ -57,7 +57,6 @@ for (let n = 0; n < workers; n++) {
       await giveUp({ ...deps, queue }, job, 'the bench has had enough of it')
       tell({ kind: 'ended', id: job.transcriptionId })
     })
-  await queue.start()
   fleet.push(queue)
 }
 process.on('disconnect', () => process.exit(1))

@@ -105,7 +105,6 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     { concurrency: config.workers },
   )
 
-  await queue.start()
   return {
     stop: () => {
       transcribing.stop()

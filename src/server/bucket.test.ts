@@ -166,10 +166,8 @@ test('parts of a recording are put into the bucket by the sender, and measured b
 }) => {
   if (!place) return skip('Swift is not installed')
   const { server, workerStorage: storage } = place
-  const { queue } = server.parts
   const { db } = server.parts.database
   await workRecordings({ ...server.parts, db, storage })
-  await queue.start()
   const read = vi.spyOn(server.parts.storage, 'open')
   const user = await aUser(db, { credits: 4 })
   const call = await server.as(user)

@@ -156,7 +156,6 @@ test('each job is counted by how it ended, with its sound, its time and its stag
     if (attempt === 1) throw new Error('try again')
     return { outcome: 'no_speech', engine: 'ear', audioMs: 90_000, stages: { words: 7_000 } }
   })
-  await queue.start()
   await database.db.transaction((tx) => queue.add(tx, 'counted', {}))
   const ended = 'quoth_jobs_total{queue="counted",engine="ear",outcome="no_speech"}'
   await expect.poll(async () => (await read(server)).get(ended)).toBe(1)

@@ -54,7 +54,6 @@ test('a job is delivered with what it was given', async ({ db, open }) => {
   const queue = await open()
   const jobs: Job[] = []
   await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
-  await queue.start()
   const id = await db.transaction((tx) => queue.add(tx, 'plain', { n: 1 }))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, data: { n: 1 }, attempt: 1, isLastAttempt: false })
@@ -71,7 +70,6 @@ test('the log has one line for each job that ended, with ids and nothing that wa
     if (attempt === 1) throw new Error('no luck')
     return { outcome: 'completed', engine: 'pocketsphinx' }
   })
-  await queue.start()
   const transcriptionId = randomUUID()
   const data = { transcriptionId, name: 'a secret.m4a', attempt: 7 }
   const jobId = await db.transaction((tx) => queue.add(tx, 'plain', data))
@@ -89,7 +87,6 @@ test('a transaction that is rolled back leaves no job', async ({ db, open }) => 
   const queue = await open()
   const seen: unknown[] = []
   await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
-  await queue.start()
   await expect(
     db.transaction(async (tx) => {
       await queue.add(tx, 'plain', { n: 'lost' })
@@ -115,7 +112,6 @@ test('a handler that throws is tried again, and told when it is the last time', 
     throw new Error('no luck')
   })
   await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
   await expect.poll(() => dead).toEqual([{ n: 1 }])
   expect(tries).toEqual([
@@ -129,7 +125,6 @@ test('of an error only its name and its code stay with the job', async ({ db, op
   await queue.work('twice', { concurrency: 1 }, async () => {
     await db.execute(sql`select ${'what was said'}::int`)
   })
-  await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', {}))
   const outputs = async () => {
     const { rows } = await db.execute<{ output: unknown }>(sql`
@@ -152,7 +147,6 @@ test('as many jobs run at once as are asked for', async ({ db, open }) => {
     running--
     done++
   })
-  await queue.start()
   await db.transaction(async (tx) => {
     for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
   })
@@ -173,7 +167,6 @@ test('a stop that may take its time lets the running job end, and begins no othe
     await goOn.promise
     isStopped ||= signal.aborted
   })
-  await queue.start()
   const states = async () => {
     const { rows } = await db.execute<{ state: string }>(
       sql`select state::text from pgboss.job order by created_on`,
@@ -198,7 +191,6 @@ test('a stop gives a running job back without using up a try', async ({ db, open
     started++
     await until(signal)
   })
-  await first.start()
   const id = await db.transaction((tx) => first.add(tx, 'twice', {}))
   await expect.poll(() => started).toBe(1)
   await first.stop()
@@ -212,7 +204,6 @@ test('a stop gives a running job back without using up a try', async ({ db, open
   const second = await open()
   const jobs: Job[] = []
   await second.work('twice', { concurrency: 1 }, async (job) => void jobs.push(job))
-  await second.start()
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
 })
@@ -224,7 +215,6 @@ test('a stop leaves a job alone that another worker has taken over', async ({ db
     begun.resolve()
     await until(signal)
   })
-  await queue.start()
   const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
   await begun.promise
   // This worker was silent for so long that it counts as dead.
@@ -243,7 +233,6 @@ test('a job that only the database interrupted keeps its tries', async ({ db, op
     tries.push({ attempt, isLastAttempt })
     if (attempt < 4) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
-  await queue.start()
   const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
   const state = async () =>
     (await db.execute(sql`select state::text from pgboss.job where id = ${id}`)).rows
@@ -266,7 +255,6 @@ test('a job that storage interrupted waits, and the database still costs it no t
     if (last.length === 1) throw new StorageAway(refused)
     if (last.length === 2) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
-  await queue.start()
   const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
   const job = async () => {
     const { rows } = await db.execute(sql`
@@ -299,7 +287,6 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
   })
   const add = async () => db.transaction((tx) => queue.add(tx, 'plain', {}))
   for (let count = 0; count < 10; count++) await add()
-  await queue.start()
   const done = async () => {
     const { rows } = await db.execute(
       sql`select 1 from pgboss.job where name = 'plain' and state = 'completed'`,
@@ -325,7 +312,6 @@ test('a job that found no database keeps its tries, also when that answers again
     if (last.length === 1) await away.db.transaction(async () => undefined)
   })
   Object.assign(away.pool.options, { connectionString: 'postgres://127.0.0.1:1/none' })
-  await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', {}))
   await expect.poll(() => last).toEqual([false, false])
   await away.close()
@@ -340,7 +326,6 @@ test('a job that cuts its connection every time is given up in the end', async (
     await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
   await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
   await expect.poll(() => dead).toEqual([{ n: 1 }])
   // Each of its two tries is given back ten times.
@@ -357,7 +342,6 @@ test('another server that refuses its connection is an error like all others', a
     tries.push(isLastAttempt)
     await fetch('http://127.0.0.1:1')
   })
-  await queue.start()
   await db.transaction((tx) => queue.add(tx, 'twice', {}))
   await expect.poll(() => tries).toEqual([false, true])
 })
@@ -372,7 +356,6 @@ test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
     state = 'running'
     await until(signal).finally(() => (state = 'stopped'))
   })
-  await worker.start()
   const id = await db.transaction((tx) => web.add(tx, 'plain', {}))
   await expect.poll(() => state).toBe('running')
   await web.cancel(db, 'plain', id)
@@ -399,7 +382,6 @@ test('the jobs of a worker that is gone are delivered to the next server at once
   const next = await open({ isOnlyServer: true })
   const jobs: Job[] = []
   await next.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
-  await next.start()
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, attempt: 2 })
 })
@@ -419,7 +401,6 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   const next = await open({ isOnlyServer: true })
   const dead: unknown[] = []
   await next.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await next.start()
   await expect.poll(() => dead).toEqual([{ n: 1 }])
 })
 
@@ -453,7 +434,6 @@ test('after thirty rounds of supervision the job of a dead worker is still hande
   expect(rows).toEqual([{ id: ofDead, state: 'retry' }])
   const jobs: Job[] = []
   await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
-  await queue.start()
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id: ofDead, attempt: 2 })
 })
@@ -481,7 +461,6 @@ test('jobs whose worker died run one at a time, and new ones beside them', async
     running.splice(running.indexOf(kind), 1)
     ended++
   })
-  await next.start()
   // While one of them runs, the other is claimed and put aside.
   const aside = async () => {
     const { rows } = await db.execute(sql`
@@ -510,7 +489,6 @@ test('jobs of a higher priority go first, and those that have not ended are know
   expect(await queue.unfinished(db, ['twice'])).toEqual([])
   const seen: unknown[] = []
   await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
-  await queue.start()
   await expect.poll(() => seen).toEqual([0, 3, 1, 2].map((n) => ({ n })))
   await expect.poll(() => queue.unfinished(db, ['plain'])).toEqual([])
 })
@@ -523,7 +501,6 @@ test('a job that runs, or waits for its next try, has not ended', async ({ db, o
     whileItRan = await queue.unfinished(db, ['plain'])
     throw new Error('not this time')
   })
-  await queue.start()
   const states = async () => {
     const { rows } = await db.execute<{ state: string }>(
       sql`select state from pgboss.job where data->>'n' = 'tried'`,
@@ -543,7 +520,6 @@ test('work goes on after every connection to the database was cut', async ({
   const queue = await open()
   const seen: unknown[] = []
   await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
-  await queue.start()
   await db.execute(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)

@@ -94,9 +94,8 @@ export interface Queue {
   unfinished(q: Queryable, names: readonly string[]): Promise<unknown[]>
   /** Nobody starts the job any more; a worker that has it is told within a few seconds. */
   cancel(q: Queryable, name: string, jobId: string): Promise<void>
+  /** Delivers jobs to this handler from now on. Adding works before. */
   work(name: string, options: { concurrency: number }, handler: Handler): Promise<void>
-  /** Begins to deliver. Adding works before. */
-  start(): Promise<void>
   /** Hands on the jobs of dead workers and removes old ones, as the queue does by itself all the time. */
   supervise(): Promise<void>
   /**
@@ -236,7 +235,7 @@ function openWorkers(
   boss: PgBoss,
   database: Database,
   options: OpenOptions,
-): Pick<Queue, 'work' | 'start' | 'stop'> {
+): Pick<Queue, 'work' | 'stop'> {
   /** Nothing is begun any more. */
   const closing = new AbortController()
   /** What runs must end. */
@@ -247,9 +246,6 @@ function openWorkers(
     stopping: stopping.signal,
   })
   const names = new Set<string>()
-  /** Not begun yet. */
-  const places: { name: string; handler: Handler }[] = []
-  let isStarted = false
   let stopped: Promise<void> | undefined
 
   async function begin(name: string, handler: Handler): Promise<void> {
@@ -279,21 +275,11 @@ function openWorkers(
     await boss.stop({ graceful: false })
   }
 
-  async function beginAll(): Promise<void> {
-    for (const { name, handler } of places.splice(0))
-      if (!closing.signal.aborted) await begin(name, handler)
-  }
-
   return {
     async work(name, { concurrency }, handler) {
       names.add(name)
-      for (let place = 0; place < concurrency; place++) places.push({ name, handler })
-      if (isStarted) await beginAll()
-    },
-
-    async start() {
-      isStarted = true
-      await beginAll()
+      for (let place = 0; place < concurrency && !closing.signal.aborted; place++)
+        await begin(name, handler)
     },
 
     async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {

@@ -121,7 +121,6 @@ test('a job is a span, and its stages are inside', async ({ database: { db }, da
     if (attempt === 1) throw new TypeError('what somebody said')
     return { outcome: 'completed', engine: 'ear' }
   })
-  await queue.start()
   const jobId = await db.transaction((tx) => queue.add(tx, 'traced', {}))
 
   await expect.poll(() => ended).toHaveLength(5)

@@ -30,7 +30,6 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const signUp = 'open' as const
   const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false, signUp }
   await workMails(deps, accountMails(deps))
-  await queue.start()
   const stop = async () => {
     await queue.stop({ timeoutMs: 2_000 })
     mailer.close()

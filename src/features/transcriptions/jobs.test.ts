@@ -84,6 +84,5 @@ test('the first job of a user goes before the second of another', async ({ deps 
   await queue.work('transcribe', { concurrency: 1 }, async ({ data }) => {
     seen.push(z.object({ transcriptionId: z.string() }).parse(data).transcriptionId)
   })
-  await queue.start()
   await expect.poll(() => seen).toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
 })
