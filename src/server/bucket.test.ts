@@ -1,9 +1,7 @@
 /** An installation whose recordings lie in a bucket: web and worker share nothing else but the database. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import type { ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -15,11 +13,9 @@ import { expect, vi } from 'vitest'
 import type { UploadInParts } from '#features/recordings/contract.ts'
 import { workRecordings } from '#features/recordings/jobs.ts'
 import { uploads } from '#features/recordings/tables.ts'
-import { requireSpace } from '#features/recordings/uploads.ts'
 import type { Share } from '#features/sharing/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
-import { healthFor } from '#root/app.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { anEngine, repeating } from '#test/engine.ts'
@@ -27,8 +23,6 @@ import { aTranscription, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { startS3 } from '#test/s3.ts'
 
-import { buildDoor } from './door.ts'
-import * as fileMarks from './file-marks.ts'
 import { s3Storage } from './s3.ts'
 
 const sample = await readFile('src/features/transcriptions/sample/sample.m4a')
@@ -191,28 +185,4 @@ test('parts of a recording are put into the bucket by the sender, and measured b
   // What it took of the worker counts for the user.
   const rows = await db.select().from(uploads).where(eq(uploads.userId, user.id))
   expect(rows.map(({ measuredMs }) => measuredMs)).not.toContain(null)
-})
-
-test('whether the bucket is there is asked once by a probe, and not again by the next upload', async ({
-  place,
-  skip,
-}) => {
-  if (!place) return skip('Swift is not installed')
-  const { server, s3, folder } = place
-  const { db } = server.parts.database
-  const storage = s3Storage(s3.bucket, { scratchDir: folder })
-  await fileMarks.join(db, storage, { hasRecordings: async () => false })
-  let asked = 0
-  const count = (message: unknown) => {
-    const { path } = (message as { request: ClientRequest }).request
-    if (path.includes('.installation')) asked += 1
-  }
-  subscribe('http.client.request.start', count)
-  const another = s3Storage(s3.bucket, { scratchDir: folder })
-  const health = healthFor({ ...server.parts, storage: another })
-  const door = buildDoor(health)
-  expect((await door.inject('/healthz')).json()).toMatchObject({ status: 'ok' })
-  await requireSpace(another, 1_000)
-  unsubscribe('http.client.request.start', count)
-  expect(asked).toBe(1)
 })

@@ -67,8 +67,6 @@ const ADDRESS_SECONDS = 6 * 3_600
 const CONNECT_MS = 3_000
 /** How long a connection may bring nothing. */
 const SILENT_MS = 60_000
-/** How long a bucket that has answered is taken to be there, when nothing else is asked. */
-const ANSWERED_MS = 5_000
 
 /** `scratchDir` is where programs such as ffmpeg find a recording while they need it. */
 export function s3Storage(
@@ -79,8 +77,6 @@ export function s3Storage(
   const client = clientOf(bucket)
   const place = { client, Bucket }
   const objectOf = (key: string) => ({ Bucket, Key: keyOf(key) })
-
-  let answeredAt = -Infinity
 
   const partWith = ({ key, token, sizeBytes }: InParts, number: number) => ({
     ...objectOf(key),
@@ -196,7 +192,6 @@ export function s3Storage(
         .send(new GetObjectCommand({ Bucket, Key: MARK }))
         .catch(inOurWords)
         .catch(unlessGone)
-      answeredAt = performance.now()
       return (await found?.Body?.transformToString()) ?? null
     },
 
@@ -206,9 +201,9 @@ export function s3Storage(
 
     list: (after) => listed(place, after),
 
-    /** A bucket has no end. Each upload asks, so the bucket is not asked for each of them. */
+    /** A bucket has no end, but it may be away. */
     async space() {
-      if (performance.now() - answeredAt > ANSWERED_MS) await this.mark()
+      await this.mark()
       return { freeBytes: Infinity, totalBytes: Infinity }
     },
 
