@@ -284,6 +284,7 @@ describe('pages', () => {
       const answer = await server.inject({ method, url })
       expect([url, answer.statusCode]).toEqual([url, 405])
       expect(answer.json()).toMatchObject({ code: 'method_not_allowed' })
+      expect(answer.headers['x-frame-options']).toBe('DENY')
       const told = String(answer.headers['allow']).split(', ')
       for (const each of allow.split(', ')) expect(told).toContain(each)
       expect(told).not.toContain(method)
@@ -397,7 +398,7 @@ describe('pages', () => {
 })
 
 describe('headers', () => {
-  test('pages, scripts and calls have a request id and forbid sniffing and framing', async ({
+  test('pages, files and calls have a request id and forbid sniffing and framing', async ({
     server,
     db,
   }) => {
@@ -407,6 +408,7 @@ describe('headers', () => {
       '/auth',
       '/nowhere',
       '/assets/a-1.js',
+      '/assets/a-1.css',
       '/api/user',
       '/api/x',
       '/healthz',
@@ -416,6 +418,7 @@ describe('headers', () => {
         expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
         expect(headers).toMatchObject({
           'x-content-type-options': 'nosniff',
+          'cross-origin-resource-policy': 'same-origin',
           'referrer-policy': 'no-referrer',
           'cross-origin-opener-policy': 'same-origin-allow-popups',
         })
@@ -423,16 +426,6 @@ describe('headers', () => {
         expect(headers['content-security-policy']).toContain("base-uri 'none'")
         if (url.startsWith('/api/')) expect(headers['cache-control']).toBe('no-store')
       }
-  })
-
-  test('fonts and style sheets go without the rules of pages', async ({ server }) => {
-    const { headers } = await server.inject('/assets/a-1.css')
-    expect(headers).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    expect(headers).not.toHaveProperty('content-security-policy')
-    expect(headers).not.toHaveProperty('permissions-policy')
   })
 
   test('a page names its inline scripts and styles by hash, and allows no others', async ({

@@ -6,8 +6,7 @@
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
- * - No other site may frame our pages, no type is guessed, and only our own scripts run. Fonts and
- *   style sheets are neither framed nor run, so they go without the headers of pages.
+ * - No other site may frame our pages, no type is guessed, and only our own scripts run.
  */
 import type { IncomingMessage } from 'node:http'
 
@@ -57,8 +56,9 @@ export function addSecurity(app: FastifyInstance, origin: Origin): void {
   })
 }
 
-/** What a browser heeds with a page or a script. */
-const pageRules = {
+const rules = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   // The Google popup must be able to report to the page that opened it.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
@@ -66,11 +66,6 @@ const pageRules = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
   // Pages bring their own; everything else that a browser might show shows nothing.
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
-}
-const rules = {
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  ...pageRules,
 }
 const rulesOverTls = { 'Strict-Transport-Security': 'max-age=31536000' }
 
@@ -87,15 +82,6 @@ export function setHeaders(origin: Origin, request: FastifyRequest, reply: Fasti
  */
 export function isCall({ routeOptions, url }: FastifyRequest): boolean {
   return [routeOptions.url ?? url, url].some((path) => /^\/(api|v1)\//.test(path))
-}
-
-/**
- * Drops 270 bytes of headers from fonts and style sheets, because text waits for these files and
- * the headers only matter for pages. Referrer-Policy would count for a style sheet too, but ours
- * load nothing from other sites.
- */
-export function dropPageRules(reply: FastifyReply): void {
-  for (const name of Object.keys(pageRules)) void reply.removeHeader(name)
 }
 
 /** Whether the page was asked for under the name in PUBLIC_URL, and not under another local one. */

@@ -5,7 +5,7 @@ import type { Capabilities } from '#shared/capabilities.ts'
 
 import { refuse } from './errors.ts'
 import type { Encoding, Page, Site } from './pages.ts'
-import { type Origin, dropPageRules, isPublicHost, setHeaders } from './security.ts'
+import { type Origin, isPublicHost } from './security.ts'
 
 interface Deps {
   site: Site | null
@@ -65,9 +65,7 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
   })
 
   app.setNotFoundHandler((request, reply) => {
-    // It may be a file that was deleted since the server started: the headers that were set for the
-    // file must not stay on this answer.
-    setHeaders(origin, request, reply)
+    // It may be a file that was deleted since the server started, with a lifetime of a year.
     return refuseUnknown(request, reply.header('Cache-Control', 'no-store'))
   })
 
@@ -133,7 +131,6 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
   // The names of built files carry a hash of what is in them; a changed file has another name.
   const isHashed = path.startsWith('/assets/')
   const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
-  if (/\.(woff2|css)$/.test(path)) dropPageRules(reply)
   // What it may fetch stands in its own policy: pages, and those of this server only.
   if (path === '/service-worker.js')
     void reply.header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")
