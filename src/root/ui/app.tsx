@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentType, Suspense, lazy, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useLayoutEffect, useRef } from 'react'
 import {
   createBrowserRouter,
   type RouteObject,
@@ -23,6 +23,7 @@ import { HeaderPartsContext } from '#web/ui/header-parts.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
+import { Tooltips } from '#web/ui/tooltip.tsx'
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -38,14 +39,6 @@ const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
   children: inside,
 })
 
-/** Every page works without, so code that cannot be loaded is not missed. */
-const Tooltips = lazy<ComponentType>(() =>
-  import('#web/ui/tooltip.tsx').then(
-    ({ Tooltips }) => ({ default: Tooltips }),
-    () => ({ default: () => null }),
-  ),
-)
-
 const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadLaterRooms: Load = () => import('./later-rooms-layout.tsx')
 const loadProtected: Load = () => import('#features/account/ui/protected-layout.tsx')
@@ -55,9 +48,7 @@ const loadData: Load = () => import('#features/account/ui/data-page.tsx')
 const loadDashboard: Load = () => import('#features/dashboard/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
-/**
- * Every screen of the app. The router fetches the code of a page and of its layouts in parallel.
- */
+/** Every screen of the app. The router fetches the code of a page and of its layouts in parallel. */
 const screens: RouteObject[] = [
   page('/auth', () => import('#features/account/ui/auth-page.tsx')),
   page('/mails-off', () => import('#features/account/ui/mails-off-page.tsx')),
@@ -136,9 +127,7 @@ function Root() {
       <SessionLayout />
       <ScrollRestoration />
       <Toaster />
-      <Suspense>
-        <Tooltips />
-      </Suspense>
+      <Tooltips />
     </>
   )
 }
