@@ -1,7 +1,8 @@
 /**
  * Finishes the build of the browser side, at the end of `react-router build`. It moves the app's
- * shell to its place, and makes a preview picture for each page, sitemap.xml, robots.txt, and a compressed copy of every file that gets
- * smaller. It reads only the HTML of the pages, so a new page needs nothing but its own head.
+ * shell to its place, and writes down which screens get it. It makes a preview picture for each page,
+ * sitemap.xml, robots.txt, and a compressed copy of every file that gets smaller. It reads only the
+ * HTML of the pages, so a new page needs nothing but its own head.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
@@ -38,11 +39,12 @@ interface BuiltPage {
 
 export async function finishSite(
   buildDir: string,
-  { shellPath }: { shellPath: string },
+  { shellPath, screens }: { shellPath: string; screens: readonly string[] },
 ): Promise<void> {
   const dir = join(buildDir, 'client')
   await rename(join(dir, shellPath, 'index.html'), join(dir, '__spa-fallback.html'))
   await rmdir(join(dir, shellPath))
+  await writeFile(join(dir, '__screens.json'), JSON.stringify(screens))
   // The server build was only needed to write the pages.
   await rm(join(buildDir, 'server'), { recursive: true, force: true })
   const documents = (await readdir(dir, { recursive: true })).filter((name) =>

@@ -60,7 +60,7 @@ const appRoutes = [
 
 test('every public page is written to HTML, and every other screen is the app', () => {
   expect(pages.map(({ path }) => path).toSorted()).toEqual(publicRoutes.toSorted())
-  for (const path of appRoutes) expect([path, site.isAppPath(path)]).toEqual([path, true])
+  expect([...site.screens]).toEqual(expect.arrayContaining(appRoutes))
 })
 
 describe.each(pages)('$path', ({ path, html }) => {
@@ -116,7 +116,7 @@ describe.each(pages)('$path', ({ path, html }) => {
       if (origin !== 'https://quoth.example') return !/^(https|mailto):/.test(href)
       const target = named.get(pathname)
       if (target === undefined)
-        return !site.isAppPath(pathname) && !site.files.has(pathname) && !isCall(pathname)
+        return !site.screens.has(pathname) && !site.files.has(pathname) && !isCall(pathname)
       return hash !== '' && !target.includes(`id="${decodeURIComponent(hash.slice(1))}"`)
     })
     expect(broken).toEqual([])

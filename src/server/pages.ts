@@ -41,8 +41,8 @@ export interface Site {
   notFound: Page
   /** Pages that were written at build time, by path. */
   prerendered: ReadonlyMap<string, Page>
-  /** Whether the app has a screen of its own for this path. */
-  isAppPath(path: string): boolean
+  /** The paths of the app's screens. */
+  screens: ReadonlySet<string>
   /** Pages that are filled before they are sent, by name: those of shared links. */
   templates: ReadonlyMap<string, Template>
   /** Files by path, without HTML, and without what the build has compressed beside them. */
@@ -64,6 +64,8 @@ const PUBLIC_URL_MARK = '__PUBLIC_URL__'
 /** Stands where a page says whom to write to without its form. */
 const SUPPORT_EMAIL_MARK = '__SUPPORT_EMAIL__'
 const SHELL = '__spa-fallback.html'
+/** The paths of the app's screens, as scripts/finish-site.ts writes them down. */
+const SCREENS = '__screens.json'
 const NOT_FOUND = '/404'
 const TEXTS = ['/sitemap.xml', '/robots.txt']
 
@@ -114,8 +116,8 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
     notFound: notFound ?? shell,
     prerendered,
     templates,
-    isAppPath: await readRoutes(dir, names),
-    files: new Set(names.filter((name) => !/\.(html|br|gz)$/.test(name))),
+    screens: new Set(JSON.parse(await readFile(join(dir, SCREENS), 'utf8')) as string[]),
+    files: new Set(names.filter((name) => !/\.(html|br|gz)$|^\/__/.test(name))),
     texts: new Map(texts),
   }
 }
@@ -222,37 +224,4 @@ function hashSource(text: string): string {
 
 function sha256(text: string, encoding: 'base64' | 'base64url'): string {
   return createHash('sha256').update(text).digest(encoding)
-}
-
-interface ManifestRoute {
-  parentId?: string
-  path?: string
-  index?: boolean
-}
-
-/**
- * The app's paths, from the manifest that the router's own build writes for the browser: the list
- * of routes is written down once, in web/paths.ts.
- */
-async function readRoutes(dir: string, names: string[]): Promise<(path: string) => boolean> {
-  const file = names.find((name) => /^\/assets\/manifest-[\w-]+\.js$/.test(name))
-  if (!file) return () => false
-  const script = await readFile(join(dir, file), 'utf8')
-  const json = script.slice(script.indexOf('{'), script.lastIndexOf('}') + 1)
-  const { routes } = JSON.parse(json) as { routes: Record<string, ManifestRoute> }
-  const fullPath = (route: ManifestRoute): string => {
-    const parent = route.parentId === undefined ? undefined : routes[route.parentId]
-    return [parent ? fullPath(parent) : '', route.path ?? ''].filter(Boolean).join('/')
-  }
-  const patterns = Object.values(routes)
-    // `*` alone is the not-found screen.
-    .filter((route) => route.index === true || (route.path && route.path !== '*'))
-    .filter((route) => !`/${route.path}`.startsWith(TEMPLATES))
-    .map((route) => {
-      const pattern = fullPath(route)
-        .replace(/:[^/]+/g, '[^/]+')
-        .replace(/\/\*$/, '(/.*)?')
-      return new RegExp(`^/${pattern}$`)
-    })
-  return (path) => patterns.some((pattern) => pattern.test(path))
 }

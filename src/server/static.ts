@@ -58,7 +58,7 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     if (!site) return sendNotBuilt(reply)
 
     const isHidden = /^\/admin(\/|$)/.test(path) && !(await deps.isForOperator(request, reply))
-    const screen = site.isAppPath(path) && !isHidden ? site.shell : null
+    const screen = site.screens.has(path) && !isHidden ? site.shell : null
     const page = site.prerendered.get(path) ?? screen
     if (page) return sendPage(request, reply.header('Cache-Control', 'no-cache'), page)
     return sendPage(request, reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)

@@ -1,15 +1,13 @@
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
-import { adminPaths } from '#web/admin-paths.ts'
-import { appPaths, articleSlugs, paths } from '#web/paths.ts'
+import { articleSlugs, paths } from '#web/paths.ts'
 
 /** What is built: a document for each public page, and one empty shell for all screens of the app. */
 export default [
   // To signed-in visitors the server sends the app's shell in its place.
   index('../../features/site/ui/landing-page.tsx'),
-  ...[...appPaths, ...Object.values(adminPaths)]
-    .filter((path) => path !== paths.start)
-    .map((path) => route(path.slice(1), './shell-page.tsx', { id: path.slice(1) })),
+  // Every other screen of the app has the same shell.
+  route(paths.auth.slice(1), './shell-page.tsx'),
 
   // Filled by the server for each link that people share.
   route('templates/share', '../../features/sharing/ui/share-page.tsx'),
