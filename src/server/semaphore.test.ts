@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { semaphore } from './semaphore.ts'
+import { refuseFullLine, semaphore } from './semaphore.ts'
 
 const never = new AbortController().signal
 
@@ -58,6 +58,37 @@ test('no more work at once than there are places, and one of each owner', async 
   }
   await Promise.all(['a', 'a', 'b', 'c', 'c', 'c'].map(work))
   expect(most).toBe(2)
+})
+
+test('a free place goes to who holds none, however many lanes of another wait', async () => {
+  const places = semaphore(2)
+  const [first, second] = await Promise.all(
+    ['read', 'edit'].map((lane) => places.take(never, { owner: 'a', lane })),
+  )
+  const order: string[] = []
+  const asked = [
+    { owner: 'a', lane: 'export' },
+    { owner: 'b', lane: 'read' },
+  ].map((asker) => places.take(never, asker).then(() => order.push(asker.owner)))
+  await first![Symbol.asyncDispose]()
+  await asked[1]
+  await second![Symbol.asyncDispose]()
+  await Promise.all(asked)
+  expect(order).toEqual(['b', 'a'])
+})
+
+test('a lane and a line have an end, and whoever has nothing waiting is let in', async () => {
+  const places = semaphore(1)
+  const ask = (owner: string) => {
+    refuseFullLine(places, owner, { ofLane: 3, ofAll: 4 })
+    void places.take(never, { owner })
+  }
+  const refusal = (code: string) => expect.objectContaining({ code, retryAfterSeconds: 5 })
+  for (const owner of ['a', 'a', 'a', 'a', 'b']) ask(owner)
+  expect(() => ask('a')).toThrow(refusal('too_much_at_once'))
+  expect(() => ask('b')).toThrow(refusal('server_busy'))
+  for (const owner of ['c', 'd', 'e', 'f']) ask(owner)
+  expect(() => ask('g')).toThrow(refusal('server_busy'))
 })
 
 test('who gives up waiting leaves the line', async () => {
