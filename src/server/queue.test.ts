@@ -14,7 +14,7 @@ import { StorageAway } from './storage.ts'
 
 const queues = [
   { name: 'dead' },
-  { name: 'plain', retryDelaySeconds: 1, heartbeatSeconds: 10 },
+  { name: 'plain', retryDelaySeconds: 1 },
   {
     name: 'twice',
     retryLimit: 1,

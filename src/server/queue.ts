@@ -34,11 +34,6 @@ export interface QueueDeclaration {
   retryDelaySeconds?: number
   /** The longest pause between two tries. Default 60. */
   retryDelayMaxSeconds?: number
-  /**
-   * How long its worker may be silent before it counts as dead. Default 25: longer than a loaded
-   * but living machine is ever silent.
-   */
-  heartbeatSeconds?: number
   /** A try that takes longer has failed. Default 12 hours, at most 24. */
   expireSeconds?: number
   /**
@@ -105,7 +100,11 @@ export interface Queue {
   stop(options?: { timeoutMs?: number; drainMs?: number }): Promise<void>
 }
 
-/** With a heartbeat of 25 seconds, the jobs of a dead worker are delivered again within a minute. */
+/**
+ * How long a worker may be silent before it counts as dead: longer than a loaded but living machine is
+ * ever silent. Its jobs are delivered again within a minute.
+ */
+const HEARTBEAT_SECONDS = 25
 const SUPERVISE_SECONDS = 20
 /** How often a worker that is told of new jobs looks all the same. */
 const LOOK_SECONDS = 2
@@ -398,7 +397,6 @@ async function declare(
     retryLimit = RETRY_LIMIT,
     retryDelaySeconds = 2,
     retryDelayMaxSeconds = 60,
-    heartbeatSeconds = 25,
     expireSeconds = 12 * 60 * 60,
     deadLetter,
     cron,
@@ -409,7 +407,7 @@ async function declare(
     retryDelay: retryDelaySeconds,
     retryBackoff: true,
     retryDelayMax: retryDelayMaxSeconds,
-    heartbeatSeconds,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
     expireInSeconds: expireSeconds,
     notify: true,
     ...(deadLetter === undefined ? {} : { deadLetter }),
