@@ -1,6 +1,7 @@
 /** Tells an error that only means "the database, or storage, cannot be reached" from all others. */
 import { DrizzleQueryError } from 'drizzle-orm'
 
+import { causesOf, codeOf } from './error-codes.ts'
 import { StorageAway } from './storage.ts'
 
 /** Whether storage could not be reached. Its cause is often an error of sockets, like a database's. */
@@ -52,14 +53,4 @@ function isSocketError(error: Error): boolean {
   if (/^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH)$/.test(code)) return true
   // The socket file of a PostgreSQL on this machine goes away with it.
   return code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
-}
-
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
-}
-
-function causesOf(error: unknown): Error[] {
-  const causes: Error[] = []
-  for (let cause = error; cause instanceof Error; cause = cause.cause) causes.push(cause)
-  return causes
 }

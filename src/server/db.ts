@@ -6,6 +6,7 @@ import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { type NodePgDatabase, drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool, type PoolConfig } from 'pg'
 
+import { codesOf } from './error-codes.ts'
 import { silentLog, type Log } from './log.ts'
 
 export type Db = NodePgDatabase
@@ -105,15 +106,10 @@ export async function lock(tx: Tx, key: string): Promise<void> {
 }
 
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */
-export const isDeadlock = (error: unknown): boolean => hasCode(error, DEADLOCK)
+export const isDeadlock = (error: unknown): boolean => codesOf(error).includes(DEADLOCK)
 
 /** Whether PostgreSQL refused a row because another one has its place. */
-export const isDuplicate = (error: unknown): boolean => hasCode(error, DUPLICATE)
-
-function hasCode(error: unknown, code: string): boolean {
-  if (!(error instanceof Error)) return false
-  return ('code' in error && error.code === code) || hasCode(error.cause, code)
-}
+export const isDuplicate = (error: unknown): boolean => codesOf(error).includes(DUPLICATE)
 
 /** A long list in parts: a statement takes at most 65,535 parameters. */
 export function* inParts<T>(all: readonly T[], size: number): Generator<T[]> {

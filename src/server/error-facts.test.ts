@@ -42,4 +42,5 @@ test('causes that go in a circle come to an end', () => {
   const error = new Error('round')
   error.cause = error
   expect(JSON.stringify(factsOf(error)).match(/"round"/g)?.length).toBeLessThan(20)
+  expect(isDatabaseAway(error)).toBe(false)
 })

@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { whatIsAway } from './database-away.ts'
+import { codesOf } from './error-codes.ts'
 import type { Log } from './log.ts'
 
 declare module 'fastify' {
@@ -90,11 +91,8 @@ function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyRepl
 }
 
 /** Whether a file or a row found no room: the system's two errors for it, and PostgreSQL's. */
-function isDiskFull(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ('code' in cause && /^(ENOSPC|EDQUOT|53100)$/.test(String(cause.code))) return true
-  return false
-}
+const isDiskFull = (error: unknown): boolean =>
+  codesOf(error).some((code) => ['ENOSPC', 'EDQUOT', '53100'].includes(code))
 
 /**
  * Whether a multipart form is broken: it has no boundary, or one that cannot be searched for, or it

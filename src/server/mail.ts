@@ -9,6 +9,7 @@ import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
 
+import { codeOf } from './error-codes.ts'
 import { silentLog, type Log } from './log.ts'
 
 export interface Mail {
@@ -121,9 +122,6 @@ export function smtpMailer(
   }
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
-
 export function outboxMailer(
   dir: string,
   from: string,
@@ -191,10 +189,10 @@ function message(
 
 /** The SMTP status with which the recipient was refused for good, or null for any other failure. */
 function refusedRecipient(error: unknown): number | null {
-  if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return null
-  const { code, responseCode } = error
+  if (!(error instanceof Error) || !('responseCode' in error)) return null
+  const { responseCode } = error
   const isForGood = typeof responseCode === 'number' && responseCode >= 500
-  return code === 'EENVELOPE' && isForGood ? responseCode : null
+  return codeOf(error) === 'EENVELOPE' && isForGood ? responseCode : null
 }
 
 /** A mail in the outbox, as a person reads it. */
@@ -208,20 +206,22 @@ export interface KeptMail {
 
 const mailName = /^[\w-]+\.eml$/
 
+async function namesIn(dir: string): Promise<string[]> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  return (await readdir(dir)).filter((name) => mailName.test(name))
+}
+
 /** Newest first. */
 export async function listOutbox(dir: string, { limit = 100 } = {}): Promise<KeptMail[]> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const names = (await readdir(dir)).filter((name) => mailName.test(name))
-  const newest = names.sort().reverse().slice(0, limit)
+  const newest = (await namesIn(dir)).sort().reverse().slice(0, limit)
   return Promise.all(newest.map((name) => readKept(dir, name)))
 }
 
 /** Removes the kept mails to an address whose owner is gone, and those that answer to it. */
 export async function forgetMailsTo(dir: string, email: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
   const address = email.toLowerCase()
   const lines = [`to: ${address}`, `reply-to: ${address}`]
-  for (const name of (await readdir(dir)).filter((file) => mailName.test(file))) {
+  for (const name of await namesIn(dir)) {
     const [head = ''] = (await readFile(join(dir, name), 'latin1')).split('\r\n\r\n', 1)
     const isAbout = head.split('\r\n').some((line) => lines.includes(line.toLowerCase()))
     if (isAbout) await rm(join(dir, name), { force: true })
@@ -229,9 +229,7 @@ export async function forgetMailsTo(dir: string, email: string): Promise<void> {
 }
 
 export async function findInOutbox(dir: string, name: string): Promise<KeptMail | null> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  const isThere = mailName.test(name) && (await readdir(dir)).includes(name)
-  return isThere ? readKept(dir, name) : null
+  return (await namesIn(dir)).includes(name) ? readKept(dir, name) : null
 }
 
 /** Reads what `message` wrote: headers, then a first part that is quoted-printable text. */

@@ -31,6 +31,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import { Client } from 'pg'
 
+import { codeOf } from './error-codes.ts'
 import type { Log } from './log.ts'
 
 export interface EmbeddedPostgres {
@@ -411,13 +412,9 @@ function readIfThere(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     // PostgreSQL removes its file when it ends, which may be just now.
-    if (isError(error, 'ENOENT')) return ''
+    if (codeOf(error) === 'ENOENT') return ''
     throw error
   }
-}
-
-function isError(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }
 
 /** Sends a signal to a process that may have ended a moment ago. */
@@ -425,7 +422,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch (error) {
-    if (!isError(error, 'ESRCH')) throw error
+    if (codeOf(error) !== 'ESRCH') throw error
   }
 }
 

@@ -23,6 +23,8 @@ import { join } from 'node:path'
 import { type Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
+import { codeOf } from './error-codes.ts'
+
 export interface Storage {
   /**
    * Keeps what the stream brings, and answers once it is safely kept. When the stream fails or
@@ -463,15 +465,12 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
-
 function sayMissing(error: unknown): never {
-  throw isMissing(error) ? new NotStored(error) : error
+  throw codeOf(error) === 'ENOENT' ? new NotStored(error) : error
 }
 
 /** A file may be removed or finished while the folder is listed. */
 function ignoreMissing(error: unknown): undefined {
-  if (isMissing(error)) return undefined
+  if (codeOf(error) === 'ENOENT') return undefined
   throw error
 }

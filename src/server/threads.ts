@@ -24,6 +24,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import type { Database, Db } from './db.ts'
+import { codeOf } from './error-codes.ts'
 import { type ErrorFacts, errorFrom, factsOf } from './error-facts.ts'
 import { threadGivesWay } from './give-way.ts'
 import { refuseFullLine, semaphore } from './semaphore.ts'
@@ -131,7 +132,7 @@ export function openThreads({
         } catch (error) {
           if (error === limit.reason)
             throw tooMuch(new Error(`${task.name} took more than ${limitMs} ms`))
-          throw isOutOfMemory(error) ? tooMuch(error) : error
+          throw codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(error) : error
         }
       }
       return new Promise((resolve, reject) => {
@@ -285,9 +286,6 @@ function bytesIn(value: unknown): ArrayBuffer[] {
 
 const tooMuch = (cause: unknown): Refusal =>
   new Refusal('too_much_work', { cause, retryAfterSeconds: TOO_MUCH_SECONDS })
-
-const isOutOfMemory = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 
 /** What a thread answers with: bytes in memory of their own, so that they need not be copied on their way out. */
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

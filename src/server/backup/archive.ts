@@ -13,6 +13,8 @@ import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { Header, type HeaderData, Parser, Pax, type ReadEntry, Unpack } from 'tar'
 import { z } from 'zod'
 
+import { codeOf } from '../error-codes.ts'
+
 /** A reason not to begin, or not to go on, that the operator can act on. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
@@ -80,7 +82,7 @@ export async function* fileEntry(
   try {
     file = await open(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
   try {
@@ -180,14 +182,11 @@ async function pass(
     await closed
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof Error && isDamage(error))
+    if (error instanceof Error && /^(Z_|ZSTD_|TAR_)/.test(codeOf(error)))
       throw new BackupRefused(`${path} is cut or damaged: ${error.message}.`, { cause: error })
     throw error
   }
 }
-
-const isDamage = (error: Error): boolean =>
-  'code' in error && /^(Z_|ZSTD_|TAR_)/.test(String(error.code))
 
 function parse(text: string): unknown {
   try {

@@ -22,6 +22,7 @@ import { Client } from 'pg'
 
 import { isDatabaseAway } from '../database-away.ts'
 import type { Queryable } from '../db.ts'
+import { codesOf } from '../error-codes.ts'
 import { migratedTo } from '../migrate.ts'
 import { MAJOR } from '../postgres.ts'
 import {
@@ -211,7 +212,7 @@ async function hold(client: Client, db: Queryable, files: KeptFiles): Promise<vo
       return
     } catch (error) {
       await client.query('rollback')
-      const isTimeout = codeOf(error) === '55P03'
+      const isTimeout = codesOf(error).includes('55P03')
       if (!isTimeout || tries === 60) throw error
       await sleep(1_000)
     }
@@ -270,18 +271,13 @@ async function* walk(
     yield* walk(root, `${name}/${each}`)
 }
 
-function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined
-  return 'code' in error ? String(error.code) : codeOf(error.cause)
-}
-
 function translate(error: unknown, path: string): unknown {
-  const code = codeOf(error)
+  const hasOneOf = (...codes: string[]) => codesOf(error).some((code) => codes.includes(code))
   const kept = 'Nothing of the back-up is kept.'
   const because = (sentence: string) => new BackupRefused(`${sentence} ${kept}`, { cause: error })
-  if (code === 'ENOSPC' || code === 'EDQUOT')
+  if (hasOneOf('ENOSPC', 'EDQUOT'))
     return because(`There is no room left for ${basename(path)} in ${dirname(path)}.`)
-  if (code === 'EACCES' || code === 'EPERM')
+  if (hasOneOf('EACCES', 'EPERM'))
     return because(`A file could not be read or written: ${String(error)}.`)
   if (isDatabaseAway(error))
     return because('The server stopped while it was backed up. Make the back-up again.')
