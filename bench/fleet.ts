@@ -9,7 +9,6 @@
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -21,12 +20,12 @@ import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
-import { descendantsOf } from '#test/children.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { startPooler } from '#test/pgbouncer.ts'
 
 import type { Told } from './tools/fleet-workers.ts'
 import { openBenchDatabase } from './tools/house.ts'
+import { cpuMsOfTree } from './tools/processes.ts'
 import { median, milliseconds, percentile, printFigures, printMachine } from './tools/report.ts'
 
 const [loadSeconds = 300, jobsASecond = 20, jobMs = 4_000] = process.argv.slice(2).map(Number)
@@ -36,7 +35,7 @@ const USERS = 20
 const PATIENCE_MS = 120_000
 
 printMachine()
-const { database, dataDir, stop } = await openBenchDatabase()
+const { database, dataDir, pid, stop } = await openBenchDatabase()
 const pooler = await startPooler(database.url, { poolSize: 60 })
 if (!pooler) throw new Error('This bench needs PgBouncer: sudo apt install pgbouncer')
 const { db } = database
@@ -47,10 +46,10 @@ try {
   for (let n = 0; n < 2; n++) processes.push(await startWorkers(pooler.urlOf(database.url)))
   await sleep(5_000)
   const before = await statementsOfAll()
-  const databaseBefore = await databaseMs()
+  const databaseBefore = await cpuMsOfTree(pid)
   await sleep(IDLE_SECONDS * 1000)
   const idle = ((await statementsOfAll()) - before) / IDLE_SECONDS
-  const idleCpu = ((await databaseMs()) - databaseBefore) / (IDLE_SECONDS * 1000)
+  const idleCpu = ((await cpuMsOfTree(pid)) - databaseBefore) / (IDLE_SECONDS * 1000)
 
   for (let n = 0; n < 2; n++) processes.push(await startWorkers(pooler.urlOf(database.url)))
   const jobs = loadSeconds * jobsASecond
@@ -64,7 +63,7 @@ try {
   const deps = { db, queue, storage: diskStorage(dataDir), clock: systemClock }
   const confirmedAt = new Map<string, number>()
   const [cpuBefore, statementsBefore, startedAt] = [
-    await databaseMs(),
+    await cpuMsOfTree(pid),
     await statementsOfAll(),
     Date.now(),
   ]
@@ -77,7 +76,7 @@ try {
   }
   await Promise.all(confirming)
   const elapsedMs = Date.now() - startedAt
-  const cpu = ((await databaseMs()) - cpuBefore) / elapsedMs
+  const cpu = ((await cpuMsOfTree(pid)) - cpuBefore) / elapsedMs
   const statements = ((await statementsOfAll()) - statementsBefore) / (elapsedMs / 1000)
   const deadline = Date.now() + PATIENCE_MS
   while (ended < jobs && Date.now() < deadline) await sleep(100)
@@ -175,31 +174,6 @@ async function startWorkers(url: string) {
 async function statementsOfAll(): Promise<number> {
   const counts = await Promise.all(processes.map((each) => each.statements()))
   return counts.reduce((sum, each) => sum + each, 0)
-}
-
-/** Processor time of PostgreSQL so far, also of connections that were closed. */
-async function databaseMs(): Promise<number> {
-  const { rows } = await database.pool.query<{ file: string }>(
-    `select current_setting('data_directory') as file`,
-  )
-  const pid = Number(readFileSync(`${rows[0]?.file}/postmaster.pid`, 'utf8').split('\n')[0])
-  const below = await descendantsOf(pid)
-  return (
-    [pid, ...below.map((child) => child.pid)].reduce((sum, each) => sum + ticksOf(each), 0) * 10
-  )
-}
-
-function ticksOf(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')
-    // utime, stime, and the same of children that have ended.
-    return stat
-      .split(' ')
-      .slice(11, 15)
-      .reduce((sum, each) => sum + Number(each), 0)
-  } catch {
-    return 0
-  }
 }
 
 function share(value: number): string {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-export interface Descendant {
+interface Descendant {
   pid: number
   name: string
   /** Ended, and not collected by its parent. */

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 import { Client } from 'pg'
 
-export interface Door {
+interface Door {
   port: number
   /** Ends what goes through, and refuses what comes, until it is opened again on the same port. */
   close: () => Promise<void>

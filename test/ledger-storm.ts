@@ -31,7 +31,7 @@ export interface Acknowledged {
   credits: number
 }
 
-export interface StormOptions {
+interface StormOptions {
   userIds: readonly string[]
   lanes: number
   /** How many operations all lanes together attempt. */

@@ -11,13 +11,14 @@ import { startPostgres } from '#server/postgres.ts'
 import { aSession, aUser } from '#test/factories.ts'
 import { type RunningServer, databaseOf, freePort, startServer } from '#test/server.ts'
 
-export interface BenchDatabase {
+interface BenchDatabase {
   database: Database
   dataDir: string
   stop(): Promise<void>
 }
 
-export async function openBenchDatabase(): Promise<BenchDatabase> {
+/** `pid` is that of PostgreSQL. */
+export async function openBenchDatabase(): Promise<BenchDatabase & { pid: number }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
   const database = await openDatabase(postgres.url)
@@ -25,6 +26,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   return {
     database,
     dataDir,
+    pid: postgres.pid() ?? 0,
     async stop() {
       await database.close()
       await postgres.stop()

@@ -33,10 +33,10 @@ export function fairShareOf(pid: number): number {
   return Number(found?.[1] ?? 0) * 1024
 }
 
-/** Processor time so far of this process and of children that have ended, in ms. */
-export function cpuMs(): { own: number; children: number } {
+/** Processor time so far of a process and of its children that have ended, in ms. */
+export function cpuMs(pid: number | 'self' = 'self'): { own: number; children: number } {
   // The name of the program, in brackets, may hold spaces.
-  const fields = read('/proc/self/stat')
+  const fields = read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ')
     .map(Number)
@@ -45,6 +45,14 @@ export function cpuMs(): { own: number; children: number } {
     own: ((own ?? 0) + (ownSystem ?? 0)) * TICK_MS,
     children: ((children ?? 0) + (childrenSystem ?? 0)) * TICK_MS,
   }
+}
+
+/** The same of a process and everything below it, whether it has ended or not. */
+export async function cpuMsOfTree(pid: number): Promise<number> {
+  const below = await descendantsOf(pid)
+  return [pid, ...below.map((child) => child.pid)]
+    .map((each) => cpuMs(each))
+    .reduce((sum, { own, children }) => sum + own + children, 0)
 }
 
 /** Looks at a figure again and again until it is stopped, and keeps the highest. */

@@ -56,7 +56,7 @@ export const mailWriters = (deps: {
   ...contactMails(deps),
 ]
 
-export interface WorkerParts extends Omit<Parts, 'threads'> {
+interface WorkerParts extends Omit<Parts, 'threads'> {
   mailer: Mailer
   /** It has none where a program is missing: recordings then wait for a worker that has one. */
   engine: EngineInUse

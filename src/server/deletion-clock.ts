@@ -17,7 +17,7 @@ import type { Db, Queryable } from './db.ts'
 import type { Log } from './log.ts'
 
 export const clockProblems = ['clocks_apart', 'clock_leapt'] as const
-export type ClockProblem = (typeof clockProblems)[number]
+type ClockProblem = (typeof clockProblems)[number]
 
 /** Clocks that are set over the network are seconds apart at most. */
 const APART_MS = 5 * 60 * 1000

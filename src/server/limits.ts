@@ -132,7 +132,7 @@ export async function addOne(tx: Tx, { key, now }: Pick<Hourly, 'key' | 'now'>):
 }
 
 /** The same, when no other transaction is about to count one more: such a one is waited for. */
-export async function lockedHour(tx: Tx, hourly: Hourly): Promise<Hour> {
+async function lockedHour(tx: Tx, hourly: Hourly): Promise<Hour> {
   await lock(tx, hourly.key)
   return lastHour(tx, hourly)
 }

@@ -38,7 +38,7 @@ export const mailQueues: readonly QueueDeclaration[] = [QUEUE, ...Object.keys(fo
 )
 
 /** What a room knows a mail by, and what its job holds: ids, and no address, token or amount. */
-export interface MailKind<Data extends z.ZodObject> {
+interface MailKind<Data extends z.ZodObject> {
   kind: string
   data: Data
   /** Somebody sits in front of a screen and cannot go on without it. */

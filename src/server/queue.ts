@@ -149,7 +149,7 @@ export async function installQueue(databaseUrl: string): Promise<void> {
   if (failure) throw failure
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   log: Log
   queues: readonly QueueDeclaration[]
   /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
@@ -419,7 +419,7 @@ async function declare(
   else await boss.schedule(name, cron, {}, { missed: 'once' })
 }
 
-export interface QueuedJob {
+interface QueuedJob {
   id: string
   queue: string
   state: 'running' | 'waiting' | 'failed' | 'done'

@@ -11,7 +11,7 @@ import { NotStored } from './storage.ts'
 
 const PIECE_BYTES = 64 * 1024
 
-export interface Packing {
+interface Packing {
   /** Answers when the file is in the archive, and whether it was there. Names are made unique. */
   add(file: ExportFile): Promise<boolean>
   /** Nobody listens any more, so nothing more need be packed. */

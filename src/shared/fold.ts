@@ -15,7 +15,7 @@ export interface Folded {
 export type Place = [from: number, to: number]
 
 /** What matters to whoever replaces, and not to whoever searches. */
-export interface Strictness {
+interface Strictness {
   hasCase?: boolean
   /** Then é is not e, and ß not ss. */
   hasMarks?: boolean

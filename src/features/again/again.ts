@@ -96,7 +96,7 @@ export const priceOf = ({ hasFault, durationMs }: Pick<Row, 'hasFault' | 'durati
   hasFault ? 0 : creditsFor(Math.floor(durationMs / 1000))
 
 /** Why a transcription cannot be worked on again; null where it can. */
-export function whyNotAgain({ status, isSample, storageKey }: Row) {
+function whyNotAgain({ status, isSample, storageKey }: Row) {
   if (status !== 'completed') return 'not_finished'
   if (isSample) return 'sample'
   return storageKey === null ? 'recording_deleted' : null

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
 /** The app's first script, and what it imports at once. */
-export interface AppEntry {
+interface AppEntry {
   module: string
   imports: string[]
 }
