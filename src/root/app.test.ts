@@ -14,23 +14,25 @@ import { aUser } from '#test/factories.ts'
 
 const shell =
   '<!doctype html><html><head></head><body>the app<script>start()</script></body></html>'
+const notFound = '<!doctype html><html><body>nothing is here</body></html>'
 const landing =
   '<!doctype html><html><head><link rel="canonical" href="__PUBLIC_URL__/"><script>theme("<!-- -->")</script><script type="module" src="/assets/a-1.js"></script><style>p{}</style></head><body><p style="color:red">welcome</p></body></html>'
 
 /** A browser side as the build leaves it, cut down to what the server looks at. */
 async function aClient(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'quoth-client-'))
-  await mkdir(join(dir, 'assets'))
-  await mkdir(join(dir, 'pricing'))
+  for (const folder of ['assets', 'pricing', '404']) await mkdir(join(dir, folder))
   for (const [name, text] of Object.entries({
     '__spa-fallback.html': shell,
     'index.html': landing,
     'pricing/index.html': landing,
+    '404/index.html': notFound,
     'assets/a-1.js': 'start()',
     'assets/a-1.css': 'p{}',
     'assets/gone-1.css': 'p{}',
     'assets/a-1.js.br': brotliCompressSync('start()'),
     'sitemap.xml': '<loc>__PUBLIC_URL__/</loc>',
+    'robots.txt': '',
     '__screens.json': JSON.stringify(['/', '/auth', '/account/data', '/admin']),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
   }))
@@ -234,13 +236,13 @@ describe('pages', () => {
     }
   })
 
-  test('a path that nobody knows is 404 with the app around it', async ({ server }) => {
+  test('a path that nobody knows is 404, with a page that says so', async ({ server }) => {
     for (const url of ['/no-such-page', '/auth/x', '/index.html', '/__screens.json', '/assets']) {
       const answer = await server.inject(url)
       expect([url, answer.statusCode]).toEqual([url, 404])
     }
     const answer = await server.inject('/no-such-page')
-    expect(answer.body).toContain('the app')
+    expect(answer.body).toContain('nothing is here')
     expect(answer.headers['x-robots-tag']).toBe('noindex')
   })
 

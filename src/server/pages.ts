@@ -93,8 +93,8 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
     prerendered.set(path, await readPage(dir, name, origin))
   }
   const landing = prerendered.get('/')
-  if (!landing) return null
   const notFound = prerendered.get(NOT_FOUND)
+  if (!landing || !notFound) return null
   // Under its own path it would be a page like any other.
   prerendered.delete(NOT_FOUND)
   const templates = new Map<string, Template>()
@@ -103,17 +103,16 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
     templates.set(path.slice(TEMPLATES.length), { html, policy })
     prerendered.delete(path)
   }
-  const shell = names.includes(`/${SHELL}`) ? await readPage(dir, SHELL, origin) : landing
   const texts = await Promise.all(
-    TEXTS.filter((name) => names.includes(name)).map(
+    TEXTS.map(
       async (name) =>
         [name, withAddresses(await readFile(join(dir, name), 'utf8'), origin)] as const,
     ),
   )
   return {
-    shell,
+    shell: await readPage(dir, SHELL, origin),
     landing,
-    notFound: notFound ?? shell,
+    notFound,
     prerendered,
     templates,
     screens: new Set(JSON.parse(await readFile(join(dir, SCREENS), 'utf8')) as string[]),
