@@ -289,7 +289,7 @@ describe('decoding to a file', () => {
     const stopped = decodeToFile(await make('stopped.mp3', ...tone), at('gone.pcm'), {
       ...options,
       signal: stop.signal,
-      onPcm: () => stop.abort(new Error('cancelled')),
+      onStreams: () => stop.abort(new Error('cancelled')),
     })
     await expect(stopped).rejects.toThrow('cancelled')
     expect((await readdir(folder)).filter((name) => name.startsWith('gone'))).toEqual([])

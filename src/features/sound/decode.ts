@@ -149,7 +149,7 @@ export async function decodeToFile(
   {
     onSamples,
     ...options
-  }: DecodeOptions & {
+  }: Omit<DecodeOptions, 'onPcm'> & {
     /** Called with the number of samples that can be read by now. */
     onSamples?: (count: number) => void
   },
@@ -167,10 +167,7 @@ export async function decodeToFile(
     }
     const measured = await measure(path, {
       ...options,
-      onPcm: async (block) => {
-        await write(lift(block))
-        await options.onPcm?.(block)
-      },
+      onPcm: (block) => write(lift(block)),
     })
     isWhole = measured.kind === 'audio'
     if (isWhole) await write(finish())

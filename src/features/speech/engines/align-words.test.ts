@@ -147,7 +147,6 @@ test('what is stored of a group has aligned times, and no word is lost by them',
         pcm,
         regions: [{ startMs: short.startMs, endMs: short.startMs + 1 }],
       }),
-      giveWay: async () => undefined,
       whole: new Promise(() => undefined),
     },
   )

@@ -136,11 +136,6 @@ export interface Engine {
     chunks: readonly Chunk[],
     options: RecogniseOptions,
   ): Promise<EngineResult>
-  /**
-   * It has two cores of this machine or fewer, so that whatever else a job does meanwhile delays its
-   * first words. Absent: more, or it works elsewhere.
-   */
-  readonly isOnFewCores?: boolean
   /** Used in place of the pipeline's own diarization where models for one are installed. */
   readonly diarizer?: Diarizer
   /** Ends the processes that it keeps between calls. Absent where it keeps none. */

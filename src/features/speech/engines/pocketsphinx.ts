@@ -48,7 +48,6 @@ export async function openPocketsphinx({
       hasPunctuation: false,
       longestChunkMs: 20_000,
     },
-    isOnFewCores: cores <= 2,
     parallelGroups: cores,
     groupMs: 45_000,
     async recognise(pcm, chunks, { workDir, signal }) {

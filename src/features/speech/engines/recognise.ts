@@ -59,17 +59,13 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   // Should hearing fail, the chunks fail too, and say why.
   hearing.whole.then(countAll, () => undefined)
 
-  let othersMayBegin = Promise.resolve()
   const work = async (working: Working) => {
     const stopped = aborted(working.signal)
     for (;;) {
       const { value: next } = await Promise.race([groups.next(), stopped])
       if (!next) return
-      if (next.number > 0) await othersMayBegin
       onProgress({ kind: 'sending' })
-      const recognised = recogniseGroup(working, hearing, next)
-      if (next.number === 0 && engine.isOnFewCores) othersMayBegin = hearing.giveWay(recognised)
-      results[next.number] = await recognised
+      results[next.number] = await recogniseGroup(working, hearing, next)
       done += next.members.length
       heardToMs = Math.max(heardToMs, next.members.at(-1)?.endMs ?? 0)
       tell()

@@ -69,7 +69,6 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       longestChunkMs: family.longestChunkMs,
       ...(family.longestCallChunkMs ? { longestCallChunkMs: family.longestCallChunkMs } : {}),
     },
-    isOnFewCores: cores <= 2,
     parallelGroups: lanes,
     groupMs: 60_000,
     ...(diarizer ? { diarizer } : {}),

@@ -10,7 +10,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 import { type Channel, channel } from '#features/sound/channel.ts'
 import {
@@ -34,11 +33,6 @@ export interface Hearing {
   /** The sound and the speech regions of chunks that were handed out, for an engine. */
   soundOf(chunks: readonly Chunk[]): Promise<{ pcm: PcmFile; regions: Region[] }>
   /**
-   * Rests until the first words are there, or for 20 seconds, so that their recogniser has the
-   * processor. Settles when it is time for the others: at once unless the recording is long.
-   */
-  giveWay(firstWords: Promise<unknown>): Promise<void>
-  /**
    * Settles when the whole recording was heard. Rejects with `Refused` when it cannot be decoded.
    */
   whole: Promise<Whole>
@@ -58,12 +52,6 @@ const MAX_DURATION_MS = MAX_DURATION_HOURS * 3_600_000
 const TELEPHONE_RATE_HZ = 8000
 const SAMPLES_PER_MS = SAMPLE_RATE_HZ / 1000
 const NICENESS = 5
-const LONGEST_REST_MS = 20_000
-/**
- * A recording this long takes minutes. One core is idle while its first words are recognised, which
- * costs less than a hundredth of that time.
- */
-const LONG_MS = 600_000
 
 interface PcmStage {
   file: string
@@ -133,7 +121,6 @@ function heardBefore(
       pcm: isNarrowBand ? asTelephone(pcm) : pcm,
       regions: within(regions, members),
     }),
-    giveWay: async () => undefined,
     whole: Promise.resolve({
       pcm,
       regions,
@@ -164,8 +151,6 @@ function hearNow(
   const source = Promise.withResolvers<Pick<Streams, 'sourceSampleRateHz'>>()
   if (pcm) source.resolve(pcm)
   source.promise.catch(() => undefined)
-  let listener: Listening | undefined
-  let restEnds: Promise<void> | undefined
 
   const pass = (more: readonly Chunk[]) => {
     for (const chunk of more) {
@@ -193,7 +178,6 @@ function hearNow(
         if (streams.isVideo) onProgress({ kind: 'converting_video' })
         else if (streams.codec === 'opus') onProgress({ kind: 'converting_opus' })
       },
-      onPcm: () => restEnds,
       onSamples: (count) => {
         sampleCount = count
         listening.grown({ sampleCount: count, isAll: false })
@@ -226,7 +210,7 @@ function hearNow(
   }
 
   const whole = together(run.signal, (signal) => {
-    const listening = (listener = listen(path, { signal, onHeard }))
+    const listening = listen(path, { signal, onHeard })
     return [hearAll(listening, signal), listening.ended]
   }).then(([all]) => all)
   whole.catch((reason: unknown) => {
@@ -236,18 +220,6 @@ function hearNow(
   return {
     chunks: passed,
     whole,
-    async giveWay(firstWords) {
-      const isLong = sampleCount >= LONG_MS * SAMPLES_PER_MS
-      const rest = async () => {
-        const isOver = Promise.allSettled([firstWords])
-        listener?.rest(true)
-        await Promise.race([isOver, sleep(LONGEST_REST_MS, undefined, { ref: false })])
-        listener?.rest(false)
-        restEnds = undefined
-      }
-      restEnds = rest()
-      if (isLong) await restEnds
-    },
     async soundOf(members) {
       const { sourceSampleRateHz } = await source.promise
       const known: PcmFile = { path, sampleCount, sourceSampleRateHz }

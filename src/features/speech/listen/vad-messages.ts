@@ -16,8 +16,6 @@ export interface VadWork {
   detector: 'best' | 'energy'
   /** Set to 1 to make the thread end, which it does between two windows. */
   stopped: Int32Array
-  /** While it is 1, the thread begins no further block; it sleeps until it is told of a change. */
-  resting: Int32Array
 }
 /** To the thread: how many samples are in the file, and whether that is all. */
 export interface VadNews {

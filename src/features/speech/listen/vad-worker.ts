@@ -30,7 +30,7 @@ const NICENESS_LATER = 15
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
-const { path, detector, stopped, resting } = workerData as VadWork
+const { path, detector, stopped } = workerData as VadWork
 const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
@@ -64,7 +64,6 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
   // Blocks begin at the same samples however fast the file grows, so a retry finds the same
   // regions.
   while (done < sampleCount && (isAll || sampleCount - done >= BLOCK_SAMPLES)) {
-    Atomics.wait(resting, 0, 1)
     endWhenStopped()
     const samples = read(done, Math.min(BLOCK_SAMPLES, sampleCount - done))
     if (samples === null) break

@@ -147,21 +147,3 @@ test('aborting ends it', async () => {
   })
   await expect(heard).rejects.toThrow('cancelled')
 })
-
-test('a listener that rests goes on when it is told to, and can be aborted', async () => {
-  const { sampleCount } = sample
-  const pieces: Heard[] = []
-  const listening = listen(sample.path, { signal, onHeard: (heard) => pieces.push(heard) })
-  listening.rest(true)
-  listening.grown({ sampleCount, isAll: true })
-  listening.rest(false)
-  await listening.ended
-  expect(pieces.flatMap(({ regions }) => regions)).toEqual(whole.regions)
-
-  const aborting = new AbortController()
-  const aborted = listen(sample.path, { signal: aborting.signal, onHeard: () => undefined })
-  aborted.rest(true)
-  aborted.grown({ sampleCount, isAll: true })
-  aborting.abort(new Error('enough'))
-  await expect(aborted.ended).rejects.toThrow('enough')
-})

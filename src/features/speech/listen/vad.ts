@@ -19,8 +19,6 @@ import {
 export interface Listening {
   /** Tells how much of the recording can be read by now. */
   grown(news: VadNews): void
-  /** While it rests it takes no processor time, and hears nothing. It can be aborted all the same. */
-  rest(isResting: boolean): void
   /** Settles when all was heard. Rejects when listening failed or was aborted. */
   ended: Promise<Detector>
 }
@@ -40,12 +38,7 @@ export function listen(
 ): Listening {
   signal.throwIfAborted()
   const stopped = new Int32Array(new SharedArrayBuffer(4))
-  const resting = new Int32Array(new SharedArrayBuffer(4))
-  const rest = (isResting: boolean) => {
-    Atomics.store(resting, 0, isResting ? 1 : 0)
-    Atomics.notify(resting, 0)
-  }
-  const work: VadWork = { path, detector, stopped, resting }
+  const work: VadWork = { path, detector, stopped }
   const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), {
     name: 'voice-activity',
     // The thread makes many small objects that are soon garbage. With more memory it would only let
@@ -71,7 +64,6 @@ export function listen(
     // The thread is asked to end, not terminated: ending it within a native call crashes the
     // process.
     Atomics.store(stopped, 0, 1)
-    rest(false)
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage({ sampleCount: 0, isAll: false } satisfies VadNews)
     return exited
@@ -80,7 +72,6 @@ export function listen(
   ended.catch(() => undefined)
   let told = 0
   return {
-    rest: (isResting) => rest(isResting && !isOver),
     grown: (news) => {
       // The thread listens to whole blocks. Told of every few samples while it is busy, it would have
       // its queue filled with a hundred thousand messages.
