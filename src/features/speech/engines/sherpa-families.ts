@@ -6,12 +6,10 @@ import type { FamilyName, ModelFiles } from '#features/models/models.ts'
 
 export interface Family {
   /**
-   * Its part of sherpa-onnx's `modelConfig`. `language` is empty where nobody said; `metadata` is what
-   * the file `metadataIn` says of the model.
+   * Its part of sherpa-onnx's `modelConfig`. `language` is empty where nobody said; `isMultilingual`
+   * is what a Whisper says of itself.
    */
-  config(files: ModelFiles, language: string, metadata: ReadonlyMap<string, string>): object
-  /** The file whose metadata the configuration depends on. Absent: none. */
-  metadataIn?: string
+  config(files: ModelFiles, language: string, isMultilingual: boolean): object
   /** Tokens come with times, so it is known when words begin; else only where a phrase lies. */
   hasTokenTimes: boolean
   /** Each token comes with its probability. */
@@ -73,9 +71,8 @@ const transducer = ({ encoder, decoder, joiner }: ModelFiles) => ({ encoder, dec
 export const families: Readonly<Record<FamilyName, Family>> = {
   whisper: {
     ...base,
-    metadataIn: 'encoder',
     // The default padding at the end is kept: with less of it the model repeats itself.
-    config: ({ encoder, decoder }, language, metadata) => ({
+    config: ({ encoder, decoder }, language, isMultilingual) => ({
       whisper: {
         encoder,
         decoder,
@@ -83,7 +80,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
         task: 'transcribe',
         // An English-only model is prompted with one token. Asked for times, sherpa-onnx would read
         // a second one, past the end of the list.
-        enableSegmentTimestamps: metadata.get('is_multilingual') === '1' ? 1 : 0,
+        enableSegmentTimestamps: isMultilingual ? 1 : 0,
       },
     }),
     detectsLanguage: true,

@@ -3,7 +3,7 @@
  * a child process, is loaded once and forgotten after ten idle minutes. A model that ends its process
  * fails the job it was asked for, and the queue tries again with a new process.
  */
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
@@ -11,7 +11,6 @@ import { semaphore } from '#server/semaphore.ts'
 
 import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
 import { isFaint, isGuess } from './guards.ts'
-import { onnxMetadata } from './onnx-metadata.ts'
 import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
@@ -54,8 +53,6 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   const processes = Array.from({ length: lanes }, () => keep({ what, ...kept }))
   const languages = languagesOf(model)
   const lane = lanesOf(processes)
-  let known: Promise<ReadonlyMap<string, string>> | undefined
-  const metadata = () => (known ??= onnxMetadata(model.files[family.metadataIn ?? ''] ?? ''))
 
   return {
     name: 'sherpa',
@@ -75,7 +72,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
     async recognise(pcm, chunks, { language, regions, signal }) {
       const spoken = languageFor(family, languages, language)
       const modelConfig = {
-        ...family.config(model.files, spoken, await metadata()),
+        ...family.config(model.files, spoken, await isMultilingual(model)),
         tokens: model.files['tokens'],
         numThreads: threads,
         provider: 'cpu',
@@ -141,6 +138,21 @@ function languageFor(
   if (!family.takesLanguage) return ''
   if (wanted !== null && (languages === null || languages.includes(wanted))) return wanted
   return family.detectsLanguage ? '' : (languages?.[0] ?? '')
+}
+
+/** What the maker of an ONNX file says of it, name by name, stands behind the network. */
+const METADATA_BYTES = 64 * 1024
+
+/** Whether a Whisper knows more than English, as its encoder says: a text, its length and the value. */
+async function isMultilingual({ family, files }: Recogniser): Promise<boolean> {
+  if (family !== 'whisper') return false
+  // A file that is missing is named by sherpa-onnx.
+  await using encoder = await open(files['encoder'] ?? '').catch(() => null)
+  if (!encoder) return false
+  const { size } = await encoder.stat()
+  const end = Buffer.alloc(Math.min(size, METADATA_BYTES))
+  await encoder.read(end, 0, end.length, size - end.length)
+  return end.includes('is_multilingual\x12\x011')
 }
 
 /** A model that does not fit takes the whole machine down with it, so it is not even tried. */
