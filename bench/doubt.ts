@@ -55,7 +55,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   const folder = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const installed = await chooseEngine({ transcriber: 'auto', ...modelsDir })
   const isEmbedded = installed.name === 'pocketsphinx'
-  const all: EngineName[] = ['accurate', 'fast', ...(isEmbedded ? [] : ['installed' as const])]
+  const all: EngineName[] = ['accurate', ...(isEmbedded ? [] : ['installed' as const])]
   const engines = all.filter(isAsked)
   const cores = availableParallelism()
   const heard: Record<string, Heard[]> = {}
@@ -64,7 +64,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
       const said = await readFile(join(samples, `${name}.txt`), 'utf8')
       const path = join(samples, `${name}.flac`)
       for (const engine of engines) {
-        const { words } = await pipelineIn(folder).whole({ path, engine, cores, ...modelsDir })
+        const { words } = await pipelineIn(folder)({ path, engine, cores, ...modelsDir })
         heard[engine] = [...(heard[engine] ?? []), judged(said, words)]
       }
       process.stderr.write(`${name}\n`)

@@ -1,14 +1,12 @@
 /**
- * What does the pipeline cost beyond the recogniser in it? Both run alternately on the same sound,
- * so that a ratio holds on a busy machine too.
+ * What does the pipeline cost beyond the recogniser in it, and what does it make up?
  *
- *     npm run bench -- pipeline [ratio first cores short decode quiet memory | hour]
+ *     npm run bench -- pipeline [short decode quiet memory | hour]
  *                               [--samples DIR] [--models DIR] [--engine NAME]
- *                               [--minutes 4] [--repeats 3] [--hours 8]
+ *                               [--repeats 3] [--hours 8]
  *
- * Without a name all parts but `hour` run, in about a quarter of an hour on two cores. `hour` is
- * one run of 60 minutes through the real recogniser. It is the engine that this machine has
- * (`installed`), or `accurate`, which is pocketsphinx; `cores` is of pocketsphinx in any case.
+ * Without a name all parts but `hour` run. `hour` is one run of 60 minutes through the real
+ * recogniser: the engine that this machine has (`installed`), or `accurate`, which is pocketsphinx.
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -32,7 +30,7 @@ import type { EngineName, RunReport } from './tools/one-run.ts'
 import { partNames } from './tools/parts.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
 import { cpuMs } from './tools/processes.ts'
-import { decodeRaw, recogniseAlone, recogniseRaw } from './tools/raw.ts'
+import { decodeRaw, recogniseAlone } from './tools/raw.ts'
 import {
   type Figure,
   median,
@@ -59,9 +57,6 @@ const PAUSES = 20
 const PAUSE_MS = 30_000
 const SAID_MS = 6000
 const everyPart = {
-  ratio: wholeRatio,
-  first: firstWords,
-  cores: twoCores,
   short: shortClip,
   decode,
   quiet: nothingSaid,
@@ -74,12 +69,10 @@ const { values, positionals } = parseArgs({
     samples: { type: 'string' },
     models: { type: 'string', default: SET_UP_MODELS },
     engine: { type: 'string' },
-    minutes: { type: 'string', default: '4' },
     repeats: { type: 'string', default: '3' },
     hours: { type: 'string', default: '8' },
   },
 })
-const minutes = Number(values.minutes)
 const repeats = Number(values.repeats)
 const cores = availableParallelism()
 const modelsDir = values.models
@@ -107,117 +100,10 @@ async function engineAsked(): Promise<EngineName> {
   return name === 'pocketsphinx' ? 'accurate' : 'installed'
 }
 
-/** The recogniser without a pipeline: its program, or its model in the process that it has. */
-async function recogniseBare(
-  pcmPath: string,
-  chunks: RunReport['chunks'],
-  options: { processes: number; isNarrowBand?: boolean },
-): Promise<{ wallMs: number; cpuMs: number; words: Word[] }> {
-  return engine === 'installed'
-    ? recogniseAlone(pcmPath, chunks, { modelsDir, workDir: folder })
-    : recogniseRaw(pcmPath, chunks, options)
-}
-
-async function wholeRatio(): Promise<void> {
-  const path = await sound('ratio.m4a', minutes * 60)
-  const runs = await times(repeats, async () => {
-    const piped = await pipeline.whole({ path, engine, cores, modelsDir })
-    const options = { processes: cores, isNarrowBand: piped.isNarrowBand }
-    const bare = await recogniseBare(piped.pcmPath, piped.chunks, options)
-    return { piped, bare }
-  })
-  const audioMs = minutes * 60_000
-  const walls = runs.map(({ piped, bare }) => piped.wallMs / bare.wallMs)
-  const work = runs.map(({ piped, bare }) => totalCpu(piped) / bare.cpuMs)
-  const bareSpeed = audioMs / median(runs.map(({ bare }) => bare.wallMs))
-  const speed = audioMs / median(runs.map(({ piped }) => piped.wallMs))
-  const isSame = runs.every(({ piped, bare }) => isSameText(piped.words, bare.words))
-
-  printFigures(
-    `Pipeline over the recogniser (${engine}): ${minutes} min of sound, ${repeats} repeats`,
-    [
-      {
-        what: 'wall time (median, worst)',
-        figure: spread(walls),
-        bar: '≤ 1.10',
-        isMet: median(walls) <= 1.1,
-      },
-      { what: 'processor time, with decoding, voice activity and voices', figure: spread(work) },
-      // What a model writes is mended at the joins, and what pocketsphinx writes is not.
-      ...(engine === 'accurate'
-        ? [
-            {
-              what: 'both sides heard the same words',
-              figure: isSame ? 'yes' : 'NO: the options differ, the ratio means nothing',
-            },
-          ]
-        : []),
-      {
-        what: 'recogniser alone, times real time',
-        figure: bareSpeed.toFixed(1),
-        bar: '≥ 4',
-        isMet: bareSpeed >= 4,
-      },
-      {
-        what: 'whole pipeline, times real time',
-        figure: speed.toFixed(1),
-        bar: '≥ 2.5',
-        isMet: speed >= 2.5,
-      },
-      progressFigure(runs.map(({ piped }) => piped)),
-    ],
-  )
-}
-
-/** Whether decoding, listening and recognising overlap: the recording is long, the wait is not. */
-async function firstWords(): Promise<void> {
-  const path = await sound('hour.m4a', HOUR_SECONDS)
-  const runs = await times(repeats, async () => {
-    const piped = await pipeline.firstWords({ path, engine, cores, modelsDir })
-    const chunk = { index: 0, startMs: 0, endMs: piped.durationMs }
-    return { piped, bare: await recogniseBare(piped.pcmPath, [chunk], { processes: 1 }) }
-  })
-  const ratios = runs.map(({ piped, bare }) => piped.firstTextMs / bare.wallMs)
-  const asked = median(runs.map(({ piped }) => piped.firstAskedMs))
-  const there = runs.map(({ piped }) => piped.firstReadMs)
-  printFigures(`First words of 60 min, ${repeats} repeats`, [
-    {
-      what: 'until they are there to read (median, worst)',
-      figure: `${seconds(median(there))} (${seconds(Math.max(...there))})`,
-      bar: '≤ 15 s',
-      isMet: median(there) <= 15_000,
-    },
-    {
-      what: 'until they are recognised, over the recogniser alone on that chunk',
-      figure: `${spread(ratios)} (${seconds(median(runs.map(({ piped }) => piped.firstTextMs)))})`,
-      bar: '≤ 1.5',
-      isMet: median(ratios) <= 1.5,
-    },
-    { what: 'of that, before the recogniser is asked first', figure: seconds(asked) },
-  ])
-}
-
-async function twoCores(): Promise<void> {
-  const path = await sound('cores.m4a', minutes * 30)
-  const runs = await times(repeats, async () => ({
-    one: await pipeline.whole({ path, engine: 'accurate', cores: 1 }),
-    two: await pipeline.whole({ path, engine: 'accurate', cores: 2 }),
-  }))
-  const gains = runs.map(({ one, two }) => one.wallMs / two.wallMs)
-  printFigures(`Two recogniser processes over one: ${minutes / 2} min of sound`, [
-    {
-      what: 'gain in wall time of the pipeline (median, least)',
-      figure: `${ratio(median(gains))} (${ratio(Math.min(...gains))})`,
-      bar: '≥ 1.0',
-      isMet: median(gains) >= 1,
-    },
-  ])
-}
-
 /** A job through the real server, against the recogniser alone on the same chunks. */
 async function shortClip(): Promise<void> {
   const path = await sound('short.wav', CLIP_SECONDS)
-  const piped = await pipeline.whole({ path, engine, cores, modelsDir })
+  const piped = await pipeline({ path, engine, cores, modelsDir })
   const bytes = new Uint8Array(await readFile(path))
   const dataDir = join(folder, 'server')
   const settings = { TRANSCRIBER: engine === 'installed' ? 'auto' : 'pocketsphinx' }
@@ -231,8 +117,10 @@ async function shortClip(): Promise<void> {
       await client.confirm(id)
       while (!isFinished((await client.transcription(id)).status)) await sleep(20)
       const wholeMs = performance.now() - startedAt
-      const bare = await recogniseBare(piped.pcmPath, piped.chunks, { processes: cores })
-      return wholeMs - bare.wallMs
+      const transcriber = engine === 'installed' ? 'auto' : 'pocketsphinx'
+      const alone = await chooseEngine({ transcriber, modelsDir })
+      const { pcmPath, chunks } = piped
+      return wholeMs - (await recogniseAlone(alone, pcmPath, { chunks, workDir: folder }))
     })
     // The first one also loads the threads' code from disk.
     const warm = runs.slice(1)
@@ -335,7 +223,7 @@ async function generated(name: string, source: string): Promise<string> {
 
 /** Nothing where the pipeline says that nobody speaks. */
 async function wordsOf(path: string): Promise<readonly Word[]> {
-  const run = await pipeline.whole({ path, engine, cores, modelsDir }).catch((error: unknown) => {
+  const run = await pipeline({ path, engine, cores, modelsDir }).catch((error: unknown) => {
     if (error instanceof Error && error.message.includes('no_speech')) return null
     throw error
   })
@@ -358,8 +246,8 @@ async function speechWithPauses() {
 /** With a recogniser of no cost: what decoding, voice activity and voices hold in memory. */
 async function memory(): Promise<void> {
   const hours = Number(values.hours)
-  const ten = await pipeline.whole({ path: await sound('ten.mp3', 600), engine: 'free', cores })
-  const long = await pipeline.whole({ path: await longSound(hours), engine: 'free', cores })
+  const ten = await pipeline({ path: await sound('ten.mp3', 600), engine: 'free', cores })
+  const long = await pipeline({ path: await longSound(hours), engine: 'free', cores })
   const { size } = await stat(long.pcmPath)
   const growth = long.peakBytes - ten.peakBytes
   printFigures(`${hours} hours against 10 min of sound, with a recogniser of no cost`, [
@@ -395,7 +283,7 @@ async function longSound(hours: number): Promise<string> {
 async function oneHour(): Promise<void> {
   const path = await sound('hour.m4a', HOUR_SECONDS)
   const durationMs = HOUR_SECONDS * 1000
-  const run = await pipeline.whole({ path, engine, cores, modelsDir, durationMs, isByPart: true })
+  const run = await pipeline({ path, engine, cores, modelsDir, durationMs, isByPart: true })
   const seams = seamsOf(run.chunks, run.words)
   const speed = (HOUR_SECONDS * 1000) / run.wallMs
   printFigures('60 min through the real recogniser, once', [
@@ -494,11 +382,6 @@ async function times<T>(count: number, run: () => Promise<T>): Promise<T[]> {
   const results: T[] = []
   for (let index = 0; index < count; index++) results.push(await run())
   return results
-}
-
-function isSameText(some: readonly Word[], others: readonly Word[]): boolean {
-  const text = (words: readonly Word[]) => words.map((word) => word.text.toLowerCase()).join(' ')
-  return text(some) === text(others)
 }
 
 function totalCpu({ cpuMs: { own, children } }: RunReport): number {

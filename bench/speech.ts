@@ -1,9 +1,7 @@
 /**
  * How right are words and voices, and what do they cost? Each recording of a samples folder that has
  * a transcript (NAME.txt) or speaker turns (NAME.rttm) beside it goes through the pipeline once with
- * each engine of this machine. Beside them stand the recogniser as it comes (stock: the whole file,
- * no option of ours), and with our options on the whole file (uncut: what cutting into chunks costs).
- * Voices are told apart by what is embedded and by the pair of models that is installed, each with the
+ * each engine of this machine. Voices are told apart by what is embedded and by the pair of models that is installed, each with the
  * number of voices found out and told.
  *
  *     npm run bench -- speech --samples DIR [--models DIR] [--only NAME] [--engine NAME] [--json FILE]
@@ -27,13 +25,11 @@ import { encode, joined, recordings as soundsIn } from './tools/audio.ts'
 import type { EngineName, VoicesName } from './tools/one-run.ts'
 import { partNames } from './tools/parts.ts'
 import { pipelineIn } from './tools/pipeline-run.ts'
-import { recogniseRaw, recogniseStock } from './tools/raw.ts'
 import { printFigures, printMachine, printTable } from './tools/report.ts'
 import { readSamples } from './tools/samples.ts'
 
 /** As NIST scores: nothing within a quarter of a second of a reference's edge; and all of it. */
 const COLLARS_MS = [250, 0]
-const MOST_COST = 0.002
 const COSTED_S = 600
 
 const { samples, modelsDir, isAsked, json } = await readSamples()
@@ -71,7 +67,7 @@ interface Measured {
   there: number
   hasTurns: boolean
   hasOverlap: boolean
-  /** By engine, and `uncut` and `stock`; empty without a transcript. */
+  /** By engine; empty without a transcript. */
   heard: Record<string, Heard>
   voices: Partial<Record<VoicesName, Voices>>
 }
@@ -101,11 +97,11 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   }
 }
 
-/** The embedded engine in both its profiles, and what else is installed or set up. */
+/** The embedded engine, and what else is installed or set up. */
 async function enginesHere(): Promise<{ engines: EngineName[]; diarizer: string | null }> {
   const { name, diarizer } = await chooseEngine({ transcriber: 'auto', ...modelsDir })
   return {
-    engines: name === 'pocketsphinx' ? ['accurate', 'fast'] : ['accurate', 'fast', 'installed'],
+    engines: name === 'pocketsphinx' ? ['accurate'] : ['accurate', 'installed'],
     diarizer: diarizer?.name ?? null,
   }
 }
@@ -139,7 +135,7 @@ async function measureOne(
   }
   for (const voices of ways) {
     const listen = (speakers: { count?: number }) =>
-      pipeline.whole({ path, engine: 'free', cores, voices, speakers, ...modelsDir })
+      pipeline({ path, engine: 'free', cores, voices, speakers, ...modelsDir })
     const run = await listen({})
     const told = spoken && (await listen({ count: measured.there })).speakerTurns
     measured.voices[voices] = {
@@ -151,16 +147,9 @@ async function measureOne(
     measured.durationMs = run.durationMs
   }
   for (const engine of said === null ? [] : engines) {
-    const run = await pipeline.whole({ path, engine, cores, ...modelsDir })
+    const run = await pipeline({ path, engine, cores, ...modelsDir })
     const cpuMs = run.cpuMs.own + run.cpuMs.children
     measured.heard[engine] = { errors: errorsOf(said ?? '', run.words), cpuMs, words: run.words }
-    if (engine !== 'accurate') continue
-    const whole = [{ index: 0, startMs: 0, endMs: run.durationMs }]
-    const { isNarrowBand } = run
-    const uncut = await recogniseRaw(run.pcmPath, whole, { processes: 1, isNarrowBand })
-    measured.heard['uncut'] = { ...uncut, errors: errorsOf(said ?? '', uncut.words) }
-    const stock = await recogniseStock(run.pcmPath)
-    measured.heard['stock'] = { ...stock, errors: wordErrors(said ?? '', stock.text), words: [] }
   }
   return measured
 }
@@ -179,8 +168,7 @@ function isOverlapped(spoken: readonly LabelledTurn[]): boolean {
   )
 }
 
-function printWords(all: readonly Measured[], engines: readonly EngineName[]): void {
-  const ways = [...engines, ...(engines.includes('accurate') ? ['uncut', 'stock'] : [])]
+function printWords(all: readonly Measured[], ways: readonly EngineName[]): void {
   const told = all.filter(({ heard }) => Object.keys(heard).length > 0)
   if (told.length === 0) return
   const alone = told.filter(({ hasTurns }) => !hasTurns)
@@ -206,9 +194,8 @@ function printWords(all: readonly Measured[], engines: readonly EngineName[]): v
     row('one speaker, without NAME.rttm', alone),
     row('all', told),
   ])
-  if (!engines.includes('accurate')) return
+  if (!ways.includes('accurate')) return
   const ours = sum(told, 'accurate').errors
-  const cost = ours.rate - sum(told, 'uncut').errors.rate
   printFigures('Words', [
     {
       what: 'all texts',
@@ -221,12 +208,6 @@ function printWords(all: readonly Measured[], engines: readonly EngineName[]): v
       figure: percent(sum(alone, 'accurate').errors.rate),
       bar: '≤ 30 %',
       isMet: sum(alone, 'accurate').errors.rate <= 0.3,
-    },
-    {
-      what: 'what cutting into chunks costs, in points',
-      figure: `${(cost * 100).toFixed(2)} (one word is ${(100 / ours.referenceWords).toFixed(2)})`,
-      bar: '≤ 0.2',
-      isMet: cost <= MOST_COST,
     },
   ])
 }
@@ -241,8 +222,13 @@ async function printInstalled(told: readonly Measured[], folder: string): Promis
   const sound = await joined(await soundsIn(samples?.folder), COSTED_S)
   const path = await encode(sound, join(folder, 'costed.wav'))
   const cores = availableParallelism()
-  const { whole } = pipelineIn(folder)
-  const run = await whole({ path, engine: 'installed', cores, ...modelsDir, isByPart: true })
+  const run = await pipelineIn(folder)({
+    path,
+    engine: 'installed',
+    cores,
+    ...modelsDir,
+    isByPart: true,
+  })
   const perSecond = (ms: number) => `${(ms / (COSTED_S * 1000)).toFixed(3)} s`
   const cpuMs = run.cpuMs.own + run.cpuMs.children
   printFigures('Words of the installed model', [

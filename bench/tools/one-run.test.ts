@@ -35,7 +35,7 @@ test.each<[VoicesName, string | undefined]>([
   ['embedded', undefined],
   ['installed', 'tiny-segmentation and tiny-embedding'],
 ])('a bench tells voices apart as the product does: %s', async (voices, diarizer) => {
-  const run = await pipelineIn(folder).whole({
+  const run = await pipelineIn(folder)({
     path: sample,
     engine: 'free',
     cores: 1,
@@ -70,7 +70,7 @@ test('a bench ends where models fail, and does not measure what is embedded in t
   await writeTinySpeakers(broken)
   await writeFile(join(broken, 'tiny-embedding/model.onnx'), Buffer.alloc(900, 9))
   const wish = { path: sample, engine: 'free', voices: 'installed', modelsDir: broken } as const
-  await expect(pipelineIn(folder).whole({ ...wish, cores: 1 })).rejects.toThrow(
+  await expect(pipelineIn(folder)({ ...wish, cores: 1 })).rejects.toThrow(
     'no models that tell voices apart are installed',
   )
 })

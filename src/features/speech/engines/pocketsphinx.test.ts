@@ -125,13 +125,6 @@ test('a telephone call is heard with means of its own', async () => {
   await Promise.all([rm(path), rm(pcmPath)])
 })
 
-test('the fast profile finds words as well', async () => {
-  const engine = await openPocketsphinx({ profile: 'fast' })
-  const options = { language: null, workDir, signal }
-  const result = await engine.recognise(sample, [chunk(0, 20_500, 23_300)], options)
-  expect(result.kind === 'done' && result.words.length).toBeGreaterThan(2)
-})
-
 test('a CTM file is read line by line, whatever else stands in it', () => {
   const ctm = [
     '7 1 0.05 0.26 once 0.473',

@@ -17,15 +17,8 @@ import { findPocketsphinx, runBatch } from './pocketsphinx-program.ts'
 const WALL_MS = 60_000
 const WALL_SHARE = 20
 
-/**
- * How hard it searches. `accurate` takes a fifth of the recording's length of processor time, `fast`
- * a tenth, for two words in a hundred more that are wrong.
- */
-const profiles = {
-  accurate: ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000'],
-  fast: ['-fwdflat', 'no', '-maxwpf', '10', '-maxhmmpf', '5000'],
-}
-export type Profile = keyof typeof profiles
+/** How hard it searches: a fifth of the recording's length of processor time. */
+const search = ['-lw', '5.5', '-topn', '8', '-maxwpf', '20', '-maxhmmpf', '10000']
 
 /**
  * @param options.cores processes at once, over all jobs of this engine
@@ -33,8 +26,7 @@ export type Profile = keyof typeof profiles
  */
 export async function openPocketsphinx({
   cores = availableParallelism(),
-  profile = 'accurate',
-}: { cores?: number; profile?: Profile } = {}): Promise<Engine> {
+}: { cores?: number } = {}): Promise<Engine> {
   const pocketsphinx = await findPocketsphinx()
   const { dictionary, languageModel } = pocketsphinx
   const processes = semaphore(cores)
@@ -54,7 +46,7 @@ export async function openPocketsphinx({
       await using _ = await processes.take(signal)
       const audioMs = chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
       const ctm = await runBatch(pocketsphinx, pcm, chunks, {
-        args: ['-lm', languageModel, '-dict', dictionary, ...profiles[profile]],
+        args: ['-lm', languageModel, '-dict', dictionary, ...search],
         wallMs: WALL_MS + WALL_SHARE * audioMs,
         workDir,
         signal,
