@@ -2,14 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  cosineTransform,
-  frameReader,
-  logMelBands,
-  mfccExtractor,
-  mfccSize,
-  readSpeechFrames,
-} from './mfcc.ts'
+import { cosineTransform, logMelBands, mfccExtractor, mfccSize, readSpeechFrames } from './mfcc.ts'
 
 const bandCount = 30
 
@@ -82,17 +75,6 @@ test('frames are the same however the recording is cut into regions', async () =
     frames.slice(from * mfccSize, to * mfccSize)
   expect(rows(pieces.mfcc, 0, 100)).toEqual(rows(whole.mfcc, 50, 150))
   expect(rows(pieces.mfcc, 100, 300)).toEqual(rows(whole.mfcc, 997, 1197))
-})
-
-test('a reader that read something longer before reads the same frames as a new one', async () => {
-  const pcm = await aRecording(12_000)
-  const regions = [
-    { startMs: 0, endMs: 300 },
-    { startMs: 11_500, endMs: 12_000 },
-  ]
-  const reader = frameReader()
-  readSpeechFrames(pcm, [{ startMs: 200, endMs: 12_000 }], reader)
-  expect(readSpeechFrames(pcm, regions, reader)).toEqual(readSpeechFrames(pcm, regions))
 })
 
 test('a region that reaches past the end of the recording ends with it', async () => {

@@ -44,63 +44,30 @@ export interface SpeechFrames {
 }
 
 /**
- * The memory that reading frames needs. It is made once and used for part after part: a recording
- * may have many parts, and new memory for each would pile up faster than Node frees it.
+ * Reads the regions' frames from disk in blocks of 10 s, so that only the features of a long
+ * recording are in memory (80 bytes per 10 ms of speech). Blocks the thread: call it in a worker.
  */
-export interface FrameReader {
-  extract: MfccExtractor
-  bytes: Buffer
-  samples: Float64Array
-  mfcc: Float32Array
-  energyDb: Float32Array
-}
-
-export function frameReader(): FrameReader {
-  return {
+export function readSpeechFrames(pcm: PcmFile, regions: readonly Region[]): SpeechFrames {
+  const runs = placeRuns(pcm, regions)
+  const frameCount = runs.reduce((sum, run) => sum + run.frameCount, 0)
+  const frames = {
+    frameCount,
+    mfcc: new Float32Array(frameCount * mfccSize),
+    energyDb: new Float32Array(frameCount),
+    runs,
+  }
+  const scratch = {
     extract: mfccExtractor(),
     bytes: Buffer.alloc(2 * blockSamples),
     samples: new Float64Array(blockSamples),
-    mfcc: new Float32Array(),
-    energyDb: new Float32Array(),
-  }
-}
-
-/**
- * Reads the regions' frames from disk in blocks of 10 s, so that only the features of a long
- * recording are in memory (80 bytes per 10 ms of speech). Blocks the thread: call it in a worker.
- *
- * @param reader used again, it overwrites the frames that it read before
- */
-export function readSpeechFrames(
-  pcm: PcmFile,
-  regions: readonly Region[],
-  reader: FrameReader = frameReader(),
-): SpeechFrames {
-  const runs = placeRuns(pcm, regions)
-  const frameCount = runs.reduce((sum, run) => sum + run.frameCount, 0)
-  grow(reader, frameCount)
-  const frames = {
-    frameCount,
-    mfcc: reader.mfcc.subarray(0, frameCount * mfccSize),
-    energyDb: reader.energyDb.subarray(0, frameCount),
-    runs,
   }
   const file = openSync(pcm.path, 'r')
   try {
-    for (const run of runs) readRun(file, run, { reader, frames })
+    for (const run of runs) readRun(file, run, frames, scratch)
   } finally {
     closeSync(file)
   }
   return frames
-}
-
-function grow(reader: FrameReader, frameCount: number): void {
-  if (reader.energyDb.length >= frameCount) return
-  // Parts of a recording are about equally long, so a little more than the first needs fits them
-  // all.
-  const capacity = Math.ceil(frameCount * 1.05)
-  reader.mfcc = new Float32Array(capacity * mfccSize)
-  reader.energyDb = new Float32Array(capacity)
 }
 
 function placeRuns(pcm: PcmFile, regions: readonly Region[]): SpeechRun[] {
@@ -121,12 +88,13 @@ const blockFrames = 1000
 /** One sample more at the front, for the pre-emphasis of the first one. */
 const blockSamples = 1 + (blockFrames - 1) * hopSamples + windowSamples
 
+/** @param scratch as long as a block; each block overwrites it */
 function readRun(
   file: number,
   run: SpeechRun,
-  { reader, frames }: { reader: FrameReader; frames: SpeechFrames },
+  frames: SpeechFrames,
+  { extract, bytes, samples }: { extract: MfccExtractor; bytes: Buffer; samples: Float64Array },
 ): void {
-  const { extract, bytes, samples } = reader
   for (let done = 0; done < run.frameCount; done += blockFrames) {
     const firstSample = Math.round((run.startMs * sampleRateHz) / 1000) + done * hopSamples
     const count = Math.min(blockFrames, run.frameCount - done)

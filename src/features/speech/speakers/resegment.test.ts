@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { mfccSize, type SpeechFrames } from './mfcc.ts'
-import { resegment, searchMemory } from './resegment.ts'
+import { resegment } from './resegment.ts'
 
 const allLoud = (frames: SpeechFrames) => new Uint8Array(frames.frameCount).fill(1)
 
@@ -37,7 +37,7 @@ test('a change stays where it was guessed as far as the guess is trusted', () =>
   const changeAt = (nats: number) => {
     const guess = new Uint16Array(1000).fill(1, 570)
     const trust = new Float32Array(1000).fill(nats, 500, 570)
-    return resegment(frames, allLoud(frames), guess, { trust }).indexOf(1)
+    return resegment(frames, allLoud(frames), guess, trust).indexOf(1)
   }
   expect(changeAt(1000)).toBe(570)
   expect(changeAt(1)).toBeLessThan(505)
@@ -73,26 +73,6 @@ test('a recording shorter than the shortest turn has one speaker', () => {
   const frames = voices([[0, 80]])
   const guess = new Uint16Array(80).fill(1, 20)
   expect(new Set(resegment(frames, allLoud(frames), guess)).size).toBe(1)
-})
-
-test('a search in memory that was used before finds the same edges as in new memory', () => {
-  const frames = voices([
-    [0, 300],
-    [1, 400],
-  ])
-  const guess = () => new Uint16Array(700).fill(1, 370)
-  const longer = voices([
-    [1, 500],
-    [0, 500],
-    [1, 500],
-  ])
-  const memory = searchMemory()
-  resegment(longer, allLoud(longer), new Uint16Array(1500).fill(1, 450, 1100).fill(2, 1100), {
-    memory,
-  })
-  expect(resegment(frames, allLoud(frames), guess(), { memory })).toEqual(
-    resegment(frames, allLoud(frames), guess()),
-  )
 })
 
 /** Voice 0 lies around 0 and voice 1 around 1.5 in every value, both with a spread near 1. */

@@ -17,16 +17,6 @@ const changePenalty = 25
 const changePenaltyAtPause = 5
 const fewestFrames = 50
 
-/** The memory of the search. It is made once and used for part after part of a long recording. */
-export interface SearchMemory {
-  indexes: Uint32Array
-  changes: Changes
-}
-
-export function searchMemory(): SearchMemory {
-  return { indexes: new Uint32Array(), changes: new Uint8Array() }
-}
-
 /**
  * Improves `labels`, one speaker number per frame, in place. No voice is learnt from frames that
  * are not `loud`, and they favour no speaker. A speaker who is left with less than half a second is
@@ -38,10 +28,10 @@ export function resegment(
   frames: SpeechFrames,
   loud: Uint8Array,
   labels: Uint16Array,
-  { memory = searchMemory(), trust }: { memory?: SearchMemory; trust?: Float32Array } = {},
+  trust?: Float32Array,
 ): Uint16Array {
   const first = trust && labels.slice()
-  let speakers = framesBySpeaker(labels, loud, memory)
+  let speakers = framesBySpeaker(labels, loud)
   for (let round = 0; round < rounds || speakers.some(isRare); round++) {
     const lasting = speakers.filter((speaker) => !isRare(speaker))
     const [only] = lasting
@@ -52,9 +42,9 @@ export function resegment(
       label,
       voice: learnVoice(frames.mfcc, indexes),
     }))
-    findLikeliestPath({ frames, loud, path: labels, memory, first, trust }, voices)
+    findLikeliestPath({ frames, loud, path: labels, first, trust }, voices)
     for (let t = 0; t < labels.length; t++) labels[t] = lasting[labels[t] ?? 0]?.label ?? 0
-    speakers = framesBySpeaker(labels, loud, memory)
+    speakers = framesBySpeaker(labels, loud)
   }
   return labels
 }
@@ -68,48 +58,28 @@ function isRare({ indexes }: SpeakerFrames): boolean {
   return indexes.length < fewestFrames
 }
 
-/** The answer lies in `memory`: the next call overwrites it. */
-function framesBySpeaker(
-  labels: Uint16Array,
-  loud: Uint8Array,
-  memory: SearchMemory,
-): SpeakerFrames[] {
-  if (memory.indexes.length < labels.length)
-    memory.indexes = new Uint32Array(withSpare(labels.length))
+function framesBySpeaker(labels: Uint16Array, loud: Uint8Array): SpeakerFrames[] {
   const counts = new Map<number, number>()
   for (let t = 0; t < labels.length; t++) {
     const label = labels[t] ?? 0
     counts.set(label, (counts.get(label) ?? 0) + (loud[t] ?? 0))
   }
-  let next = 0
-  return [...counts.keys()].map((label) => {
-    const first = next
-    for (let t = 0; t < labels.length; t++)
-      if (labels[t] === label && loud[t]) memory.indexes[next++] = t
-    return { label, indexes: memory.indexes.subarray(first, next) }
+  return [...counts].map(([label, count]) => {
+    const indexes = new Uint32Array(count)
+    let next = 0
+    for (let t = 0; t < labels.length; t++) if (labels[t] === label && loud[t]) indexes[next++] = t
+    return { label, indexes }
   })
 }
 
-/** Parts of a recording are about equally long, so a little more than the first needs fits all. */
-const withSpare = (length: number): number => Math.ceil(length * 1.05)
-
 /** For each frame and voice: 1 + the voice before, if its turn just became long enough; else 0. */
 type Changes = Uint8Array | Uint16Array
-
-function noChanges(memory: SearchMemory, frameCount: number, voiceCount: number): Changes {
-  const length = frameCount * voiceCount
-  const Kind = voiceCount < 256 ? Uint8Array : Uint16Array
-  if (!(memory.changes instanceof Kind) || memory.changes.length < length)
-    memory.changes = new Kind(withSpare(length))
-  return memory.changes.subarray(0, length).fill(0)
-}
 
 interface Search {
   frames: SpeechFrames
   loud: Uint8Array
   /** Receives the place in `voices` of the likeliest voice of each frame. */
   path: Uint16Array
-  memory: SearchMemory
   first: Uint16Array | undefined
   trust: Float32Array | undefined
 }
@@ -120,14 +90,16 @@ interface Search {
  * t - 1, or began 99 frames earlier after the best other voice.
  */
 function findLikeliestPath(
-  { frames, loud, path, memory, first, trust }: Search,
+  { frames, loud, path, first, trust }: Search,
   voices: readonly { label: number; voice: Voice }[],
 ): void {
   const { frameCount, mfcc, runs } = frames
   const voiceCount = voices.length
   const isFirstOfRun = new Set(runs.map(({ firstFrame }) => firstFrame))
   const shares = new Float64Array(mostComponents)
-  const cameFrom = noChanges(memory, frameCount, voiceCount)
+  // Of many voices in hours of speech it is the largest list by far.
+  const Kind = voiceCount < 256 ? Uint8Array : Uint16Array
+  const cameFrom: Changes = new Kind(frameCount * voiceCount)
   const scores = new Float64Array(voiceCount).fill(-Infinity)
   const sums = new Float64Array(voiceCount)
   /**

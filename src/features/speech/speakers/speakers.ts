@@ -11,8 +11,8 @@ import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
 import type { HeardVoices } from '../engines/sherpa-diarize-host.ts'
 import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
 import { joinPieces } from './joining.ts'
-import { frameMs, frameReader, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
-import { resegment, searchMemory } from './resegment.ts'
+import { frameMs, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
+import { resegment } from './resegment.ts'
 
 /** Frames this far below the loudest are breath and background, which sound alike for everyone. */
 const loudnessRangeDb = 30
@@ -40,18 +40,16 @@ export function findSpeakers({
   speakers: SpeakerBounds
   partMs?: number
 }): SpeakerTurn[] {
-  const read = partReader(pcm)
   const parts = cutIntoParts(regions, partMs)
   const [first] = parts
-  const only = first && parts.length === 1 ? read(first) : null
-  const windows = parts.map((part) => cutWindows(only ?? read(part)))
+  const only = first && parts.length === 1 ? readPart(pcm, first) : null
+  const windows = parts.map((part) => cutWindows(only ?? readPart(pcm, part)))
   const labels = labelWindows(windows, speakers)
-  const memory = searchMemory()
   const turns = parts.flatMap((part, place) => {
-    const { frames, loud } = only ?? read(part)
+    const { frames, loud } = only ?? readPart(pcm, part)
     if (frames.frameCount === 0) return []
     const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
-    return turnsOf(frames, resegment(frames, loud, guess, { memory }))
+    return turnsOf(frames, resegment(frames, loud, guess))
   })
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
@@ -81,13 +79,11 @@ export function joinSpeakers({
     const speaker = people[index] ?? 0
     return { startMs, endMs, speaker, margin: margins[index] ?? 0 }
   })
-  const read = partReader(pcm)
-  const memory = searchMemory()
   const within = cutIntoParts(regions, partMs).flatMap((part) => {
-    const { frames, loud } = read(part)
+    const { frames, loud } = readPart(pcm, part)
     if (frames.frameCount === 0 || pieces.length === 0) return []
-    const guess = labelByPieces(frames, pieces)
-    return turnsOf(frames, resegment(frames, loud, guess.labels, { memory, trust: guess.trust }))
+    const { labels, trust } = labelByPieces(frames, pieces)
+    return turnsOf(frames, resegment(frames, loud, labels, trust))
   })
   // What was spoken so softly that voice activity heard nothing.
   const outside = pieces.filter(
@@ -102,20 +98,14 @@ export function joinSpeakers({
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
 
-/** What is made for one part is used for the next: new memory would pile up faster than Node frees it. */
-function partReader(pcm: PcmFile): (part: readonly Region[]) => Part {
-  const reader = frameReader()
-  let sorted = new Float32Array()
-  return (part) => {
-    const frames = readSpeechFrames(pcm, part, reader)
-    if (sorted.length < frames.frameCount) sorted = new Float32Array(reader.energyDb.length)
-    return { frames, loud: loudFrames(frames.energyDb, sorted) }
-  }
-}
-
 interface Part {
   frames: SpeechFrames
   loud: Uint8Array
+}
+
+function readPart(pcm: PcmFile, part: readonly Region[]): Part {
+  const frames = readSpeechFrames(pcm, part)
+  return { frames, loud: loudFrames(frames.energyDb) }
 }
 
 /** Parts hold about equal amounts of speech. */
@@ -132,15 +122,9 @@ function cutIntoParts(regions: readonly Region[], partMs: number): Region[][] {
   return parts.filter((part) => part.length > 0)
 }
 
-/**
- * 1 for frames loud enough to tell voices apart by.
- *
- * @param scratch as long as the frames are many, to sort in
- */
-function loudFrames(energyDb: Float32Array, scratch: Float32Array): Uint8Array {
-  const sorted = scratch.subarray(0, energyDb.length)
-  sorted.set(energyDb)
-  sorted.sort()
+/** 1 for frames loud enough to tell voices apart by. */
+function loudFrames(energyDb: Float32Array): Uint8Array {
+  const sorted = energyDb.toSorted()
   const loudest = sorted[Math.floor(0.95 * (sorted.length - 1))] ?? 0
   return Uint8Array.from(energyDb, (energy) => (energy > loudest - loudnessRangeDb ? 1 : 0))
 }
