@@ -62,7 +62,12 @@ export type TranscribeResult =
       /** Much of the speech stands little above the noise, with the same effect. */
       isNoisy: boolean
     }
-  | { kind: 'refused'; reason: RefusedReason }
+  | RefusedResult
+
+interface RefusedResult {
+  kind: 'refused'
+  reason: RefusedReason
+}
 
 /** One try at a job. What it throws is worth another try; what it refuses is not. */
 export async function transcribe(
@@ -71,13 +76,7 @@ export async function transcribe(
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<TranscribeResult> {
-  await mkdir(job.workDir, { recursive: true })
-  try {
-    return await work({ ...job, stages, onProgress: forwardOnly(onProgress), signal })
-  } catch (error) {
-    if (error instanceof Refused) return { kind: 'refused', reason: error.reason }
-    throw error
-  }
+  return refusable({ ...job, stages, onProgress, signal }, work)
 }
 
 /** Only who speaks when, for a recording whose words are known. */
@@ -86,16 +85,21 @@ export async function tellSpeakersApart(
   stages: StageStore,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
-): Promise<
-  | { kind: 'done'; speakers: SpeakerTurn[]; regions: Region[] }
-  | { kind: 'refused'; reason: RefusedReason }
-> {
-  await mkdir(job.workDir, { recursive: true })
-  const run = { ...job, stages, onProgress: forwardOnly(onProgress), signal }
-  try {
+): Promise<{ kind: 'done'; speakers: SpeakerTurn[]; regions: Region[] } | RefusedResult> {
+  return refusable({ ...job, stages, onProgress, signal }, async (run) => {
     const { own, regions } = await tellApart(run, await hear(run))
-    if (own.length === 0) return { kind: 'refused', reason: 'no_speech' }
-    return { kind: 'done', speakers: own, regions }
+    if (own.length === 0) throw new Refused('no_speech')
+    return { kind: 'done' as const, speakers: own, regions }
+  })
+}
+
+async function refusable<Result>(
+  run: Run,
+  work: (run: Run) => Promise<Result>,
+): Promise<Result | RefusedResult> {
+  await mkdir(run.workDir, { recursive: true })
+  try {
+    return await work({ ...run, onProgress: forwardOnly(run.onProgress) })
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', reason: error.reason }
     throw error
