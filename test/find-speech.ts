@@ -1,7 +1,8 @@
 /** Finds speech in a whole recording at once. Jobs listen while the recording is still decoded. */
 import type { Loudness } from '#features/sound/loudness.ts'
 import type { PcmFile, Region } from '#features/speech/engines/engine.ts'
-import type { Detector, Heard, VadWork } from '#features/speech/listen/vad-messages.ts'
+import type { HeardPiece } from '#features/speech/listen/chunks.ts'
+import type { Detector, VadWork } from '#features/speech/listen/vad-messages.ts'
 import { listen } from '#features/speech/listen/vad.ts'
 
 export async function findSpeech(
@@ -13,7 +14,7 @@ export async function findSpeech(
   }: {
     signal: AbortSignal
     detector?: VadWork['detector']
-    onHeard?: (heard: Heard) => void
+    onHeard?: (heard: HeardPiece) => void
   },
 ): Promise<{
   regions: Region[]
@@ -21,7 +22,7 @@ export async function findSpeech(
   isNarrowBand: boolean
   detector: Detector
 }> {
-  const pieces: Heard[] = []
+  const pieces: HeardPiece[] = []
   const listening = listen(pcm.path, {
     signal,
     detector,

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
 
-import { channel } from '#features/sound/channel.ts'
-
 import { forwardOnly, type Progress, together } from './job.ts'
 
 test('progress never goes back, whichever part of a job tells it', () => {
@@ -40,18 +38,4 @@ test('the first failure ends the others, and is the one that is told', async () 
   ])
   await expect(running).rejects.toThrow('the reason')
   expect(ended).toBe(2)
-})
-
-test('a channel hands over what came before its end or failure', async () => {
-  const passed = channel<number>()
-  const read: number[] = []
-  const reading = (async () => {
-    for await (const value of passed) read.push(value)
-  })()
-  passed.push(1)
-  await Promise.resolve()
-  passed.push(2)
-  passed.fail(new Error('no more'))
-  await expect(reading).rejects.toThrow('no more')
-  expect(read).toEqual([1, 2])
 })

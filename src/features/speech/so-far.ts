@@ -51,7 +51,7 @@ export function soFar(
     next && follows(next, last, heard);
     next = groupAt(answer.groups)
   ) {
-    const { fromMs, toMs, hasPunctuation = false } = next
+    const { fromMs, toMs, hasPunctuation } = next
     if (toMs > untilMs) return { ...answer, isHeldBack: true }
     const regions = (heard?.regions ?? []).filter(
       ({ startMs, endMs }) => endMs > fromMs && startMs < toMs,

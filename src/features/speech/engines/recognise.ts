@@ -23,8 +23,8 @@ export interface RecognisedGroup {
   toMs: number
   language: string
   words: Word[]
-  /** Of the engine; absent in what was stored before it was needed. */
-  hasPunctuation?: boolean
+  /** Of the engine. */
+  hasPunctuation: boolean
 }
 
 /** @throws Refused when the engine cannot read the sound */

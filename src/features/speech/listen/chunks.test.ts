@@ -1,13 +1,18 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { cut, cutter, group, type GroupSizes } from './chunks.ts'
+import { cutter, group } from './chunks.ts'
 import type { Region } from '../engines/engine.ts'
 
 const longestMs = 20_000
 const evenly = (durationMs: number) => new Uint8Array(Math.ceil(durationMs / 20)).fill(120)
-const cutOf = (regions: Region[], durationMs: number, loudness = evenly(durationMs)) =>
-  cut(regions, { loudness, durationMs, longestMs })
+const aCutter = () => cutter({ longestMs, longestCallMs: longestMs })
+/** The chunks of a recording that is heard at once. */
+function cutOf(regions: Region[], durationMs: number, loudness = evenly(durationMs)) {
+  const cutting = aCutter()
+  const heard = { regions, loudness, settledMs: 0, isNarrowBand: false }
+  return [...cutting.hear(heard), ...cutting.end(durationMs)]
+}
 const spans = (chunks: Region[]) => chunks.map(({ startMs, endMs }) => [startMs, endMs])
 
 describe('cut', () => {
@@ -137,7 +142,7 @@ describe('a recording that is still being listened to', () => {
             (_, index) => levels[index % levels.length]!,
           )
 
-          const cutting = cutter({ longestMs })
+          const cutting = aCutter()
           const chunks = []
           for (let heardMs = 0; heardMs < durationMs; heardMs += blockMs) {
             const untilMs = Math.min(durationMs, heardMs + blockMs)
@@ -147,14 +152,16 @@ describe('a recording that is still being listened to', () => {
                 regions: regions.filter(({ endMs }) => endMs >= heardMs && endMs < untilMs),
                 loudness: loudness.subarray(Math.ceil(heardMs / 20), Math.ceil(untilMs / 20)),
                 settledMs: Math.min(untilMs, open?.startMs ?? untilMs),
+                isNarrowBand: false,
               }),
             )
           }
           const { endMs: lastMs = 0 } = regions.at(-1) ?? {}
           const rest = regions.filter(({ endMs }) => endMs === lastMs && endMs === durationMs)
           const loose = { regions: rest, loudness: new Uint8Array(), settledMs: durationMs }
-          chunks.push(...cutting.hear(loose), ...cutting.end(durationMs))
-          expect(chunks).toEqual(cut(regions, { loudness, durationMs, longestMs }))
+          chunks.push(...cutting.hear({ ...loose, isNarrowBand: false }))
+          chunks.push(...cutting.end(durationMs))
+          expect(chunks).toEqual(cutOf(regions, durationMs, loudness))
         },
       ),
       {
@@ -175,14 +182,15 @@ describe('a recording that is still being listened to', () => {
   })
 
   test('gives its first chunk away long before its end', () => {
-    const cutting = cutter({ longestMs })
+    const cutting = aCutter()
     const regions = Array.from({ length: 10 }, (_, index) => ({
       startMs: index * 7000,
       endMs: index * 7000 + 6400,
     }))
     const loudness = evenly(70_000)
     // As the first of a long recording it is short.
-    expect(cutting.hear({ regions, loudness, settledMs: 70_000 })[0]).toEqual({
+    const heard = { regions, loudness, settledMs: 70_000, isNarrowBand: false }
+    expect(cutting.hear(heard)[0]).toEqual({
       index: 0,
       startMs: 0,
       endMs: 6600,
@@ -196,11 +204,11 @@ describe('how long chunks are', () => {
       startMs: index * 5000,
       endMs: index * 5000 + 4700,
     }))
-  const lengths = (seconds: number, options: { isNarrowBand?: boolean } = {}) => {
+  const lengths = (seconds: number, { isNarrowBand = false } = {}) => {
     const cutting = cutter({ longestMs: 25_000, longestCallMs: 8000 })
     const durationMs = seconds * 1000
     const heard = { regions: regions(seconds), loudness: evenly(durationMs), settledMs: durationMs }
-    const chunks = [...cutting.hear({ ...heard, ...options }), ...cutting.end(durationMs)]
+    const chunks = [...cutting.hear({ ...heard, isNarrowBand }), ...cutting.end(durationMs)]
     return chunks.map(({ startMs, endMs }) => endMs - startMs)
   }
 
@@ -235,7 +243,7 @@ describe('group', () => {
       yield await Promise.resolve(chunk)
     }
   }
-  async function groupsOf(all: Chunks, sizes: GroupSizes): Promise<Chunks[]> {
+  async function groupsOf(all: Chunks, sizes: Parameters<typeof group>[1]): Promise<Chunks[]> {
     const groups = []
     for await (const members of group(coming(all), sizes)) groups.push(members)
     return groups

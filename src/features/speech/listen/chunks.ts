@@ -32,44 +32,32 @@ const SHORT_MS = 60_000
 const FIRST_CHUNKS = 2
 const FIRST_CHUNK_MS = 8000
 
-export interface CutOptions {
-  /** Of the whole recording, to find the quietest place in long stretches. */
-  loudness: Loudness
-  durationMs: number
-  /** The longest chunk the engine takes. */
-  longestMs: number
-  /** The same of a telephone call. Absent: no shorter. */
-  longestCallMs?: number
-}
-
-/** Every ms of every region is in exactly one chunk, and no chunk is longer than `longestMs`. */
-export function cut(regions: readonly Region[], options: CutOptions): Chunk[] {
-  const cutting = cutter(options)
-  return [
-    ...cutting.hear({ regions, loudness: options.loudness, settledMs: 0 }),
-    ...cutting.end(options.durationMs),
-  ]
-}
-
-/** What voice activity found in the next piece of a recording. */
+/** What was heard in the next piece of a recording. Pieces end at the same samples every time. */
 export interface HeardPiece {
   /** The regions that have ended since the piece before. */
   regions: readonly Region[]
   loudness: Loudness
   /** No region that is still to come begins before this. */
   settledMs: number
-  /** It sounds like a telephone call so far. */
-  isNarrowBand?: boolean
+  /** Nothing above 5 kHz was heard so far: it is a telephone call, whatever the file's rate is. */
+  isNarrowBand: boolean
 }
 
 /**
  * Cuts a recording while it is still being listened to: a chunk is handed out as soon as nothing
- * that is still to come can change it. The chunks are those that `cut` finds in the whole.
+ * that is still to come can change it, so the chunks are those that would be found in the whole.
+ * Every ms of every region is in exactly one chunk.
+ *
+ * @param limits.longestMs the longest chunk the engine takes; `longestCallMs` the same of a
+ * telephone call
  */
 export function cutter({
   longestMs,
-  longestCallMs = longestMs,
-}: Pick<CutOptions, 'longestMs' | 'longestCallMs'>): {
+  longestCallMs,
+}: {
+  longestMs: number
+  longestCallMs: number
+}): {
   hear(piece: HeardPiece): Chunk[]
   end(durationMs: number): Chunk[]
   /** Of all that was heard. The next piece may overwrite it. */
@@ -125,7 +113,7 @@ export function cutter({
     hear(piece) {
       regions.push(...piece.regions)
       loudness.add(piece.loudness)
-      isCall = piece.isNarrowBand ?? false
+      isCall = piece.isNarrowBand
       // How the first chunks are cut depends on how long the recording is.
       if (piece.settledMs < SHORT_MS) return []
       const lastMs = regions.at(-1)?.endMs ?? 0
@@ -144,7 +132,7 @@ function after(regions: readonly Region[], ms: number): Region[] {
   const next = regions[first]
   if (!next) return []
   const last = regions[first - 1]
-  // The cut lies in a short pause inside a phrase. `cut` lets the rest begin at the cut, so we do.
+  // The cut lies in a short pause inside a phrase, whose rest begins at the cut.
   const isWithin = last !== undefined && next.startMs - last.endMs < CUT_GAP_MS
   const startMs = isWithin ? ms : Math.max(next.startMs, ms)
   return [{ startMs, endMs: next.endMs }, ...regions.slice(first + 1)]
@@ -181,7 +169,7 @@ function piecesOf(regions: readonly Region[], loudness: Loudness, longestMs: num
   })
 }
 
-export interface GroupSizes {
+interface GroupSizes {
   groupMs: number
   parallelGroups: number
 }

@@ -10,8 +10,8 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 
-import { type Channel, channel } from '#features/sound/channel.ts'
 import {
   BYTES_PER_SAMPLE,
   decodeToFile,
@@ -23,8 +23,7 @@ import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
 import type { Chunk, PcmFile, Region } from '../engines/engine.ts'
 import { Refused, type Run, together } from '../job.ts'
-import { cutter } from './chunks.ts'
-import type { Heard } from './vad-messages.ts'
+import { cutter, type HeardPiece } from './chunks.ts'
 import { listen, type Listening } from './vad.ts'
 
 export interface Hearing {
@@ -64,11 +63,9 @@ export interface RegionsStage {
   chunks: Chunk[]
   isNarrowBand: boolean
   isNoisy: boolean
-  /**
-   * The longest chunk that was allowed. For an engine with another limit the chunks are cut again.
-   */
+  /** The longest chunks that were allowed. For an engine with other limits they are cut again. */
   longestMs: number
-  longestCallMs?: number
+  longestCallMs: number
 }
 
 /** Begins at once. Aborting the run's signal ends the decoder and the thread. */
@@ -78,8 +75,7 @@ export async function hear(run: Run): Promise<Hearing> {
     engine.capabilities
   const pcm = await storedPcm(run)
   const stored = await stages.get<RegionsStage>('regions')
-  const isCutAlike =
-    stored?.longestMs === longestMs && (stored.longestCallMs ?? longestMs) === longestCallMs
+  const isCutAlike = stored?.longestMs === longestMs && stored.longestCallMs === longestCallMs
   if (pcm && stored && isCutAlike) return heardBefore(pcm, stored)
 
   // Each try writes a file of its own: another that was thought dead may still be writing.
@@ -112,11 +108,8 @@ function heardBefore(
   pcm: PcmFile,
   { regions, chunks, isNarrowBand, isNoisy }: RegionsStage,
 ): Hearing {
-  const passed = channel<Chunk>()
-  for (const chunk of chunks) passed.push(chunk)
-  passed.end()
   return {
-    chunks: passed,
+    chunks: Readable.from(chunks),
     soundOf: async (members) => ({
       pcm: isNarrowBand ? asTelephone(pcm) : pcm,
       regions: within(regions, members),
@@ -141,7 +134,9 @@ function hearNow(
   }: { path: string; pcm: PcmFile | null; longestMs: number; longestCallMs: number },
 ): Hearing {
   const { stages, onProgress } = run
-  const passed: Channel<Chunk> = channel()
+  const passed = new Readable({ objectMode: true, read: () => undefined })
+  // Whoever reads it sees the failure; until then it must not count as unhandled.
+  passed.on('error', () => undefined)
   const chunks: Chunk[] = []
   const regions: Region[] = []
   const narrow: boolean[] = []
@@ -160,7 +155,7 @@ function hearNow(
       passed.push(chunk)
     }
   }
-  const onHeard = (heard: Heard) => {
+  const onHeard = (heard: HeardPiece) => {
     onProgress({ kind: 'splitting' })
     regions.push(...heard.regions)
     isNarrowBand = heard.isNarrowBand
@@ -199,7 +194,7 @@ function hearNow(
     const isNoisy = isNoisySpeech(cutting.loudness(), regions)
     const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, longestMs, longestCallMs }
     await stages.put('regions', stage)
-    passed.end()
+    passed.push(null)
     return {
       pcm: decoded,
       regions,
@@ -213,8 +208,8 @@ function hearNow(
     const listening = listen(path, { signal, onHeard })
     return [hearAll(listening, signal), listening.ended]
   }).then(([all]) => all)
-  whole.catch((reason: unknown) => {
-    passed.fail(reason)
+  whole.catch((reason: Error) => {
+    passed.destroy(reason)
     source.reject(reason)
   })
   return {

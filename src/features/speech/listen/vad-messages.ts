@@ -1,12 +1,6 @@
 /** What the voice activity thread is given, is told and reports. */
 import type { HeardPiece } from './chunks.ts'
 
-/** What was heard in the next piece of a recording. Pieces end at the same samples every time. */
-export interface Heard extends HeardPiece {
-  /** Nothing above 5 kHz was heard so far: it is a telephone call, whatever the file's rate is. */
-  isNarrowBand: boolean
-}
-
 /** What the detector takes at once, 32 ms, and what the thread reads at once, 8 s. */
 export const WINDOW = 512
 export const BLOCK_SAMPLES = WINDOW * 256
@@ -23,5 +17,5 @@ export interface VadNews {
   isAll: boolean
 }
 /** From the thread; `end` is its last message. */
-export type VadReport = ({ kind: 'heard' } & Heard) | { kind: 'end'; detector: Detector }
+export type VadReport = ({ kind: 'heard' } & HeardPiece) | { kind: 'end'; detector: Detector }
 export type Detector = 'silero' | 'energy'

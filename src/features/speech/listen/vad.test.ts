@@ -10,7 +10,7 @@ import { decodeToFile } from '#features/sound/decode.ts'
 import { findSpeech } from '#test/find-speech.ts'
 
 import type { PcmFile, Region } from '../engines/engine.ts'
-import type { Heard } from './vad-messages.ts'
+import type { HeardPiece } from './chunks.ts'
 import { listen } from './vad.ts'
 
 const fixture = (name: string) => join(import.meta.dirname, '../../transcriptions/sample', name)
@@ -103,7 +103,7 @@ test('a telephone call is recognised by its sound, whatever rate it is saved wit
 })
 
 test('a recording that is heard while it is written has the same speech as when it is whole', async () => {
-  const pieces: Heard[] = []
+  const pieces: HeardPiece[] = []
   const first = Promise.withResolvers<void>()
   const listening = listen(sample.path, {
     signal,
@@ -131,7 +131,7 @@ test('the speech of a nearly silent recording is reported only at its end', asyn
   const path = join(folder, 'quiet.wav')
   const late = ['-t', '2', '-i', fixture('sample.m4a'), '-af', 'adelay=60000|60000']
   await promisify(execFile)('ffmpeg', ['-v', 'error', ...late, path])
-  const pieces: Heard[] = []
+  const pieces: HeardPiece[] = []
   await findSpeech(await pcmOf(path, 'quiet'), { signal, onHeard: (heard) => pieces.push(heard) })
   const told = pieces.map(({ regions }) => regions.length)
   expect(told.at(-1)).toBeGreaterThan(0)

@@ -7,10 +7,10 @@
  */
 import { Worker } from 'node:worker_threads'
 
+import type { HeardPiece } from './chunks.ts'
 import {
   BLOCK_SAMPLES,
   type Detector,
-  type Heard,
   type VadNews,
   type VadReport,
   type VadWork,
@@ -34,7 +34,7 @@ export function listen(
     signal,
     detector = 'best',
     onHeard,
-  }: { signal: AbortSignal; detector?: VadWork['detector']; onHeard: (heard: Heard) => void },
+  }: { signal: AbortSignal; detector?: VadWork['detector']; onHeard: (heard: HeardPiece) => void },
 ): Listening {
   signal.throwIfAborted()
   const stopped = new Int32Array(new SharedArrayBuffer(4))
