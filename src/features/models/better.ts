@@ -187,7 +187,7 @@ async function isMade(
     } catch (error) {
       if (error instanceof AlreadyInstalled) return false
       if (error instanceof BadSource)
-        await writeFile(refusalOf(model, modelsDir), model.download.sha256 ?? '')
+        await writeFile(refusalOf(model, modelsDir), model.download.sha256)
       if (!(error instanceof Busy)) throw error
       const part = await stat(downloadedTo(model, modelsDir)).catch(() => null)
       tell(model, { step: 'downloading', done: part?.size ?? 0, total: model.download.bytes })
@@ -231,7 +231,7 @@ const refusalOf = (model: CatalogueModel, modelsDir: string): string =>
 async function refuseAgain(model: CatalogueModel, modelsDir: string): Promise<void> {
   const path = refusalOf(model, modelsDir)
   const refused = await readFile(path, 'utf8').catch(() => null)
-  if (refused !== (model.download.sha256 ?? '')) return
+  if (refused !== model.download.sha256) return
   const { mtimeMs } = await stat(path)
   if (Date.now() - mtimeMs < WEEK_MS)
     throw new CannotInstall(

@@ -13,76 +13,25 @@ import { z } from 'zod'
 
 import { CannotInstall, looksLikeAPage, OutOfReach, webPage, whyOf } from './download.ts'
 import {
-  type FamilyName,
   FileName,
   familyNames,
   filesOf,
   ModelId,
   speakerFamilies,
-  type SpeakerFamily,
   whisperLanguages,
 } from './models.ts'
 
 export const PUBLISHER = 'https://github.com/k2-fsa/sherpa-onnx/releases/download'
 
-interface Licence {
-  name: string
+const Licence = z.strictObject({
+  name: z.string(),
   /** Who made the model: named wherever it is used. */
-  by: string
-  url: string
+  by: z.string(),
+  url: z.string(),
   /** What has to be known besides. */
-  note?: string
-}
-
-export interface CatalogueModel {
-  id: string
-  title: string
-  family: FamilyName | SpeakerFamily
-  /** ISO 639-1; null: over a thousand. Empty for models that hear no words. */
-  languages: readonly string[] | null
-  download: {
-    /** Below the publisher's address: an archive (.tar.bz2), or the model itself. */
-    path: string
-    /** Null where nobody published it. */
-    bytes: number | null
-    sha256: string | null
-  }
-  /** Where else the same model can be had from. Absent: nowhere. */
-  wheel?: Wheel
-  /** What is kept of the archive, by what each file is for, and what else must lie beside it. */
-  files: Readonly<Record<string, string>>
-  beside?: readonly string[]
-  /** Of an embedding, as in its `model.json`: what apps that use the model found best. */
-  sameVoice?: number
-  /** What is kept takes this on the disk, and in memory somewhat more. */
-  keptBytes: number
-  /** Percent; null where nothing comparable is published. */
-  publishedWer: number | null
-  /** Percent, on real recordings of clear speech and one telephone call, by `bench -- speech`. Absent: not measured. */
-  measuredWer?: number
-  licence: Licence
-  about: string
-  /** The machine on which it is the one to begin with, if no model asks for a larger one. Absent: none. */
-  recommendedFrom?: { cores: number; memoryGB: number }
-}
-
-/**
- * The package in which a model's publisher brings it to a Python package index. Its decoder and encoder
- * are files of the package; the tokens are written from its tokenizer.
- */
-export interface Wheel {
-  package: string
-  version: string
-  /** Of the one file that is taken, on every machine: what is kept of it is data. */
-  platform: string
-  bytes: number
-  sha256: string
-  /** Within the package. */
-  folder: string
-  tokenizer: string
-  /** Checksums of what is kept, by its name. */
-  kept: Readonly<Record<string, string>>
-}
+  note: z.string().optional(),
+})
+type Licence = z.infer<typeof Licence>
 
 const CC_BY = { name: 'CC-BY-4.0', url: 'https://creativecommons.org/licenses/by/4.0/' }
 const APACHE = { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
@@ -123,6 +72,25 @@ const licences = {
   },
 } satisfies Record<string, Licence>
 
+/**
+ * The package in which a model's publisher brings it to a Python package index. Its decoder and encoder
+ * are files of the package; the tokens are written from its tokenizer.
+ */
+const Wheel = z.strictObject({
+  package: z.string().regex(/^[a-z0-9-]+$/),
+  version: z.string().regex(/^[0-9.]+$/),
+  /** Of the one file that is taken, on every machine: what is kept of it is data. */
+  platform: z.string().regex(/^[a-z0-9_]+$/),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** Within the package. */
+  folder: z.string(),
+  tokenizer: FileName,
+  /** Checksums of what is kept, by its name. */
+  kept: z.record(FileName, z.string()),
+})
+export type Wheel = z.infer<typeof Wheel>
+
 /** A mirror's list is read by the same rules as a manifest: nothing in it leaves the models' folder. */
 const Line = z.strictObject({
   id: ModelId,
@@ -135,40 +103,50 @@ const Line = z.strictObject({
   sha256: z.string(),
   /** In the order of `filesOf(family)`; those that must lie beside them follow. */
   files: z.string(),
+  /** Of an embedding, as in its `model.json`: what apps that use the model found best. */
   sameVoice: z.number().optional(),
   keptMB: z.number(),
+  /** Percent; null where nothing comparable is published. */
   publishedWer: z.number().nullable(),
+  /** Percent, on real recordings of clear speech and one telephone call, by `bench -- speech`. Absent: not measured. */
   measuredWer: z.number().optional(),
   /** One of ours by its name, or whole. */
-  licence: z.union([
-    z.custom<keyof typeof licences>((name) => String(name) in licences),
-    z.strictObject({
-      name: z.string(),
-      by: z.string(),
-      url: z.string(),
-      note: z.string().optional(),
-    }),
-  ]),
+  licence: z.union([z.custom<keyof typeof licences>((name) => String(name) in licences), Licence]),
   about: z.string(),
+  /** The machine on which it is the one to begin with, if no model asks for a larger one. Absent: none. */
   recommendedFrom: z.strictObject({ cores: z.number(), memoryGB: z.number() }).optional(),
-  wheel: z
-    .strictObject({
-      package: z.string().regex(/^[a-z0-9-]+$/),
-      version: z.string().regex(/^[0-9.]+$/),
-      platform: z.string().regex(/^[a-z0-9_]+$/),
-      bytes: z.int(),
-      sha256: z.string(),
-      folder: z.string(),
-      tokenizer: FileName,
-      kept: z.record(FileName, z.string()),
-    })
-    .optional(),
+  /** Where else the same model can be had from. Absent: nowhere. */
+  wheel: Wheel.optional(),
 })
+
+type Line = z.infer<typeof Line>
+
+/** A line of the list, in our own words and units. */
+export interface CatalogueModel extends Omit<
+  Line,
+  'path' | 'bytes' | 'sha256' | 'keptMB' | 'languages' | 'files' | 'licence'
+> {
+  /** ISO 639-1; null: over a thousand. Empty for models that hear no words. */
+  languages: readonly string[] | null
+  download: {
+    /** Below the publisher's address: an archive (.tar.bz2), or the model itself. */
+    path: string
+    /** Null where nobody published it. */
+    bytes: number | null
+    sha256: string
+  }
+  /** What is kept of the archive, by what each file is for, and what else must lie beside it. */
+  files: Readonly<Record<string, string>>
+  beside?: readonly string[]
+  /** What is kept takes this on the disk, and in memory somewhat more. */
+  keptBytes: number
+  licence: Licence
+}
 
 const words = (text: string): string[] => text.split(' ').filter((word) => word !== '')
 
 function modelOf(line: string): CatalogueModel {
-  const { path, bytes, sha256, keptMB, wheel, ...facts } = Line.parse(JSON.parse(line))
+  const { path, bytes, sha256, keptMB, ...facts } = Line.parse(JSON.parse(line))
   const roles = filesOf(facts.family)
   const names = z.array(FileName).parse(words(facts.files))
   const languages = facts.languages === null ? null : words(facts.languages)
@@ -179,7 +157,6 @@ function modelOf(line: string): CatalogueModel {
     download: { path, bytes, sha256 },
     files: Object.fromEntries(roles.map((role, index) => [role, names[index] ?? ''])),
     ...(beside.length > 0 && { beside }),
-    ...(wheel && { wheel }),
     keptBytes: keptMB * 1_000_000,
     licence: typeof facts.licence === 'string' ? licences[facts.licence] : facts.licence,
   }

@@ -53,7 +53,7 @@ const whole: readonly ArchiveEntry[] = [
 /** An entry of the catalogue for an archive that the host has. */
 async function aModel(
   entries: readonly ArchiveEntry[] | Buffer = whole,
-  { sha256, ...how }: Partial<Omit<HostedFile, 'bytes'>> & { sha256?: string | null } = {},
+  { sha256, ...how }: Partial<Omit<HostedFile, 'bytes'>> & { sha256?: string } = {},
 ): Promise<CatalogueModel> {
   const archive = Buffer.isBuffer(entries) ? entries : await bzip2(tar(entries))
   host.files.set(PATH, { bytes: archive, ...how })
@@ -65,7 +65,7 @@ async function aModel(
     download: {
       path: PATH,
       bytes: archive.length,
-      sha256: sha256 === undefined ? sumOf(archive) : sha256,
+      sha256: sha256 ?? sumOf(archive),
     },
     files: { model: 'model.onnx', tokens: 'tokens.txt' },
     keptBytes: 100_000,
