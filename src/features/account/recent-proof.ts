@@ -19,7 +19,11 @@ const RECENT_MS = 15 * 60 * 1000
  */
 export async function requireRecent(
   deps: { db: Db; clock: Clock },
-  { userId, sessionId, password }: { userId: string; sessionId: string; password?: string },
+  {
+    userId,
+    sessionId,
+    password,
+  }: { userId: string; sessionId: string; password: string | undefined },
 ): Promise<void> {
   const { db, clock } = deps
   const { createdAt, provenAt } = sessions

@@ -92,26 +92,6 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     async ({ query }) => look.listJobs(db, { state: query.state, now: clock() }),
   )
 
-  app.post(
-    '/api/admin/jobs/:id/stop',
-    { config, schema: { params: Id, body: DoIt, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await operators.stopJob(deps, { ...(await asked(request, body)), jobId: params.id })
-      return done
-    },
-  )
-
-  app.post(
-    '/api/admin/jobs/:id/run-again',
-    { config, schema: { params: Id, body: DoIt, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await operators.runJobAgain(deps, { ...(await asked(request, body)), jobId: params.id })
-      return done
-    },
-  )
-
   app.get(
     '/api/admin/users',
     { config, schema: { querystring: UsersQuery, response: { 200: UserPage } } },
@@ -130,70 +110,10 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     async ({ params, query }) => look.creditRows(db, { userId: params.id, before: query.before }),
   )
 
-  app.post(
-    '/api/admin/users/:id/credits',
-    { config, schema: { params: Id, body: Adjust, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await requireRecently(request, body)
-      const { credits, reason } = body
-      const act = { ...(await asked(request, body)), userId: params.id, credits, reason }
-      await operators.adjust(deps, act)
-      return done
-    },
-  )
-
-  app.post(
-    '/api/admin/users/:id/block',
-    { config, schema: { params: Id, body: Block, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await requireRecently(request, body)
-      const act = { ...(await asked(request, body)), userId: params.id, reason: body.reason }
-      await operators.block(deps, act)
-      return done
-    },
-  )
-
-  app.post(
-    '/api/admin/users/:id/unblock',
-    { config, schema: { params: Id, body: Unblock, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await requireRecently(request, body)
-      await operators.unblock(deps, { ...(await asked(request, body)), userId: params.id })
-      return done
-    },
-  )
-
-  app.put(
-    '/api/admin/users/:id/limits',
-    { config, schema: { params: Id, body: SetLimits, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await requireRecently(request, body)
-      const { callsPerHour, unconfirmedUploads, reason } = body
-      const limits = { callsPerHour, unconfirmedUploads }
-      const act = { ...(await asked(request, body)), userId: params.id, limits, reason }
-      await operators.setLimits(deps, act)
-      return done
-    },
-  )
-
   app.get(
     '/api/admin/letters',
     { config, schema: { querystring: LettersQuery, response: { 200: LetterPage } } },
     async ({ query }) => look.letterPage(db, query),
-  )
-
-  app.post(
-    '/api/admin/letters/:id/answered',
-    { config, schema: { params: Id, body: DoIt, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await operators.markAnswered(deps, { ...(await asked(request, body)), letterId: params.id })
-      return done
-    },
   )
 
   app.get(
@@ -202,49 +122,94 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     async () => look.invited(db, clock()),
   )
 
-  app.post(
-    '/api/admin/invitations',
-    { config, schema: { body: Invite, response: { 200: Done } } },
-    async (request) => {
-      const { body } = request
-      await operators.invite(deps, { ...(await asked(request, body)), email: body.email })
-      return done
-    },
-  )
-
-  app.post(
-    '/api/admin/invitations/:id/withdraw',
-    { config, schema: { params: Id, body: DoIt, response: { 200: Done } } },
-    async (request) => {
-      const { params, body } = request
-      await operators.withdraw(deps, { ...(await asked(request, body)), invitationId: params.id })
-      return done
-    },
-  )
-
   app.get(
     '/api/admin/log',
     { config, schema: { querystring: CreditsQuery, response: { 200: LogPage } } },
     async ({ query }) => operators.log(db, query),
   )
 
+  act({ url: '/api/admin/jobs/:id/stop', body: DoIt }, (asked, jobId) =>
+    operators.stopJob(deps, { ...asked, jobId }),
+  )
+  act({ url: '/api/admin/jobs/:id/run-again', body: DoIt }, (asked, jobId) =>
+    operators.runJobAgain(deps, { ...asked, jobId }),
+  )
+  act(
+    { url: '/api/admin/users/:id/credits', body: Adjust, needsProof: true },
+    (asked, userId, { credits, reason }) =>
+      operators.adjust(deps, { ...asked, userId, credits, reason }),
+  )
+  act(
+    { url: '/api/admin/users/:id/block', body: Block, needsProof: true },
+    (asked, userId, { reason }) => operators.block(deps, { ...asked, userId, reason }),
+  )
+  act({ url: '/api/admin/users/:id/unblock', body: Unblock, needsProof: true }, (asked, userId) =>
+    operators.unblock(deps, { ...asked, userId }),
+  )
+  act(
+    { method: 'PUT', url: '/api/admin/users/:id/limits', body: SetLimits, needsProof: true },
+    (asked, userId, { reason, callsPerHour, unconfirmedUploads }) =>
+      operators.setLimits(deps, {
+        ...asked,
+        userId,
+        reason,
+        limits: { callsPerHour, unconfirmedUploads },
+      }),
+  )
+  act({ url: '/api/admin/letters/:id/answered', body: DoIt }, (asked, letterId) =>
+    operators.markAnswered(deps, { ...asked, letterId }),
+  )
+  act({ url: '/api/admin/invitations/:id/withdraw', body: DoIt }, (asked, invitationId) =>
+    operators.withdraw(deps, { ...asked, invitationId }),
+  )
+
+  app.post(
+    '/api/admin/invitations',
+    { config, schema: { body: Invite, response: { 200: Done } } },
+    async (request) => {
+      const { id, email } = request.body
+      await operators.invite(deps, { ...(await askedBy(request, id)), email })
+      return done
+    },
+  )
+
+  /**
+   * The call of one act on what its address names. Where it `needsProof`, whoever sits there must
+   * have proven lately that they are the operator.
+   */
+  function act<Body extends z.ZodType<{ id: string; password?: string | undefined }>>(
+    {
+      method = 'POST',
+      url,
+      body,
+      needsProof = false,
+    }: { method?: 'POST' | 'PUT'; url: string; body: Body; needsProof?: boolean },
+    work: (
+      asked: Awaited<ReturnType<typeof askedBy>>,
+      about: string,
+      wish: z.output<Body>,
+    ) => Promise<void>,
+  ): void {
+    app.route({
+      method,
+      url,
+      config,
+      schema: { params: Id, body, response: { 200: Done } },
+      handler: async (request) => {
+        const wish = request.body as z.output<Body>
+        const { id: userId, sessionId } = userOf(request)
+        if (needsProof) await requireRecent(deps, { userId, sessionId, password: wish.password })
+        await work(await askedBy(request, wish.id), request.params.id, wish)
+        return done
+      },
+    })
+  }
+
   /** Who asks, by the name that users read. */
-  async function asked(request: FastifyRequest, { id }: { id: string }) {
+  async function askedBy(request: FastifyRequest, id: string) {
     const { id: userId } = userOf(request)
     const { email, name } = await operators.find(db, userId)
     tellSecurity(deps.log, request, { event: 'operator_act', userId })
     return { id, operator: { address: email, name } }
-  }
-
-  async function requireRecently(
-    request: FastifyRequest,
-    { password }: { password?: string | undefined },
-  ): Promise<void> {
-    const { id: userId, sessionId } = userOf(request)
-    await requireRecent(deps, {
-      userId,
-      sessionId,
-      ...(password === undefined ? {} : { password }),
-    })
   }
 }
