@@ -1,4 +1,4 @@
-/** Columns that the tables of every room have, and a choice of a table's columns. */
+/** Columns that the tables of every room have, a choice of a table's columns, and rows as they are sent. */
 import { getTableColumns } from 'drizzle-orm'
 import { type PgTable, timestamp } from 'drizzle-orm/pg-core'
 
@@ -14,4 +14,15 @@ export function columnsWithout<Table extends PgTable, Name extends keyof Table['
     ([name]) => !names.includes(name as Name),
   )
   return Object.fromEntries(left) as Omit<Table['_']['columns'], Name>
+}
+
+type AsJson<Value> = Value extends Date ? string : Value
+
+/** A row as its JSON says it: moments in ISO 8601. What else a row holds, the contract leaves out. */
+export function asJson<Row extends object>(row: Row): { [Name in keyof Row]: AsJson<Row[Name]> } {
+  const cells = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Date ? value.toISOString() : value,
+  ])
+  return Object.fromEntries(cells) as { [Name in keyof Row]: AsJson<Row[Name]> }
 }

@@ -21,6 +21,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
+import { asJson } from '#server/columns.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
 import { addMail } from '#server/mail-jobs.ts'
@@ -373,7 +374,7 @@ export async function get(db: Queryable, userId: string): Promise<User> {
   if (!user) throw new Refusal('not_signed_in')
   const { available } = await credits.balance(db, userId)
   // The schema leaves out what its owner does not see, such as the hash of the password.
-  return User.parse({ ...user, credits: available, createdAt: user.createdAt.toISOString() })
+  return User.parse({ ...asJson(user), credits: available })
 }
 
 /**

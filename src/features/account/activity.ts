@@ -4,6 +4,7 @@
  */
 import { and, desc, eq, lt } from 'drizzle-orm'
 
+import { asJson } from '#server/columns.ts'
 import type { Queryable } from '#server/db.ts'
 
 import type { ActivityEntry, ActivityKind } from './contract.ts'
@@ -39,13 +40,7 @@ export async function list(
     )
     .orderBy(desc(activity.id))
     .limit(PAGE)
-  return rows.map(({ id, kind, device, count, at }) => ({
-    id,
-    kind: kind as ActivityKind,
-    device,
-    count,
-    at: at.toISOString(),
-  }))
+  return rows.map((row) => ({ ...asJson(row), kind: row.kind as ActivityKind }))
 }
 
 export async function forgetOld(db: Queryable, now: Date): Promise<void> {

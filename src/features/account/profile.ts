@@ -9,6 +9,7 @@
  */
 import { eq } from 'drizzle-orm'
 
+import { asJson } from '#server/columns.ts'
 import { type Db, type Tx, isDuplicate } from '#server/db.ts'
 import { addMail } from '#server/mail-jobs.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -274,13 +275,7 @@ export async function listSessions(
   { userId, sessionId }: Pick<Owner, 'userId' | 'sessionId'>,
 ): Promise<SessionRow[]> {
   const rows = await sessions.list(db, { userId, now: clock() })
-  return rows.map(({ createdAt, lastUsedAt, expiresAt, ...row }) => ({
-    ...row,
-    isCurrent: row.id === sessionId,
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  }))
+  return rows.map((row) => ({ ...asJson(row), isCurrent: row.id === sessionId }))
 }
 
 /** @throws Refusal `not_found` for a session of somebody else, or of nobody */

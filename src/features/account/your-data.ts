@@ -14,6 +14,7 @@ import type { Readable } from 'node:stream'
 import { desc, eq } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
+import { asJson } from '#server/columns.ts'
 import { type Db, type Tx, isDeadlock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
@@ -189,5 +190,5 @@ export async function deleteAccount(
     } catch (error) {
       log.error({ event: 'erase_unfinished', receiptId: receipt.id, err: error }, 'left behind')
     }
-  return { id: receipt.id, at: receipt.at.toISOString(), erased: receipt.erased }
+  return asJson(receipt)
 }

@@ -9,11 +9,12 @@ import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
 import { refuseBlocked } from '#features/account/blocking.ts'
+import { asJson } from '#server/columns.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type ApiKey, KEY_START, MakeKey, type NewKey, Scope } from './contract.ts'
+import { ApiKey, KEY_START, MakeKey, type NewKey, Scope } from './contract.ts'
 import { apiKeys } from './tables.ts'
 
 interface Deps {
@@ -177,14 +178,5 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-function shown(row: typeof apiKeys.$inferSelect): ApiKey {
-  return {
-    id: row.id,
-    name: row.name,
-    prefix: row.prefix,
-    scopes: Scope.array().parse(row.scopes),
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-  }
-}
+/** Without what proves it. */
+const shown = (row: typeof apiKeys.$inferSelect): ApiKey => ApiKey.parse(asJson(row))

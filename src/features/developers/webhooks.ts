@@ -16,6 +16,7 @@ import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
 import * as account from '#features/account/account.ts'
+import { asJson } from '#server/columns.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import * as limits from '#server/limits.ts'
@@ -28,11 +29,10 @@ import { type Lookup, targetOf } from './addresses.ts'
 import {
   type ChangeWebhook,
   type Delivery,
-  type NewWebhook,
-  type Webhook,
-  type WebhookMessage,
   MakeWebhook,
-  WebhookType,
+  type NewWebhook,
+  Webhook,
+  type WebhookMessage,
 } from './contract.ts'
 import { webhookPaused } from './mails.ts'
 import { webhookDeliveries, webhookEndpoints } from './tables.ts'
@@ -259,7 +259,7 @@ export async function test(deps: Deps, owned: Owned): Promise<Delivery> {
     const tests = { key: `webhook-tests:${endpoint.id}`, limit: MOST_TESTS, now }
     limits.refuseFull(await limits.take(tx, tests), 'too_many_test_messages')
     const message = messageOf({ type: TEST, data: { webhookId: endpoint.id } }, now)
-    return shownDelivery(await add(tx, queue, endpoint, message))
+    return asJson(await add(tx, queue, endpoint, message))
   })
 }
 
@@ -289,7 +289,7 @@ export async function deliveries(
     )
     .orderBy(desc(createdAt), desc(id))
     .limit(PAGE)
-  return rows.map(shownDelivery)
+  return rows.map(asJson)
 }
 
 /** Sends one message again, from the start of the schedule. @throws Refusal `not_found`, `webhook_is_paused` */
@@ -304,7 +304,7 @@ export async function resend(
       eq(webhookDeliveries.id, deliveryId),
     ])
     if (!row) throw new Refusal('not_found')
-    return shownDelivery(row)
+    return asJson(row)
   })
 }
 
@@ -531,31 +531,5 @@ async function findActive(db: Queryable, owned: Owned): Promise<Endpoint> {
   return row
 }
 
-function shown({ id, url, description, types, paused, createdAt }: Endpoint): Webhook {
-  return {
-    id,
-    url,
-    description,
-    types: WebhookType.array().parse(types),
-    paused,
-    createdAt: createdAt.toISOString(),
-  }
-}
-
-function shownDelivery(row: DeliveryRow): Delivery {
-  const { id, messageId, type, status, tries, lastStatus, lastProblem, lastDurationMs, body } = row
-  return {
-    id,
-    messageId,
-    type,
-    status,
-    tries,
-    lastTriedAt: row.lastTriedAt?.toISOString() ?? null,
-    lastStatus,
-    lastProblem,
-    lastDurationMs,
-    nextTryAt: row.nextTryAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    body,
-  }
-}
+/** Without its secret. */
+const shown = (row: Endpoint): Webhook => Webhook.parse(asJson(row))

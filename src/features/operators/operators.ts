@@ -25,6 +25,7 @@ import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import * as translations from '#features/translations/translations.ts'
+import { asJson } from '#server/columns.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
@@ -315,16 +316,8 @@ export async function log(
   const shown = rows.slice(0, LINES)
   return {
     lines: shown.map(({ act, reason }) => ({
-      id: act.id,
-      seq: act.seq,
-      at: act.at.toISOString(),
-      operator: act.operator,
-      kind: act.kind,
-      userId: act.userId,
+      ...asJson(act),
       email: people.get(act.userId ?? '')?.email ?? null,
-      subject: act.subject,
-      credits: act.credits,
-      limits: act.limits,
       reason,
     })),
     next: rows.length > LINES ? (shown.at(-1)?.act.seq ?? null) : null,

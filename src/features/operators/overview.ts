@@ -13,6 +13,7 @@ import { type EnginesNow, enginesNow } from '#features/recordings/workers.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
+import { asJson } from '#server/columns.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Health } from '#server/health.ts'
 import { mailQueues } from '#server/mail-jobs.ts'
@@ -242,11 +243,10 @@ async function transcriptionJobs(
     directory.byIds(db, [...new Set(found.map(({ userId }) => userId))]),
     operators.failuresBefore(db, ids),
   ])
-  return found.map(({ beganAt, hasRecording, ...job }) => ({
-    ...job,
+  return found.map(({ hasRecording, ...job }) => ({
+    ...asJson(job),
     kind: 'Transcription',
     email: people.get(job.userId)?.email ?? '',
-    beganAt: beganAt.toISOString(),
     canRunAgain: job.state === 'failed' && hasRecording,
     hasFailedAlike:
       job.state === 'failed' && before.get(`${job.id}:${job.tries}`) === job.errorCode,
@@ -443,11 +443,7 @@ function whatOf(
 /** Whose invitation is still good. */
 export async function invited(db: Queryable, now: Date): Promise<Invitation[]> {
   const rows = await listInvited(db, now)
-  return rows.map(({ createdAt, expiresAt, ...row }) => ({
-    ...row,
-    at: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-  }))
+  return rows.map(({ createdAt: at, ...row }) => asJson({ ...row, at }))
 }
 
 export async function letterPage(
@@ -460,15 +456,4 @@ export async function letterPage(
   return { letters: letters.map(shown), hasMore }
 }
 
-const shown = ({ createdAt, answeredAt, ...letter }: site.Letter): Letter => ({
-  id: letter.id,
-  userId: letter.userId,
-  name: letter.name,
-  email: letter.email,
-  subject: letter.subject,
-  type: letter.type,
-  message: letter.message,
-  reference: letter.reference,
-  at: createdAt.toISOString(),
-  answeredAt: answeredAt?.toISOString() ?? null,
-})
+const shown = ({ createdAt: at, ...letter }: site.Letter): Letter => asJson({ ...letter, at })
