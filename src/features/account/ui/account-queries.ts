@@ -4,21 +4,22 @@ import { get } from '#web/api.ts'
 
 import type { Account, ActivityEntry, DataSize, SessionRow } from '../contract.ts'
 
+// All keys begin alike, so that a change of the account has all of it read again.
 export const accountQuery = queryOptions({
-  queryKey: ['/api/account'],
+  queryKey: ['/api/account', 'whole'],
   queryFn: ({ signal }) => get<Account>('/api/account', signal),
   // A link in a mail or another device may have changed it since this page was last open.
   staleTime: 0,
 })
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['/api/account/sessions'],
+  queryKey: ['/api/account', 'sessions'],
   queryFn: ({ signal }) => get<SessionRow[]>('/api/account/sessions', signal),
   staleTime: 0,
 })
 
 export const activityQuery = infiniteQueryOptions({
-  queryKey: ['/api/account/activity'],
+  queryKey: ['/api/account', 'activity'],
   queryFn: ({ signal, pageParam }) =>
     get<ActivityEntry[]>(
       `/api/account/activity${pageParam === null ? '' : `?before=${pageParam}`}`,
@@ -31,7 +32,7 @@ export const activityQuery = infiniteQueryOptions({
 })
 
 export const dataQuery = queryOptions({
-  queryKey: ['/api/account/data'],
+  queryKey: ['/api/account', 'data'],
   queryFn: ({ signal }) => get<DataSize>('/api/account/data', signal),
   staleTime: 0,
 })

@@ -14,7 +14,7 @@ import { emailChangeErrors, nameErrors } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadyMailSwitch } from './ready-mail-switch.tsx'
-import { useAccountChange } from './use-account-change.ts'
+import { useAccountChange } from './use-change.ts'
 import { useForm } from './use-form.ts'
 
 export default function ProfilePage() {

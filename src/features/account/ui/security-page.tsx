@@ -20,7 +20,7 @@ import { activityWords, ago } from './activity-words.ts'
 import { useUser } from './auth.tsx'
 import { newPasswordErrors, ownPasswordErrors, passwordHint } from './form-errors.ts'
 import { Loaded, ShowMore } from './loaded.tsx'
-import { useAccountChange } from './use-account-change.ts'
+import { useAccountChange } from './use-change.ts'
 import { useForm } from './use-form.ts'
 
 export default function SecurityPage() {

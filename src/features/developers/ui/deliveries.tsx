@@ -2,13 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
+import { useChange } from '#features/account/ui/use-change.ts'
 import { formatClock, formatDate } from '#shared/format.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { Delivery, Webhook } from '../contract.ts'
-import { deliveriesQuery, useChange } from './queries.ts'
+import { deliveriesQuery } from './queries.ts'
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -54,7 +55,7 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
     {
       method: 'POST',
       path: `/api/webhooks/${webhook.id}/deliveries/${id}/resend`,
-      reads: '/api/webhooks',
+      reads: ['/api/webhooks'],
     },
     { says: 'It is sent again.' },
   )
@@ -108,7 +109,7 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
 
 function ResendFailed({ webhook: { id, paused } }: { webhook: Webhook }) {
   const resend = useChange<{ count: number }, { from: string; to: string }>(
-    { method: 'POST', path: `/api/webhooks/${id}/resend`, reads: '/api/webhooks' },
+    { method: 'POST', path: `/api/webhooks/${id}/resend`, reads: ['/api/webhooks'] },
     {
       says: ({ count }) =>
         count === 1 ? '1 message is sent again.' : `${count} messages are sent again.`,

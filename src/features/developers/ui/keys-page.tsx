@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import { useChange } from '#features/account/ui/use-change.ts'
 import { formatDate } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -14,7 +15,7 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 import type { ApiKey, ApiKeys, MakeKey, NewKey } from '../contract.ts'
-import { keysQuery, useChange } from './queries.ts'
+import { keysQuery } from './queries.ts'
 import { SecretNote } from './secret-note.tsx'
 
 /** Long-lived keys for programs: made, shown once, revoked. */
@@ -82,7 +83,7 @@ function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
   const [days, setDays] = useState('90')
   const [isAsked, setAsked] = useState(false)
   const make = useChange<NewKey, MakeKey>(
-    { method: 'POST', path: '/api/keys', reads: '/api/keys' },
+    { method: 'POST', path: '/api/keys', reads: ['/api/keys'] },
     {
       onDone: (made) => {
         setName('')
@@ -217,7 +218,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
 
 function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
   const revoke = useChange<{ message: string }>(
-    { method: 'DELETE', path: `/api/keys/${id}`, reads: '/api/keys' },
+    { method: 'DELETE', path: `/api/keys/${id}`, reads: ['/api/keys'] },
     { says: ({ message }) => message, onDone: onClose },
   )
   return (

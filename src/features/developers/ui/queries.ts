@@ -1,12 +1,6 @@
-import {
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
-import { call, get } from '#web/api.ts'
-import { toast } from '#web/ui/toast.tsx'
+import { get } from '#web/api.ts'
 
 import type { ApiKeys, Delivery, Webhook } from '../contract.ts'
 
@@ -43,30 +37,3 @@ export const deliveriesQuery = (id: string) =>
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.pages.flat().some(isSoon) ? LOOK_MS : false),
   })
-
-interface Change {
-  method: 'POST' | 'PATCH' | 'DELETE'
-  path: string
-  /** What is read again afterwards, by the first part of its key. */
-  reads: '/api/keys' | '/api/webhooks'
-}
-
-/** A change, after which whatever shows it is read again. Its failure is said where it was asked. */
-export function useChange<Answer, Body = void>(
-  { method, path, reads }: Change,
-  {
-    says,
-    onDone,
-  }: { says?: string | ((answer: Answer) => string); onDone?: (answer: Answer) => void } = {},
-) {
-  const queryClient = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Body) =>
-      call<Answer>(method, path, typeof body === 'object' && body !== null ? { body } : {}),
-    onSuccess: (answer) => {
-      if (says !== undefined) toast({ title: typeof says === 'string' ? says : says(answer) })
-      void queryClient.invalidateQueries({ queryKey: [reads] })
-      onDone?.(answer)
-    },
-  })
-}

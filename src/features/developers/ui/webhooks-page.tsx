@@ -3,6 +3,7 @@ import { useState } from 'react'
 
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import { useChange } from '#features/account/ui/use-change.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -15,7 +16,7 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import type { Delivery, MakeWebhook, NewWebhook, Webhook } from '../contract.ts'
 import { webhookTypes, webhookWords } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
-import { useChange, webhooksQuery } from './queries.ts'
+import { webhooksQuery } from './queries.ts'
 import { SecretNote } from './secret-note.tsx'
 
 /** Where this account's news is sent, and how that goes. */
@@ -67,7 +68,7 @@ function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
   const [types, setTypes] = useState<MakeWebhook['types']>([])
   const [isAsked, setAsked] = useState(false)
   const add = useChange<NewWebhook, MakeWebhook>(
-    { method: 'POST', path: '/api/webhooks', reads: '/api/webhooks' },
+    { method: 'POST', path: '/api/webhooks', reads: ['/api/webhooks'] },
     {
       onDone: (made) => {
         setUrl('')
@@ -156,7 +157,7 @@ function Endpoint({
   const [isRemoving, setRemoving] = useState(false)
   const [isShown, setShown] = useState(false)
   const path = `/api/webhooks/${id}`
-  const reads = '/api/webhooks' as const
+  const reads = ['/api/webhooks']
   const change = useChange<Webhook, { isPaused: boolean }>({ method: 'PATCH', path, reads })
   const renew = useChange<NewWebhook>(
     { method: 'POST', path: `${path}/secret`, reads },
@@ -214,7 +215,7 @@ const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
 
 function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useChange<{ message: string }>(
-    { method: 'DELETE', path: `/api/webhooks/${id}`, reads: '/api/webhooks' },
+    { method: 'DELETE', path: `/api/webhooks/${id}`, reads: ['/api/webhooks'] },
     { says: ({ message }) => message, onDone: onClose },
   )
   return (
