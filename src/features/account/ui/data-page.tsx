@@ -15,7 +15,7 @@ import type { DeleteAccount, DeletionReceipt } from '../contract.ts'
 import { accountQuery, dataQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
 import { useUser } from './auth.tsx'
-import { deletionErrors } from './form-errors.ts'
+import { passwordError } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { useForm } from './use-form.ts'
 
@@ -98,29 +98,18 @@ function WhatIsErased() {
   )
 }
 
-type State = { step: 'closed' } | { step: 'asking' } | { step: 'done'; receipt: DeletionReceipt }
-
 function Deletion() {
-  const [state, setState] = useState<State>({ step: 'closed' })
-  switch (state.step) {
-    case 'closed':
-    case 'asking':
-      return (
-        <>
-          <Button variant="danger" onClick={() => setState({ step: 'asking' })} className="mt-5">
-            Delete my account
-          </Button>
-          {state.step === 'asking' ? (
-            <AskToDelete
-              onClose={() => setState({ step: 'closed' })}
-              onDeleted={(receipt) => setState({ step: 'done', receipt })}
-            />
-          ) : null}
-        </>
-      )
-    case 'done':
-      return <Receipt receipt={state.receipt} />
-  }
+  const [isAsking, setAsking] = useState(false)
+  const [receipt, setReceipt] = useState<DeletionReceipt>()
+  if (receipt) return <Receipt receipt={receipt} />
+  return (
+    <>
+      <Button variant="danger" onClick={() => setAsking(true)} className="mt-5">
+        Delete my account
+      </Button>
+      {isAsking ? <AskToDelete onClose={() => setAsking(false)} onDeleted={setReceipt} /> : null}
+    </>
+  )
 }
 
 function AskToDelete({
@@ -142,7 +131,13 @@ function AskToDelete({
   })
   const form = useForm({
     start: { confirmation: '', password: '' },
-    errorsOf: (values) => deletionErrors(values, { email: user.email, needsPassword }),
+    checks: {
+      confirmation: (text) =>
+        text.trim().toLowerCase() === user.email.toLowerCase()
+          ? undefined
+          : 'Type the email address of this account',
+      password: needsPassword ? passwordError : undefined,
+    },
     onSubmit: ({ confirmation, password }) =>
       deletion.mutate({ confirmation, ...(needsPassword ? { password } : {}) }),
   })

@@ -8,7 +8,7 @@ import { EmailField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { type Carried, AuthForm, type AuthFormProps, FormError, ModeLink } from './auth-form.tsx'
-import { forgotErrors } from './form-errors.ts'
+import { emailError } from './form-errors.ts'
 import { useForm } from './use-form.ts'
 
 const failed = 'Failed to send reset email. Please try again.'
@@ -28,7 +28,7 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
   })
   const form = useForm({
     start: { email },
-    errorsOf: forgotErrors,
+    checks: { email: emailError },
     onSubmit: (values) => forgot.mutate(values),
   })
   return (

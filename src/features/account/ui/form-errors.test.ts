@@ -1,47 +1,24 @@
 import { expect, test } from 'vitest'
 
 import {
-  forgotErrors,
-  loginErrors,
+  emailError,
+  missing,
+  newPasswordError,
+  passwordError,
   passwordHint,
-  registerErrors,
-  resetErrors,
 } from './form-errors.ts'
 
-test('a sign-in needs an address and a password', () => {
-  expect(loginErrors({ email: 'ada', password: '' })).toEqual({
-    email: 'Please enter a valid email address',
-    password: 'Password is required',
-  })
-  expect(loginErrors({ email: ' ada@lovett.example ', password: 'x' })).toEqual({})
-})
-
-test('a new account needs names, an address and eight characters', () => {
-  expect(
-    registerErrors({ firstName: ' ', lastName: '', email: 'a@b', password: '1234567' }),
-  ).toEqual({
-    firstName: 'First name is required',
-    lastName: 'Last name is required',
-    email: 'Please enter a valid email address',
-    password: 'Password must be at least 8 characters long',
-  })
-  expect(
-    registerErrors({
-      firstName: 'Ada',
-      lastName: 'Lovett',
-      email: 'ada@lovett.example',
-      password: '12345678',
-    }),
-  ).toEqual({})
+test('what is surely no address, and what is left empty, is said', () => {
+  expect(emailError('  ada@example.com ')).toBe(undefined)
+  expect(emailError('ada@example')).toBe('Please enter a valid email address')
+  expect(passwordError('')).toBe('Password is required')
+  expect(passwordError(' ')).toBe(undefined)
+  expect(missing('Say why.')('  ')).toBe('Say why.')
 })
 
 test('a password of eight emoji is eight characters long', () => {
-  expect(resetErrors({ password: '🌲🌲🌲🌲🌲🌲🌲🌲' })).toEqual({})
-  expect(resetErrors({ password: '🌲🌲🌲🌲' })).not.toEqual({})
-})
-
-test('a reset needs an address', () => {
-  expect(forgotErrors({ email: '' })).toEqual({ email: 'Please enter a valid email address' })
+  expect(newPasswordError('🦉🦉🦉🦉🦉🦉🦉🦉')).toBe(undefined)
+  expect(newPasswordError('🦉🦉🦉🦉🦉🦉🦉')).toBe('Password must be at least 8 characters long')
 })
 
 test('the password hint counts until the rule is met', () => {

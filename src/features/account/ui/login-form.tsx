@@ -10,7 +10,7 @@ import type { LoginAnswer } from '../contract.ts'
 import { AuthForm, type AuthFormProps, FormError, SignInElsewhere, ModeLink } from './auth-form.tsx'
 import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
-import { loginErrors } from './form-errors.ts'
+import { emailError, passwordError } from './form-errors.ts'
 import { useForm } from './use-form.ts'
 
 export function LoginForm({
@@ -38,7 +38,7 @@ export function LoginForm({
   })
   const form = useForm({
     start: { email, password: '' },
-    errorsOf: loginErrors,
+    checks: { email: emailError, password: passwordError },
     onSubmit: (values) => login.mutate({ ...values, email: values.email.trim() }),
   })
   const resend = useResend(form.values.email)

@@ -10,7 +10,7 @@ import type { Account, ChangeEmail, ChangeNames } from '../contract.ts'
 import { accountQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
 import { useUser } from './auth.tsx'
-import { emailChangeErrors, nameErrors } from './form-errors.ts'
+import { emailError, nameErrors, passwordError } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadyMailSwitch } from './ready-mail-switch.tsx'
@@ -67,7 +67,7 @@ function Names() {
   )
   const form = useForm({
     start: { firstName, lastName },
-    errorsOf: nameErrors,
+    checks: nameErrors,
     onSubmit: (values) => save.mutate(values),
   })
   return (
@@ -85,7 +85,7 @@ function ChangeAddress({ needsPassword }: { needsPassword: boolean }) {
   const ask = useAccountChange<ChangeEmail>({ method: 'POST', path: '/api/account/email' })
   const form = useForm({
     start: { email: '', password: '' },
-    errorsOf: (values) => emailChangeErrors(values, { needsPassword }),
+    checks: { email: emailError, password: needsPassword ? passwordError : undefined },
     onSubmit: ({ email, password }) =>
       ask.mutate({ email: email.trim(), ...(needsPassword ? { password } : {}) }),
   })

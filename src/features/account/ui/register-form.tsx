@@ -17,7 +17,7 @@ import {
   SignInElsewhere,
   ModeLink,
 } from './auth-form.tsx'
-import { passwordHint, registerErrors } from './form-errors.ts'
+import { emailError, nameErrors, newPasswordError, passwordHint } from './form-errors.ts'
 import { NameFields } from './name-fields.tsx'
 import { authOptionsQuery } from './queries.ts'
 import { useForm } from './use-form.ts'
@@ -119,7 +119,7 @@ function NewAccount({
   })
   const form = useForm({
     start: { firstName: '', lastName: '', email, password: '' },
-    errorsOf: registerErrors,
+    checks: { ...nameErrors, email: emailError, password: newPasswordError },
     onSubmit: (values) => register.mutate(values),
   })
   const isSaidAtField =

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 
 import { type Carried, AuthForm, FormError, ModeLink } from './auth-form.tsx'
-import { passwordHint, resetErrors } from './form-errors.ts'
+import { newPasswordError, passwordHint } from './form-errors.ts'
 import { userQuery } from './queries.ts'
 import { useForm } from './use-form.ts'
 
@@ -28,7 +28,7 @@ export function ResetForm({ token }: { token: string }) {
   })
   const form = useForm({
     start: { password: '' },
-    errorsOf: resetErrors,
+    checks: { password: newPasswordError },
     onSubmit: (values) => reset.mutate(values),
   })
   const isUsedUp = reset.error instanceof ApiError && reset.error.code === 'link_used'

@@ -18,7 +18,7 @@ import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts
 import { AccountHead, Section } from './account-section.tsx'
 import { activityWords, ago } from './activity-words.ts'
 import { useUser } from './auth.tsx'
-import { newPasswordErrors, ownPasswordErrors, passwordHint } from './form-errors.ts'
+import { newPasswordError, passwordError, passwordHint } from './form-errors.ts'
 import { Loaded, ShowMore } from './loaded.tsx'
 import { useAccountChange } from './use-change.ts'
 import { useForm } from './use-form.ts'
@@ -38,17 +38,9 @@ export default function SecurityPage() {
           }
         </Loaded>
       </Section>
-      {(account.data?.issuers ?? []).map(({ id, name }) => (
-        <Section key={id} title={name}>
-          <Loaded query={account} what="your account">
-            {({ issuers, hasPassword }) =>
-              issuers
-                .filter((each) => each.id === id)
-                .map((issuer) => (
-                  <SignInAt key={issuer.id} issuer={issuer} hasPassword={hasPassword} />
-                ))
-            }
-          </Loaded>
+      {account.data?.issuers.map((issuer) => (
+        <Section key={issuer.id} title={issuer.name}>
+          <SignInAt issuer={issuer} hasPassword={account.data.hasPassword} />
         </Section>
       ))}
       <Sessions />
@@ -95,7 +87,7 @@ function ChangeOwnPassword() {
   )
   const form = useForm({
     start: { password: '', newPassword: '' },
-    errorsOf: newPasswordErrors,
+    checks: { password: passwordError, newPassword: newPasswordError },
     onSubmit: (values) => change.mutate(values),
   })
   return (
@@ -214,7 +206,7 @@ function LinkIssuer({
   })
   const form = useForm({
     start: { password: '' },
-    errorsOf: ownPasswordErrors,
+    checks: { password: passwordError },
     onSubmit: (values) => link.mutate(values),
   })
   return (

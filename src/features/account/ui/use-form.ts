@@ -1,29 +1,35 @@
 import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
 
-import type { Errors, Values } from './form-errors.ts'
-
 /**
  * One short form: values, errors after the first attempt (again when a field is left), focus on the
  * first field that is wrong. `field(name)` carries what an input needs.
  */
-export function useForm<Form extends Values>({
+export function useForm<Form extends Record<string, string>>({
   start,
-  errorsOf,
+  checks,
   onSubmit,
 }: {
   start: Form
-  errorsOf: (values: Form) => Errors<Form>
+  /** What is wrong with the text of a field, if anything. */
+  checks: { [Field in keyof Form]?: ((text: string, form: Form) => string | undefined) | undefined }
   onSubmit: (values: Form) => void
 }) {
+  type Errors = { [Field in keyof Form]?: string | undefined }
   const [values, setValues] = useState(start)
-  const [errors, setErrors] = useState<Errors<Form>>({})
+  const [errors, setErrors] = useState<Errors>({})
   const wasTried = useRef(false)
+
+  const errorsOf = (form: Form): Errors => {
+    const found: Errors = {}
+    for (const name in form) found[name] = checks[name]?.(form[name] ?? '', form)
+    return found
+  }
 
   const field = (name: keyof Form & string) => ({
     name,
     value: values[name],
     error: errors[name],
-    onChange: (event: ChangeEvent<HTMLInputElement>) => {
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) => {
       const next = { ...values, [name]: event.target.value }
       setValues(next)
       // What was wrong and is right now should stop being red at once.

@@ -14,7 +14,7 @@ import type { Verified } from '../contract.ts'
 import { type Carried, AuthForm, FormError, ModeLink } from './auth-form.tsx'
 import { useAuth } from './auth.tsx'
 import { enter } from './enter.ts'
-import { ownPasswordErrors } from './form-errors.ts'
+import { passwordError } from './form-errors.ts'
 import { verifyEmail, verifyEmailQuery } from './queries.ts'
 import { useForm } from './use-form.ts'
 
@@ -60,7 +60,7 @@ function PasswordQuestion({ token }: { token: string }) {
   useLeaving({ verified: verify.data, error: verify.error })
   const form = useForm({
     start: { password: '' },
-    errorsOf: ownPasswordErrors,
+    checks: { password: passwordError },
     onSubmit: (values) => verify.mutate(values),
   })
   return (

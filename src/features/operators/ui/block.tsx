@@ -1,6 +1,8 @@
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 
+import { missing } from '#features/account/ui/form-errors.ts'
+import { useForm } from '#features/account/ui/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -13,13 +15,16 @@ import { useAct } from './use-act.ts'
 
 export function Block({ user }: { user: UserRow }) {
   const [isOpen, setOpen] = useState(false)
-  const [reason, setReason] = useState('')
-  const [problem, setProblem] = useState<string>()
   const block = useAct<{ reason: string }>(`/api/admin/users/${user.id}/block`, {
     onDone: () => {
       setOpen(false)
       toast({ title: `${user.email} is blocked.` })
     },
+  })
+  const form = useForm({
+    start: { reason: '' },
+    checks: { reason: missing('Say why. It is written to the log.') },
+    onSubmit: ({ reason }) => block.act({ reason: reason.trim() }),
   })
   return (
     <>
@@ -32,26 +37,12 @@ export function Block({ user }: { user: UserRow }) {
         title="Block this account?"
         description="Signs out everywhere, stops jobs, returns reserved credits. Nothing is deleted."
       >
-        <form
-          noValidate
-          className="mt-4"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const words = reason.trim()
-            setProblem(words ? undefined : 'Say why. It is written to the log.')
-            if (words) block.act({ reason: words })
-          }}
-        >
+        <form noValidate className="mt-4" onSubmit={form.submit}>
           <TextField
+            {...form.field('reason')}
             label="Reason"
             maxLength={300}
-            value={reason}
-            error={problem}
             hint="Written to the log. It is part of the data that its owner can take along."
-            onChange={(event) => {
-              setReason(event.target.value)
-              block.renew()
-            }}
           />
           <Password act={block} />
           <Failure error={block.error} />

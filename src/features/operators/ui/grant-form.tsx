@@ -1,5 +1,4 @@
-import { useState } from 'react'
-
+import { useForm } from '#features/account/ui/use-form.ts'
 import { formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -13,19 +12,16 @@ import { useAct } from './use-act.ts'
 
 const reasons = ['Engine fault', 'Goodwill', 'Test', 'Other'] as const
 const MOST = 1_000
-const empty = { figure: '', verb: 'grant', why: 'Engine fault' }
+const isGood = (text: string) =>
+  Number.isInteger(Number(text)) && Number(text) >= 1 && Number(text) <= MOST
 const UNDO_MS = 60_000
 
 /** Gives credits, or takes them: the user reads why. */
 export function GrantForm({ user }: { user: UserRow }) {
-  const [start, setStart] = useState(empty)
-  const [happened, setHappened] = useState('')
-  const [problem, setProblem] = useState<{ credits?: string; happened?: string }>({})
   const grant = useAct<{ credits: number; reason: string }>(`/api/admin/users/${user.id}/credits`, {
     onDone: ({ credits, reason }) => {
       // A second press is another wish, and is typed anew.
-      setStart(empty)
-      setHappened('')
+      form.reset()
       const isUndoing = reason.startsWith('Taken back:')
       toast({
         title: `${formatCredits(Math.abs(credits))} ${credits > 0 ? 'granted' : 'taken'}.`,
@@ -41,76 +37,50 @@ export function GrantForm({ user }: { user: UserRow }) {
       })
     },
   })
-  const credits = Number(start.figure)
-  const isNumber = Number.isInteger(credits) && credits >= 1 && credits <= MOST
-  const verb = start.verb === 'take' ? 'Take' : 'Grant'
-  const change = (next: Partial<typeof start>) => {
-    setStart({ ...start, ...next })
-    grant.renew()
-  }
+  const form = useForm({
+    start: { credits: '', verb: 'grant', why: 'Engine fault', happened: '' },
+    checks: {
+      credits: (text) => (isGood(text) ? undefined : `1 to ${MOST.toLocaleString('en-US')}`),
+      happened: (text, { why }) =>
+        why === 'Other' && text.trim() === '' ? 'Say what happened.' : undefined,
+    },
+    onSubmit: ({ credits, verb, why, happened }) => {
+      const words = happened.trim()
+      const reason = why === 'Other' ? words : words ? `${why}: ${words}` : why
+      grant.act({ credits: verb === 'take' ? -Number(credits) : Number(credits), reason })
+    },
+  })
+  const { credits, verb } = form.values
+  const shownVerb = verb === 'take' ? 'Take' : 'Grant'
 
   return (
-    <form
-      noValidate
-      className="mt-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const isWordless = start.why === 'Other' && happened.trim() === ''
-        setProblem({
-          ...(isNumber ? {} : { credits: `1 to ${MOST.toLocaleString('en-US')}` }),
-          ...(isWordless ? { happened: 'Say what happened.' } : {}),
-        })
-        if (!isNumber || isWordless) return
-        const words = happened.trim()
-        const reason = start.why === 'Other' ? words : words ? `${start.why}: ${words}` : start.why
-        grant.act({ credits: start.verb === 'take' ? -credits : credits, reason })
-      }}
-    >
+    <form noValidate className="mt-3" onSubmit={form.submit}>
       <div className="grid grid-cols-[6.75rem_1fr] gap-x-3">
-        <TextField
-          label="Credits"
-          inputMode="numeric"
-          value={start.figure}
-          error={problem.credits}
-          onChange={(event) => change({ figure: event.target.value })}
-        />
-        <Select
-          label="Reason"
-          value={start.why}
-          onChange={(event) => change({ why: event.target.value })}
-        >
+        <TextField {...form.field('credits')} label="Credits" inputMode="numeric" />
+        <Select {...form.field('why')} label="Reason">
           {reasons.map((each) => (
             <option key={each}>{each}</option>
           ))}
         </Select>
       </div>
       <TextField
+        {...form.field('happened')}
         label="What happened"
         placeholder="The owner sees this"
         maxLength={250}
-        value={happened}
-        error={problem.happened}
         hint={`${user.name.split(' ')[0] || 'The owner'} sees it with their credits, with your name.`}
-        onChange={(event) => {
-          setHappened(event.target.value)
-          grant.renew()
-        }}
         className="mt-3"
       />
-      <Select
-        label="Grant or take"
-        hideLabel
-        value={start.verb}
-        onChange={(event) => change({ verb: event.target.value })}
-        className="mt-3"
-      >
+      <Select {...form.field('verb')} label="Grant or take" hideLabel className="mt-3">
         <option value="grant">Grant them</option>
         <option value="take">Take them back</option>
       </Select>
       <Password act={grant} />
       <Failure error={grant.error} />
       <Button type="submit" variant="primary" pending={grant.isPending} className="mt-4 w-full">
-        {isNumber ? `${verb} ${formatCredits(credits)}` : `${verb} credits`}
+        {isGood(credits)
+          ? `${shownVerb} ${formatCredits(Number(credits))}`
+          : `${shownVerb} credits`}
       </Button>
     </form>
   )

@@ -39,10 +39,7 @@ export function Invitations() {
           label="Invite by email"
           autoComplete="off"
           value={email}
-          onChange={(event) => {
-            setEmail(event.target.value)
-            invite.renew()
-          }}
+          onChange={(event) => setEmail(event.target.value)}
           className="min-w-48 flex-1"
         />
         <Button type="submit" pending={invite.isPending}>

@@ -73,10 +73,7 @@ export function LimitsForm({ facts: { user, limits } }: { facts: UserFacts }) {
               ? `${figure(limits.ofPlan[name])}, as for everybody on this plan.`
               : `Set for this account. Empty it for the plan's ${figure(limits.ofPlan[name])}.`
           }
-          onChange={(event) => {
-            setTyped({ ...typed, [name]: event.target.value })
-            set.renew()
-          }}
+          onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
           className="mt-3"
         />
       ))}
@@ -86,10 +83,7 @@ export function LimitsForm({ facts: { user, limits } }: { facts: UserFacts }) {
         value={reason}
         error={problem.reason}
         hint="Written to the log. It is part of the data that its owner can take along."
-        onChange={(event) => {
-          setReason(event.target.value)
-          set.renew()
-        }}
+        onChange={(event) => setReason(event.target.value)}
         className="mt-3"
       />
       <Password act={set} />

@@ -7,26 +7,27 @@ import { randomId } from '#web/random-id.ts'
 import { OPERATIONS } from './queries.ts'
 
 /**
- * One act of an operator. A press that fails and is repeated is the same act for the server, until
- * it was done or `renew` says that another one is meant. Acts on credits and blocks may be asked for
- * the password: `password` is then its field, and what is typed is sent along.
+ * One act of an operator. A press that fails and is repeated with the same values is the same act for
+ * the server. Acts on credits and blocks may be asked for the password: `password` is then its field,
+ * and what is typed is sent along.
  */
 export function useAct<Values extends object = object>(
   path: string,
   { method = 'POST', onDone }: { method?: 'POST' | 'PUT'; onDone?: (values: Values) => void } = {},
 ) {
   const queryClient = useQueryClient()
-  const id = useRef<string>(null)
+  const last = useRef<{ id: string; asked: string }>(null)
   const [password, setPassword] = useState('')
   const [isAsked, setAsked] = useState(false)
   const act = useMutation({
     mutationFn: (values: Values) => {
-      id.current ??= randomId()
-      const body = { ...values, id: id.current, ...(isAsked ? { password } : {}) }
+      const asked = JSON.stringify(values)
+      if (last.current?.asked !== asked) last.current = { id: randomId(), asked }
+      const body = { ...values, id: last.current.id, ...(isAsked ? { password } : {}) }
       return call(method, path, { body })
     },
     onSuccess: (_answer, values) => {
-      id.current = null
+      last.current = null
       setAsked(false)
       setPassword('')
       void queryClient.invalidateQueries({ queryKey: [OPERATIONS] })
@@ -43,9 +44,6 @@ export function useAct<Values extends object = object>(
     isDone: act.isSuccess,
     /** Nothing is wrong while the password is only asked for. */
     error: isOnlyAsked ? null : act.error,
-    renew: () => {
-      id.current = null
-    },
     password: isAsked ? { value: password, set: setPassword } : null,
   }
 }
