@@ -24,24 +24,6 @@ import { RegisterForm } from './register-form.tsx'
 import { ResetForm } from './reset-form.tsx'
 import { VerifyForm } from './verify-form.tsx'
 
-/** What the page is there for, as its address says. */
-type Purpose =
-  | { kind: 'verify'; token: string }
-  | { kind: 'reset'; token: string }
-  | { kind: 'change'; token: string }
-  | { kind: 'register' | 'forgot' | 'login' }
-
-function purposeOf(search: URLSearchParams): Purpose {
-  const verify = search.get('verify')
-  if (verify) return { kind: 'verify', token: verify }
-  const reset = search.get('reset')
-  if (reset) return { kind: 'reset', token: reset }
-  const change = search.get('change')
-  if (change) return { kind: 'change', token: change }
-  const mode = search.get('mode')
-  return { kind: mode === 'register' || mode === 'forgot' ? mode : 'login' }
-}
-
 export default function AuthPage() {
   const auth = useAuth()
   // Asked for together with who is there, so that nothing moves when it is known. The form asks
@@ -49,14 +31,13 @@ export default function AuthPage() {
   const options = useQuery(authOptionsQuery)
   const known = useQuery(capabilitiesQuery)
   const [search] = useSearchParams()
-  const purpose = purposeOf(search)
   // Where somebody new was bound who comes back from signing in elsewhere.
   const [bound] = useState(() => (search.get('welcome') === '1' ? safeNext(readNext()) : null))
   useNewsFromElsewhere(bound)
 
   const next = safeNext(search.get('next')) ?? bound
   // A mailed link is used before anything else, also by somebody who is signed in.
-  const isMailed = ['verify', 'reset', 'change'].includes(purpose.kind)
+  const isMailed = ['verify', 'reset', 'change'].some((kind) => search.get(kind))
   if (!isMailed) {
     if (auth.state === 'signed-in') return <Navigate to={next ?? paths.home} replace />
     const isAwaited = [options, known].some((one) => one.isPending && one.errorUpdateCount === 0)
@@ -81,7 +62,7 @@ export default function AuthPage() {
           tabIndex={-1}
           className="flex max-w-[25rem] flex-col justify-center pt-2 pb-12 max-lg:mx-auto max-lg:w-full"
         >
-          <Form purpose={purpose} next={next} />
+          <Form next={next} />
         </main>
       </div>
       <AuthScene />
@@ -89,28 +70,26 @@ export default function AuthPage() {
   )
 }
 
-function Form({ purpose, next }: { purpose: Purpose; next: string | null }) {
-  const { carried, entry } = useCarried()
-  const shared = {
-    email: carried.email ?? '',
-    notice: carried.notice,
-    problem: carried.problem,
-    next,
-  }
+/** What the page is there for, as its address says. */
+function Form({ next }: { next: string | null }) {
+  const [search] = useSearchParams()
+  const { state, key } = useLocation()
+  const verify = search.get('verify')
+  if (verify) return <VerifyForm token={verify} />
+  const reset = search.get('reset')
+  if (reset) return <ResetForm token={reset} />
+  const change = search.get('change')
+  if (change) return <ConfirmChange token={change} />
+  const { email = '', notice, problem, mailed } = (state ?? {}) as Carried
+  const shared = { email, notice, problem, next }
   // The key makes a form new when something is carried to it.
-  switch (purpose.kind) {
-    case 'verify':
-      return <VerifyForm token={purpose.token} />
-    case 'reset':
-      return <ResetForm token={purpose.token} />
-    case 'change':
-      return <ConfirmChange token={purpose.token} />
+  switch (search.get('mode') ?? 'login') {
     case 'register':
-      return <RegisterForm key={entry} {...shared} />
+      return <RegisterForm key={key} {...shared} />
     case 'forgot':
-      return <ForgotForm key={entry} {...shared} />
-    case 'login':
-      return <LoginForm key={entry} {...shared} isMailed={carried.mailed !== undefined} />
+      return <ForgotForm key={key} {...shared} />
+    default:
+      return <LoginForm key={key} {...shared} isMailed={mailed !== undefined} />
   }
 }
 
@@ -155,19 +134,6 @@ function ConfirmChange({ token }: { token: string }) {
       )}
     </div>
   )
-}
-
-function useCarried(): { carried: Carried; entry: string } {
-  const { state, key } = useLocation()
-  const read = (field: keyof Carried) => {
-    const value: unknown =
-      typeof state === 'object' && state !== null ? Reflect.get(state, field) : undefined
-    return typeof value === 'string' ? { [field]: value } : {}
-  }
-  return {
-    carried: { ...read('email'), ...read('notice'), ...read('problem'), ...read('mailed') },
-    entry: key,
-  }
 }
 
 async function tellFailed(error: string): Promise<void> {

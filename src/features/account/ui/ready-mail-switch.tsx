@@ -4,32 +4,26 @@ import { call } from '#web/api.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { Account, SetReadyMail } from '../contract.ts'
+import type { SetReadyMail } from '../contract.ts'
 import { accountQuery } from './account-queries.ts'
 
 /** Saves at once; what could not be saved is as before. */
 export function ReadyMailSwitch({ isOn }: { isOn: boolean }) {
-  const client = useQueryClient()
-  const show = (readyMail: boolean) =>
-    client.setQueryData<Account>(accountQuery.queryKey, (account) =>
-      account ? { ...account, readyMail } : account,
-    )
+  const queryClient = useQueryClient()
   const save = useMutation({
     mutationFn: (body: SetReadyMail) => call('PUT', '/api/account/ready-mail', { body }),
-    onMutate: (body) => show(body.isOn),
-    onError: (_, body) => {
-      show(!body.isOn)
+    onSuccess: () => queryClient.invalidateQueries(accountQuery),
+    onError: (_, body) =>
       toast({
         variant: 'destructive',
         title: 'Not saved. Your change was undone.',
         action: { label: 'Try again', onPress: () => save.mutate(body) },
-      })
-    },
+      }),
   })
   return (
     <Switch
       label="Mail me when long work is done"
-      checked={isOn}
+      checked={save.isPending ? save.variables.isOn : isOn}
       onChange={(checked) => save.mutate({ isOn: checked })}
       className="mt-3 max-w-[30rem]"
     />
