@@ -58,12 +58,13 @@ export async function haveAccount(page: Page): Promise<{ email: string }> {
   })
   const { token } = await aSession(db, { userId, device: 'Chrome on Linux' })
   // Whatever the port: a journey may have a server of its own.
-  const { name, attributes } = cookieFor(new URL('http://localhost'))
+  const { name } = cookieFor(new URL('http://localhost'))
   const cookie = {
-    ...attributes,
     name,
     value: token,
     domain: 'localhost',
+    path: '/',
+    httpOnly: true,
     sameSite: 'Lax',
   } as const
   await page.context().addCookies([cookie])

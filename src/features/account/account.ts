@@ -14,7 +14,7 @@
  *   networks in rotation.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
- * Public: blocking.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
+ * Public: activity.ts, blocking.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 
@@ -27,8 +27,7 @@ import * as limits from '#server/limits.ts'
 import { addMail } from '#server/mail-jobs.ts'
 import { networkOf } from '#server/network.ts'
 import type { Queue } from '#server/queue.ts'
-import { SIGNUP_CREDITS, type PerHour } from '#shared/business.ts'
-import type { Clock } from '#shared/clock.ts'
+import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Proof, grantAccess } from './access.ts'
@@ -63,15 +62,10 @@ import * as throttle from './throttle.ts'
 export { type Proof, grantAccess } from './access.ts'
 export type { Grant } from './grant.ts'
 export { withHashing } from './passwords.ts'
+export { countNetwork } from './throttle.ts'
 
-export interface Deps {
-  db: Db
+export interface Deps extends throttle.CountDeps {
   queue: Queue
-  clock: Clock
-  /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
-  isLocal: boolean
-  /** What one network address may do in an hour. */
-  perHour?: PerHour | undefined
   /** Who may make an account. */
   signUp: invitations.SignUp
 }
@@ -109,10 +103,9 @@ export async function register(
   checkAddress(email)
   checkPassword(password)
   const now = deps.clock()
-  const { isLocal, perHour } = deps
   const shown = { email, token: invitation, now }
   const passwordHash = await passwords.withHashing(networkOf(ip), async ({ hash }) => {
-    await throttle.countNetwork(deps.db, 'signUps', { ip, isLocal, perHour, now })
+    await throttle.countNetwork(deps, 'signUps', ip)
     await invitations.requireInvited(deps.db, deps.signUp, shown)
     return hash(password)
   })
@@ -364,10 +357,6 @@ async function enter(
   return { user: await get(tx, userId), kind, token, browser }
 }
 
-export async function logout({ db }: Pick<Deps, 'db'>, sessionId: string): Promise<void> {
-  await sessions.end(db, sessionId)
-}
-
 /** The account as its owner sees it. @throws Refusal `not_signed_in` when it is gone */
 export async function get(db: Queryable, userId: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, userId))
@@ -402,28 +391,6 @@ export async function addressOf(
   return user ? { email: user.email, name: `${user.firstName} ${user.lastName}`.trim() } : null
 }
 
-/** Writes into the owner's log that something of theirs was deleted, together with the deletion. */
-export async function noteDeletion(
-  tx: Tx,
-  deletion: {
-    userId: string
-    kind: 'recording_deleted' | 'transcription_deleted'
-    /** Where several were deleted together. */
-    count?: number
-    now: Date
-  },
-): Promise<void> {
-  await activity.note(tx, deletion)
-}
-
-/** Writes into the owner's log that a program's key was made or revoked, together with it. */
-export async function noteKey(
-  tx: Tx,
-  change: { userId: string; kind: 'key_made' | 'key_revoked'; now: Date },
-): Promise<void> {
-  await activity.note(tx, change)
-}
-
 /** What others are told of an account: its name, which may be empty. Null of one that is blocked or gone. */
 export async function nameFor(db: Queryable, userId: string): Promise<string | null> {
   const { firstName, lastName } = users
@@ -434,32 +401,9 @@ export async function nameFor(db: Queryable, userId: string): Promise<string | n
   return user ? [user.firstName, user.lastName].filter(Boolean).join(' ') : null
 }
 
-/** Writes into the owner's log that a link for others was made or ended, together with it. */
-export async function noteShare(
-  tx: Tx,
-  change: { userId: string; kind: 'share_made' | 'share_ended'; now: Date },
-): Promise<void> {
-  await activity.note(tx, change)
-}
-
-/**
- * Counts a message of the contact form by where it comes from.
- *
- * @throws Refusal `too_many_attempts`
- */
-export async function countContact(
-  { db, isLocal, perHour }: Pick<Deps, 'db' | 'isLocal' | 'perHour'>,
-  { ip, now }: { ip: string; now: Date },
-): Promise<void> {
-  await throttle.countNetwork(db, 'messages', { ip, isLocal, perHour, now })
-}
-
 /** The cookie of the browser that registered. It ends with the first link that was mailed. */
-export function registrationCookie(publicUrl: URL) {
-  const { name, attributes } = sessions.cookieFor(publicUrl)
-  const maxAgeSeconds = links.linkLives.verify.ms / 1000
-  return { name: name.replace('session', 'registration'), attributes, maxAgeSeconds }
-}
+export const registrationCookie = (publicUrl: URL) =>
+  sessions.cookieFor(publicUrl, { of: 'registration', ms: links.linkLives.verify.ms })
 
 /** Removes what time has made useless: old tries, expired sessions and links. */
 export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
@@ -516,12 +460,7 @@ async function mailLink(
 ): Promise<void> {
   checkAddress(email)
   const now = deps.clock()
-  await throttle.countNetwork(deps.db, 'mails', {
-    ip,
-    isLocal: deps.isLocal,
-    perHour: deps.perHour,
-    now,
-  })
+  await throttle.countNetwork(deps, 'mails', ip)
   await deps.db.transaction(async (tx) => {
     const user = await byAddress(tx, email)
     const userId = user && isFor(user) ? user.id : randomUUID()

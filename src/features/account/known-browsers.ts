@@ -67,7 +67,5 @@ export async function forgetExpired(db: Queryable, now: Date): Promise<void> {
   await db.delete(knownBrowsers).where(lt(knownBrowsers.expiresAt, now))
 }
 
-export function cookieFor(publicUrl: URL) {
-  const { name, attributes } = sessions.cookieFor(publicUrl)
-  return { name: name.replace('session', 'browser'), attributes, maxAgeSeconds: KEPT_MS / 1000 }
-}
+export const cookieFor = (publicUrl: URL) =>
+  sessions.cookieFor(publicUrl, { of: 'browser', ms: KEPT_MS })

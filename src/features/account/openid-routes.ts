@@ -9,12 +9,12 @@ import { z } from 'zod'
 import { type Log, tellSecurity } from '#server/log.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import * as account from './account.ts'
+import type * as account from './account.ts'
 import { RedeemTicket, TicketAnswer, issuerIds, LinkIssuer } from './contract.ts'
 import type { Issuers } from './openid.ts'
 import * as signIn from './openid-sign-in.ts'
 import { isWhyShut } from './status.ts'
-import { setCookie, userOf } from './session-hook.ts'
+import { replaceSession, userOf } from './session-hook.ts'
 import { cookieFor, deviceOf } from './sessions.ts'
 
 export interface OpenIdRouteDeps extends account.Deps {
@@ -41,9 +41,8 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
     const failed = `/auth?error=${id}`
     app.get(`/api/auth/${id}`, { config: open }, async (request, reply) => {
       if (!issuer) return reply.redirect(failed, 303)
-      const asker = { ip: request.ip, isLocal: deps.isLocal, perHour: deps.perHour }
       const left = await signIn
-        .leaveToSignIn({ ...deps, issuer }, asker)
+        .leaveToSignIn({ ...deps, issuer }, request.ip)
         .catch((error: unknown) => {
           const refused = { event: `${id}_refused`, requestId: request.id, err: error }
           deps.log.warn(refused, 'sign-in elsewhere')
@@ -98,9 +97,7 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
             return reply.redirect(`${SECURITY}?${id}=linked`, 303)
           case 'welcome':
           case 'back': {
-            // One browser, one session: the one that this sign-in replaces must not live on unseen.
-            if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
-            setCookie(reply, publicUrl, outcome.token)
+            await replaceSession(deps, request, reply, outcome.token)
             const { userId } = outcome
             tellSecurity(deps.log, request, { event: `signed_in_${id}`, userId })
             if (outcome.kind === 'welcome') return reply.redirect('/auth?welcome=1', 303)
@@ -131,7 +128,6 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
   )
 
   function setBrowser(reply: FastifyReply, browser: string): void {
-    const { name, attributes, maxAgeSeconds } = begun
-    void reply.setCookie(name, browser, { ...attributes, maxAge: maxAgeSeconds })
+    void reply.setCookie(begun.name, browser, begun.attributes)
   }
 }

@@ -35,7 +35,7 @@ import { type Owner, prove } from './profile.ts'
 import * as sessions from './sessions.ts'
 import { type WhyShut, isWhyShut } from './status.ts'
 import { googleTrips, identities, pictures, signInTickets, users } from './tables.ts'
-import { type Asker, countNetwork } from './throttle.ts'
+import { type CountDeps, countNetwork } from './throttle.ts'
 
 export interface Deps {
   db: Db
@@ -58,10 +58,10 @@ interface Departure {
 
 /** Nobody has to be signed in for it. @throws Refusal `too_many_attempts`, `too_much_at_once` */
 export async function leaveToSignIn(
-  deps: Pick<Deps, 'db' | 'clock' | 'issuer'>,
-  asker: Omit<Asker, 'now'>,
+  deps: CountDeps & Pick<Deps, 'issuer'>,
+  ip: string,
 ): Promise<Departure> {
-  await countNetwork(deps.db, 'trips', { ...asker, now: deps.clock() })
+  await countNetwork(deps, 'trips', ip)
   return leave(deps.db, deps, null)
 }
 
@@ -395,7 +395,5 @@ export async function redeem(
 }
 
 /** The cookie that ties a trip and its ticket to one browser. */
-export function browserCookie(publicUrl: URL) {
-  const { name, attributes } = sessions.cookieFor(publicUrl)
-  return { name: name.replace('session', 'google'), attributes, maxAgeSeconds: TRIP_MS / 1000 }
-}
+export const browserCookie = (publicUrl: URL) =>
+  sessions.cookieFor(publicUrl, { of: 'google', ms: TRIP_MS })

@@ -140,12 +140,7 @@ export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail):
   account.checkAddress(email)
   const { hash } = await prove(deps, owner, owner.password)
   const now = clock()
-  await throttle.countNetwork(db, 'mails', {
-    ip,
-    isLocal: deps.isLocal,
-    perHour: deps.perHour,
-    now,
-  })
+  await throttle.countNetwork(deps, 'mails', ip)
   const proofs = [
     { by: 'session', sessionId },
     { by: 'password', hash },

@@ -23,8 +23,8 @@ import { type OpenIdRouteDeps, openIdRoutes } from './openid-routes.ts'
 import { isOperator } from './operators.ts'
 import { type OwnerRouteDeps, ownerRoutes } from './owner-routes.ts'
 import * as readyMail from './ready-mail.ts'
-import { clearCookie, setCookie, setKnownBrowser, userOf } from './session-hook.ts'
-import { deviceOf } from './sessions.ts'
+import { clearCookie, replaceSession, setKnownBrowser, userOf } from './session-hook.ts'
+import * as sessions from './sessions.ts'
 
 export interface RouteDeps extends OpenIdRouteDeps, OwnerRouteDeps {
   /** Whether a request was made by this site's own pages, as far as its headers tell. */
@@ -65,8 +65,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     { config: open, schema: { body: Register, response: { 201: Done } } },
     async (request, reply) => {
       const { browser } = await account.register(deps, { ...request.body, ip: request.ip })
-      const { name, attributes, maxAgeSeconds } = registered
-      void reply.setCookie(name, browser, { ...attributes, maxAge: maxAgeSeconds })
+      void reply.setCookie(registered.name, browser, registered.attributes)
       return reply.code(201).send({
         message: 'Account Created! Please check your email to verify your account.',
       })
@@ -158,21 +157,19 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     }),
   )
 
-  /** One browser, one session: the one that this sign-in replaces must not live on unseen. */
   async function enter(
     request: FastifyRequest,
     reply: FastifyReply,
     { user, token, browser }: account.SignedIn,
   ): Promise<void> {
     tell(request, 'signed_in', user.id)
-    if (request.user?.kind === 'web') await account.logout(deps, request.user.sessionId)
-    setCookie(reply, deps.publicUrl, token)
+    await replaceSession(deps, request, reply, token)
     if (browser) setKnownBrowser(reply, deps.publicUrl, browser)
   }
 
   async function leave(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (request.user) {
-      await account.logout(deps, request.user.sessionId)
+      await sessions.end(deps.db, request.user.sessionId)
       tell(request, 'signed_out', request.user.id)
     }
     clearCookie(reply, deps.publicUrl)
@@ -184,7 +181,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 }
 
 function visitorOf(request: FastifyRequest): { ip: string; device: string } {
-  return { ip: request.ip, device: deviceOf(request.headers['user-agent'] ?? '') }
+  return { ip: request.ip, device: sessions.deviceOf(request.headers['user-agent'] ?? '') }
 }
 
 /**

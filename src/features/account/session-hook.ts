@@ -5,10 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import type { Db } from '#server/db.ts'
 import { isCall } from '#server/security.ts'
-import type { PerHour } from '#shared/business.ts'
-import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as knownBrowsers from './known-browsers.ts'
@@ -45,15 +42,10 @@ declare module 'fastify' {
   }
 }
 
-export interface SessionDeps {
-  db: Db
-  clock: Clock
+export interface SessionDeps extends throttle.CountDeps {
   publicUrl: URL
   /** Knows the keys of programs; they belong to a later room. */
   authenticate?: Authenticate | undefined
-  /** Whether PUBLIC_URL is of this machine. */
-  isLocal: boolean
-  perHour?: PerHour | undefined
   /** The addresses of the operators, as `operatorsOf` reads them. */
   operators: ReadonlySet<string>
 }
@@ -74,15 +66,8 @@ export function addSessions(app: FastifyInstance, deps: SessionDeps): void {
     }
     const isPublic = request.is404 || request.routeOptions.config.access === 'public'
     if (!isOfProgram || isPublic || request.user) return
-    if (request.headers.authorization !== undefined) {
-      const { db, clock, isLocal, perHour } = deps
-      await throttle.countNetwork(db, 'badTokens', {
-        ip: request.ip,
-        isLocal,
-        perHour,
-        now: clock(),
-      })
-    }
+    if (request.headers.authorization !== undefined)
+      await throttle.countNetwork(deps, 'badTokens', request.ip)
     throw new Refusal('not_signed_in')
   })
 }
@@ -102,15 +87,26 @@ export function userOf(request: FastifyRequest): SignedIn {
   return request.user
 }
 
+/** One browser, one session: the one that a sign-in replaces must not live on unseen. */
+export async function replaceSession(
+  { db, publicUrl }: Pick<SessionDeps, 'db' | 'publicUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<void> {
+  if (request.user?.kind === 'web') await sessions.end(db, request.user.sessionId)
+  setCookie(reply, publicUrl, token)
+}
+
 export function setCookie(reply: FastifyReply, publicUrl: URL, token: string): void {
-  const { name, attributes, maxAgeSeconds } = sessions.cookieFor(publicUrl)
-  void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeSeconds })
+  const { name, attributes } = sessions.cookieFor(publicUrl)
+  void reply.setCookie(name, token, attributes)
 }
 
 /** Lets the browser be known again where somebody guesses at this account. */
 export function setKnownBrowser(reply: FastifyReply, publicUrl: URL, token: string): void {
-  const { name, attributes, maxAgeSeconds } = knownBrowsers.cookieFor(publicUrl)
-  void reply.setCookie(name, token, { ...attributes, maxAge: maxAgeSeconds })
+  const { name, attributes } = knownBrowsers.cookieFor(publicUrl)
+  void reply.setCookie(name, token, attributes)
 }
 
 export function clearCookie(reply: FastifyReply, publicUrl: URL): void {

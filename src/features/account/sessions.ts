@@ -152,38 +152,35 @@ export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** Name and attributes of the cookie. The prefix makes browsers refuse one set over plain http. */
-export function cookieFor(publicUrl: URL) {
+/** Name and attributes of a cookie. The prefix makes browsers refuse one set over plain http. */
+export function cookieFor(publicUrl: URL, { of = 'session', ms = SESSION_MS } = {}) {
   const isSecure = publicUrl.protocol === 'https:'
+  const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const
   return {
-    name: isSecure ? '__Host-quoth_session' : 'quoth_session',
-    attributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure } as const,
-    maxAgeSeconds: SESSION_MS / 1000,
+    name: `${isSecure ? '__Host-' : ''}quoth_${of}`,
+    attributes: { ...attributes, maxAge: ms / 1000 },
   }
+}
+
+/** By the first mark that is there: browsers name others whose pages they can show as well. */
+const browsers = {
+  Edge: /Edg\//,
+  Firefox: /Firefox\//,
+  Chrome: /Chrom(e|ium)\//,
+  Safari: /Safari\//,
+}
+const systems = {
+  Android: /Android/,
+  iOS: /iPhone|iPad/,
+  Windows: /Windows/,
+  macOS: /Mac OS X/,
+  Linux: /Linux/,
 }
 
 /** Enough to tell one's own devices apart, too little to recognise anybody by. */
 export function deviceOf(userAgent: string): string {
-  const browser = /Edg\//.test(userAgent)
-    ? 'Edge'
-    : /Firefox\//.test(userAgent)
-      ? 'Firefox'
-      : /Chrom(e|ium)\//.test(userAgent)
-        ? 'Chrome'
-        : /Safari\//.test(userAgent)
-          ? 'Safari'
-          : null
-  const system = /Android/.test(userAgent)
-    ? 'Android'
-    : /iPhone|iPad/.test(userAgent)
-      ? 'iOS'
-      : /Windows/.test(userAgent)
-        ? 'Windows'
-        : /Mac OS X/.test(userAgent)
-          ? 'macOS'
-          : /Linux/.test(userAgent)
-            ? 'Linux'
-            : null
-  if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Unknown device'
+  const nameIn = (marks: Record<string, RegExp>) =>
+    Object.entries(marks).find(([, mark]) => mark.test(userAgent))?.[0]
+  const known = [nameIn(browsers), nameIn(systems)].filter((name) => name !== undefined)
+  return known.join(' on ') || 'Unknown device'
 }

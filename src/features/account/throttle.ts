@@ -6,6 +6,7 @@ import * as limits from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
 import { oneByOne } from '#server/one-by-one.ts'
 import { PER_HOUR, type PerHour } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
@@ -97,11 +98,11 @@ export async function forgive(tx: Tx, email: string): Promise<void> {
   await limits.forget(tx, [account, `${account}@%`, rightAt(email, '%')])
 }
 
-/** Who asks. `isLocal` says that the server is reached on its own machine only. */
-export interface Asker {
-  ip: string
+export interface CountDeps {
+  db: Db
+  clock: Clock
+  /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
   isLocal: boolean
-  now: Date
   /** What one network address may do in an hour. */
   perHour?: PerHour | undefined
 }
@@ -125,15 +126,15 @@ export async function mayMail(
  * @throws Refusal `too_many_attempts`, `too_much_at_once`
  */
 export async function countNetwork(
-  db: Db,
+  { db, clock, isLocal, perHour = PER_HOUR }: CountDeps,
   what: keyof PerHour,
-  { ip, isLocal, now, perHour = PER_HOUR }: Asker,
+  ip: string,
 ): Promise<void> {
   // Whoever sits at the machine need not farm credits on it. On a public server the machine's own
   // address is a proxy that nobody was told of, and with it everybody.
   if (isLocal && isLoopback(ip)) return
   const key = `${what}:${networkOf(ip)}`
-  const wish = { key, limit: perHour[what], now }
+  const wish = { key, limit: perHour[what], now: clock() }
   const hour = await oneByOne(key, () => db.transaction((tx) => limits.take(tx, wish)))
   limits.refuseFull(hour, 'too_many_attempts')
 }

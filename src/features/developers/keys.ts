@@ -8,6 +8,7 @@ import { crc32 } from 'node:zlib'
 import { and, desc, eq, gt, isNull, or } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import * as activity from '#features/account/activity.ts'
 import { refuseBlocked } from '#features/account/blocking.ts'
 import { asJson } from '#server/columns.ts'
 import type { Db, Tx } from '#server/db.ts'
@@ -51,7 +52,7 @@ export async function make(
       if ((await tx.$count(apiKeys, eq(apiKeys.userId, userId))) >= MOST_KEYS)
         throw new Refusal('too_many_keys')
       const made = await keep(tx, grant, { name, scopes, expiresInDays }, now)
-      await account.noteKey(tx, { userId, kind: 'key_made', now })
+      await activity.note(tx, { userId, kind: 'key_made', now })
       return made
     }),
   )
@@ -101,7 +102,7 @@ export async function revoke(
       .where(and(eq(apiKeys.id, id), eq(apiKeys.userId, userId)))
       .returning({ id: apiKeys.id })
     if (revoked.length === 0) throw new Refusal('not_found')
-    await account.noteKey(tx, { userId, kind: 'key_revoked', now: clock() })
+    await activity.note(tx, { userId, kind: 'key_revoked', now: clock() })
   })
 }
 
@@ -111,7 +112,7 @@ export const revokeAll: account.Revoke = async (tx, { userId, now }) => {
     .delete(apiKeys)
     .where(eq(apiKeys.userId, userId))
     .returning({ id: apiKeys.id })
-  for (const _ of revoked) await account.noteKey(tx, { userId, kind: 'key_revoked', now })
+  for (const _ of revoked) await activity.note(tx, { userId, kind: 'key_revoked', now })
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
-import * as account from '#features/account/account.ts'
+import * as activity from '#features/account/activity.ts'
 import { type Owned, isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
@@ -62,7 +62,7 @@ export async function removeAll(
       .where(or(inArray(transcriptions.id, deleted), inArray(transcriptions.againOf, deleted)))
     const kind = 'transcription_deleted'
     const count = deleted.length === 1 ? {} : { count: deleted.length }
-    await account.noteDeletion(tx, { userId, kind, ...count, now })
+    await activity.note(tx, { userId, kind, ...count, now })
     for (const id of deleted)
       await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
     return {

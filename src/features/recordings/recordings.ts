@@ -14,7 +14,7 @@
  */
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
-import * as account from '#features/account/account.ts'
+import * as activity from '#features/account/activity.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
@@ -95,7 +95,7 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
       .update(transcriptions)
       .set({ storageKey: null, recordingDeletedAt: clock() })
       .where(eq(transcriptions.id, row.id))
-    await account.noteDeletion(tx, {
+    await activity.note(tx, {
       userId: row.userId,
       kind: 'recording_deleted',
       now: clock(),

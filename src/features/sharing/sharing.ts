@@ -11,6 +11,7 @@
 import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 
 import * as account from '#features/account/account.ts'
+import * as activity from '#features/account/activity.ts'
 import { isThere, requireId } from '#features/recordings/recordings.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
@@ -108,7 +109,7 @@ export async function make(
       })
       .returning()
     if (!share) throw new Error('the new link was not returned')
-    await account.noteShare(tx, { userId, kind: 'share_made', now })
+    await activity.note(tx, { userId, kind: 'share_made', now })
     await deps.onEvent?.(tx, { userId, type: 'share.created', data: { id, transcriptionId } })
     return shown(deps, { share, about: found })
   })
@@ -215,7 +216,7 @@ export async function end(deps: Deps, owned: { userId: string; id: string }): Pr
       .update(shares)
       .set({ endedAt: now })
       .where(and(eq(shares.id, id), eq(shares.userId, userId)))
-    await account.noteShare(tx, { userId, kind: 'share_ended', now })
+    await activity.note(tx, { userId, kind: 'share_ended', now })
     const data = { id, transcriptionId, by: 'owner' }
     await deps.onEvent?.(tx, { userId, type: 'share.ended', data })
   })

@@ -49,7 +49,7 @@ export async function send(
   const { db, queue, clock } = deps
   account.checkAddress(message.email)
   const now = clock()
-  await account.countContact(deps, { ip, now })
+  await account.countNetwork(deps, 'messages', ip)
   await db.transaction(async (tx) => {
     const [row] = await tx
       .insert(contactMessages)
