@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
+import { missing } from '#features/account/ui/form-errors.ts'
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { useChange } from '#features/account/ui/use-change.ts'
+import { useForm } from '#features/account/ui/use-form.ts'
 import { formatDate } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -78,53 +80,39 @@ const lives = [
 ] as const
 
 function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
-  const [name, setName] = useState('')
-  const [access, setAccess] = useState<'write' | 'read'>('write')
-  const [days, setDays] = useState('90')
-  const [isAsked, setAsked] = useState(false)
   const make = useChange<NewKey, MakeKey>(
     { method: 'POST', path: '/api/keys', reads: ['/api/keys'] },
     {
       onDone: (made) => {
-        setName('')
-        setAsked(false)
+        form.reset()
         onMade(made)
       },
     },
   )
+  const form = useForm({
+    start: { name: '', access: 'write', days: '90' },
+    checks: { name: missing('Please name the key') },
+    onSubmit: ({ name, access, days }) =>
+      make.mutate({
+        name,
+        scopes: access === 'write' ? ['read', 'write'] : ['read'],
+        expiresInDays: days === '' ? null : Number(days),
+      }),
+  })
   return (
     <Section title="Make a key">
-      <form
-        noValidate
-        className="mt-4 grid max-w-[30rem] gap-y-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          setAsked(true)
-          if (name.trim() === '') return
-          make.mutate({
-            name,
-            scopes: access === 'write' ? ['read', 'write'] : ['read'],
-            expiresInDays: days === '' ? null : Number(days),
-          })
-        }}
-      >
+      <form noValidate className="mt-4 grid max-w-[30rem] gap-y-4" onSubmit={form.submit}>
         <TextField
+          {...form.field('name')}
           label="Name"
           hint="Where it is used, so that you know which one to revoke."
           maxLength={80}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-          error={isAsked && name.trim() === '' ? 'Please name the key' : undefined}
         />
-        <Select
-          label="It may"
-          value={access}
-          onChange={(event) => setAccess(event.target.value === 'read' ? 'read' : 'write')}
-        >
+        <Select {...form.field('access')} label="It may">
           <option value="write">Read and write</option>
           <option value="read">Only read</option>
         </Select>
-        <Select label="Good for" value={days} onChange={(event) => setDays(event.target.value)}>
+        <Select {...form.field('days')} label="Good for">
           {lives.map(([value, words]) => (
             <option key={value} value={value}>
               {words}
