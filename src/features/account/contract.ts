@@ -45,6 +45,10 @@ const mustBeAddress = 'Please enter a valid email address'
 const mustBePassword = 'Password must be at least 8 characters long'
 const tooLongPassword = 'Password must be at most 1024 characters long'
 
+const Password = z
+  .string('Password is required')
+  .min(1, 'Password is required')
+  .max(1024, tooLongPassword)
 /** Whether it is an address is decided by the room, which knows more about them. */
 const Email = z.string(mustBeAddress).trim().max(320, mustBeAddress)
 const NewPassword = z.string(mustBePassword).min(8, mustBePassword).max(1024, tooLongPassword)
@@ -57,10 +61,7 @@ const name = (field: string) =>
 
 export const Login = z.object({
   email: Email,
-  password: z
-    .string('Password is required')
-    .min(1, 'Password is required')
-    .max(1024, tooLongPassword),
+  password: Password,
   /** Asks for a bearer token for scripts; the web app leaves it out and gets a cookie. */
   token: z.boolean().optional(),
 })
@@ -93,18 +94,21 @@ export const TicketAnswer = z.object({ token: z.string() })
 export const EmailOnly = z.object({ email: Email })
 export type EmailOnly = z.infer<typeof EmailOnly>
 
+/** What the link in a mail holds. */
+const LinkToken = z.string().min(1).max(200)
+
 export const VerifyEmail = z.object({
-  token: z.string().min(1).max(200),
+  token: LinkToken,
   /** Needed in every browser but the one that registered. */
-  password: z.string().min(1, 'Password is required').max(1024, tooLongPassword).optional(),
+  password: Password.optional(),
 })
 export type VerifyEmail = z.infer<typeof VerifyEmail>
 export const ResetPassword = z.object({
-  token: z.string().min(1).max(200),
+  token: LinkToken,
   password: NewPassword,
 })
 /** The link of one of the two mails that a change of address takes. */
-export const ConfirmEmailChange = z.object({ token: z.string().min(1).max(200) })
+export const ConfirmEmailChange = z.object({ token: LinkToken })
 export const EmailChangeConfirmed = z.object({
   message: z.string(),
   /** False while the other mailbox has not been heard. */
@@ -165,15 +169,10 @@ export type SetReadyMail = z.infer<typeof SetReadyMail>
 /** Asked for again before what a stolen session must not be able to do. */
 const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()
 
-export const LinkIssuer = z.object({
-  password: z.string('Password is required').min(1, 'Password is required').max(1024),
-})
+export const LinkIssuer = z.object({ password: Password })
 export type LinkIssuer = z.infer<typeof LinkIssuer>
 
-export const ChangePassword = z.object({
-  password: z.string('Password is required').min(1, 'Password is required').max(1024),
-  newPassword: NewPassword,
-})
+export const ChangePassword = z.object({ password: Password, newPassword: NewPassword })
 export type ChangePassword = z.infer<typeof ChangePassword>
 
 export const ChangeEmail = z.object({ email: Email, password: OwnPassword })
@@ -193,7 +192,7 @@ export const SessionRow = z.object({
 })
 export type SessionRow = z.infer<typeof SessionRow>
 
-const activityKinds = [
+export const ActivityKind = z.enum([
   'signed_in',
   'signed_in_google',
   'signed_in_oidc',
@@ -219,8 +218,7 @@ const activityKinds = [
   'share_ended',
   'blocked',
   'unblocked',
-] as const
-export const ActivityKind = z.enum(activityKinds)
+])
 export type ActivityKind = z.infer<typeof ActivityKind>
 
 export const ActivityEntry = z.object({
