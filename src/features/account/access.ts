@@ -11,7 +11,7 @@
  */
 import { and, eq } from 'drizzle-orm'
 
-import type { Tx } from '#server/db.ts'
+import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
@@ -48,22 +48,25 @@ const refusals = {
 } satisfies Record<Proof['by'], RefusalCode>
 
 /**
- * Writes new ways into an account, when all proofs still hold.
+ * Writes new ways into an account, in a transaction of its own or within the caller's, when all
+ * proofs still hold.
  *
  * @throws Refusal `wrong_password`, `password_needed`, `not_signed_in`, `link_used`: by the proof that does not hold;
  * `account_blocked`
  */
 export async function grantAccess<T>(
-  tx: Tx,
+  db: Queryable,
   { userId, proofs }: { userId: string; proofs: readonly [Proof, ...Proof[]] },
-  write: (grant: Grant) => Promise<T>,
+  write: (tx: Tx, grant: Grant) => Promise<T>,
 ): Promise<T> {
-  // Rows of other tables that point at this one may still be added meanwhile: they are no way in.
-  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
-  for (const proof of proofs)
-    if (!user || !(await holds(tx, user, proof))) throw new Refusal(refusals[proof.by])
-  if (user?.blockedAt) throw new Refusal('account_blocked')
-  return write({ userId } as Grant)
+  return db.transaction(async (tx) => {
+    // Rows of other tables that point at this one may still be added meanwhile: they are no way in.
+    const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('no key update')
+    for (const proof of proofs)
+      if (!user || !(await holds(tx, user, proof))) throw new Refusal(refusals[proof.by])
+    if (user?.blockedAt) throw new Refusal('account_blocked')
+    return write(tx, { userId } as Grant)
+  })
 }
 
 async function holds(tx: Tx, user: typeof users.$inferSelect, proof: Proof): Promise<boolean> {

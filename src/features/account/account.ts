@@ -185,12 +185,10 @@ export async function verifyEmail(
   const { next } = user
   const claim = await proveClaim(db, user, { password, registration, ip, now })
   const proofs = [{ by: 'link', ...shown }, claim] as const
-  return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, async (grant) => {
-      await confirmAddress(tx, userId, now)
-      return { ...(await enter(tx, grant, { kind: 'web', device, known: null, now })), next }
-    }),
-  )
+  return grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    await confirmAddress(tx, userId, now)
+    return { ...(await enter(tx, grant, { kind: 'web', device, known: null, now })), next }
+  })
 }
 
 /** @throws Refusal `password_needed`, `wrong_chosen_password`, `too_many_attempts`, `too_many_sign_ins` */
@@ -233,14 +231,13 @@ export async function resetPassword(
   if (!link) throw new Refusal('link_used')
   const { userId } = link
   const passwordHash = await passwords.withHashing(userId, ({ hash }) => hash(password))
-  await db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
-      const email = await confirmAddress(tx, userId, now)
-      await setPassword(tx, grant, { passwordHash, now, revoke })
-      await throttle.forgive(tx, email)
-      await activity.note(tx, { userId, kind: 'password_reset', now })
-    }),
-  )
+  const proofs = [{ by: 'link', ...shown }] as const
+  await grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    const email = await confirmAddress(tx, userId, now)
+    await setPassword(tx, grant, { passwordHash, now, revoke })
+    await throttle.forgive(tx, email)
+    await activity.note(tx, { userId, kind: 'password_reset', now })
+  })
   return { userId }
 }
 
@@ -330,10 +327,8 @@ export async function login(
 
     const { id: userId, passwordHash: hash } = user
     const kind = asksForToken ? 'token' : 'web'
-    return db.transaction((tx) =>
-      grantAccess(tx, { userId, proofs: [{ by: 'password', hash }] }, (grant) =>
-        enter(tx, grant, { kind, device, known, now }),
-      ),
+    return grantAccess(db, { userId, proofs: [{ by: 'password', hash }] }, (tx, grant) =>
+      enter(tx, grant, { kind, device, known, now }),
     )
   })
 }

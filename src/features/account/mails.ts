@@ -119,8 +119,8 @@ async function withLink(
 ): Promise<Written> {
   // Where the address has changed meanwhile, the job fails, and its next try sees the new one.
   const proofs = [{ by: 'mailbox', address: to, kind }] as const
-  const token = await db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, (grant) => links.create(tx, grant, { kind, now: clock() })),
+  const token = await grantAccess(db, { userId, proofs }, (tx, grant) =>
+    links.create(tx, grant, { kind, now: clock() }),
   )
   const url = new URL('/auth', publicUrl)
   url.searchParams.set(kind === 'change-old' || kind === 'change-new' ? 'change' : kind, token)

@@ -76,14 +76,10 @@ export async function leaveToLink(
   owner: Pick<Owner, 'userId' | 'sessionId'> & LinkIssuer,
 ): Promise<Departure> {
   const { userId, sessionId, password } = owner
-  const { hash } = await prove(deps, owner, password)
+  const { hash, proofs } = await prove(deps, owner, password)
   if (hash === null) throw new Refusal('wrong_current_password')
-  const proofs = [
-    { by: 'session', sessionId },
-    { by: 'password', hash },
-  ] as const
-  return deps.db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, (grant) => leave(tx, deps, { grant, sessionId })),
+  return grantAccess(deps.db, { userId, proofs }, (tx, grant) =>
+    leave(tx, deps, { grant, sessionId }),
   )
 }
 
@@ -163,10 +159,8 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
     if (sessionId !== given.user?.sessionId) return { kind: 'failed' }
     const { id: userId } = given.user
     const proofs = [{ by: 'session', sessionId }] as const
-    return db.transaction((tx) =>
-      grantAccess(tx, { userId, proofs }, (grant) =>
-        link(tx, grant, deps, { person, picture, given }),
-      ),
+    return grantAccess(db, { userId, proofs }, (tx, grant) =>
+      link(tx, grant, deps, { person, picture, given }),
     )
   }
   if (!person.isVerified || !isEmailAddress(person.email)) {
@@ -177,8 +171,8 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
   const proofs = [{ by: 'identity', person }] as const
   return db.transaction(async (tx) => {
     const userId = (await byIdentity(tx, person)) ?? (await byAddress(tx, deps, person))
-    return grantAccess(tx, { userId, proofs }, (grant) =>
-      signIn(tx, grant, deps, { person, picture, given }),
+    return grantAccess(tx, { userId, proofs }, (within, grant) =>
+      signIn(within, grant, deps, { person, picture, given }),
     )
   })
 }

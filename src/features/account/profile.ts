@@ -14,7 +14,7 @@ import { type Db, type Tx, isDuplicate } from '#server/db.ts'
 import { addMail } from '#server/mail-jobs.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { grantAccess } from './access.ts'
+import { type Proof, grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
 import {
@@ -106,27 +106,21 @@ export async function changePassword(
   owner: Owner & ChangePassword,
 ): Promise<{ token: string; browser: string | null }> {
   const { db, clock, revoke } = deps
-  const { userId, sessionId, kind, device, password, newPassword } = owner
+  const { userId, kind, device, password, newPassword } = owner
   account.checkPassword(newPassword)
   // Without an old one there is nothing to prove: such an account is given one by mail.
   if ((await find(db, userId)).passwordHash === null) throw new Refusal('wrong_current_password')
-  const { hash } = await prove(deps, owner, password)
+  const { proofs } = await prove(deps, owner, password)
   const passwordHash = await passwords.withHashing(userId, (hashing) => hashing.hash(newPassword))
   const now = clock()
-  const proofs = [
-    { by: 'session', sessionId },
-    { by: 'password', hash },
-  ] as const
-  return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, async (grant) => {
-      await account.setPassword(tx, grant, { passwordHash, now, revoke })
-      await activity.note(tx, { userId, kind: 'password_changed', device, now })
-      const { token } = await sessions.open(tx, grant, { kind, device, now })
-      // A program keeps no cookies.
-      if (kind === 'token') return { token, browser: null }
-      return { token, browser: await knownBrowsers.remember(tx, grant, { known: null, now }) }
-    }),
-  )
+  return grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    await account.setPassword(tx, grant, { passwordHash, now, revoke })
+    await activity.note(tx, { userId, kind: 'password_changed', device, now })
+    const { token } = await sessions.open(tx, grant, { kind, device, now })
+    // A program keeps no cookies.
+    if (kind === 'token') return { token, browser: null }
+    return { token, browser: await knownBrowsers.remember(tx, grant, { known: null, now }) }
+  })
 }
 
 /**
@@ -136,26 +130,20 @@ export async function changePassword(
  */
 export async function askForEmailChange(deps: Deps, owner: Owner & ChangeEmail): Promise<void> {
   const { db, clock, queue } = deps
-  const { userId, sessionId, device, ip, email } = owner
+  const { userId, device, ip, email } = owner
   account.checkAddress(email)
-  const { hash } = await prove(deps, owner, owner.password)
+  const { proofs } = await prove(deps, owner, owner.password)
   const now = clock()
   await throttle.countNetwork(deps, 'mails', ip)
-  const proofs = [
-    { by: 'session', sessionId },
-    { by: 'password', hash },
-  ] as const
-  await db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs }, async (grant) => {
-      await noteChange(tx, grant, { email, now })
-      await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now })
-      await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
-      if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
-        throw new Refusal('too_many_attempts')
-      await addMail(queue, tx, toOwner('change-old'), { userId })
-      await addMail(queue, tx, toOwner('change-new'), { userId })
-    }),
-  )
+  await grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    await noteChange(tx, grant, { email, now })
+    await links.endAll(tx, { userId, kinds: ['change-old', 'change-new'], now })
+    await activity.note(tx, { userId, kind: 'email_change_asked', device, now })
+    if (!(await throttle.mayMail(tx, { email, kind: 'change', now })))
+      throw new Refusal('too_many_attempts')
+    await addMail(queue, tx, toOwner('change-old'), { userId })
+    await addMail(queue, tx, toOwner('change-new'), { userId })
+  })
 }
 
 /** A change takes the place of one that waits. */
@@ -201,19 +189,18 @@ export async function confirmEmailChange(
   const link = await links.find(db, shown)
   if (!link) throw new Refusal('link_used')
   const { userId, kind } = link
-  return db.transaction((tx) =>
-    grantAccess(tx, { userId, proofs: [{ by: 'link', ...shown }] }, async (grant) => {
-      const [change] = await tx
-        .update(emailChanges)
-        .set(kind === 'change-old' ? { oldConfirmedAt: now } : { newConfirmedAt: now })
-        .where(eq(emailChanges.userId, userId))
-        .returning()
-      if (!change || change.expiresAt <= now) throw new Refusal('link_used')
-      if (!change.oldConfirmedAt || !change.newConfirmedAt) return { isDone: false }
-      await setAddress(tx, grant, { email: change.newEmail, now })
-      return { isDone: true }
-    }),
-  )
+  const proofs = [{ by: 'link', ...shown }] as const
+  return grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    const [change] = await tx
+      .update(emailChanges)
+      .set(kind === 'change-old' ? { oldConfirmedAt: now } : { newConfirmedAt: now })
+      .where(eq(emailChanges.userId, userId))
+      .returning()
+    if (!change || change.expiresAt <= now) throw new Refusal('link_used')
+    if (!change.oldConfirmedAt || !change.newConfirmedAt) return { isDone: false }
+    await setAddress(tx, grant, { email: change.newEmail, now })
+    return { isDone: true }
+  })
 }
 
 /** @throws Refusal `address_taken` */
@@ -295,7 +282,7 @@ export async function endOtherSessions(
 /**
  * The password again, before what a stolen session must not be able to do. Counted like a sign-in,
  * or a stolen session would be a place to guess at. An account without one has nothing to ask for.
- * Answers the hash that it was right against, for `grantAccess`.
+ * Answers the hash that it was right against, and what `grantAccess` looks at again.
  *
  * @throws Refusal `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */
@@ -303,15 +290,19 @@ export async function prove(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { userId, sessionId }: Pick<Owner, 'userId' | 'sessionId'>,
   password: string | undefined,
-): Promise<{ hash: string | null }> {
+): Promise<{ hash: string | null; proofs: [Proof, Proof] }> {
   const { email, passwordHash: hash } = await find(db, userId)
-  if (hash === null) return { hash }
+  const proofs: [Proof, Proof] = [
+    { by: 'session', sessionId },
+    { by: 'password', hash },
+  ]
+  if (hash === null) return { hash, proofs }
   const now = clock()
   return passwords.withHashing(userId, async ({ verify }) => {
     const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
     if (!(await verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
     await throttle.wasRight(db, guess, now)
-    return { hash }
+    return { hash, proofs }
   })
 }
 

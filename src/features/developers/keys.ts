@@ -44,18 +44,16 @@ export async function make(
   const { name, scopes, expiresInDays } = MakeKey.parse(asked)
   const now = clock()
   const proofs = [{ by: 'session', sessionId }] as const
-  return db.transaction((tx) =>
-    account.grantAccess(tx, { userId, proofs }, async (grant) => {
-      const { planType } = await account.get(tx, userId)
-      if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
-      // The account's row is locked, so two keys made at once cannot both become the twentieth.
-      if ((await tx.$count(apiKeys, eq(apiKeys.userId, userId))) >= MOST_KEYS)
-        throw new Refusal('too_many_keys')
-      const made = await keep(tx, grant, { name, scopes, expiresInDays }, now)
-      await activity.note(tx, { userId, kind: 'key_made', now })
-      return made
-    }),
-  )
+  return account.grantAccess(db, { userId, proofs }, async (tx, grant) => {
+    const { planType } = await account.get(tx, userId)
+    if (planType !== 'enterprise') throw new Refusal('keys_need_plan')
+    // The account's row is locked, so two keys made at once cannot both become the twentieth.
+    if ((await tx.$count(apiKeys, eq(apiKeys.userId, userId))) >= MOST_KEYS)
+      throw new Refusal('too_many_keys')
+    const made = await keep(tx, grant, { name, scopes, expiresInDays }, now)
+    await activity.note(tx, { userId, kind: 'key_made', now })
+    return made
+  })
 }
 
 async function keep(

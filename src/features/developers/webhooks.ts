@@ -104,16 +104,14 @@ export async function make(
   const { url, types, description } = MakeWebhook.parse(asked)
   await targetOf(url, { ...deps, allow: deps.webhookAllow })
   const secret = newSecret()
-  return db.transaction((tx) =>
-    account.grantAccess(tx, { userId, proofs: [proof] }, async (grant) => {
-      // Their account is locked: two at once cannot both become the tenth.
-      const own = eq(webhookEndpoints.userId, userId)
-      if ((await tx.$count(webhookEndpoints, own)) >= MOST_ENDPOINTS)
-        throw new Refusal('too_many_webhooks')
-      const row = await keep(tx, grant, { url, types, description, secret, createdAt: clock() })
-      return { ...shown(row), secret }
-    }),
-  )
+  return account.grantAccess(db, { userId, proofs: [proof] }, async (tx, grant) => {
+    // Their account is locked: two at once cannot both become the tenth.
+    const own = eq(webhookEndpoints.userId, userId)
+    if ((await tx.$count(webhookEndpoints, own)) >= MOST_ENDPOINTS)
+      throw new Refusal('too_many_webhooks')
+    const row = await keep(tx, grant, { url, types, description, secret, createdAt: clock() })
+    return { ...shown(row), secret }
+  })
 }
 
 async function keep(
@@ -147,8 +145,8 @@ export async function change(
   const paused = isPaused === undefined ? {} : { paused: isPaused ? ('by_owner' as const) : null }
   // Setting the id to itself, so that an empty change is one too.
   const set = { id, ...changed, ...paused }
-  const row = await deps.db.transaction((tx) =>
-    account.grantAccess(tx, { userId, proofs: [proof] }, (grant) => write(tx, grant, id, set)),
+  const row = await account.grantAccess(deps.db, { userId, proofs: [proof] }, (tx, grant) =>
+    write(tx, grant, id, set),
   )
   return shown(row)
 }
@@ -164,8 +162,8 @@ export async function changeSecret(
     oldSecret: sql<string>`${webhookEndpoints.secret}`,
     oldSecretUntil: new Date(clock().getTime() + OLD_SECRET_MS),
   }
-  const row = await db.transaction((tx) =>
-    account.grantAccess(tx, { userId, proofs: [proof] }, (grant) => write(tx, grant, id, set)),
+  const row = await account.grantAccess(db, { userId, proofs: [proof] }, (tx, grant) =>
+    write(tx, grant, id, set),
   )
   return { ...shown(row), secret }
 }
