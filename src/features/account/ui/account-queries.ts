@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { get } from '#web/api.ts'
 
 import type { Account, ActivityEntry, DataSize, SessionRow } from '../contract.ts'
+import { pagesOf } from './pages.ts'
 
 // All keys begin alike, so that a change of the account has all of it read again.
 export const accountQuery = queryOptions({
@@ -18,17 +19,11 @@ export const sessionsQuery = queryOptions({
   staleTime: 0,
 })
 
-export const activityQuery = infiniteQueryOptions({
-  queryKey: ['/api/account', 'activity'],
-  queryFn: ({ signal, pageParam }) =>
-    get<ActivityEntry[]>(
-      `/api/account/activity${pageParam === null ? '' : `?before=${pageParam}`}`,
-      signal,
-    ),
-  initialPageParam: null as number | null,
+export const activityQuery = pagesOf({
+  key: ['/api/account', 'activity'],
+  path: '/api/account/activity',
   // A page that is not full is the last one.
-  getNextPageParam: (page) => (page.length < 50 ? undefined : page.at(-1)?.id),
-  staleTime: 0,
+  next: (page: ActivityEntry[]) => (page.length < 50 ? null : page.at(-1)?.id),
 })
 
 export const dataQuery = queryOptions({

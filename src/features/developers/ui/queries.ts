@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
+import { pagesOf } from '#features/account/ui/pages.ts'
 import { get } from '#web/api.ts'
 
 import type { ApiKeys, Delivery, Webhook } from '../contract.ts'
@@ -26,14 +27,10 @@ const isSoon = ({ status, nextTryAt }: Delivery): boolean =>
 
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
-    queryKey: ['/api/webhooks', id, 'deliveries'],
-    queryFn: ({ signal, pageParam }) =>
-      get<Delivery[]>(
-        `/api/webhooks/${id}/deliveries${pageParam === null ? '' : `?before=${pageParam}`}`,
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
-    staleTime: 0,
+    ...pagesOf({
+      key: ['/api/webhooks', id, 'deliveries'],
+      path: `/api/webhooks/${id}/deliveries`,
+      next: (page: Delivery[]) => (page.length < PAGE ? null : page.at(-1)?.id),
+    }),
     refetchInterval: ({ state }) => (state.data?.pages.flat().some(isSoon) ? LOOK_MS : false),
   })

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
+import { pagesOf } from '#features/account/ui/pages.ts'
 import { get } from '#web/api.ts'
 
 import type {
@@ -50,16 +51,10 @@ export const usersQuery = (q: string) =>
     staleTime: 0,
   })
 
-export const lettersQuery = infiniteQueryOptions({
-  queryKey: [OPERATIONS, 'letters'],
-  queryFn: ({ signal, pageParam }) =>
-    get<LetterPage>(
-      `/api/admin/letters${pageParam === null ? '' : `?before=${encodeURIComponent(pageParam)}`}`,
-      signal,
-    ),
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ letters, hasMore }) => (hasMore ? letters.at(-1)?.at : undefined),
-  staleTime: 0,
+export const lettersQuery = pagesOf({
+  key: [OPERATIONS, 'letters'],
+  path: '/api/admin/letters',
+  next: ({ letters, hasMore }: LetterPage) => (hasMore ? letters.at(-1)?.at : null),
 })
 
 export const invitationsQuery = queryOptions({
@@ -77,25 +72,16 @@ export const userFactsQuery = (id: string) =>
   })
 
 export const userCreditsQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: [OPERATIONS, 'credits', id],
-    queryFn: ({ signal, pageParam }) =>
-      get<CreditRows>(
-        `/api/admin/users/${encodeURIComponent(id)}/credits${pageParam === null ? '' : `?before=${pageParam}`}`,
-        signal,
-      ),
-    initialPageParam: null as number | null,
-    getNextPageParam: ({ next }) => next ?? undefined,
-    staleTime: 0,
+  pagesOf({
+    key: [OPERATIONS, 'credits', id],
+    path: `/api/admin/users/${encodeURIComponent(id)}/credits`,
+    next: ({ next }: CreditRows) => next,
   })
 
-export const logQuery = infiniteQueryOptions({
-  queryKey: [OPERATIONS, 'log'],
-  queryFn: ({ signal, pageParam }) =>
-    get<LogPage>(`/api/admin/log${pageParam === null ? '' : `?before=${pageParam}`}`, signal),
-  initialPageParam: null as number | null,
-  getNextPageParam: ({ next }) => next ?? undefined,
-  staleTime: 0,
+export const logQuery = pagesOf({
+  key: [OPERATIONS, 'log'],
+  path: '/api/admin/log',
+  next: ({ next }: LogPage) => next,
 })
 
 export const serverQuery = queryOptions({
