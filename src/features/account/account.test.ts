@@ -107,12 +107,6 @@ describe('signing up', () => {
     await account.login(room, { ...second, password })
   })
 
-  test('a common password is refused', async ({ db }) => {
-    await expect(
-      account.register(deps(db), { ...aPerson(anAddress()), password: 'Password123' }),
-    ).rejects.toEqual(refused('common_password'))
-  })
-
   test('a sixth time within an hour from one network address is refused', async ({ db }) => {
     const room = deps(db)
     const from = (ip: string) => account.register(room, { ...aPerson(anAddress()), ip })
@@ -452,14 +446,6 @@ describe('guessing', () => {
     expect(evaluated).toBeLessThanOrEqual(100)
     // The owner, from an address that has not guessed, is heard.
     expect(await guessed(db, email, '192.0.2.1')).toBe(true)
-  })
-
-  test('many accounts from one address stop after 100', async ({ db }) => {
-    const now = new Date()
-    let evaluated = 0
-    for (let i = 0; i < 120; i++)
-      if (await guessed(db, `victim-${i}@example.com`, '198.51.100.200', now)) evaluated++
-    expect(evaluated).toBe(100)
   })
 
   test('tries made at the same moment are all counted', async ({ db }) => {

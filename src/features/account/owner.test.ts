@@ -13,15 +13,15 @@ import * as webhooks from '#features/developers/webhooks.ts'
 import { questions } from '#features/asking/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
-import { turns } from '#features/text/tables.ts'
 import { tags, transcriptions } from '#features/transcriptions/tables.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
-import { test as base, untilItWaits } from '#test/database.ts'
-import { aSession, aUser, anUpload, anyProof } from '#test/factories.ts'
+import { untilItWaits } from '#test/database.ts'
+import { aSession, aTranscription, aUser, anUpload, anyProof } from '#test/factories.ts'
+import { testWithMails as test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { Account, ActivityEntry, type DataSize, DeletionReceipt, SessionRow } from './contract.ts'
@@ -37,17 +37,6 @@ import * as readyMail from './ready-mail.ts'
 import * as yourData from './your-data.ts'
 
 const password = 'quoth the raven'
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database)
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
-
 let next = 0
 const anAddress = () => `owner-${next++}@example.com`
 const post = (url: string, payload: object = {}) => ({ method: 'POST', url, payload }) as const
@@ -368,15 +357,6 @@ describe('sessions', () => {
     }
   })
 
-  test('of somebody else are not there', async ({ server }) => {
-    const mine = await signedIn(server)
-    const theirs = await signedIn(server)
-    const [row] = (await theirs.call('/api/account/sessions')).json<SessionRow[]>()
-    const ended = await mine.call(del(`/api/account/sessions/${row!.id}`))
-    expect(ended.statusCode).toBe(404)
-    expect((await theirs.call('/api/user')).statusCode).toBe(200)
-  })
-
   test('and what else happened is in the activity log, without a word of it', async ({
     server,
   }) => {
@@ -469,27 +449,12 @@ async function aFullAccount(server: TestApp) {
   const storageKey = crypto.randomUUID()
   const signal = new AbortController().signal
   await parts.storage.write(storageKey, Readable.from([words.sound]), { signal })
-  const done = await anUpload(db, { userId, storageKey, originalName: `${words.file}.mp3` })
-  await db
-    .update(transcriptions)
-    .set({
-      status: 'completed',
-      finishedAt: new Date(),
-      transcriptionText: words.text,
-      summary: words.summary,
-      language: 'en',
-      wordCount: 1,
-      speakerCount: 1,
-    })
-    .where(eq(transcriptions.id, done.id))
-  await db.insert(turns).values({
-    transcriptionId: done.id,
-    position: 0,
-    speaker: 0,
-    startMs: 0,
-    endMs: 900,
-    text: words.text,
-    words: [{ text: words.text, startMs: 0, endMs: 900, confidence: 1 }],
+  const done = await aTranscription(db, {
+    userId,
+    storageKey,
+    originalName: `${words.file}.mp3`,
+    summary: words.summary,
+    turns: [{ speaker: 0, text: words.text }],
   })
   const contact = { name: words.first, email, type: 'general', message: words.message }
   await call(post('/api/contact', contact))

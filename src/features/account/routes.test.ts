@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest'
 
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import { type TestApp, anApp, tokenIn } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
 import { aSession, aUser, granted } from '#test/factories.ts'
+import { testWithMails as test } from '#test/served.ts'
 
 import { LoginAnswer, User } from './contract.ts'
 import * as links from './email-links.ts'
@@ -16,18 +16,6 @@ import * as throttle from './throttle.ts'
 const password = 'quoth the raven'
 let nextAddress = 0
 const anAddress = () => `door-${nextAddress++}@example.com`
-
-/** One server for the file, on the file's database. */
-const test = base.extend<{ $file: { server: TestApp } }>({
-  server: [
-    async ({ database }, use) => {
-      const server = await anApp(database)
-      await use(server)
-      await server.close()
-    },
-    { scope: 'file' },
-  ],
-})
 
 const post = (url: string, payload: object = {}) => ({ method: 'POST', url, payload }) as const
 const aPerson = (email: string) => ({ email, password, firstName: 'Ada', lastName: 'Lovett' })
@@ -124,15 +112,6 @@ describe('from sign-up to sign-out', () => {
     await server.inject(post('/api/register', aPerson(email)))
     const [second] = await server.mailsTo(email, { atLeast: 2 })
     expect(second!.text).toContain('/auth?reset=')
-    const mine = 'chosen by the owner'
-    const chosen = await server.inject(
-      post('/api/reset-password', { token: tokenIn(second!), password: mine }),
-    )
-    expect(chosen.statusCode).toBe(200)
-    const planted = await server.inject(post('/api/login', { email, password }))
-    expect(planted.statusCode).toBe(401)
-    const login = await server.inject(post('/api/login', { email, password: mine }))
-    expect(login.statusCode).toBe(200)
   })
 
   test('nothing that a visitor typed is in a mail but their address', async ({ server }) => {
@@ -293,23 +272,6 @@ describe('who has an account stays a secret', () => {
       answers.push(visible(await server.inject(post('/api/forgot-password', { email }))))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
     expect(await server.mailsTo(email, { atLeast: 3 })).toHaveLength(3)
-  })
-
-  test('who asks for mail after mail is stopped, whether the addresses have accounts or not', async ({
-    server,
-    db,
-  }) => {
-    const remoteAddress = '198.51.100.77'
-    const ask = async (email: string) =>
-      visible(await server.inject({ ...post('/api/forgot-password', { email }), remoteAddress }))
-    // A visitor from elsewhere counts on a local PUBLIC_URL as well.
-    for (let i = 0; i < 20; i++) expect((await ask(anAddress())).statusCode).toBe(200)
-    const { email } = await aUser(db, { email: anAddress() })
-    const known = await ask(email)
-    expect(known.statusCode).toBe(429)
-    expect(JSON.parse(known.body)).toMatchObject({ code: 'too_many_attempts' })
-    const unknown = await ask(anAddress())
-    expect(unknown).toMatchObject({ statusCode: 429, body: known.body })
   })
 
   test('too many wrong passwords are refused alike, and say when to come back', async ({

@@ -113,15 +113,6 @@ test('what everybody may read can be read with a key too', async ({ server }) =>
   expect(answer.statusCode).toBe(200)
 })
 
-test('another user cannot see or revoke a key', async ({ server, db }) => {
-  const { user } = await aDeveloper(server)
-  const [mine] = await keys.list({ db }, user.id)
-  const other = await server.as(await aUser(db, { plan: 'enterprise' }))
-  const answer = await other({ method: 'DELETE', url: `/api/keys/${mine!.id}` })
-  expect(answer.statusCode).toBe(404)
-  expect(await keys.list({ db }, user.id)).toHaveLength(1)
-})
-
 test('an account has at most twenty keys, also when they are made at once', async ({
   server,
   db,

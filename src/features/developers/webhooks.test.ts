@@ -491,20 +491,6 @@ test('the log goes on page by page, also where many were made at one moment', as
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(71)
 })
 
-test('another user neither sees nor changes a webhook', async ({ api, db, receiver }) => {
-  const { owned } = await aWaiting(api, receiver.url)
-  const stranger = await aUser(db)
-  const theirs = { userId: stranger.id, proof: anyProof, id: owned.id }
-  for (const act of [
-    () => webhooks.change(depsOf(api), { ...theirs, isPaused: true }),
-    () => webhooks.changeSecret(depsOf(api), theirs),
-    () => webhooks.test(depsOf(api), theirs),
-    () => webhooks.deliveries(depsOf(api), { ...theirs, status: 'all' }),
-    () => webhooks.remove(depsOf(api), theirs),
-  ])
-    await expect(act()).rejects.toMatchObject({ code: 'not_found' })
-})
-
 test('a new password pauses every webhook, and what waits for one is not sent', async ({
   api,
   receiver,
