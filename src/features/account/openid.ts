@@ -74,21 +74,18 @@ export function issuersOf(
   publicUrl: URL,
 ): Issuers {
   return {
-    google: google && {
-      id: 'google',
-      name: 'Google',
-      ...issuerAt(google, publicUrl, {
+    google:
+      google &&
+      issuerAt(google, publicUrl, {
         id: 'google',
+        name: 'Google',
         find: async () => googleAt(google),
         // Somebody with two accounts is asked which one.
         asks: { prompt: 'select_account' },
       }),
-    },
-    oidc: oidc && {
-      id: 'oidc',
-      name: oidc.name,
-      ...issuerAt(oidc, publicUrl, { id: 'oidc', find: discovery(oidc), asks: {} }),
-    },
+    oidc:
+      oidc &&
+      issuerAt(oidc, publicUrl, { id: 'oidc', name: oidc.name, find: discovery(oidc), asks: {} }),
   }
 }
 
@@ -178,19 +175,22 @@ function issuerAt(
   publicUrl: URL,
   {
     id,
+    name,
     find,
     asks,
-  }: {
-    id: IssuerId
+  }: Pick<Issuer, 'id' | 'name'> & {
     find: () => Promise<client.Configuration>
     /** What the browser takes along besides. */
     asks: Readonly<Record<string, string>>
   },
-): Omit<Issuer, 'id' | 'name'> {
+): Issuer {
   // Each issuer has a callback of its own: what one sends back is never taken to another.
   const callback = new URL(`/api/auth/${id}/callback`, publicUrl).href
 
   return {
+    id,
+    name,
+
     newTrip: () => ({
       state: client.randomState(),
       codeVerifier: client.randomPKCECodeVerifier(),

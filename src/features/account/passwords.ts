@@ -139,7 +139,6 @@ const leet: Record<string, string> = {
   '4': 'a',
   '8': 'b',
   '3': 'e',
-  '6': 'g',
   '1': 'i',
   '!': 'i',
   '0': 'o',
@@ -159,18 +158,20 @@ export function isCommon(password: string): boolean {
   if (unit !== text && (unit.length <= 4 || isCommon(unit))) return true
   if (isWalk(text) || words.has(text)) return true
 
-  const letters = text.replace(/[@$!0134578]/g, (sign) => leet[sign] ?? sign)
-  const last = letters.replaceAll('i', 'l')
-  const cores = [text, letters, last].map((form) => form.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, ''))
+  const letters = spelled(text)
   // A figure at the end is more often a figure than a letter: "michael1" is michael, not michaeli.
-  const bare = text
-    .replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
-    .replace(/[@$!0134578]/g, (s) => leet[s] ?? s)
-  return [...cores, bare].some(
+  const cores = [bare(text), bare(letters), bare(letters.replaceAll('i', 'l')), spelled(bare(text))]
+  return cores.some(
     (core) =>
       text.length - core.length <= 8 && (words.has(core) || (core.length >= 3 && isWalk(core))),
   )
 }
+
+/** With the letters that figures and signs stand for. */
+const spelled = (text: string) => text.replace(/[@$!0134578]/g, (sign) => leet[sign] ?? sign)
+
+/** Without figures and signs around it. */
+const bare = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 function isWalk(text: string): boolean {
   return text !== '' && walks.some((walk) => walk.includes(text))

@@ -65,15 +65,19 @@ export const users = pgTable(
   ],
 )
 
+/** Whose a row is, and with whom it goes. */
+export const owner = () =>
+  uuid()
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 /** Signed-in browsers (`web`) and tokens given to scripts at sign-in (`token`). Only hashes are kept. */
 export const sessions = pgTable(
   'sessions',
   {
     id: uuid().primaryKey().defaultRandom(),
     tokenHash: text().notNull(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owner(),
     kind: text({ enum: ['web', 'token'] }).notNull(),
     /** How its holder proved who they are. */
     method: text({ enum: ['password', ...issuerIds] })
@@ -103,9 +107,7 @@ export const knownBrowsers = pgTable(
   {
     /** Of what the browser's cookie holds. */
     tokenHash: text().primaryKey(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owner(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
   },
@@ -117,9 +119,7 @@ export const emailLinks = pgTable(
   'email_links',
   {
     tokenHash: text().primaryKey(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owner(),
     kind: text({ enum: ['verify', 'reset', 'change-old', 'change-new'] }).notNull(),
     createdAt: instant().notNull().defaultNow(),
     expiresAt: instant().notNull(),
@@ -159,9 +159,7 @@ export const invitations = pgTable(
 
 /** A change of address that waits for both mailboxes; a user has one at a time. */
 export const emailChanges = pgTable('email_changes', {
-  userId: uuid()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: owner().primaryKey(),
   newEmail: text().notNull(),
   oldConfirmedAt: instant(),
   newConfirmedAt: instant(),
@@ -174,9 +172,7 @@ export const identities = pgTable(
   'identities',
   {
     id: uuid().primaryKey().defaultRandom(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owner(),
     provider: text({ enum: issuerIds }).notNull().default('google'),
     issuer: text().notNull(),
     subject: text().notNull(),
@@ -217,9 +213,7 @@ export const signInTickets = pgTable('sign_in_tickets', {
 
 /** Profile pictures that came with a Google account, kept here so that pages load nothing elsewhere. */
 export const pictures = pgTable('pictures', {
-  userId: uuid()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: owner().primaryKey(),
   mediaType: text().notNull(),
   bytes: bytea().notNull(),
 })
@@ -229,9 +223,7 @@ export const activity = pgTable(
   'activity',
   {
     id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    userId: uuid()
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: owner(),
     kind: text().notNull(),
     device: text().notNull().default(''),
     /** How many things, where it was about several. */

@@ -306,17 +306,13 @@ function errorOf(
   code: string | null,
   param: string | null = null,
 ): OpenAiError {
-  const type =
-    status === 401
-      ? 'authentication_error'
-      : status === 403
-        ? 'permission_error'
-        : status === 402
-          ? 'insufficient_quota'
-          : status === 429
-            ? 'rate_limit_error'
-            : status >= 500
-              ? 'server_error'
-              : 'invalid_request_error'
-  return { message, type, param, code }
+  const otherwise = status >= 500 ? 'server_error' : 'invalid_request_error'
+  return { message, type: errorTypes[status] ?? otherwise, param, code }
+}
+
+const errorTypes: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  429: 'rate_limit_error',
 }

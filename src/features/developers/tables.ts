@@ -10,13 +10,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-import { users } from '#features/account/tables.ts'
+import { owner } from '#features/account/tables.ts'
 import { instant } from '#server/columns.ts'
-
-const owner = () =>
-  uuid()
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' })
 
 /** Long-lived keys of programs. Revoking one removes its row; only a hash of the key is kept. */
 export const apiKeys = pgTable(
