@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-import { expect, test } from '@playwright/test'
+import { type APIRequestContext, expect, test } from '@playwright/test'
 
 import { SIGNUP_CREDITS } from '../src/shared/business.ts'
 import { mailedToken } from '../test/client.ts'
@@ -14,6 +14,16 @@ import {
   haveAccount,
   toast,
 } from './steps.ts'
+
+const mailed = (kind: 'verify' | 'reset', email: string) =>
+  mailedToken({ dataDir: process.env['E2E_DATA_DIR']!, email, kind })
+
+async function signUp(request: APIRequestContext): Promise<string> {
+  const email = `journey-${randomUUID()}@example.com`
+  const data = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
+  expect((await request.post('/api/register', { data })).status()).toBe(201)
+  return email
+}
 
 test('a stranger who opens a protected page signs in first', async ({ page }) => {
   await page.goto('/dashboard')
@@ -91,8 +101,7 @@ test('a user signs out, forgets the password, and comes back with a new one', as
     toast(page, 'If an account exists, a password reset link has been sent.'),
   ).toBeVisible()
 
-  const dataDir = process.env['E2E_DATA_DIR']!
-  await page.goto(`/auth?reset=${await mailedToken({ dataDir, email, kind: 'reset' })}`)
+  await page.goto(`/auth?reset=${await mailed('reset', email)}`)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
   const renewed = `${PASSWORD} again`
   await page
@@ -115,11 +124,8 @@ test('a user signs out, forgets the password, and comes back with a new one', as
 })
 
 test('a confirmation link that met no server is tried again, not lost', async ({ page }) => {
-  const dataDir = process.env['E2E_DATA_DIR']!
-  const email = `journey-${randomUUID()}@example.com`
-  const person = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
-  expect((await page.request.post('/api/register', { data: person })).status()).toBe(201)
-  const token = await mailedToken({ dataDir, email, kind: 'verify' })
+  const email = await signUp(page.request)
+  const token = await mailed('verify', email)
 
   const away = 'The database is restarting.'
   await page.route('/api/verify-email', (route) =>
@@ -144,14 +150,11 @@ test('a confirmation link opened in another browser asks for the password first'
   playwright,
   baseURL,
 }) => {
-  const dataDir = process.env['E2E_DATA_DIR']!
-  const email = `journey-${randomUUID()}@example.com`
-  const person = { email, password: PASSWORD, firstName: 'Ada', lastName: 'Lovett' }
   const registering = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL })
-  expect((await registering.post('/api/register', { data: person })).status()).toBe(201)
+  const email = await signUp(registering)
   await registering.dispose()
 
-  await page.goto(`/auth?verify=${await mailedToken({ dataDir, email, kind: 'verify' })}`)
+  await page.goto(`/auth?verify=${await mailed('verify', email)}`)
   const question = 'Enter the password you chose to confirm this address.'
   await expect(page.getByText(question)).toBeVisible()
   await expectEachAccessible(page)
@@ -170,9 +173,8 @@ test('a new password that met no server is saved by pressing again', async ({ pa
   await page.context().clearCookies()
   const asked = await page.request.post('/api/forgot-password', { data: { email } })
   expect(asked.status()).toBe(200)
-  const dataDir = process.env['E2E_DATA_DIR']!
   await page.route('/api/reset-password', (route) => route.abort())
-  await page.goto(`/auth?reset=${await mailedToken({ dataDir, email, kind: 'reset' })}`)
+  await page.goto(`/auth?reset=${await mailed('reset', email)}`)
   await page.getByLabel('New password').fill(`${PASSWORD} again`)
   await page.getByRole('button', { name: 'Change password' }).click()
   await expect(page.getByRole('alert')).toContainText('Your password was not changed.')
