@@ -195,6 +195,8 @@ export const callsPerHour = {
   enterprise: 2000,
 } as const satisfies Record<PlanId, number>
 
+/** The most credits that an operator can give or take at once. */
+export const ADJUST_MOST = 1_000
 /** The most that an operator can set for one account. */
 export const MOST_TO_SET = { callsPerHour: 10_000, unconfirmedUploads: 200 } as const
 

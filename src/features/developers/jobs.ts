@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 import * as deletionClock from '#server/deletion-clock.ts'
 import type { QueueDeclaration } from '#server/queue.ts'
 
@@ -12,15 +10,13 @@ export const developerQueues: readonly QueueDeclaration[] = [
   { name: 'developers-tidy-up', cron: '41 * * * *' },
 ]
 
-const SendJob = z.object({ deliveryId: z.uuid(), round: z.int(), step: z.int() })
-
 /** Waiting for somebody else's server costs nothing, so several are sent to at once. */
 const SENT_AT_ONCE = 4
 
 export async function workDevelopers(deps: webhooks.Deps): Promise<void> {
   const { db, queue, clock } = deps
   await queue.work(webhooks.queueName, { concurrency: SENT_AT_ONCE }, ({ data }) =>
-    webhooks.send(deps, SendJob.parse(data)),
+    webhooks.send(deps, webhooks.SendJob.parse(data)),
   )
   await queue.work('developers-tidy-up', { concurrency: 1 }, async () => {
     await idempotency.forgetOld(db)

@@ -14,6 +14,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 
 import { and, asc, desc, eq, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
 import { asJson } from '#server/columns.ts'
@@ -354,11 +355,8 @@ async function again(
 // ---- sending ----
 
 /** One try of one delivery: repeated by the queue, it is the same try. */
-export interface SendJob {
-  deliveryId: string
-  round: number
-  step: number
-}
+export const SendJob = z.object({ deliveryId: z.uuid(), round: z.int(), step: z.int() })
+type SendJob = z.infer<typeof SendJob>
 
 const jobFor = ({ id: deliveryId, round, step }: DeliveryRow): SendJob => ({
   deliveryId,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { Limits } from '#features/account/contract.ts'
+import { ADJUST_MOST } from '#shared/business.ts'
 
 export const actKinds = [
   'adjust',
@@ -26,7 +27,6 @@ const reason = z
   .min(1, 'Say why. The owner of the account reads it.')
   .max(300, 'At most 300 characters.')
 
-export const ADJUST_MOST = 1_000
 const oneTo = `Enter a whole number from 1 to ${ADJUST_MOST.toLocaleString('en-US')}.`
 export const Adjust = Act.extend({
   /** Below zero to take some. */

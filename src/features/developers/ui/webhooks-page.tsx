@@ -14,7 +14,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import type { Delivery, MakeWebhook, NewWebhook, Webhook } from '../contract.ts'
-import { webhookTypes, webhookWords } from '../words.ts'
+import { type WebhookTypeName, webhookTypes, webhookWords } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { webhooksQuery } from './queries.ts'
 import { SecretNote } from './secret-note.tsx'
@@ -65,7 +65,7 @@ export default function WebhooksPage() {
 function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
   const [url, setUrl] = useState('')
   const [isAll, setAll] = useState(true)
-  const [types, setTypes] = useState<MakeWebhook['types']>([])
+  const [chosen, setChosen] = useState<WebhookTypeName[]>([])
   const [isAsked, setAsked] = useState(false)
   const add = useChange<NewWebhook, MakeWebhook>(
     { method: 'POST', path: '/api/webhooks', reads: ['/api/webhooks'] },
@@ -77,7 +77,6 @@ function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
       },
     },
   )
-  const chosen = types ?? []
   const problem = url.trim() === '' ? 'Please enter an address' : undefined
   const isNone = !isAll && chosen.length === 0
   return (
@@ -113,7 +112,7 @@ function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
                   key={type}
                   checked={chosen.includes(type)}
                   onChange={(event) =>
-                    setTypes(
+                    setChosen(
                       event.target.checked
                         ? [...chosen, type]
                         : chosen.filter((each) => each !== type),

@@ -1,4 +1,5 @@
 import { useForm } from '#features/account/ui/use-form.ts'
+import { ADJUST_MOST } from '#shared/business.ts'
 import { formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
@@ -11,9 +12,8 @@ import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
 
 const reasons = ['Engine fault', 'Goodwill', 'Test', 'Other'] as const
-const MOST = 1_000
 const isGood = (text: string) =>
-  Number.isInteger(Number(text)) && Number(text) >= 1 && Number(text) <= MOST
+  Number.isInteger(Number(text)) && Number(text) >= 1 && Number(text) <= ADJUST_MOST
 const UNDO_MS = 60_000
 
 /** Gives credits, or takes them: the user reads why. */
@@ -40,7 +40,7 @@ export function GrantForm({ user }: { user: UserRow }) {
   const form = useForm({
     start: { credits: '', verb: 'grant', why: 'Engine fault', happened: '' },
     checks: {
-      credits: (text) => (isGood(text) ? undefined : `1 to ${MOST.toLocaleString('en-US')}`),
+      credits: (text) => (isGood(text) ? undefined : `1 to ${ADJUST_MOST.toLocaleString('en-US')}`),
       happened: (text, { why }) =>
         why === 'Other' && text.trim() === '' ? 'Say what happened.' : undefined,
     },

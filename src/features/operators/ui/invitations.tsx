@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import { useForm } from '#features/account/ui/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
@@ -15,31 +15,27 @@ import { day } from './words.ts'
 /** Where accounts are made by invitation: who is invited, and one more. */
 export function Invitations() {
   const query = useQuery(invitationsQuery)
-  const [email, setEmail] = useState('')
   const invite = useAct<{ email: string }>('/api/admin/invitations', {
     onDone: (values) => {
-      setEmail('')
+      form.reset()
       toast({ title: `${values.email} is invited.`, description: 'The link is good for a week.' })
     },
+  })
+  const form = useForm({
+    start: { email: '' },
+    checks: {},
+    onSubmit: ({ email }) => invite.act({ email: email.trim() }),
   })
   return (
     <section aria-labelledby="invitations">
       <h2 id="invitations" className="font-display text-h3 font-semibold">
         Invitations
       </h2>
-      <form
-        noValidate
-        className="mt-3 flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault()
-          invite.act({ email: email.trim() })
-        }}
-      >
+      <form noValidate className="mt-3 flex flex-wrap items-end gap-3" onSubmit={form.submit}>
         <EmailField
+          {...form.field('email')}
           label="Invite by email"
           autoComplete="off"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
           className="min-w-48 flex-1"
         />
         <Button type="submit" pending={invite.isPending}>
