@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 import { sentenceOf } from '#web/api.ts'
 import { Button, type ButtonSize } from '#web/ui/button.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { NotLoaded } from '#web/ui/inline-error.tsx'
 
 /**
  * The faces of what is read from the server: loading, failed with another try, and there. While a
@@ -13,7 +13,12 @@ export function Loaded<Data>({
   what,
   children,
 }: {
-  query: { data: Data | undefined; error: unknown; refetch: () => unknown }
+  query: {
+    data: Data | undefined
+    error: unknown
+    isFetching?: boolean
+    refetch: () => unknown
+  }
   /** "your sessions" */
   what: string
   children: (data: Data) => ReactNode
@@ -21,16 +26,9 @@ export function Loaded<Data>({
   if (query.data !== undefined) return children(query.data)
   if (query.error)
     return (
-      <InlineError
-        className="mt-4"
-        action={
-          <Button size="small" className="bg-card!" onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <NotLoaded className="mt-4" isAsking={query.isFetching ?? false} askAgain={query.refetch}>
         {sentenceOf(query.error, `We could not load ${what}.`)}
-      </InlineError>
+      </NotLoaded>
     )
   return (
     <p role="status" data-loading className="mt-4 animate-appear text-small text-ink-2">
