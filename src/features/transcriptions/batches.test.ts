@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 
 import { eq, sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
@@ -9,40 +6,14 @@ import { expect } from 'vitest'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
-import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
-import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
 
 import { batches as batchRows, transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
-import { transcriptionQueues } from './jobs.ts'
 import * as room from './transcriptions.ts'
-
-const test = base.extend<{ $file: { deps: room.Deps } }>({
-  deps: [
-    async ({ database }, use) => {
-      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
-      const storage = diskStorage(await mkdtemp(path.join(tmpdir(), 'quoth-files-')))
-      await use({ db: database.db, queue, storage, clock: systemClock })
-      await queue.stop()
-    },
-    { scope: 'file' },
-  ],
-})
-
-async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
-  const error: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (!(error instanceof Refusal)) throw new Error(`no refusal but ${String(error)}`)
-  return error
-}
 
 const uploadsOf = async (deps: room.Deps, userId: string, lengths: readonly number[]) =>
   Promise.all(lengths.map(async (seconds) => (await anUpload(deps.db, { userId, seconds })).id))
@@ -83,7 +54,8 @@ test('one confirm takes the price of all, queues them in their order, and may be
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 1, held: 9 })
   expect((await batches.get(deps, { userId, id })).transcriptions).toHaveLength(2)
   const stranger = await aUser(deps.db)
-  expect((await refusalOf(batches.get(deps, { userId: stranger.id, id }))).code).toBe('not_found')
+  const theirs = batches.get(deps, { userId: stranger.id, id })
+  await expect(theirs).rejects.toMatchObject({ code: 'not_found' })
 })
 
 test('what is in the way of one is said by its id, and stops all', async ({ deps }) => {
@@ -92,20 +64,20 @@ test('what is in the way of one is said by its id, and stops all', async ({ deps
   const [free, taken] = (await uploadsOf(deps, userId, [60, 60])) as [string, string]
   const [theirs] = (await uploadsOf(deps, stranger, [60])) as [string]
   await room.confirm(deps, { userId, id: taken })
-  const wrong = await refusalOf(
-    batches.confirm(deps, { userId, ids: [free, theirs, taken, 'no id'] }),
-  )
-  expect(wrong.refused?.map(({ id, code }) => [id, code])).toEqual([
-    [theirs, 'not_found'],
-    [taken, 'already_confirmed'],
-    ['no id', 'not_found'],
-  ])
-  expect(wrong.message).toContain(theirs)
-  const others = await refusalOf(batches.confirm(deps, { userId, ids: [free], creditsRequired: 2 }))
-  expect([others.code, others.figures]).toEqual(['price_differs', { creditsRequired: 1 }])
-  expect((await refusalOf(batches.confirm(deps, { userId, ids: [randomUUID()] }))).code).toBe(
-    'not_found',
-  )
+  const confirm = (ids: string[], more = {}) => batches.confirm(deps, { userId, ids, ...more })
+  await expect(confirm([free, theirs, taken, 'no id'])).rejects.toMatchObject({
+    message: expect.stringContaining(theirs),
+    refused: [
+      { id: theirs, code: 'not_found' },
+      { id: taken, code: 'already_confirmed' },
+      { id: 'no id', code: 'not_found' },
+    ],
+  })
+  await expect(confirm([free], { creditsRequired: 2 })).rejects.toMatchObject({
+    code: 'price_differs',
+    figures: { creditsRequired: 1 },
+  })
+  await expect(confirm([randomUUID()])).rejects.toMatchObject({ code: 'not_found' })
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 19, held: 1 })
   expect(await jobsOf(deps, [free])).toEqual([])
 })

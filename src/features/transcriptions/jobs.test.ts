@@ -1,46 +1,15 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
-import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
-import { systemClock } from '#shared/clock.ts'
-import { test as base } from '#test/database.ts'
-import { repeating } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/jobs.ts'
 
-import { transcriptionQueues } from './jobs.ts'
-import type { RunDeps } from './run.ts'
 import { sweep } from './sweep.ts'
 import * as room from './transcriptions.ts'
 
-const test = base.extend<{ $file: { deps: Omit<RunDeps, 'engine'> } }>({
-  deps: [
-    async ({ database }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
-      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
-      await use({
-        db: database.db,
-        queue,
-        storage: diskStorage(path.join(folder, 'files')),
-        clock: systemClock,
-        log: silentLog,
-        writer: repeating,
-        workRoot: path.join(folder, 'work'),
-      })
-      await queue.stop()
-    },
-    { scope: 'file' },
-  ],
-})
-
-async function aConfirmed(deps: Omit<RunDeps, 'engine'>, userId: string) {
+async function aConfirmed(deps: room.Deps, userId: string) {
   const { id } = await anUpload(deps.db, { userId })
   await room.confirm(deps, { userId, id })
   return { userId, id }

@@ -2,54 +2,38 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as readyMail from '#features/account/ready-mail.ts'
-import { silentLog } from '#server/log.ts'
-import { mailQueues } from '#server/mail-jobs.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
-import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/jobs.ts'
 
 import { transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
-import { transcriptionQueues } from './jobs.ts'
 import { look, mailFor, ready } from './ready.ts'
 import { giveUp } from './run.ts'
 import * as room from './transcriptions.ts'
 
-const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const queue = await openQueue(database, {
-    log: silentLog,
-    queues: [...mailQueues, ...transcriptionQueues],
-  })
-  onCleanup(() => queue.stop())
-  const work = '/nowhere'
-  return { db: database.db, queue, log: silentLog, storage: diskStorage(work), workRoot: work }
-})
-
 type Deps = Parameters<typeof giveUp>[0]
-type Parts = Omit<Deps, 'clock'>
 
 const BEGAN = new Date('2026-11-23T09:00:00Z')
 const after = (seconds: number) => () => new Date(BEGAN.getTime() + seconds * 1000)
 
 /** Confirmed recordings of one user with these names. More than one are a batch. */
-async function confirmed(parts: Parts, names: string[]) {
-  const { db } = parts
+async function confirmed(deps: Deps, names: string[]) {
+  const { db } = deps
   const user = await aUser(db, { credits: 50 })
-  const deps = { ...parts, clock: after(0) }
+  const began = { ...deps, clock: after(0) }
   const ids: string[] = []
   for (const originalName of names)
     ids.push((await anUpload(db, { userId: user.id, originalName })).id)
   const [id] = ids
-  if (ids.length === 1) await room.confirm(deps, { userId: user.id, id: id! })
-  else await batches.confirm(deps, { userId: user.id, ids })
+  if (ids.length === 1) await room.confirm(began, { userId: user.id, id: id! })
+  else await batches.confirm(began, { userId: user.id, ids })
   return { user, ids }
 }
 
-const end = (parts: Parts, transcriptionId: string, seconds: number) =>
-  giveUp({ ...parts, clock: after(seconds) }, { transcriptionId, attempt: 1 })
+const end = (deps: Deps, transcriptionId: string, seconds: number) =>
+  giveUp({ ...deps, clock: after(seconds) }, { transcriptionId, attempt: 1 })
 
-async function mailsTo({ db, queue }: Parts, userId: string) {
+async function mailsTo({ db, queue }: Deps, userId: string) {
   const jobs = (await queue.unfinished(db, ['mail'])).map((data) => ready.data.parse(data))
   return jobs.filter((job) => job.userId === userId)
 }

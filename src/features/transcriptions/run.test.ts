@@ -18,18 +18,17 @@ import { turns } from '#features/text/tables.ts'
 import { words } from '#features/text/turn-view.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
-import { silentLog } from '#server/log.ts'
-import { openQueue, type Queue } from '#server/queue.ts'
-import { StorageAway, diskStorage } from '#server/storage.ts'
+import type { Queue } from '#server/queue.ts'
+import { StorageAway } from '#server/storage.ts'
 import { attempts } from '#server/tables.ts'
-import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { openJobs } from '#test/jobs.ts'
 
 import { transcriptions, stages, unpaidTexts } from './tables.ts'
 import type { SoFar } from './contract.ts'
-import { transcriptionQueues, workTranscriptions } from './jobs.ts'
+import { workTranscriptions } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
 import * as room from './transcriptions.ts'
@@ -83,25 +82,10 @@ const oneWordPerSecond = (chunks: readonly Chunk[]): EngineResult => ({
   ),
 })
 
-const test = base.extend<{ $file: { deps: RunDeps } }>({
-  deps: [
-    async ({ database }, use) => {
-      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
-      await use({
-        db: database.db,
-        queue,
-        storage: diskStorage(path.join(folder, 'files')),
-        clock: systemClock,
-        log: silentLog,
-        engine: anEngine(),
-        writer: repeating,
-        workRoot: path.join(folder, 'work'),
-      })
-      await queue.stop()
-    },
-    { scope: 'file' },
-  ],
-})
+const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) => ({
+  ...(await openJobs(database, onCleanup)),
+  engine: anEngine(),
+}))
 
 /** A confirmed recording, its price held, as the worker finds it. */
 async function aConfirmed(

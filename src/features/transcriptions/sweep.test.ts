@@ -16,14 +16,12 @@ import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
-import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { test as base } from '#test/jobs.ts'
 import { pass } from '#test/passing.ts'
 
 import { transcriptions, stages } from './tables.ts'
-import { transcriptionQueues } from './jobs.ts'
 import { sweep, sweepInTurn } from './sweep.ts'
 
 const MINUTE = 60_000
@@ -36,31 +34,17 @@ interface Place {
   storage: Storage
 }
 
-const test = base.extend<{ place: Place }>({
-  place: [
-    async ({ database }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-sweep-'))
-      const storage = fileMarks.keepingUnknown(database.db, diskStorage(folder))
-      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
-      await database.db.execute(
-        sql`update installation set files_marked_at = null, files_known_until = null, swept_at = null, swept_to = null, clock_seen_at = null`,
-      )
-      await fileMarks.join(database.db, storage, { hasRecordings: async () => false })
-      const workRoot = path.join(folder, 'no-work')
-      const deps = {
-        db: database.db,
-        queue,
-        storage,
-        clock: () => new Date(),
-        log: silentLog,
-        workRoot,
-      }
-      await use({ deps, folder, storage })
-      await database.db.execute(sql`truncate recordings_bin`)
-      await queue.stop()
-    },
-    { scope: 'test' },
-  ],
+/** An empty disk, and a database that nothing was swept of. */
+const test = base.extend('place', async ({ deps }, { onCleanup }): Promise<Place> => {
+  const { db } = deps
+  const folder = await mkdtemp(path.join(tmpdir(), 'quoth-sweep-'))
+  const storage = fileMarks.keepingUnknown(db, diskStorage(folder))
+  await db.execute(
+    sql`update installation set files_marked_at = null, files_known_until = null, swept_at = null, swept_to = null, clock_seen_at = null`,
+  )
+  await fileMarks.join(db, storage, { hasRecordings: async () => false })
+  onCleanup(async () => void (await db.execute(sql`truncate recordings_bin`)))
+  return { deps: { ...deps, storage }, folder, storage }
 })
 
 /** A file that no row names. */

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 
 import { eq, sql } from 'drizzle-orm'
@@ -10,31 +7,15 @@ import { expect } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import * as library from '#features/library/library.ts'
 import type { Db } from '#server/db.ts'
-import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
-import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
-import { test as base, untilItWaits } from '#test/database.ts'
+import { untilItWaits } from '#test/database.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/jobs.ts'
 
 import { transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
-import { transcriptionQueues } from './jobs.ts'
 import * as room from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
-
-const test = base.extend<{ $file: { deps: room.Deps } }>({
-  deps: [
-    async ({ database }, use) => {
-      const queue = await openQueue(database, { log: silentLog, queues: transcriptionQueues })
-      const storage = diskStorage(await mkdtemp(path.join(tmpdir(), 'quoth-files-')))
-      await use({ db: database.db, queue, storage, clock: systemClock })
-      await queue.stop()
-    },
-    { scope: 'file' },
-  ],
-})
 
 const refusalOf = async (work: Promise<unknown>): Promise<string> => {
   const error: unknown = await work.then(

@@ -1,24 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
-import { silentLog } from '#server/log.ts'
-import { mailQueues } from '#server/mail-jobs.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
 import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
-import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
 
 import { transcriptions, stages } from './tables.ts'
 import * as batches from './batches.ts'
 import * as operators from './by-operators.ts'
-import { transcriptionQueues } from './jobs.ts'
 import { giveUp } from './run.ts'
 import { soFar } from './so-far.ts'
 import * as room from './transcriptions.ts'
@@ -27,20 +18,6 @@ import { forgetOld } from './unpaid-text.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const GROUP_S = 10
 
-const test = base.extend<{ $file: { deps: Parameters<typeof giveUp>[0] } }>({
-  deps: [
-    async ({ database }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-unpaid-'))
-      const queues = [...mailQueues, ...transcriptionQueues]
-      const queue = await openQueue(database, { log: silentLog, queues })
-      const storage = diskStorage(folder)
-      await use({ db: database.db, queue, storage, clock: () => new Date(), log: silentLog })
-      await queue.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-    { scope: 'file' },
-  ],
-})
 type Deps = Parameters<typeof giveUp>[0]
 
 /** What was read of a job, and what it would have cost. */

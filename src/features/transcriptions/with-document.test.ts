@@ -14,23 +14,19 @@ import { afterAll, beforeAll, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
-import { documentQueues } from '#features/documents/jobs.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import { type Writer, WRITTEN_BY_AI, chooseWriter, extractive } from '#features/writing/writing.ts'
 import type { Happened } from '#server/events.ts'
 import { silentLog } from '#server/log.ts'
-import { openQueue } from '#server/queue.ts'
-import { diskStorage } from '#server/storage.ts'
-import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
-import { capabilities, repeating, takingTurns } from '#test/engine.ts'
+import { capabilities, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
+import { openJobs } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
 
 import { transcriptions } from './tables.ts'
-import { transcriptionQueues } from './jobs.ts'
 import * as laterSummary from './later-summary.ts'
 import { LaterJob } from './later-summary.ts'
 import { type RunDeps, run } from './run.ts'
@@ -79,29 +75,10 @@ function hearing(text: string): Engine {
 const said =
   'The harbour bridge will be closed for repairs until October. The ferry runs every ten minutes while the bridge is closed. We have decided to extend the ferry until midnight on Fridays.'
 
-const test = base.extend<{ $file: { deps: RunDeps } }>({
-  deps: [
-    async ({ database }, use) => {
-      const folder = await mkdtemp(path.join(tmpdir(), 'quoth-documents-'))
-      const queue = await openQueue(database, {
-        log: silentLog,
-        queues: [...documentQueues, ...transcriptionQueues],
-      })
-      await use({
-        db: database.db,
-        queue,
-        storage: diskStorage(path.join(folder, 'files')),
-        clock: systemClock,
-        log: silentLog,
-        engine: hearing(said),
-        writer: repeating,
-        workRoot: path.join(folder, 'work'),
-      })
-      await queue.stop()
-    },
-    { scope: 'file' },
-  ],
-})
+const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) => ({
+  ...(await openJobs(database, onCleanup)),
+  engine: hearing(said),
+}))
 
 const order = { documentType: 'meeting-minutes', includeImages: false } as const
 const delivery = { isLastAttempt: true, signal: new AbortController().signal }

@@ -1,0 +1,40 @@
+/** The `test` of tests that run jobs: a queue on the file's own database, and a disk that is empty. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+import { documentQueues } from '#features/documents/jobs.ts'
+import { transcriptionQueues } from '#features/transcriptions/jobs.ts'
+import type { Database } from '#server/db.ts'
+import { silentLog } from '#server/log.ts'
+import { mailQueues } from '#server/mail-jobs.ts'
+import { openQueue } from '#server/queue.ts'
+import { diskStorage } from '#server/storage.ts'
+import { systemClock } from '#shared/clock.ts'
+
+import { test as base } from './database.ts'
+import { repeating } from './engine.ts'
+
+/** What a job is done with, but for its engine. */
+export async function openJobs(database: Database, onCleanup: (end: () => Promise<void>) => void) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
+  const queues = [...mailQueues, ...documentQueues, ...transcriptionQueues]
+  const queue = await openQueue(database, { log: silentLog, queues })
+  onCleanup(async () => {
+    await queue.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    db: database.db,
+    queue,
+    storage: diskStorage(path.join(folder, 'files')),
+    clock: systemClock,
+    log: silentLog,
+    writer: repeating,
+    workRoot: path.join(folder, 'work'),
+  }
+}
+
+export const test = base.extend('deps', { scope: 'file' }, ({ database }, { onCleanup }) =>
+  openJobs(database, onCleanup),
+)
