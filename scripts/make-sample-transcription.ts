@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { SET_UP_MODELS } from '#features/models/models.ts'
+import { peakMeter } from '#features/recordings/peaks.ts'
 import { measure } from '#features/sound/decode.ts'
 import { chooseEngine, transcribe } from '#features/speech/speech.ts'
 
@@ -54,11 +55,18 @@ const folder = new URL('../src/features/transcriptions/sample/', import.meta.url
 const recording = join(folder, 'sample.m4a')
 const { signal } = new AbortController()
 
+const meter = peakMeter()
+const measured = await measure(recording, {
+  signal,
+  maxDurationMs: 3_600_000,
+  onPcm: meter.listen,
+})
+if (measured.kind === 'refused') throw new Error(`sample.m4a: ${measured.reason}`)
 const { turns, language, engine } = await heard()
 const sample = {
   language,
   engine,
-  durationMs: await duration(),
+  durationMs: measured.durationMs,
   summary,
   summaryNote: note,
   keyPoints: keyPoints.map((point) => ({ ...point, startMs: startOf(point.quote) })),
@@ -66,12 +74,7 @@ const sample = {
   turns,
 }
 writeFileSync(join(folder, 'sample.json'), `${JSON.stringify(sample, null, 1)}\n`)
-
-async function duration(): Promise<number> {
-  const measured = await measure(recording, { signal, maxDurationMs: 3_600_000 })
-  if (measured.kind === 'refused') throw new Error(`sample.m4a: ${measured.reason}`)
-  return measured.durationMs
-}
+writeFileSync(join(folder, 'peaks.json'), `${JSON.stringify(meter.finish())}\n`)
 
 async function heard() {
   const scratch = mkdtempSync(join(tmpdir(), 'make-sample-'))

@@ -160,7 +160,6 @@ export type UploadAnswer = z.infer<typeof UploadAnswer>
 
 /** GET …/peaks: the loudest sample of each of up to 1,000 equal stretches, 0 to 255. */
 export const Peaks = z.object({
-  /** Null when the recording was deleted before they were made. */
   peaks: z.array(z.int()).nullable(),
   duration: z.number(),
 })

@@ -3,11 +3,7 @@
  * made while the upload is measured, from the samples that are decoded for that anyway, and kept
  * with the text: a picture of loudness holds nothing of what was said.
  */
-import { and, eq, isNull } from 'drizzle-orm'
-
-import { measure } from '#features/sound/decode.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Peaks } from './contract.ts'
@@ -75,63 +71,10 @@ function pooled(frames: Uint8Array): number[] {
   })
 }
 
-/** How long decoding may take for a recording from before there were waveforms. */
-const DECODE_MS = 10 * 60_000
-
-/**
- * The waveform of a transcription. What has none yet, because it came before there were any, gets
- * it now; asked for many times at once, it is made once.
- *
- * @throws Refusal `not_found`
- */
-export function peaksOf(): (deps: Pick<Deps, 'db' | 'storage'>, owned: Owned) => Promise<Peaks> {
-  const underWay = new Map<string, Promise<number[] | null>>()
-  return async (deps, owned) => {
-    const [row] = await deps.db
-      .select({
-        peaks: transcriptions.peaks,
-        durationMs: transcriptions.durationMs,
-        storageKey: transcriptions.storageKey,
-      })
-      .from(transcriptions)
-      .where(isThere(owned))
-    if (!row) throw new Refusal('not_found')
-    const duration = row.durationMs / 1000
-    if (row.peaks !== null || row.storageKey === null) return { peaks: row.peaks, duration }
-
-    const { storageKey } = row
-    const making = underWay.get(storageKey) ?? make(deps, owned.id, storageKey)
-    underWay.set(storageKey, making)
-    try {
-      return { peaks: await making, duration }
-    } finally {
-      underWay.delete(storageKey)
-    }
-  }
-}
-
-async function make(
-  { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  id: string,
-  storageKey: string,
-): Promise<number[] | null> {
-  const file = await storage.open(storageKey)
-  try {
-    const meter = peakMeter()
-    const measured = await measure(file.path, {
-      signal: AbortSignal.timeout(DECODE_MS),
-      maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
-      onPcm: meter.listen,
-      niceness: 5,
-    })
-    if (measured.kind === 'refused') return null
-    const peaks = meter.finish()
-    await db
-      .update(transcriptions)
-      .set({ peaks })
-      .where(and(eq(transcriptions.id, id), isNull(transcriptions.peaks)))
-    return peaks
-  } finally {
-    await file.release()
-  }
+/** The waveform of a transcription. @throws Refusal `not_found` */
+export async function peaksOf({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Peaks> {
+  const { peaks, durationMs } = transcriptions
+  const [row] = await db.select({ peaks, durationMs }).from(transcriptions).where(isThere(owned))
+  if (!row) throw new Refusal('not_found')
+  return { peaks: row.peaks, duration: row.durationMs / 1000 }
 }

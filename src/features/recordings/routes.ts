@@ -178,7 +178,6 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     },
   })
 
-  const peaks = peaksOf()
   app.get(
     '/api/transcriptions/:id/peaks',
     {
@@ -190,7 +189,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         response: { 200: Peaks.describe('Up to 1,000 values.') },
       },
     },
-    async (request) => peaks(deps, { userId: userOf(request).id, id: request.params.id }),
+    async (request) => peaksOf(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
   app.delete(

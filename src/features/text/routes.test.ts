@@ -35,6 +35,7 @@ async function anOwner({ parts: { database, storage }, as }: TestApp, bytes = sa
     storageKey,
     sizeBytes: bytes.length,
     mediaType: 'audio/mp4',
+    peaks: [10, 200, 30],
     summary: 'They met.',
     keyPoints: [{ text: 'A meeting', startMs: 1_000, quote: null }],
     topics: ['Meetings'],
@@ -87,8 +88,7 @@ test('a part of a recording is only a part of the one that was begun', async ({ 
 test('a deleted recording is said to be deleted, and its waveform stays', async ({ server }) => {
   const { call, url } = await anOwner(server)
   const before = Peaks.parse((await call(`${url}/peaks`)).json())
-  expect(before.peaks!.length).toBe(1_000)
-  expect(Math.max(...before.peaks!)).toBeGreaterThan(50)
+  expect(before.peaks).toEqual([10, 200, 30])
   await call({ method: 'DELETE', url: `${url}/recording` })
   const gone = await call(`${url}/media`)
   expect(gone).toMatchObject({ statusCode: 410 })
@@ -131,13 +131,6 @@ test('an upload has its waveform and its type before anybody confirms it', async
   const { peaks, duration } = Peaks.parse((await call(`/api/transcriptions/${id}/peaks`)).json())
   expect(peaks).toEqual(row!.peaks)
   expect(duration).toBeGreaterThan(55)
-})
-
-test('a waveform that is missing is made once, however many ask', async ({ server }) => {
-  const { call, url } = await anOwner(server)
-  const answers = await Promise.all([1, 2, 3].map(() => call(`${url}/peaks`)))
-  const [first, ...others] = answers.map((answer) => answer.body)
-  expect(others).toEqual([first, first])
 })
 
 test('a turn is corrected, a stale tab is refused with what there is, and both can go on', async ({

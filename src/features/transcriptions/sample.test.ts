@@ -81,6 +81,7 @@ test('the sample says what was heard, doubts included, and every word has its pl
   expect(spoken.filter((word) => !heard.has(word)).length).toBeLessThan(spoken.length / 20)
   expect(words.every(({ isAligned }) => isAligned)).toBe(true)
   expect(row).toMatchObject({ engine: 'sherpa', wordsInDoubt: doubtful(words).length })
+  expect(row!.peaks).toHaveLength(1_000)
   // Where it heard something else, it was not sure.
   expect(doubtful(words).map(({ text }) => text)).toEqual(
     expect.arrayContaining(['be', 'right', 'at', 'down?']),

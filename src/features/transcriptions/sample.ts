@@ -26,11 +26,12 @@ import type { Deps } from './transcriptions.ts'
 const NAME = 'sample.m4a'
 const recording = fileURLToPath(new URL(`./sample/${NAME}`, import.meta.url))
 const transcription = new URL('./sample/sample.json', import.meta.url)
+const waveform = new URL('./sample/peaks.json', import.meta.url)
 const STORE_MS = 60_000
 
 const Place = { startMs: z.int(), endMs: z.int(), text: z.string() }
 
-/** What scripts/make-sample-transcription.ts wrote. */
+/** What scripts/make-sample-transcription.ts wrote, as it wrote the waveform. */
 const Sample = z.object({
   language: z.string(),
   engine: z.string(),
@@ -128,6 +129,7 @@ async function insert(
   stored: { userId: string; storageKey: string; sizeBytes: number },
 ): Promise<{ id: string } | undefined> {
   const { turns, ...result } = await read()
+  const peaks = z.array(z.int()).parse(JSON.parse(await readFile(waveform, 'utf8')))
   const now = clock()
   return db.transaction(async (tx) => {
     const [row] = await tx
@@ -139,6 +141,7 @@ async function insert(
         status: 'completed',
         originalName: NAME,
         mediaType: 'audio/mp4',
+        peaks,
         creditsRequired: 0,
         summaryLanguage: result.language,
         transcriptionText: turns.map(({ text }) => text).join('\n\n'),
