@@ -81,9 +81,6 @@ const finished = ['completed', 'error']
 /** How often a run looks whether it was cancelled while nothing else is written. */
 const LEASE_CHECK_MS = 2_000
 
-/** How long a status may be out of date. Pages ask every two seconds. */
-const STATUS_MS = 500
-
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function run(
   deps: RunDeps,
@@ -287,7 +284,7 @@ async function work(
     const pending = summary.isLate ? randomUUID() : null
     return { kind: 'done', ...heard, fixed, carried, terms, summary, pending }
   } finally {
-    await show.stop()
+    await show.written()
     await recording.release()
   }
 }
@@ -480,36 +477,23 @@ function isHeldBy(row: Row) {
 }
 
 /**
- * Writes a status a moment after it changed, and then the one that is true by then: a job that is
- * over sooner writes none. Each is written after the one before it, so that none overtakes another.
- * A status that cannot be written is no reason to give the work up: the next write of a result
- * will tell whether the row is still ours.
+ * Writes each status after the one before it, so that none overtakes another. One that cannot be
+ * written is no reason to give the work up: the next write of a result will tell whether the row is
+ * still ours.
  */
 function statusWriter({ db, log }: RunDeps, row: Row) {
   let current = row.status
-  let written = row.status
   let last = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  async function write(): Promise<void> {
-    if (current === written) return
-    written = current
-    await writeAs(db, row, { status: written }).catch((error: unknown) => {
-      log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
-    })
-  }
   const show = (status: string): void => {
+    if (status === current) return
     current = status
-    timer ??= setTimeout(() => {
-      timer = undefined
-      last = last.then(write)
-    }, STATUS_MS)
+    last = last
+      .then(() => writeAs(db, row, { status }))
+      .catch((error: unknown) => {
+        log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
+      })
   }
-  return Object.assign(show, {
-    stop() {
-      clearTimeout(timer)
-      return last
-    },
-  })
+  return Object.assign(show, { written: () => last })
 }
 
 function statusOf(progress: speech.Progress): string {
