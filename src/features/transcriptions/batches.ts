@@ -182,12 +182,7 @@ export async function get(
     .where(and(eq(batches.id, id), eq(batches.userId, userId)))
   if (!batch) throw new Refusal('not_found')
   const rows = await db
-    .select({
-      id: transcriptions.id,
-      userId: transcriptions.userId,
-      status: transcriptions.status,
-      watchedAt: transcriptions.watchedAt,
-    })
+    .select({ id: transcriptions.id })
     .from(transcriptions)
     .where(
       and(

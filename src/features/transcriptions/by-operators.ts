@@ -3,7 +3,7 @@
  * recording is never among that. Stopping a job, and running it again, is part of the operator's
  * own transaction.
  */
-import { and, count, desc, eq, gt, inArray, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
@@ -13,7 +13,7 @@ import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions } from './tables.ts'
+import { isOpen, transcriptions } from './tables.ts'
 import { isFinished, isUnconfirmed } from './status.ts'
 import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'
@@ -38,7 +38,6 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** As long as the recording of a failed job is kept. */
 const FAILED_DAYS = 30
 
-const isOpen = notInArray(transcriptions.status, ['uploading', 'completed', 'error'])
 const states = (now: Date) => ({
   running: and(isOpen, isNotNull(transcriptions.lease)),
   waiting: and(isOpen, isNull(transcriptions.lease)),
@@ -195,13 +194,8 @@ export async function ownersOf(
 }
 
 /** Whose job it is; null where it is gone. */
-export async function ownerOf(db: Queryable, id: string): Promise<string | null> {
-  const [row] = await db
-    .select({ userId: transcriptions.userId })
-    .from(transcriptions)
-    .where(eq(transcriptions.id, id))
-  return row?.userId ?? null
-}
+export const ownerOf = async (db: Queryable, id: string): Promise<string | null> =>
+  (await ownersOf(db, [id])).get(id) ?? null
 
 const stopped = ({ creditsRequired }: Row) =>
   `Whoever runs this server has stopped this job. ${creditsRequired > 0 ? 'Your credits were returned.' : 'Nothing was charged.'} You can try it again.`

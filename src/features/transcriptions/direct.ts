@@ -64,9 +64,9 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
 
     /** How far it is. @throws Refusal `not_found` */
     async progress(owned: Owned) {
-      const { id, userId, status, watchedAt, errorMessage, errorCode } = transcriptions
+      const { id, status, errorMessage, errorCode } = transcriptions
       const [row] = await deps.db
-        .select({ id, userId, status, watchedAt, errorMessage, errorCode })
+        .select({ id, status, errorMessage, errorCode })
         .from(transcriptions)
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')

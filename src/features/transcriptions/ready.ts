@@ -8,7 +8,7 @@
  * - A mail names recordings, and holds nothing that was said in them.
  */
 import type { FastifyRequest } from 'fastify'
-import { and, eq, inArray, isNull, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as readyMail from '#features/account/ready-mail.ts'
@@ -20,7 +20,7 @@ import type { Queue } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
-import { batches, transcriptions } from './tables.ts'
+import { batches, isOpen, transcriptions } from './tables.ts'
 import { isWorking } from './status.ts'
 
 type Row = typeof transcriptions.$inferSelect
@@ -32,23 +32,22 @@ const LOOKED_MS = 15_000
 /** How often it is written down that somebody looks: not at every poll. */
 const NOTED_EVERY_MS = 8_000
 
-const idle = ['uploading', 'completed', 'error']
-
 /** Writes down that the owner's browser shows these. What a job is just ending is left alone. */
 export async function look(
   db: Queryable,
-  rows: readonly Pick<Row, 'id' | 'status' | 'watchedAt'>[],
+  rows: readonly Pick<Row, 'id'>[],
   now: Date,
 ): Promise<void> {
-  const isDue = (at: Date | null) => at === null || now.getTime() - at.getTime() > NOTED_EVERY_MS
-  const due = rows.filter(({ status, watchedAt }) => isWorking(status) && isDue(watchedAt))
-  if (due.length === 0) return
-  const { id, status } = transcriptions
-  const ids = due.map((row) => row.id)
+  const { id, watchedAt } = transcriptions
+  const isTheirs = inArray(
+    id,
+    rows.map((row) => row.id),
+  )
+  const isDue = or(isNull(watchedAt), lt(watchedAt, new Date(now.getTime() - NOTED_EVERY_MS)))
   const free = db
     .select({ id })
     .from(transcriptions)
-    .where(and(inArray(id, ids), notInArray(status, idle)))
+    .where(and(isTheirs, isOpen, isDue))
     .for('no key update', { skipLocked: true })
   await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
 }

@@ -22,23 +22,24 @@ export function labelOf(speaker: Turn['speaker'], names?: Names): string {
   return speaker === null ? UNKNOWN_SPEAKER : (names?.get(speaker) ?? speakerLabel(speaker))
 }
 
-/** What a list shows of a row; the long texts stay in the database. */
-export type LightRow = Omit<
-  Row,
-  | 'transcriptionText'
-  | 'summary'
-  | 'summaryNote'
-  | 'summaryKind'
-  | 'summaryPending'
-  | 'keyPoints'
-  | 'topics'
-  | 'chapters'
-  | 'actionItems'
-  | 'confirmAnswer'
-  | 'peaks'
-  | 'nameSearch'
-  | 'speakerSearch'
->
+/** What a list leaves in the database: the long texts, and what is not shown of a row. */
+const unlisted = [
+  'transcriptionText',
+  'summary',
+  'summaryNote',
+  'summaryKind',
+  'summaryPending',
+  'keyPoints',
+  'topics',
+  'chapters',
+  'actionItems',
+  'confirmAnswer',
+  'peaks',
+  'nameSearch',
+  'speakerSearch',
+] as const satisfies (keyof Row)[]
+
+export type LightRow = Omit<Row, (typeof unlisted)[number]>
 
 /** A recording that failed this often on our side would fail again, so it is not tried again. */
 const MOST_ATTEMPTS = 10
@@ -160,21 +161,7 @@ const FIRST_CHARACTERS = 200
 
 /** Lists are polled, so they leave the long texts out. */
 export const lightColumns = {
-  ...columnsWithout(transcriptions, [
-    'transcriptionText',
-    'summary',
-    'summaryNote',
-    'summaryKind',
-    'summaryPending',
-    'keyPoints',
-    'topics',
-    'chapters',
-    'actionItems',
-    'confirmAnswer',
-    'peaks',
-    'nameSearch',
-    'speakerSearch',
-  ]),
+  ...columnsWithout(transcriptions, unlisted),
   firstWords: sql<
     string | null
   >`left(${transcriptions.transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,

@@ -7,7 +7,7 @@
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
-import { and, desc, eq, exists, inArray, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, exists, inArray, isNull, lt, sql } from 'drizzle-orm'
 
 import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
@@ -17,7 +17,7 @@ import * as deletionClock from '#server/deletion-clock.ts'
 import { takeTurn } from '#server/file-marks.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
-import { transcriptions, stages } from './tables.ts'
+import { isOpen, stages, transcriptions } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import { JobData, type RunDeps, giveUp } from './run.ts'
 import * as unpaidText from './unpaid-text.ts'
@@ -63,7 +63,7 @@ async function endForgotten(deps: SweepDeps): Promise<void> {
   const rows = await db
     .select({ transcriptionId: transcriptions.id, attempt: transcriptions.attempt })
     .from(transcriptions)
-    .where(notInArray(transcriptions.status, ['uploading', 'completed', 'error']))
+    .where(isOpen)
   if (rows.length === 0) return
 
   const jobs = await queue.unfinished(db, ['transcribe', 'transcribe-dead'])
@@ -130,12 +130,7 @@ async function removeLeftWork({ db, workRoot }: SweepDeps): Promise<void> {
   const running = await db
     .select({ id: transcriptions.id })
     .from(transcriptions)
-    .where(
-      and(
-        inArray(transcriptions.id, ids),
-        notInArray(transcriptions.status, ['completed', 'error', 'uploading']),
-      ),
-    )
+    .where(and(inArray(transcriptions.id, ids), isOpen))
   const kept = new Set(running.map(({ id }) => id))
   for (const id of ids.filter((id) => !kept.has(id)))
     await rm(path.join(workRoot, id), { recursive: true, force: true })

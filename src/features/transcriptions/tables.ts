@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { notInArray, sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
@@ -328,6 +328,9 @@ export const transcriptions = pgTable(
     ),
   ],
 )
+
+/** Work that has not ended: it waits for a worker, or has one. */
+export const isOpen = notInArray(transcriptions.status, ['uploading', 'completed', 'error'])
 
 /**
  * Whether a column goes with its text when another takes the place of that (text/earlier.ts). What

@@ -8,7 +8,7 @@
  *
  * Public: by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
  */
-import { and, count, desc, eq, gt, inArray, isNotNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -28,7 +28,7 @@ import type { Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions } from './tables.ts'
+import { isOpen, transcriptions } from './tables.ts'
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
 import * as ready from './ready.ts'
@@ -193,7 +193,7 @@ export async function start(
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const priority = -1 - (await countOpen(tx, userId))
+  const open = await tx.$count(transcriptions, and(eq(transcriptions.userId, userId), isOpen))
   const cause = causeOf({ ...row, attempt })
   if (creditsRequired > 0) await credits.hold(tx, { userId, cause, credits: creditsRequired })
   const { available } = await credits.balance(tx, userId)
@@ -215,19 +215,8 @@ export async function start(
     .where(eq(transcriptions.id, id))
   // The length is for whoever looks at what waits: see metrics.ts.
   const data = { transcriptionId: id, attempt, durationMs }
-  await queue.add(tx, 'transcribe', data, { priority })
+  await queue.add(tx, 'transcribe', data, { priority: -1 - open })
   return answer
-}
-
-/** How many of a user's are worked on or wait. */
-async function countOpen(tx: Tx, userId: string): Promise<number> {
-  const { status } = transcriptions
-  const isOpen = notInArray(status, ['uploading', 'completed', 'error'])
-  const [counted] = await tx
-    .select({ open: count() })
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), isOpen))
-  return counted?.open ?? 0
 }
 
 /**
