@@ -32,10 +32,16 @@ export function stageOf(status: string): Stage {
   return stageStarts.find(([match]) => status.includes(match))?.[1] ?? 'processing'
 }
 
+/** How many chunks are done, of how many: 'processing chunk 2/5'. */
+export function chunkOf(status: string): { done: number; of: number } | null {
+  const [, done, of] = /processing chunk (\d+)\/(\d+)/.exec(status) ?? []
+  return done === undefined ? null : { done: Number(done), of: Number(of) }
+}
+
 /** Percent shown for a status, as the spec's two tables give it. */
 export function progressFor(status: string): number {
-  const chunk = /processing chunk (\d+)\/(\d+)/.exec(status)
-  if (chunk) return Math.round(40 + (Number(chunk[1]) / Math.max(1, Number(chunk[2]))) * 35)
+  const chunk = chunkOf(status)
+  if (chunk) return Math.round(40 + (chunk.done / Math.max(1, chunk.of)) * 35)
   if (status.includes('analyzing file format')) return 15
   if (status.includes('converting video')) return 20
   if (status.includes('converting OPUS')) return 18

@@ -1,3 +1,5 @@
+import { chunkOf } from '../status.ts'
+
 /**
  * How long a job will still take. It is computed from finished chunks, so it is shown once two are
  * done. It may shrink and never grows. When the promised time is over, it says "Taking longer than
@@ -79,9 +81,8 @@ export function estimateOfAll(parts: readonly Part[], atMs: number): Estimate | 
 
 /** Reads how many chunks are done, from a status such as 'processing chunk 2/5'. */
 export function sightOf(status: string, atMs: number): Sight | undefined {
-  const chunk = /processing chunk (\d+)\/(\d+)/.exec(status)
-  if (!chunk) return undefined
-  return { done: Number(chunk[1]), of: Number(chunk[2]), atMs }
+  const chunk = chunkOf(status)
+  return chunk ? { ...chunk, atMs } : undefined
 }
 
 /** What one job showed from the moment this page began to look at it. */

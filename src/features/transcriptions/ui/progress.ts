@@ -1,5 +1,5 @@
 /** Turns the status of a job into percent, steps and words. */
-import { isFinished, progressFor, stageOf } from '../status.ts'
+import { chunkOf, isFinished, progressFor, stageOf } from '../status.ts'
 
 export interface Seen {
   status: string
@@ -49,20 +49,18 @@ function activeStep(status: string): number {
   }
 }
 
-const chunkOf = (status: string) => /processing chunk (\d+)\/(\d+)/.exec(status)
-
 /** Details that are shown. Others ('splitting large file', 'chunks') are not true of every file. */
 const tellingDetails = ['analyzing file format', 'converting video', 'converting OPUS']
 
 function detailOf(status: string): string | null {
   if (status === 'processing') return 'waiting to start'
   const chunk = chunkOf(status)
-  if (chunk) return chunkInWords(Number(chunk[1]), Number(chunk[2]))
+  if (chunk) return chunkInWords(chunk)
   return tellingDetails.find((detail) => status.endsWith(detail)) ?? null
 }
 
 /** "Chunk 2 of 5" in words. `done` are finished; at 0 the first is being worked on. */
-function chunkInWords(done: number, of: number): string {
+function chunkInWords({ done, of }: { done: number; of: number }): string {
   if (done > 0) return `chunk ${done} of ${of}`
   return of === 1 ? 'one chunk' : `first of ${of} chunks`
 }

@@ -8,8 +8,7 @@ import { pathOf } from '#features/recordings/ui/queries.ts'
 import { ApiError, get } from '#web/api.ts'
 
 import type { SoFar } from '../contract.ts'
-import { isFinished } from '../status.ts'
-import { sightOf } from './estimate.ts'
+import { chunkOf, isFinished } from '../status.ts'
 import { stepsFor } from './progress.ts'
 
 export type ReadTurn = SoFar['turns'][number]
@@ -53,7 +52,7 @@ export function forgetReading(client: QueryClient, id: string): void {
   client.removeQueries({ queryKey: soFarKey(id) })
 }
 
-const hasNews = (status: string) => (sightOf(status, 0)?.done ?? 0) > 0 || !isBeingWritten(status)
+const hasNews = (status: string) => (chunkOf(status)?.done ?? 0) > 0 || !isBeingWritten(status)
 
 /** Whether more words are to come. */
 export const isBeingWritten = (status: string): boolean => stepsFor(status)[1]?.state === 'active'
