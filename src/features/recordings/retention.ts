@@ -26,8 +26,6 @@ const PAGES_A_SWEEP = 2
 
 /** What a process remembers from one sweep to the next. */
 export interface Round extends bin.Round {
-  /** The files after the last one that was looked at. */
-  ahead?: { place: string | null; pages: AsyncIterator<Stored[]> } | undefined
   /** How files and database stood to each other the last time. */
   pace?: Pace
 }
@@ -120,24 +118,19 @@ export async function knowsFiles(
 }
 
 /** Goes on where the last sweep came to, whichever process did that. */
-async function removeOrphans(deps: SweepDeps, round: Round): Promise<void> {
+async function removeOrphans(deps: SweepDeps): Promise<void> {
   const { db, storage } = deps
-  let place = await sweptTo(db)
-  const pages =
-    round.ahead?.place === place
-      ? round.ahead.pages
-      : storage.list(place ?? undefined)[Symbol.asyncIterator]()
-  // Kept again below: what has failed is not asked again.
-  round.ahead = undefined
-  for (let count = 0; count < PAGES_A_SWEEP; count++) {
-    const next = await pages.next()
-    place = next.done ? null : (next.value.at(-1)?.key ?? null)
+  const place = await sweptTo(db)
+  let pages = 0
+  for await (const page of storage.list(place ?? undefined)) {
     // Noted before any is removed: a file that cannot be removed does not hold up those after it.
-    await noteSweptTo(db, place)
-    if (next.done) return
-    await removeUnknown(deps, next.value)
+    await noteSweptTo(db, page.at(-1)?.key ?? null)
+    await removeUnknown(deps, page)
+    pages += 1
+    if (pages === PAGES_A_SWEEP) return
   }
-  round.ahead = { place, pages }
+  // That was the last one: the next sweep begins again at the first.
+  await noteSweptTo(db, null)
 }
 
 /** Said once by each process that sees it. */
@@ -187,5 +180,5 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
   await removeOldRecordings(deps)
   await removeUnconfirmed(deps)
   await removeOldUploads(deps)
-  await removeOrphans(deps, round)
+  await removeOrphans(deps)
 }
