@@ -4,7 +4,7 @@
  */
 interface Origin {
   recordingId: string
-  /** Null for what an older version has recorded. */
+  /** Null where the stretches of a recording could not be joined: then nobody knows of each. */
   seconds: number | null
   /** Which of the recording's files this is. There is one file if its stretches could be joined. */
   part: number

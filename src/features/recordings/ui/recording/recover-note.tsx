@@ -81,9 +81,7 @@ function Row({
     <li className="flex flex-wrap items-center gap-x-6 gap-y-3 py-4">
       <div className="min-w-52 flex-1">
         <p className="font-[650]">{title}</p>
-        {seconds === null ? null : (
-          <p className="text-small text-ink-2 tabular-nums">{lengthAndPrice(seconds)}</p>
-        )}
+        <p className="text-small text-ink-2 tabular-nums">{lengthAndPrice(seconds)}</p>
         {recording.gaps?.map((gap) => (
           <p key={gap.placeMs} className="text-small text-ink-2">
             {gapWords(gap)}
@@ -102,12 +100,7 @@ function Row({
         <Button size="small" onClick={() => void startRecording({ recording })}>
           Go on recording
         </Button>
-        <ThrowAway
-          size="small"
-          title={title}
-          length={seconds === null ? null : formatTime(seconds)}
-          onThrow={onThrow}
-        />
+        <ThrowAway size="small" title={title} length={formatTime(seconds)} onThrow={onThrow} />
         {take.isError || take.data === null ? (
           <InlineError className="basis-full">
             {take.isError ? notRead : lackWords.elsewhere}

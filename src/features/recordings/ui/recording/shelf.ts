@@ -20,13 +20,11 @@ export interface Piece {
   /** How loud it was, twice a second. */
   levels: readonly number[]
 }
-/** Older versions kept the sound alone. */
-type KeptPiece = Pick<Piece, 'id' | 'number' | 'piece'> & Partial<Piece>
 
-/** What lies on the shelf, and how long it is; null in recordings of older versions. */
+/** What lies on the shelf, and how long it is. */
 export interface Left {
   recording: KeptRecording
-  seconds: number | null
+  seconds: number
 }
 
 /** A recording older than this without a piece has ended. A younger one may have just begun. */
@@ -88,33 +86,27 @@ export async function leftBehind(userId: string): Promise<Left[]> {
   const left: Left[] = []
   for (const recording of mine) {
     const last = await lastPiece(recording.id)
-    if (last) {
-      const seconds = last.recordedMs === undefined ? null : last.recordedMs / 1000
-      left.push({ recording, seconds })
-    } else if (Date.now() - recording.startedAt.getTime() > STILLBORN_MS) {
-      await forget(recording.id)
-    }
+    if (last) left.push({ recording, seconds: last.recordedMs / 1000 })
+    else if (Date.now() - recording.startedAt.getTime() > STILLBORN_MS) await forget(recording.id)
   }
   return left
 }
 
 const piecesOf = (id: string) => IDBKeyRange.bound([id], [id, []])
 
-async function lastPiece(id: string): Promise<KeptPiece | null> {
+async function lastPiece(id: string): Promise<Piece | null> {
   const cursor = await inOne<IDBCursorWithValue | null>(['pieces'], 'readonly', (shelf) =>
     shelf.objectStore('pieces').openCursor(piecesOf(id), 'prev'),
   )
-  return (cursor?.value as KeptPiece | undefined) ?? null
+  return (cursor?.value as Piece | undefined) ?? null
 }
 
 /** All pieces in order. */
 export async function pieces(recording: KeptRecording): Promise<Piece[]> {
-  const all = await inOne<KeptPiece[]>(['pieces'], 'readonly', (shelf) =>
+  const all = await inOne<Piece[]>(['pieces'], 'readonly', (shelf) =>
     shelf.objectStore('pieces').getAll(piecesOf(recording.id)),
   )
-  return (all ?? [])
-    .toSorted((a, b) => a.number - b.number)
-    .map((piece) => ({ stretch: 0, recordedMs: 0, levels: [], ...piece }))
+  return (all ?? []).toSorted((a, b) => a.number - b.number)
 }
 
 /** It is sent, or thrown away. */

@@ -10,7 +10,7 @@ export interface KeptRecording {
   userId: string
   startedAt: Date
   type: string
-  /** Where nothing was heard, or nothing was recorded; absent in recordings of older versions. */
+  /** Where nothing was heard, or nothing was recorded; absent while there is no such place. */
   gaps?: readonly Gap[]
 }
 
@@ -224,7 +224,7 @@ function hearing(running: Running, now: Moment): Running {
   if (!deaf) return running
   const { why, since, placeMs } = deaf
   const lengthMs = halts.has(why) ? now.at.getTime() - since.getTime() : recordedMs - placeMs
-  const gaps =
-    lengthMs < TOLD_MS ? recording.gaps : [...(recording.gaps ?? []), { why, placeMs, lengthMs }]
-  return { ...running, deaf: null, recording: gaps ? { ...recording, gaps } : recording }
+  if (lengthMs < TOLD_MS) return { ...running, deaf: null }
+  const gaps = [...(recording.gaps ?? []), { why, placeMs, lengthMs }]
+  return { ...running, deaf: null, recording: { ...recording, gaps } }
 }

@@ -15,8 +15,8 @@ export function ThrowAway({
 }: {
   /** Of the recording. */
   title: string
-  /** As it is shown; null when nobody knows it. */
-  length: string | null
+  /** As it is shown. */
+  length: string
   /** Rejects where it could not be thrown away, which is said here. */
   onThrow: () => Promise<void>
   variant?: ButtonVariant
@@ -33,7 +33,7 @@ export function ThrowAway({
       <Question
         open={isAsking}
         title="Throw this recording away?"
-        description={`“${title}”${length ? `, ${length} long,` : ''} has not been sent. It is deleted from this browser and cannot be brought back.`}
+        description={`“${title}”, ${length} long, has not been sent. It is deleted from this browser and cannot be brought back.`}
         keep="Keep it"
         verb="Throw away"
         onKeep={() => setAsking(false)}
