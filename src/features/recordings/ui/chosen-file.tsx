@@ -3,10 +3,9 @@ import type { ReactNode } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { creditsFor } from '#features/credits/contract.ts'
-import { type DocumentChoice, isUndecided } from '#features/documents/ui/choice.ts'
+import { isUndecided } from '#features/documents/ui/choice.ts'
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
-import type { SummaryLanguage } from '#shared/business.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { useCapabilities } from '#web/capabilities.ts'
 import { paths } from '#web/paths.ts'
@@ -16,34 +15,22 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
-import type { LastOptions } from '../contract.ts'
 import { OptionsRow } from './options-row.tsx'
 import { localDurationQuery, userKey } from './queries.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
 import { takeFocus } from './take-focus.ts'
+import type { useUpload } from './use-upload.ts'
 
 /** The chosen file, how it is to be worked on, and about what it costs. */
 export function ChosenFile({
   file,
-  language,
-  onLanguage,
-  options,
-  onOptions,
-  document,
-  onDocument,
+  upload: { how, document, setDocument, start },
   onRemove,
-  onStart,
   problem,
 }: {
   file: File
-  language: SummaryLanguage
-  onLanguage: (language: SummaryLanguage) => void
-  options: LastOptions
-  onOptions: (options: LastOptions) => void
-  document: DocumentChoice
-  onDocument: (choice: DocumentChoice) => void
+  upload: ReturnType<typeof useUpload>
   onRemove: () => void
-  onStart: () => void
   /** Why the last try to send it failed. */
   problem: ReactNode
 }) {
@@ -85,9 +72,9 @@ export function ChosenFile({
       </div>
       <div className={classes('grid gap-x-8 gap-y-2', can('summaryLanguages') && 'md:grid-cols-2')}>
         <SummaryLanguageSelect
-          value={language}
+          value={how.summaryLanguage}
           describedBy="summary-language-help"
-          onChange={onLanguage}
+          onChange={how.setLanguage}
         />
         {can('summaryLanguages') ? (
           <p id="summary-language-help" className="text-small text-ink-2 md:mt-7">
@@ -95,8 +82,8 @@ export function ChosenFile({
           </p>
         ) : null}
       </div>
-      <OptionsRow fileName={file.name} options={options} onChange={onOptions} />
-      <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={onDocument} />
+      <OptionsRow fileName={file.name} options={how.options} onChange={how.setOptions} />
+      <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={setDocument} />
       <div>
         {problem}
         <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
@@ -114,7 +101,7 @@ export function ChosenFile({
               className="w-full sm:w-auto"
               disabled={mustChoose}
               aria-describedby={mustChoose ? 'start-why' : undefined}
-              onClick={onStart}
+              onClick={() => start(file)}
             >
               Start Transcription{document.isWanted ? ' + Document' : ''}
             </Button>

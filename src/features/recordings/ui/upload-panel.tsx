@@ -40,18 +40,12 @@ export function UploadPanel({
     return (
       <ChosenFile
         file={state.file}
-        language={upload.language}
-        onLanguage={upload.setLanguage}
-        options={upload.options}
-        onOptions={upload.setOptions}
-        document={upload.document}
-        onDocument={upload.setDocument}
+        upload={upload}
         onRemove={() => {
           clearToast()
           // First it leaves the browser, or what looks for shared files would bring it back.
           void forgetShared(state.file).finally(upload.clear)
         }}
-        onStart={() => upload.start(state.file)}
         problem={
           state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
             <InlineError

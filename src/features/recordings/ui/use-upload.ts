@@ -1,26 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
-import { fittingTerms } from '#features/vocabulary/ui/fitting.ts'
-import { vocabularyQuery } from '#features/vocabulary/ui/queries.ts'
-import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage, tooLarge } from '#shared/business.ts'
+import { tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
-import { useCapabilities } from '#web/capabilities.ts'
 import { forgetShared } from '#web/shared-origin.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { LastOptions } from '../contract.ts'
 import { isVideo, problemWith } from './file-rules.ts'
 import { leftOf } from './left.ts'
-import { noOptions } from './options.ts'
 import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
 import { useSession } from './recording/live.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
+import { useOptions } from './use-options.ts'
 
 /** Where the upload panel stands. A sent file waits behind the dialog that asks for the price. */
-export type UploadState =
+type UploadState =
   /** `isBack`: a file was here before, so the focus belongs where the next one is chosen. */
   | {
       kind: 'empty'
@@ -36,7 +32,7 @@ export type UploadState =
   | { kind: 'sending'; file: File; sent: Sent }
   | { kind: 'sent'; file: File; id: string }
 
-export interface UploadFailure {
+interface UploadFailure {
   message: string
   /** The balance is empty: buying credits helps, trying again does not. */
   needsCredits: boolean
@@ -55,21 +51,17 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   // What is being recorded, or was and waits for a word, stands where a file would be chosen.
   const isRecording = useSession().kind !== 'idle' && chosenState.kind === 'empty'
   const state: UploadState = isRecording ? { kind: 'recording' } : chosenState
-  const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
+  const how = useOptions('file' in state ? state.file.name : null)
+  const { summaryLanguage, options } = how
   const [document, setDocument] = useState(noDocument)
-  const last = useQuery(optionsQuery).data
-  const fitting = useFitting('file' in state ? state.file.name : null)
-  const [chosen, setChosen] = useState<Partial<LastOptions>>({})
   const [isSent, setSent] = useState(false)
-  const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
-  const can = useCapabilities()
   const running = useRef<AbortController>(null)
 
   const upload = useMutation({
     mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
       sendFile({
         file,
-        summaryLanguage: can('summaryLanguages') ? language : 'auto',
+        summaryLanguage,
         options,
         document: orderOf(document),
         signal,
@@ -81,7 +73,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       // The upload was stopped after it had arrived. It waits in the library, and is not opened.
       if (signal.aborted) return refreshUserAndList(client)
       setState({ kind: 'sent', file, id: answer.transcriptionId })
-      setChosen(options)
+      how.choose(options)
       setSent(true)
       client.setQueryData(optionsQuery.queryKey, options)
       setAvailable(client, answer.creditsAvailable)
@@ -104,12 +96,12 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     // What was begun of it goes on as it was begun.
     const begun = leftOf(file)
     // What was chosen and not sent goes to the next file. What was sent has been kept.
-    if (isSent) setChosen({})
+    if (isSent) how.choose({})
     setSent(false)
     if (begun) {
       const { document: order } = begun
-      setLanguage(begun.summaryLanguage)
-      setChosen(begun.options)
+      how.setLanguage(begun.summaryLanguage)
+      how.choose(begun.options)
       setDocument(
         order
           ? { isWanted: true, type: order.documentType, withImages: order.includeImages }
@@ -120,12 +112,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   }
   return {
     state,
-    language,
-    setLanguage,
-    options,
-    /** Terms are those that fit the file until others are chosen. */
-    setOptions: ({ terms, ...rest }: LastOptions) =>
-      setChosen({ ...chosen, ...rest, ...(terms === options.terms ? {} : { terms }) }),
+    how,
     document,
     setDocument,
     choose,
@@ -157,16 +144,6 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       setState({ kind: 'chosen', file, failure: null })
     },
   }
-}
-
-/** Null without a vocabulary, and while it is loaded: then a file gets the terms of the last one. */
-export function useFitting(fileName: string | null): string[] | null {
-  const { data, dataUpdatedAt: now } = useQuery({ ...vocabularyQuery, enabled: fileName !== null })
-  return useMemo(
-    () =>
-      data && data.revision > 0 ? fittingTerms(data, { fileName: fileName ?? '', now }) : null,
-    [data, fileName, now],
-  )
 }
 
 function failureOf(error: unknown): UploadFailure {

@@ -65,7 +65,7 @@ const EVERY_MS = 5_000
 
 /** Several files and one price: what is sent, what cannot be, and the one Confirm for the rest. */
 export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof useBatch> }) {
-  const { view, options, summaryLanguage } = of
+  const { view, how } = of
   const { lines, phase, note, problem } = view
   const client = useQueryClient()
   const { credits: available } = useUser()
@@ -137,16 +137,16 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
               <div className="space-y-5">
                 <div>
                   <SummaryLanguageSelect
-                    value={summaryLanguage}
+                    value={how.summaryLanguage}
                     describedBy="batch-language-help"
                     disabled={isBusy}
-                    onChange={of.setLanguage}
+                    onChange={how.setLanguage}
                   />
                   <p id="batch-language-help" className="mt-2 text-small text-ink-2">
                     {forHowMany(sum.chosen)}
                   </p>
                 </div>
-                <OptionsRow fileName="" options={options} onChange={of.setOptions} isNarrow />
+                <OptionsRow fileName="" options={how.options} onChange={how.setOptions} isNarrow />
               </div>
               <dl className="border-t border-line text-body">
                 <BillLine
@@ -191,7 +191,8 @@ function Foot({
   available: number
   problem: string | null
 }) {
-  const { view, options, summaryLanguage } = of
+  const { view } = of
+  const { options, summaryLanguage } = of.how
   const missing = Math.max(0, sum.credits - available)
   const isBusy = view.phase !== 'bill'
   const stopped = view.lines.find((line) => isChosen(line) && line.trouble !== null)

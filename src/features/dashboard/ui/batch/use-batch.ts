@@ -9,13 +9,8 @@ import {
 } from 'react'
 
 import { openQuery } from '#features/library/ui/library-queries.ts'
-import type { LastOptions } from '#features/recordings/contract.ts'
-import { noOptions } from '#features/recordings/ui/options.ts'
-import { optionsQuery } from '#features/recordings/ui/queries.ts'
-import { useFitting } from '#features/recordings/ui/use-upload.ts'
+import { useOptions } from '#features/recordings/ui/use-options.ts'
 import { isUnconfirmed } from '#features/transcriptions/status.ts'
-import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business.ts'
-import { useCapabilities } from '#web/capabilities.ts'
 
 import { type Batch, type BatchView, openBatch } from './batch.ts'
 
@@ -74,25 +69,14 @@ export function useBatch({
     bringBack(rows.filter(({ status }) => isUnconfirmed(status)).toReversed())
   }, [rows])
 
-  const [language, setLanguage] = useState<SummaryLanguage>(DEFAULT_SUMMARY_LANGUAGE)
-  const summaryLanguage = useCapabilities()('summaryLanguages') ? language : 'auto'
-  const [chosen, setChosen] = useState<Partial<LastOptions>>({})
   const view = useSyncExternalStore(
     useCallback((listener) => batch?.subscribe(listener) ?? (() => undefined), [batch]),
     () => batch?.view() ?? nothing,
   )
   const names = view.lines.map(({ name }) => name).join(' ')
-  const fitting = useFitting(names === '' ? null : names)
-  const last = useQuery(optionsQuery).data
-  const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
   return {
     batch,
-    summaryLanguage,
-    setLanguage,
-    options,
-    /** Terms are those that fit the files until others are chosen. */
-    setOptions: ({ terms, ...rest }: LastOptions) =>
-      setChosen({ ...chosen, ...rest, ...(terms === options.terms ? {} : { terms }) }),
+    how: useOptions(names === '' ? null : names),
     view,
     take: (files: File[]) => open().add(files),
     isSending: view.lines.some(
