@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import type { UploadAnswer, UploadInParts } from '../contract.ts'
 import { left } from './left.ts'
 import { refreshUserAndList } from './queries.ts'
+import { arrivedOf } from './send-file.ts'
 import { bytesSent } from './sent.ts'
 
 const KEY = ['uploads left behind']
@@ -28,12 +29,8 @@ export function LeftNote() {
     await request('DELETE', `/api/uploads/${id}`).catch(() => undefined)
     await client.invalidateQueries({ queryKey: KEY })
   }
-  return data.map(({ id, name, sizeBytes, partBytes, parts }) => {
-    const missing = parts.map(
-      ({ number, keptBytes }) =>
-        Math.min(partBytes, sizeBytes - (number - 1) * partBytes) - keptBytes,
-    )
-    const sentBytes = missing.reduce((all, one) => all - one, sizeBytes)
+  return data.map((upload) => {
+    const { id, name, sizeBytes: totalBytes } = upload
     return (
       <section
         key={id}
@@ -43,8 +40,8 @@ export function LeftNote() {
         className="mb-5 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-card p-4"
       >
         <p className="min-w-60 flex-1 wrap-anywhere">
-          {name} was not sent completely: {bytesSent({ sentBytes, totalBytes: sizeBytes })} have
-          arrived.
+          {name} was not sent completely: {bytesSent({ sentBytes: arrivedOf(upload), totalBytes })}{' '}
+          have arrived.
           <span className="block text-small text-ink-2">
             Choose the same file again, and only the rest is sent. What has arrived is kept for a
             day.

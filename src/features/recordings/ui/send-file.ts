@@ -156,7 +156,8 @@ async function sendParts({ file, onProgress, signal }: Upload, begun: UploadInPa
 const sizeOf = ({ sizeBytes, partBytes }: UploadInParts, number: number) =>
   Math.min(partBytes, sizeBytes - (number - 1) * partBytes)
 
-function arrivedOf(upload: UploadInParts): number {
+/** How many bytes of an upload the server has. */
+export function arrivedOf(upload: UploadInParts): number {
   const missing = upload.parts.map(({ number, keptBytes }) => sizeOf(upload, number) - keptBytes)
   return upload.sizeBytes - sum(missing)
 }
