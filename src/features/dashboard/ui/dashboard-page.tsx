@@ -1,13 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  Suspense,
-  startTransition,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import {
   Navigate,
   NavigationType,
@@ -33,11 +25,11 @@ import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
 import type { Place } from '#features/result/ui/reading/reading.tsx'
 import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
-import { tellEnd, watch } from '#features/transcriptions/ui/notify.ts'
 import { stepsFor } from '#features/transcriptions/ui/progress.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { ResultsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { isBeingWritten, soFarQuery } from '#features/transcriptions/ui/so-far.ts'
+import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { Container } from '#web/ui/container.tsx'
@@ -254,17 +246,12 @@ function placeOf(face: Face, id: string | null): string {
 /** Notifies people who asked for it that a job has ended. */
 function useTellEnd(face: Face): void {
   const end = face.kind === 'ready' || face.kind === 'failed' ? face : null
-  const id = end?.job.id
-  const words = {
-    title: end?.kind === 'failed' ? 'Processing Failed' : 'Transcription ready',
-    body: end?.job.originalName ?? '',
-  }
-  const tell = useEffectEvent((endedId: string) => void tellEnd(endedId, words))
-  const shown = face.kind === 'working' ? face.job.id : id
-  useEffect(() => (shown === undefined ? undefined : watch(shown)), [shown])
-  useEffect(() => {
-    if (id !== undefined) tell(id)
-  }, [id])
+  const shown = face.kind === 'working' ? face.job.id : end?.job.id
+  const title = face.kind === 'failed' ? 'Processing Failed' : 'Transcription ready'
+  useNotifiedEnds({
+    shown: shown === undefined ? [] : [shown],
+    ended: end ? [{ id: end.job.id, title, body: end.job.originalName }] : [],
+  })
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Job } from './queries.ts'
 import type { Read } from './so-far.ts'
 
-interface Again {
+/** Asking the server once more, where it could not be reached. */
+export interface Again {
   isAsking: boolean
   askAgain: () => void
 }

@@ -7,7 +7,7 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { HeadingRef } from './face.ts'
+import type { Again, HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
 import { NotifyOffer } from './notify-offer.tsx'
 import { type Step, stepsFor } from './progress.ts'
@@ -27,7 +27,7 @@ export function ProcessingCard({
   readTo: number
   headingRef: HeadingRef
   /** Set while the connection is lost. */
-  lost: Lost | null
+  lost: Again | null
   onCancel: () => void
   /** Opens the panel for the next file; the job of this one goes on. */
   onNewFile: () => void
@@ -81,12 +81,7 @@ export function ProcessingCard({
   )
 }
 
-interface Lost {
-  isAsking: boolean
-  askAgain: () => void
-}
-
-function ConnectionLost({ lost }: { lost: Lost }) {
+function ConnectionLost({ lost }: { lost: Again }) {
   return (
     <InlineError
       tone="warn"

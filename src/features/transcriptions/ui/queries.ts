@@ -39,7 +39,13 @@ export const POLL_MS = 2000
 export const LOST_POLL_MS = 15_000
 
 /** A transcription with the percent to show; `isFresh` when it was completed on this page. */
-export type Job = Transcription & { percent: number; isFresh: boolean; timeLeft: string | null }
+export type Job = Transcription & {
+  percent: number
+  isFresh: boolean
+  timeLeft: string | null
+  /** What this page saw of it while it was worked on; a job that is started again is seen anew. */
+  watched?: Watched | undefined
+}
 export type JobRow = TranscriptionRow & { percent: number }
 
 /** Defaults for fields that an answer lacks. */
@@ -95,7 +101,10 @@ export const transcriptionQuery = (id: string) =>
       if (run && run.id !== runOf(now)?.id) void endRun(client, now, run)
       followReading(client, now, before?.status)
       const isFresh = now.status === 'completed' && (hasFinished || before?.isFresh === true)
-      return { ...now, percent: percentOf(client, now), isFresh, timeLeft: timeLeftOf(client, now) }
+      const atMs = Date.now()
+      const seen = isWorking(now.status) ? watched(before?.watched, now.status, atMs) : undefined
+      const timeLeft = estimateInWords(seen?.last ?? null, atMs)
+      return { ...now, percent: percentOf(client, now), isFresh, watched: seen, timeLeft }
     },
     refetchInterval: ({ state: { data, error } }) => {
       if (!data) return false
@@ -148,23 +157,6 @@ export function percentOf(
   const percent = highestPercent(client.getQueryData<Seen>(key), status)
   client.setQueryData<Seen>(key, { status, percent })
   return percent
-}
-
-/**
- * How long a job still takes, computed from the chunks that this page saw finish; null while
- * unknown.
- */
-function timeLeftOf(client: QueryClient, { id, status }: Pick<Transcription, 'id' | 'status'>) {
-  const key = ['time left', id]
-  if (!isWorking(status)) {
-    // A job that is started again gets a new estimate.
-    client.removeQueries({ queryKey: key })
-    return null
-  }
-  const atMs = Date.now()
-  const now = watched(client.getQueryData<Watched>(key), status, atMs)
-  client.setQueryData(key, now)
-  return estimateInWords(now.last, atMs)
 }
 
 /** The running ones, and one list of finished ones for each search and order. */
@@ -252,15 +244,17 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
 
 const expired = `This upload is no longer there: it was cancelled, or it waited longer than ${UNCONFIRMED_MINUTES} minutes. Nothing was charged. Please upload the file again.`
 
+/** What is gone already is what was asked for. */
+function unlessGone(error: unknown): void {
+  if (!isGone(error)) throw error
+}
+
 /** Cancels an upload or stops a running job. The credits that were held are given back. */
 export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
-      call<unknown>('DELETE', `${pathOf(id)}/cancel`).catch((error: unknown) => {
-        // It is gone already, which is what was asked for.
-        if (!isGone(error)) throw error
-      }),
+      call<unknown>('DELETE', `${pathOf(id)}/cancel`).catch(unlessGone),
     onMutate: ({ id }) => client.cancelQueries({ queryKey: oneKey(id) }),
     onSuccess: (_, { id }) => {
       toast({
@@ -317,10 +311,7 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'originalName'>) =>
-      call<unknown>('DELETE', pathOf(id)).catch((error: unknown) => {
-        // It is gone already, which is what was asked for.
-        if (!isGone(error)) throw error
-      }),
+      call<unknown>('DELETE', pathOf(id)).catch(unlessGone),
     onMutate: ({ id }) => {
       takeOutOfList(client, [id])
       onDeleted(id)
@@ -344,21 +335,19 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
 
 const UNDO_MS = 8000
 
-async function bringBack(client: QueryClient, id: string): Promise<void> {
+/** Asks for what was deleted, which answers what is back. */
+async function undo(client: QueryClient, ask: () => Promise<string>): Promise<void> {
   try {
-    const { originalName } = await post<TranscriptionRow>(`${pathOf(id)}/undelete`)
-    toast({ title: 'Back in your library', description: originalName })
+    toast({ title: 'Back in your library', description: await ask() })
   } catch (error) {
-    sayNotUndone(error)
+    const why = isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error)
+    toastFailure('Could not undo', why)
   }
   void client.invalidateQueries({ queryKey: listKey })
 }
 
-const sayNotUndone = (error: unknown): void =>
-  toastFailure(
-    'Could not undo',
-    isGone(error) ? 'It was deleted for good in the meantime.' : sentenceOf(error),
-  )
+const bringBack = (client: QueryClient, id: string) =>
+  undo(client, async () => (await post<TranscriptionRow>(`${pathOf(id)}/undelete`)).originalName)
 
 /** "3 recordings" */
 export const inRecordings = (count: number): string =>
@@ -386,15 +375,11 @@ export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {
   })
 }
 
-async function bringManyBack(client: QueryClient, ids: readonly string[]): Promise<void> {
-  try {
+const bringManyBack = (client: QueryClient, ids: readonly string[]) =>
+  undo(client, async () => {
     const { restored } = await post<BroughtBack>(`${listKey[0]}/undelete`, { ids })
-    toast({ title: 'Back in your library', description: inRecordings(restored.length) })
-  } catch (error) {
-    sayNotUndone(error)
-  }
-  void client.invalidateQueries({ queryKey: listKey })
-}
+    return inRecordings(restored.length)
+  })
 
 /** Another name, shown everywhere at once. */
 export function useRename({ onRenamed }: { onRenamed: () => void }) {

@@ -1,6 +1,6 @@
 import { Check, CircleAlert, Clock, Download, Tag } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
@@ -274,38 +274,38 @@ function StatusLine({ icon, children }: { icon: ReactNode; children: ReactNode }
 /** Stops what no worker has begun, after a question with its number. */
 function CancelWaiting({ rows }: { rows: readonly QueueRow[] }) {
   const client = useQueryClient()
-  const [state, setState] = useState<'closed' | 'asked' | 'pending'>('closed')
+  const [isAsking, setAsking] = useState(false)
   const credits = rows.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
-  const act = async () => {
-    setState('pending')
-    try {
+  const cancel = useMutation({
+    mutationFn: async () => {
       // From the last one, so that what comes next meanwhile is the last to go.
       for (const { id } of rows.toReversed()) await call('DELETE', `${pathOf(id)}/cancel`)
-    } catch (error) {
-      toastFailure('Cancel Failed', sentenceOf(error))
-    }
-    refreshUserAndList(client)
-    setState('closed')
-  }
+    },
+    onError: (error) => toastFailure('Cancel Failed', sentenceOf(error)),
+    onSettled: () => {
+      refreshUserAndList(client)
+      setAsking(false)
+    },
+  })
   const what = rows.length === 1 ? 'the file that waits' : `the ${rows.length} files that wait`
   return (
     <>
       <button
         type="button"
-        onClick={() => setState('asked')}
+        onClick={() => setAsking(true)}
         className="min-h-6 font-medium text-link pointer-coarse:min-h-11"
       >
         Cancel what is waiting
       </button>
       <Question
-        open={state !== 'closed'}
+        open={isAsking}
         title={`Cancel ${what}?`}
         description={`${rows.length === 1 ? 'Its recording is' : 'Their recordings are'} removed, and the ${formatCredits(credits)} reserved for ${rows.length === 1 ? 'it' : 'them'} come back.`}
         keep="Keep waiting"
         verb={`Cancel ${filesInWords(rows.length)}`}
-        isPending={state === 'pending'}
-        onKeep={() => setState('closed')}
-        onAct={() => void act()}
+        isPending={cancel.isPending}
+        onKeep={() => setAsking(false)}
+        onAct={() => cancel.mutate()}
       />
     </>
   )

@@ -1,5 +1,5 @@
 /** The batches in the address while they are worked on, as the server tells of them. */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 
 import { listKey } from '#features/recordings/ui/queries.ts'
 import type { Batch } from '#features/transcriptions/contract.ts'
@@ -17,32 +17,36 @@ import { get } from '#web/api.ts'
 
 import { inWords } from './lines.ts'
 
-export type QueueRow = Batch['transcriptions'][number] & { percent: number }
+export type QueueRow = Batch['transcriptions'][number] & {
+  percent: number
+  /** What this page saw of it while it was worked on. */
+  watched?: Watched | undefined
+}
 
-const leftKey = (id: string) => ['time left of all', id]
-/** Where the words about the time left are kept, written before each answer is shown. */
-export const timeLeftKey = (id: string) => ['time left of all, in words', id]
+export interface Queue {
+  rows: QueueRow[]
+  /** Until all have ended. It may shrink and never grows, as that of one file. */
+  estimate: Estimate | null
+  /** "About 6–9 min left for all."; null while nothing is known. */
+  timeLeft: string | null
+}
 
-/**
- * "About 6–9 min left for all." It may shrink and never grows, as that of one file; null while nothing
- * is known.
- */
-function timeLeftOf(client: QueryClient, id: string, rows: readonly QueueRow[]): string | null {
+/** The queue as it is now, told from how it was. */
+function queueOf(rows: readonly QueueRow[], before: Queue | undefined): Queue {
   const atMs = Date.now()
-  const parts = rows
-    .filter(({ status }) => isWorking(status))
-    .map(({ id: row, status, duration }) => {
-      const key = ['watched in a batch', row]
-      const now = watched(client.getQueryData<Watched>(key), status, atMs)
-      client.setQueryData(key, now)
-      return { duration, sight: sightOf(status, atMs), estimate: now.last }
-    })
-  const before = client.getQueryData<Estimate>(leftKey(id)) ?? null
-  const now = estimateOfAll(parts, atMs) ?? before
-  if (!now || parts.length === 0) return null
-  const untilMs = Math.min(now.untilMs, before?.untilMs ?? now.untilMs)
-  client.setQueryData(leftKey(id), { ...now, untilMs })
-  return estimateInWords({ ...now, untilMs }, atMs)?.replace(/ left\.$/, ' left for all.') ?? null
+  const seen = rows.map((row) => {
+    const was = before?.rows.find(({ id }) => id === row.id)?.watched
+    return { ...row, watched: isWorking(row.status) ? watched(was, row.status, atMs) : undefined }
+  })
+  const parts = seen.flatMap(({ status, duration, watched: now }) =>
+    now ? [{ duration, sight: sightOf(status, atMs), estimate: now.last }] : [],
+  )
+  const last = before?.estimate ?? null
+  const now = parts.length > 0 ? (estimateOfAll(parts, atMs) ?? last) : null
+  const untilMs = Math.min(now?.untilMs ?? Infinity, last?.untilMs ?? Infinity)
+  const estimate = now && { ...now, untilMs }
+  const timeLeft = estimateInWords(estimate, atMs)?.replace(/ left\.$/, ' left for all.') ?? null
+  return { rows: seen, estimate, timeLeft }
 }
 
 /** The ids of the batches that an address names, `?batch=ID.ID`. */
@@ -60,14 +64,13 @@ export function withBatches(search: string, ids: readonly string[]): string {
 export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: [...listKey, 'batch', id] as const,
-    queryFn: async ({ client, signal }): Promise<QueueRow[]> => {
+    queryFn: async ({ client, signal, queryKey }): Promise<Queue> => {
       const { transcriptions } = await get<Batch>(`/api/batches/${encodeURIComponent(id)}`, signal)
       const rows = transcriptions.map((row) => ({ ...row, percent: percentOf(client, row) }))
-      client.setQueryData(timeLeftKey(id), timeLeftOf(client, id, rows))
-      return rows
+      return queueOf(rows, client.getQueryData<Queue>(queryKey))
     },
     refetchInterval: ({ state: { data, error } }) => {
-      if (!data?.some(({ status }) => isWorking(status))) return false
+      if (!data?.rows.some(({ status }) => isWorking(status))) return false
       return error ? LOST_POLL_MS : POLL_MS
     },
     // The title of the tab says how many are done.

@@ -1,43 +1,18 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { TO_DESK } from '#features/library/ui/library-address.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
-import { tellEnd, watch } from '#features/transcriptions/ui/notify.ts'
+import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 
-import type { Batch } from './batch.ts'
-import {
-  type QueueRow,
-  batchQuery,
-  batchesIn,
-  endsSince,
-  headOf,
-  timeLeftKey,
-  withBatches,
-} from './queue.ts'
+import { type QueueRow, batchQuery, batchesIn, endsSince, headOf, withBatches } from './queue.ts'
 import { useBatch } from './use-batch.ts'
 
-/** Several files on the desk: those that wait for one confirm, and those that were confirmed together. */
-export interface Several {
-  /** They stand where one file would be chosen. */
-  isShown: boolean
-  batch: Batch | null
-  of: ReturnType<typeof useBatch>
-  queue: {
-    rows: readonly QueueRow[]
-    timeLeft: string | null
-    isLost: boolean
-    /** It was confirmed on this page just now. */
-    takesFocus: boolean
-  } | null
-  /** What waits in the bill. */
-  inBill: ReadonlySet<string>
-  /** What the live region says. */
-  said: string
-}
+export type Several = ReturnType<typeof useSeveral>
 
+/** Several files on the desk: those that wait for one confirm, and those that were confirmed together. */
 export function useSeveral({
   isIdle,
   isOpen,
@@ -48,7 +23,7 @@ export function useSeveral({
   /** A transcription is open. */
   isOpen: boolean
   onEmpty: () => void
-}): Several {
+}) {
   const { search } = useLocation()
   const navigate = useNavigate()
   const ids = batchesIn(search)
@@ -64,18 +39,18 @@ export function useSeveral({
     onEmpty,
     say,
   })
-  const client = useQueryClient()
   const found = useQueries({ queries: ids.map(batchQuery) })
-  const rows = found.flatMap(({ data }) => data ?? [])
+  const rows = found.flatMap(({ data }) => data?.rows ?? [])
   const hasEnded = useAuth().state === 'ended'
   useTold(rows, say)
   useTellEnds(rows)
   const { batch, view } = of
-  const inBill = useMemo(
+  const inBill: ReadonlySet<string> = useMemo(
     () => new Set(view.lines.flatMap(({ arrived }) => arrived?.id ?? [])),
     [view.lines],
   )
   return {
+    /** They stand where one file would be chosen. */
     isShown: batch !== null || rows.length > 0 || found.some(({ isPending }) => isPending),
     batch,
     of,
@@ -84,15 +59,14 @@ export function useSeveral({
         ? {
             rows,
             // Of several batches at once nobody knows.
-            timeLeft:
-              ids.length === 1
-                ? (client.getQueryData<string>(timeLeftKey(ids[0] ?? '')) ?? null)
-                : null,
+            timeLeft: found.length === 1 ? (found[0]?.data?.timeLeft ?? null) : null,
             isLost: !hasEnded && found.some(({ error }) => error !== null),
             takesFocus: hasConfirmed,
           }
         : null,
+    /** What waits in the bill. */
     inBill,
+    /** What the live region says. */
     said,
   }
 }
@@ -102,25 +76,14 @@ function useTellEnds(rows: readonly QueueRow[]): void {
   const batches = Map.groupBy(rows, ({ batchId }) => batchId ?? '')
   batches.delete('')
   const over = [...batches].filter(([, all]) => !all.some(({ status }) => isWorking(status)))
-  const tell = useEffectEvent((ids: string) => {
-    for (const id of batchesOf(ids)) {
-      const all = batches.get(id) ?? []
+  useNotifiedEnds({
+    shown: [...batches.keys()],
+    ended: over.map(([id, all]) => {
       const body = all.map(({ originalName }) => originalName).join(', ')
-      void tellEnd(id, { title: headOf(all), body })
-    }
+      return { id, title: headOf(all), body }
+    }),
   })
-  const ended = over.map(([id]) => id).join('.')
-  useEffect(() => tell(ended), [ended])
-  const shown = [...batches.keys()].join('.')
-  useEffect(() => {
-    const ends = batchesOf(shown).map(watch)
-    return () => {
-      for (const end of ends) end()
-    }
-  }, [shown])
 }
-
-const batchesOf = (ids: string) => ids.split('.').filter((id) => id !== '')
 
 /** Says each end by name, with how many are done; at first how many are. */
 function useTold(rows: readonly QueueRow[], say: (words: string) => void): void {
