@@ -23,6 +23,8 @@ import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 
+import { median, megabytes, seconds } from './tools/report.ts'
+
 const SEED = 20_261_121
 const ROUNDS = 7
 const hour = 3_600_000
@@ -34,10 +36,7 @@ const require = (isSo: boolean, what: string) => {
   if (!isSo) problems.push(what)
 }
 const say = (line: string) => console.log(line)
-const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
-const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`
 const against = (value: number, bar: number) => (value <= bar ? 'within' : 'OVER')
-const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 /** Processor time of the children that have ended. A busy machine does not change it. */
 async function processorMs(): Promise<number> {

@@ -14,21 +14,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { buildCues } from '#features/exports/captions/cues.ts'
 import { ExportFormat } from '#features/exports/contract.ts'
-import { edits, turns } from '#features/text/tables.ts'
-import * as editing from '#features/text/text.ts'
-import { systemClock } from '#shared/clock.ts'
+import { turns } from '#features/text/tables.ts'
 import { aTranscription } from '#test/factories.ts'
 
 import { type House, type Visitor, openHouse } from './tools/house.ts'
 import { probe } from './tools/probe.ts'
 import {
-  type Figure,
-  megabytes,
   median,
   milliseconds,
   percentile,
@@ -44,8 +39,6 @@ const EXPORTS_OF_EACH = 20
 const ROUNDS = 3
 const EDITS_A_SECOND = 50
 const PROBE_EVERY_MS = 50
-const CORRECTED_WORDS = 12_500
-const CORRECTIONS = 40
 
 interface Answer {
   status: number
@@ -71,11 +64,6 @@ try {
   const visitor = await house.visitor()
   const quiet = await probeOf(house, 5_000)
   await attack(visitor, quiet)
-  printFigures(
-    `Changes kept to be undone: ${CORRECTIONS} corrections of a turn of ${CORRECTED_WORDS} words`,
-    await history(visitor),
-  )
-  printFigures('Captions of one turn of 260,000 characters, one thread', captions())
 } finally {
   agent.destroy()
   await house.stop()
@@ -237,72 +225,6 @@ async function ask(
   } catch {
     return { status: 0, ms: performance.now() - sentAt, isToldWhen: false, body: '' }
   }
-}
-
-async function history({ userId }: Visitor): Promise<Figure[]> {
-  const { db } = house.database
-  const texts = Array.from({ length: CORRECTED_WORDS }, (_, index) => `word${index % 9}`)
-  const text = texts.join(' ')
-  const { id } = await aTranscription(db, { userId, turns: [{ speaker: 0, text }] })
-  const [turn] = await db.select().from(turns).where(eq(turns.transcriptionId, id))
-  if (!turn) throw new Error('a transcription that was just made has no turn')
-  const sizeOf = async () => {
-    const size = sql<string>`pg_total_relation_size('transcription_edits')`
-    const [row] = await db.select({ size }).from(sql`(select 1) one`)
-    return Number(row?.size)
-  }
-  const before = await sizeOf()
-  for (let revision = 0; revision < CORRECTIONS; revision += 1) {
-    const corrected = texts.with((revision * 311) % CORRECTED_WORDS, 'other').join(' ')
-    const of = { userId, id, turnId: turn.id, revision, text: corrected }
-    await editing.setText({ db, clock: systemClock }, of)
-  }
-  const [kept] = await db
-    .select({ bytes: sql<number>`sum(size_bytes)::int` })
-    .from(edits)
-    .where(eq(edits.transcriptionId, id))
-  const { search: _search, ...whole } = turn
-  const copies = CORRECTIONS * JSON.stringify(whole).length
-  const bytes = kept?.bytes ?? NaN
-  return [
-    {
-      what: `bytes kept, over ${CORRECTIONS} copies of the turn (${megabytes(copies)})`,
-      figure: `${(bytes / copies).toFixed(4)} (${bytes} B)`,
-      bar: '≤ 0.01',
-      isMet: bytes <= copies / 100,
-    },
-    {
-      what: 'growth of the table in the database',
-      figure: `${Math.round(((await sizeOf()) - before) / 1024)} KB`,
-    },
-  ]
-}
-
-function captions(): Figure[] {
-  const timeOf = (word: string) => {
-    const count = Math.floor(CHARACTERS / (word.length + 1))
-    const words = Array.from({ length: count }, (_, index) => {
-      return { text: word, startMs: index * 100, endMs: index * 100, confidence: null }
-    })
-    const turn = { speaker: 0, startMs: 0, endMs: count * 100, text: '', words }
-    const times = [1, 2, 3].map(() => {
-      const startedAt = performance.now()
-      buildCues([turn])
-      return performance.now() - startedAt
-    })
-    return median(times)
-  }
-  const [letters, ordinary] = [timeOf('a'), timeOf('spoken')]
-  return [
-    { what: 'one-letter words', figure: milliseconds(letters) },
-    { what: 'ordinary words', figure: milliseconds(ordinary) },
-    {
-      what: 'ratio',
-      figure: ratio(letters / ordinary),
-      bar: '≤ 20',
-      isMet: letters <= 20 * ordinary,
-    },
-  ]
 }
 
 const threeOf = (times: readonly number[]): string =>

@@ -24,6 +24,7 @@ import { text } from 'node:stream/consumers'
 import type { UploadInParts } from '#features/recordings/contract.ts'
 import { partsOf } from '#server/storage.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { wav } from '#test/wav.ts'
 
 import { startBeside } from './tools/beside.ts'
 import { type House, openHouse, type Visitor } from './tools/house.ts'
@@ -41,7 +42,7 @@ let putting = { from: Infinity, to: 0 }
 printMachine()
 const house = await openHouse()
 const folder = await mkdtemp(join(tmpdir(), 'quoth-raw-'))
-const receiver = await startBeside('raw-receiver.ts', { args: [folder] })
+const receiver = await startBeside('raw-receiver.ts', [folder])
 try {
   const padded = wav({ soundSeconds: 1, sizeBytes: MAX_UPLOAD_BYTES })
   const full = wav({ soundSeconds: 3000, sizeBytes: 3000 * 32_000 + 44 })
@@ -215,30 +216,4 @@ async function removeAll(visitors: readonly Visitor[]): Promise<void> {
 
 function* blocksOf(file: Buffer): Generator<Buffer> {
   for (let from = 0; from < file.length; from += BLOCK) yield file.subarray(from, from + BLOCK)
-}
-
-/** Mono, 16 kHz; the sound stands at the end, behind a chunk of padding where it is shorter. */
-function wav({ soundSeconds, sizeBytes }: { soundSeconds: number; sizeBytes: number }): Buffer {
-  const file = Buffer.alloc(sizeBytes)
-  const dataBytes = soundSeconds * 32_000
-  const dataAt = sizeBytes - dataBytes
-  file.write('RIFF', 0)
-  file.writeUInt32LE(sizeBytes - 8, 4)
-  file.write('WAVEfmt ', 8)
-  file.writeUInt32LE(16, 16)
-  file.writeUInt16LE(1, 20)
-  file.writeUInt16LE(1, 22)
-  file.writeUInt32LE(16_000, 24)
-  file.writeUInt32LE(32_000, 28)
-  file.writeUInt16LE(2, 32)
-  file.writeUInt16LE(16, 34)
-  if (dataAt > 44) {
-    file.write('JUNK', 36)
-    file.writeUInt32LE(dataAt - 8 - 44, 40)
-  }
-  file.write('data', dataAt - 8)
-  file.writeUInt32LE(dataBytes, dataAt - 4)
-  for (let at = dataAt; at < sizeBytes; at += 2)
-    file.writeInt16LE(Math.round(8000 * Math.sin(at / 40)), at)
-  return file
 }

@@ -4,12 +4,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export async function startBeside(
-  name: 'bare-poll.ts' | 'raw-receiver.ts',
-  { args = [], env = {} }: { args?: string[]; env?: Record<string, string> },
+  name: 'raw-receiver.ts',
+  args: string[],
 ): Promise<{ port: number; kill(): void }> {
   const program = fileURLToPath(new URL(name, import.meta.url))
   const child = spawn(process.execPath, [program, ...args], {
-    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // What it writes first is its port.

@@ -15,7 +15,6 @@ export interface Answers {
   failures: number
   /** Requests that were refused with a time to try again. */
   putOff: number
-  seconds: number
 }
 
 const TIMEOUT_MS = 10_000
@@ -26,7 +25,7 @@ export async function atAPace(
   { everyMs, forMs }: { everyMs: number; forMs: number },
 ): Promise<Answers> {
   const agent = new Agent({ keepAlive: true, maxSockets: 256 })
-  const answers = empty()
+  const answers: Answers = { latenciesMs: [], statuses: new Map(), failures: 0, putOff: 0 }
   const count = Math.round((targets.length * forMs) / everyMs)
   const pauseMs = everyMs / targets.length
   const startedAt = performance.now()
@@ -40,37 +39,13 @@ export async function atAPace(
   }
   await Promise.all(asked)
   agent.destroy()
-  return { ...answers, seconds: (performance.now() - startedAt) / 1000 }
-}
-
-/** Clients that ask again as soon as they have their answer. */
-export async function asFastAsItGoes(
-  targets: readonly Target[],
-  { clients, forMs }: { clients: number; forMs: number },
-): Promise<Answers> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients })
-  const answers = empty()
-  const startedAt = performance.now()
-  await Promise.all(
-    Array.from({ length: clients }, async (_, client) => {
-      for (let turn = client; performance.now() - startedAt < forMs; turn += clients) {
-        const target = targets[turn % targets.length]
-        if (target) await ask(target, agent, answers, performance.now())
-      }
-    }),
-  )
-  agent.destroy()
-  return { ...answers, seconds: (performance.now() - startedAt) / 1000 }
-}
-
-function empty(): Omit<Answers, 'seconds'> {
-  return { latenciesMs: [], statuses: new Map(), failures: 0, putOff: 0 }
+  return answers
 }
 
 async function ask(
   { url, headers }: Target,
   agent: Agent,
-  answers: Omit<Answers, 'seconds'>,
+  answers: Answers,
   dueAt: number,
 ): Promise<void> {
   const answer = await new Promise<IncomingMessage | null>((resolve) => {
