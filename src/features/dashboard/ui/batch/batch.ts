@@ -119,8 +119,6 @@ export function openBatch(deps: Deps) {
       sender.goOn({ isFresh: true })
     },
 
-    isSending: () => rows.view().lines.some((line) => isChosen(line) && line.file && !line.arrived),
-
     /** The page is left: what has arrived of a file is kept for the next try. */
     leave(): void {
       sender.leave()

@@ -30,20 +30,16 @@ test('the bill is the sum of its rows, by the server’s own rule; what is refus
   ]
   expect(lines.map(priceOf)).toEqual([13, 1, 2, null, null])
   const sum = sumOf(lines)
-  expect(sum).toEqual({ chosen: 3, refused: 2, credits: 16, isOpen: false })
-  expect(verdictOf(sum)).toBe('3 can be transcribed, 2 cannot')
+  expect(sum).toEqual({ chosen: 3, refused: 2, credits: 16 })
+  expect(verdictOf(sum, 16)).toBe('3 can be transcribed, 2 cannot')
   expect(lines[3]!.refusal).toBe('312.4 MB. File size must be less than 100MB.')
   expect(lineOf(aFile('a.wav', MAX_UPLOAD_BYTES)).refusal).toBeNull()
 })
 
-test('a sum is open while a length is read, and while only the server can tell it', () => {
-  const line = lineOf(aFile('a.opus'))
-  expect(sumOf([line])).toMatchObject({ isOpen: true, credits: 0 })
-  expect(sumOf([read(line, null)])).toMatchObject({ isOpen: true })
-  expect(sumOf([{ ...line, seconds: null, arrived: { id: 'x', credits: 3 } }])).toMatchObject({
-    isOpen: false,
-    credits: 3,
-  })
+test('what a file costs that this browser cannot measure is known when it has arrived', () => {
+  const line = { ...lineOf(aFile('a.opus')), seconds: null }
+  expect(priceOf(line)).toBeNull()
+  expect(priceOf({ ...line, arrived: { id: 'x', credits: 3 } })).toBe(3)
 })
 
 test('another price than the one that was shown is said with the one before', () => {

@@ -86,18 +86,14 @@ export interface Sum {
   chosen: number
   refused: number
   credits: number
-  /** A length is being read, or is only known when its file has arrived. */
-  isOpen: boolean
 }
 
 export function sumOf(lines: readonly Line[]): Sum {
   const chosen = lines.filter(isChosen)
-  const prices = chosen.map(priceOf)
   return {
     chosen: chosen.length,
     refused: lines.length - chosen.length,
-    credits: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
-    isOpen: prices.includes(null),
+    credits: chosen.reduce((sum, line) => sum + (priceOf(line) ?? 0), 0),
   }
 }
 
@@ -113,7 +109,7 @@ export function beyond(lines: readonly Line[], available: number): Line[] {
 }
 
 /** "4 can be transcribed, 1 cannot"; with too few credits "All can be transcribed with 5 more credits". */
-export function verdictOf(sum: Sum, available = Number.POSITIVE_INFINITY): string {
+export function verdictOf(sum: Sum, available: number): string {
   const missing = sum.credits - available
   if (missing <= 0) return verdict(sum)
   const [first = '', ...rest] = verdict(sum).split(', ')
