@@ -62,7 +62,8 @@ export function watch(id: string): () => void {
  */
 export async function tellEnd(id: string, words: { title: string; body: string }): Promise<void> {
   if (!wishes().includes(id)) return
-  const isMine = await alone(`telling ${id}`, () => {
+  // Who may notify is on a page that has locks.
+  const isMine = await navigator.locks.request(`telling ${id}`, () => {
     const mine = wishes()
     keep(mine.filter((wish) => wish !== id))
     return mine.includes(id)
@@ -75,13 +76,7 @@ export async function tellEnd(id: string, words: { title: string; body: string }
   })
 }
 
-/** One tab after the other. */
-async function alone<T>(name: string, act: () => T): Promise<T> {
-  return 'locks' in navigator ? navigator.locks.request(name, act) : act()
-}
-
 async function isWatched(id: string): Promise<boolean> {
-  if (!('locks' in navigator)) return false
   const { held = [] } = await navigator.locks.query()
   return held.some(({ name }) => name === watching(id))
 }

@@ -1,8 +1,6 @@
 /** Reads the plain segments of a transcription, which may be missing or broken. */
 import type { SpeakerSegment } from '../contract.ts'
 
-export type { SpeakerSegment }
-
 /** The segments of a transcription; none at all when any of them cannot be read. */
 export function parseSegments(json: string | null): SpeakerSegment[] {
   if (json === null) return []
