@@ -14,7 +14,6 @@ import {
   readForm,
   whileConnected,
 } from '#server/request-body.ts'
-import { uploadRefusals } from '#shared/refusals.ts'
 
 import {
   Capabilities,
@@ -29,7 +28,7 @@ import * as media from './media.ts'
 import { accept, lastOptions, wishIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
-import { uploadRoutes } from './upload-routes.ts'
+import { beginRefusals, uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
 import { type ArrivingDeps, receiving, take } from './uploads.ts'
 import { engineForUsers } from './workers.ts'
@@ -95,13 +94,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         tags: ['Transcriptions'],
         summary: 'Upload without starting',
         description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
-        refusals: [
-          ...uploadRefusals,
-          'too_many_unconfirmed',
-          'documents_need_plan',
-          'templates_off',
-          'template_gone',
-        ],
+        refusals: beginRefusals,
         response: { 200: UploadAnswer.describe('The price.') },
       },
     },

@@ -23,6 +23,14 @@ const From = z.object({
     .describe('Of the part, where the body begins.'),
 })
 const tags = ['Transcriptions']
+/** Why an upload may not begin, in parts or in one request. */
+export const beginRefusals = [
+  ...uploadRefusals,
+  'too_many_unconfirmed',
+  'documents_need_plan',
+  'templates_off',
+  'template_gone',
+] as const
 const ownedBy = (request: FastifyRequest, id: string) => ({ userId: userOf(request).id, id })
 
 export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDeps> = async (
@@ -42,13 +50,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
         summary: 'Begin an upload in parts',
         description:
           'For links that break: each part is put to its own address, in any order, and only what is missing is sent again. Parts are kept for a day.',
-        refusals: [
-          ...uploadRefusals,
-          'too_many_unconfirmed',
-          'documents_need_plan',
-          'templates_off',
-          'template_gone',
-        ],
+        refusals: beginRefusals,
         body: BeginUpload,
         response: { 200: UploadInParts.describe('Where each part is put.') },
       },
@@ -69,13 +71,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
         summary: 'Begin the uploads of several files',
         description:
           'Each is answered as POST /api/uploads answers one, or with why it is not taken. Send and complete each of them, then confirm their transcriptions together with POST /api/batches/confirm.',
-        refusals: [
-          ...uploadRefusals,
-          'too_many_unconfirmed',
-          'documents_need_plan',
-          'templates_off',
-          'template_gone',
-        ],
+        refusals: beginRefusals,
         body: BeginBatch,
         response: { 200: BegunBatch.describe('Where the parts of each file are put.') },
       },
