@@ -108,11 +108,7 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
 
 /** Whether it is worked on again. Its row is to be locked, so that nothing begins meanwhile. */
 export async function isBeingRewritten(db: Queryable, id: string): Promise<boolean> {
-  const [row] = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(and(eq(transcriptions.id, id), isWorkedOnAgain))
-  return row !== undefined
+  return (await db.$count(transcriptions, and(eq(transcriptions.id, id), isWorkedOnAgain))) > 0
 }
 
 /** How much the stored recordings weigh together. */
@@ -125,14 +121,8 @@ export async function storedBytes(db: Queryable): Promise<number> {
 }
 
 /** Whether any recording is stored. */
-export async function hasRecordings(db: Queryable): Promise<boolean> {
-  const [found] = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(isNotNull(transcriptions.storageKey))
-    .limit(1)
-  return found !== undefined
-}
+export const hasRecordings = async (db: Queryable): Promise<boolean> =>
+  (await db.$count(transcriptions, isNotNull(transcriptions.storageKey))) > 0
 
 const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
 

@@ -41,12 +41,10 @@ async function removeUnconfirmed({ db, clock, log }: SweepDeps): Promise<void> {
       .delete(transcriptions)
       .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
       .returning()
-    const files = rows.flatMap(({ storageKey, id: transcriptionId, ...row }) => {
-      const { userId, createdAt } = row
-      const whole = { ...row, storageKey, id: transcriptionId }
+    const files = rows.flatMap((row) => {
+      const { storageKey, userId, id: transcriptionId, createdAt } = row
       if (storageKey === null) return []
-      const kind = 'unconfirmed' as const
-      return { storageKey, kind, userId, transcriptionId, createdAt, row: whole }
+      return { storageKey, kind: 'unconfirmed' as const, userId, transcriptionId, createdAt, row }
     })
     await bin.put(tx, files, now)
     return rows

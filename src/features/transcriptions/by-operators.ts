@@ -200,28 +200,25 @@ export const ownerOf = async (db: Queryable, id: string): Promise<string | null>
 const stopped = ({ creditsRequired }: Row) =>
   `Whoever runs this server has stopped this job. ${creditsRequired > 0 ? 'Your credits were returned.' : 'Nothing was charged.'} You can try it again.`
 
+interface EndDeps {
+  clock: Clock
+  onEvent?: OnEvent | undefined
+}
+
 /**
  * Stops a job and gives its hold back; recording and stages stay. Its worker finds the lease gone at
  * its next look, and writes nothing more.
  *
  * @throws Refusal `not_found`, `already_finished`
  */
-export async function stop(
-  tx: Tx,
-  deps: { clock: Clock; onEvent?: OnEvent | undefined },
-  id: string,
-): Promise<void> {
+export async function stop(tx: Tx, deps: EndDeps, id: string): Promise<void> {
   const row = await lock(tx, id)
   if (isFinished(row.status) || isUnconfirmed(row.status)) throw new Refusal('already_finished')
   await end(tx, deps, row)
 }
 
 /** Stops whatever is worked on for a user. Answers how many jobs that were. */
-export async function stopAllOf(
-  tx: Tx,
-  deps: { clock: Clock; onEvent?: OnEvent | undefined },
-  userId: string,
-): Promise<number> {
+export async function stopAllOf(tx: Tx, deps: EndDeps, userId: string): Promise<number> {
   const rows = await tx
     .select()
     .from(transcriptions)
@@ -234,11 +231,7 @@ export async function stopAllOf(
 
 type Row = typeof transcriptions.$inferSelect
 
-async function end(
-  tx: Tx,
-  { clock, onEvent }: { clock: Clock; onEvent?: OnEvent | undefined },
-  row: Row,
-): Promise<void> {
+async function end(tx: Tx, { clock, onEvent }: EndDeps, row: Row): Promise<void> {
   const { id, userId, durationMs } = row
   await tx
     .update(transcriptions)
