@@ -20,13 +20,15 @@ import { aDeveloper } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { wav } from '#test/wav.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import { sweep } from './retention.ts'
 import { uploads } from './tables.ts'
 import * as inParts from './uploads-in-parts.ts'
 
-/** A second of sound behind padding, so that there are two parts: as bench/upload.ts does it. */
+const padded = (sizeBytes: number) => wav({ soundSeconds: 1, sizeBytes })
+/** A second of sound behind padding, so that there are two parts. */
 const content = padded(PART_BYTES + 40_000)
 const last = content.subarray(PART_BYTES)
 
@@ -439,33 +441,4 @@ async function rawAac(): Promise<Buffer> {
 
 function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-function padded(sizeBytes: number): Buffer {
-  const file = Buffer.alloc(sizeBytes)
-  const dataBytes = 32_000
-  const dataAt = sizeBytes - dataBytes
-  file.write('RIFF', 0)
-  file.writeUInt32LE(sizeBytes - 8, 4)
-  file.write('WAVEfmt ', 8)
-  for (const [at, value] of [
-    [16, 16],
-    [24, 16_000],
-    [28, 32_000],
-  ] as const)
-    file.writeUInt32LE(value, at)
-  for (const [at, value] of [
-    [20, 1],
-    [22, 1],
-    [32, 2],
-    [34, 16],
-  ] as const)
-    file.writeUInt16LE(value, at)
-  file.write('JUNK', 36)
-  file.writeUInt32LE(dataAt - 8 - 44, 40)
-  file.write('data', dataAt - 8)
-  file.writeUInt32LE(dataBytes, dataAt - 4)
-  for (let at = dataAt; at < sizeBytes; at += 2)
-    file.writeInt16LE(Math.round(8000 * Math.sin(at / 40)), at)
-  return file
 }

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import type { Database } from '#server/db.ts'
+import type { Database, Db } from '#server/db.ts'
 import { s3Storage } from '#server/s3.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 import { MAX_BATCH, MAX_UPLOADS_AT_ONCE } from '#shared/business.ts'
@@ -141,6 +141,18 @@ test('uploads of one user that end at once in two processes are counted one afte
   expect(await readdir(folder)).toEqual([])
 })
 
+/** The recording, let in and taken as a whole upload is. */
+function received(parts: { db: Db; storage: Storage }, userId: string, signal: AbortSignal) {
+  const engines = { speech: 'test', writing: 'test' }
+  const deps = { ...parts, clock: () => new Date(), engines }
+  const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated: () => false }
+  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
+  return uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
+    const arrived = await store(file, signal)
+    return uploads.take(deps, { userId, arrived, ...wish }, signal)
+  })
+}
+
 test('an upload whose client goes away as it is measured becomes nothing', async ({ database }) => {
   const { db } = database
   const user = await aUser(db, { credits: 4 })
@@ -150,16 +162,7 @@ test('an upload whose client goes away as it is measured becomes nothing', async
     const file = await disk.open(key)
     return { ...file, release: async () => client.abort(new Error('the client went away')) }
   }
-  const engines = { speech: 'test', writing: 'test' }
-  const deps = { db, storage: { ...disk, open }, clock: () => new Date(), engines }
-  const stream = Readable.from([bytes])
-  const file = { name: recording.name, stream, isTruncated: () => false }
-  const userId = user.id
-  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
-  const upload = uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
-    const arrived = await store(file, signal)
-    return uploads.take(deps, { userId, arrived, ...wish }, signal)
-  })
+  const upload = received({ db, storage: { ...disk, open } }, user.id, signal)
   await expect(upload).rejects.toThrow('the client went away')
   await expectNothingHappened(database, user, 4)
 })
@@ -174,15 +177,7 @@ test('a file stays whose row was stored as the connection to the database ended'
     throw new Error('the connection ended')
   }
   const broken: typeof db = Object.assign(Object.create(db), { transaction })
-  const engines = { speech: 'test', writing: 'test' }
-  const deps = { db: broken, storage: disk, clock: () => new Date(), engines }
-  const { signal } = new AbortController()
-  const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated: () => false }
-  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
-  const upload = uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
-    const arrived = await store(file, signal)
-    return uploads.take(deps, { userId, arrived, ...wish }, signal)
-  })
+  const upload = received({ db: broken, storage: disk }, userId, new AbortController().signal)
   await expect(upload).rejects.toThrow('the connection ended')
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.userId, userId))
   expect(await readdir(folder)).toEqual([row!.storageKey])

@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
 import { UploadAnswer } from '#features/recordings/contract.ts'
 import { turns } from '#features/text/tables.ts'
@@ -29,6 +30,7 @@ import { anUpload, aSession, aUser } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
+import { wavHead } from '#test/wav.ts'
 
 import { transcriptions } from './tables.ts'
 import { Transcription, TranscriptionRow } from './contract.ts'
@@ -278,20 +280,7 @@ function* aWavOf(bytes: number): Generator<Buffer> {
   yield Buffer.from(
     '--xxx\r\nContent-Disposition: form-data; name="file"; filename="long.wav"\r\n\r\n',
   )
-  const header = Buffer.alloc(44)
-  header.write('RIFF', 0)
-  header.writeUInt32LE(bytes - 8, 4)
-  header.write('WAVEfmt ', 8)
-  header.writeUInt32LE(16, 16)
-  header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(2, 22)
-  header.writeUInt32LE(44_100, 24)
-  header.writeUInt32LE(176_400, 28)
-  header.writeUInt16LE(4, 32)
-  header.writeUInt16LE(16, 34)
-  header.write('data', 36)
-  header.writeUInt32LE(bytes - 44, 40)
-  yield header
+  yield wavHead({ dataBytes: bytes - 44, rateHz: 44_100, channels: 2 })
   const block = Buffer.alloc(1 << 20)
   for (let left = bytes - 44; left > 0; left -= block.length)
     yield left < block.length ? block.subarray(0, left) : block
@@ -303,9 +292,9 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
 }) => {
   const { db } = server.parts.database
   await server.app.listen({ port: 0 })
-  const cookieOf = async (user: { id: string }) => {
-    const { cookies } = await signInCookie(server, user)
-    return cookies
+  const cookieOf = async ({ id: userId }: { id: string }) => {
+    const { token } = await aSession(db, { userId })
+    return `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}`
   }
 
   const over = await aUser(db, { credits: 50 })
@@ -346,12 +335,6 @@ test('exactly 100 MB are accepted, one byte more is refused, and an aborted uplo
     creditsRequired: 3,
   })
 }, 120_000)
-
-async function signInCookie(server: TestApp, user: { id: string }): Promise<{ cookies: string }> {
-  const sessions = await import('#features/account/sessions.ts')
-  const { token } = await aSession(server.parts.database.db, { userId: user.id })
-  return { cookies: `${sessions.cookieFor(server.parts.config.web.publicUrl).name}=${token}` }
-}
 
 const hostileNames = [
   '../../etc/passwd.mp3',
@@ -414,27 +397,6 @@ for (const name of hostileNames)
     }
   })
 
-test('calls about transcriptions are for their owner only', async ({ server }) => {
-  const { db } = server.parts.database
-  const owner = await aUser(db, { credits: 4 })
-  const { id } = await anUpload(db, { userId: owner.id })
-  const stranger = await server.as(await aUser(db, { credits: 4 }))
-  for (const [method, url] of [
-    ['GET', `/api/transcriptions/${id}`],
-    ['POST', `/api/transcriptions/${id}/confirm`],
-    ['POST', `/api/transcriptions/${id}/retry`],
-    ['DELETE', `/api/transcriptions/${id}/cancel`],
-    ['GET', `/api/transcriptions/${id}/download/transcription`],
-    ['GET', `/api/transcriptions/${id}/download/summary`],
-  ] as const) {
-    expect((await server.inject({ method, url })).statusCode).toBe(401)
-    expect((await stranger({ method, url })).statusCode).toBe(404)
-  }
-  expect(
-    Transcription.parse((await (await server.as(owner))(`/api/transcriptions/${id}`)).json()),
-  ).toMatchObject({ id, status: 'uploading', canRetry: false })
-})
-
 test('a server without a recogniser takes no recording and sets no credits aside', async ({
   database,
 }) => {
@@ -462,20 +424,6 @@ test('a server without a recogniser takes no recording and sets no credits aside
   } finally {
     await server.close()
   }
-})
-
-test('who is signed in can ask what recordings are worked on with', async ({ server }) => {
-  expect((await server.inject('/api/engines')).statusCode).toBe(401)
-  const asUser = await server.as(await aUser(server.parts.database.db))
-  expect((await asUser('/api/engines')).json()).toEqual({
-    speech: {
-      name: 'pocketsphinx',
-      languages: ['en'],
-      takesTerms: false,
-      note: expect.any(String),
-    },
-    writing: { name: 'extractive', note: expect.stringContaining('No language model') },
-  })
 })
 
 test('a page in sight that shows how far the work is counts as somebody who looks', async ({
@@ -520,20 +468,20 @@ test('the list hands out its next page', async ({ server }) => {
   expect((await asUser('/api/transcriptions?cursor=nonsense')).statusCode).toBe(400)
 })
 
-test('an upload that is never confirmed is removed after an hour, with its file', async ({
+test('an upload has an hour to be confirmed, a recording its 30 days, and a text stays', async ({
   server,
 }) => {
-  const { database, storage, log, queue } = server.parts
-  const user = await aUser(database.db, { credits: 4 })
+  const { db } = server.parts.database
+  await markRestored(db, server.parts.storage)
+  const sweepAfter = async (minutes: number) => {
+    await pass(db, minutes * 60_000)
+    await sweep({ ...server.parts, db, workRoot: path.join(server.dataDir, 'work', randomUUID()) })
+  }
+  const user = await aUser(db, { credits: 4 })
   const asUser = await server.as(user)
   const tone = await media('late.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
-  await asUser(await uploadOf([{ name: 'late.wav', bytes: tone }]))
-  const deps = { db: database.db, storage, log, queue, clock: () => new Date() }
-  const sweepAfter = async (minutes: number) => {
-    await pass(database.db, minutes * 60_000)
-    await sweep({ ...deps, workRoot: path.join(server.dataDir, 'work', randomUUID()) })
-  }
-  await markRestored(database.db, storage)
+  const upload = await uploadOf([{ name: 'late.wav', bytes: tone }])
+  await asUser(upload)
   await sweepAfter(59)
   expect((await asUser('/api/transcriptions')).json()).toHaveLength(1)
   await sweepAfter(2)
@@ -541,40 +489,23 @@ test('an upload that is never confirmed is removed after an hour, with its file'
   // Its file lies in the bin for a day.
   await sweepAfter(BIN_HOURS * 60)
   await expectNothingLeft(server, user.id, 4)
-})
 
-test('a recording is there until the end of its 30 days, and its text after them', async ({
-  server,
-}) => {
-  const { database, storage, log, queue } = server.parts
-  const user = await aUser(database.db, { credits: 4 })
-  const asUser = await server.as(user)
-  const tone = await media('kept.wav', '-f', 'lavfi', '-i', 'sine=frequency=300:duration=2')
-  const uploaded = await asUser(await uploadOf([{ name: 'kept.wav', bytes: tone }]))
-  const { transcriptionId: id } = UploadAnswer.parse(uploaded.json())
-  await database.db
+  const { transcriptionId: id } = UploadAnswer.parse((await asUser(upload)).json())
+  await db
     .update(transcriptions)
     .set({ status: 'completed', finishedAt: new Date(), transcriptionText: 'Hello.' })
     .where(eq(transcriptions.id, id))
-  const deps = { db: database.db, storage, log, queue, clock: () => new Date() }
-  const sweepAfter = async (hours: number) => {
-    await pass(database.db, hours * 3_600_000)
-    await sweep({ ...deps, workRoot: path.join(server.dataDir, 'work', randomUUID()) })
-  }
+  const shown = async () => Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
   const before = (await filesOnDisk(server)).length
-
-  await sweepAfter(30 * 24 - 1)
+  await sweepAfter((30 * 24 - 1) * 60)
   expect(await filesOnDisk(server)).toHaveLength(before)
-  const kept = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
-  expect(kept.recordingKeptUntil).not.toBeNull()
-
-  await sweepAfter(2)
+  expect((await shown()).recordingKeptUntil).not.toBeNull()
+  await sweepAfter(120)
   expect((await asUser(`/api/transcriptions/${id}/media`)).statusCode).toBe(410)
-  // It lies in the bin for a day.
   expect(await filesOnDisk(server)).toHaveLength(before)
-  await sweepAfter(BIN_HOURS)
+  await sweepAfter(BIN_HOURS * 60)
   expect((await filesOnDisk(server)).length).toBeLessThan(before)
-  const after = Transcription.parse((await asUser(`/api/transcriptions/${id}`)).json())
+  const after = await shown()
   expect(after).toMatchObject({ transcriptionText: 'Hello.', recordingKeptUntil: null })
   expect(after.recordingDeletedAt).not.toBeNull()
 })
