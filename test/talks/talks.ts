@@ -6,10 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-import { z } from 'zod'
-
 import type { WritingTurn } from '#features/writing/contract.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
+import recording from '#features/transcriptions/sample/sample.json' with { type: 'json' }
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
@@ -57,8 +56,7 @@ export function readTalk(name: TalkName): Talk {
 
 /** The product's own recording, as the model of the set-up heard it. */
 export function sampleTalk(): Talk {
-  const file = new URL('../../src/features/transcriptions/sample/sample.json', import.meta.url)
-  const { language, durationMs, turns } = Sample.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const { language, durationMs, turns } = recording
   const speakers = ['Ada', 'Ben']
   return {
     name: 'sample.m4a',
@@ -69,24 +67,7 @@ export function sampleTalk(): Talk {
   }
 }
 
-const Place = { startMs: z.int(), endMs: z.int(), text: z.string() }
-const Sample = z.object({
-  language: z.string(),
-  durationMs: z.int(),
-  turns: z.array(
-    z.object({
-      speaker: z.int(),
-      ...Place,
-      words: z.array(z.object({ ...Place, confidence: z.number() })),
-    }),
-  ),
-})
-
 /** A talk as a job leaves it, its speakers named. Answers its id. */
-export async function aTalk(db: Db, userId: string, name: TalkName): Promise<string> {
-  return storeTalk(db, userId, readTalk(name))
-}
-
 export async function storeTalk(db: Db, userId: string, talk: Talk): Promise<string> {
   const createdAt = new Date()
   const [row] = await db
