@@ -15,32 +15,24 @@ import type { Capabilities } from './contract.ts'
 import { capabilitiesOf, type EngineNames, type SetUp } from './engines.ts'
 import { workerEngines } from './tables.ts'
 
-/** How often a worker looks whether it has something new to say, and says that it is still there. */
-const LOOK_MS = 2_000
-const SIGN_MS = 20_000
+/** How often a worker says what it works with, and so that it is still there. */
+const SAY_MS = 5_000
 
-/** Writes down what a worker works with, now and whenever that changes. */
+/** Writes down what a worker works with, as long as it works. */
 export function sayEngines({ db, log, engines }: { db: Db; log: Log; engines: EngineNames }): {
   stop: () => Promise<void>
 } {
   const worker = randomUUID()
-  let said = ''
-  let saidAt = 0
   let writing = Promise.resolve()
-  const look = () => {
-    const words = JSON.stringify(engines)
-    if (words === said && Date.now() - saidAt < SIGN_MS) return
-    said = words
-    saidAt = Date.now()
+  const say = () => {
     writing = writing
       .then(() => write(db, { worker, says: engines }))
-      .catch((error: unknown) => {
-        said = ''
-        log.debug({ err: error }, 'what this worker works with was not written down')
-      })
+      .catch((error: unknown) =>
+        log.debug({ err: error }, 'what this worker works with was not written down'),
+      )
   }
-  look()
-  const timer = setInterval(look, LOOK_MS)
+  say()
+  const timer = setInterval(say, SAY_MS)
   return {
     async stop() {
       clearInterval(timer)
