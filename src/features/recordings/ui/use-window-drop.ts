@@ -24,36 +24,35 @@ export function useWindowDrop({
       depth = 0
       setOver(false)
     }
-    const on = {
-      dragenter: (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        depth += 1
-        if (isFree()) setOver(true)
-      },
-      dragleave: (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        depth -= 1
-        if (depth <= 0) leaveAll()
-      },
-      dragover: (event: DragEvent) => {
-        // Otherwise the browser would open the file in place of the page.
-        if (hasFiles(event)) event.preventDefault()
-      },
-      drop: (event: DragEvent) => {
-        if (!hasFiles(event)) return
-        event.preventDefault()
-        leaveAll()
-        if (isFree()) drop([...(event.dataTransfer?.files ?? [])])
-      },
-      keydown: (event: KeyboardEvent) => {
-        if (event.key === 'Escape') leaveAll()
-      },
-    }
-    const names = ['dragenter', 'dragleave', 'dragover', 'drop', 'keydown'] as const
-    for (const name of names) window.addEventListener(name, on[name] as EventListener)
-    return () => {
-      for (const name of names) window.removeEventListener(name, on[name] as EventListener)
-    }
+    const over = new AbortController()
+    const on = <Name extends keyof WindowEventMap>(
+      name: Name,
+      hear: (event: WindowEventMap[Name]) => void,
+    ) => window.addEventListener(name, hear, { signal: over.signal })
+    on('dragenter', (event) => {
+      if (!hasFiles(event)) return
+      depth += 1
+      if (isFree()) setOver(true)
+    })
+    on('dragleave', (event) => {
+      if (!hasFiles(event)) return
+      depth -= 1
+      if (depth <= 0) leaveAll()
+    })
+    on('dragover', (event) => {
+      // Otherwise the browser would open the file in place of the page.
+      if (hasFiles(event)) event.preventDefault()
+    })
+    on('drop', (event) => {
+      if (!hasFiles(event)) return
+      event.preventDefault()
+      leaveAll()
+      if (isFree()) drop([...(event.dataTransfer?.files ?? [])])
+    })
+    on('keydown', (event) => {
+      if (event.key === 'Escape') leaveAll()
+    })
+    return () => over.abort()
   }, [])
   return isOver && isOn
 }
