@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -13,7 +13,6 @@ import {
 } from '#features/billing/ui/credit-rail.tsx'
 import { Newest } from '#features/library/ui/newest.tsx'
 import { needsCredits } from '#features/recordings/ui/queries.ts'
-import { kept } from '#features/recordings/ui/recording/origin.ts'
 import { RecoverNote } from '#features/recordings/ui/recording/recover-note.tsx'
 import { PanelPlace, UploadPanel } from '#features/recordings/ui/upload-panel.tsx'
 import type { useUpload } from '#features/recordings/ui/use-upload.ts'
@@ -30,7 +29,6 @@ import {
   useRetry,
 } from '#features/transcriptions/ui/queries.ts'
 import { isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
-import { SHARED } from '#web/shared-origin.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
@@ -106,7 +104,7 @@ export function Desk(props: DeskProps) {
           )}
         >
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
-            <Shared onFiles={props.onFiles} />
+            <SharedNote onFiles={props.onFiles} />
           ) : null}
           <Panel {...props} setAsking={setAsking} />
         </div>
@@ -155,16 +153,6 @@ const none: ReadonlySet<string> = new Set()
 /** Where nothing chosen would give way to what was shared. */
 const takesFiles: ReadonlySet<string> = new Set(['empty', 'sent'])
 
-/** What was shared with the app, where something may have been. */
-function Shared({ onFiles }: { onFiles: (files: File[]) => void }) {
-  const [mayBe, setMayBe] = useState(() => location.search.includes('shared='))
-  useEffect(() => {
-    // Kept in this browser since before a sign-in, perhaps.
-    void globalThis.caches?.has(SHARED).then((has) => has && setMayBe(true))
-  }, [])
-  return mayBe ? <SharedNote onFiles={onFiles} /> : null
-}
-
 function Panel({
   face,
   openId,
@@ -201,7 +189,7 @@ function Panel({
         )
       return (
         <>
-          {kept.may() && upload.state.kind === 'empty' ? (
+          {upload.state.kind === 'empty' ? (
             <RecoverNote userId={user.id} onFiles={onFiles} />
           ) : null}
           <UploadPanel {...panel} confirming={null} />

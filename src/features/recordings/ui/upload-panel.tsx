@@ -7,7 +7,6 @@ import { clearToast } from '#web/ui/toast.tsx'
 import { ChosenFile } from './chosen-file.tsx'
 import { DropArea } from './drop-area.tsx'
 import { ExtractOffer } from './extract-offer.tsx'
-import { left } from './left.ts'
 import { LeftNote } from './left-note.tsx'
 import { RecordPanel } from './recording/record-panel.tsx'
 import { SendingNotice } from './sending-notice.tsx'
@@ -73,7 +72,7 @@ export function UploadPanel({
   const video = state.kind === 'empty' ? state.video : null
   return (
     <>
-      {left.read().length > 0 ? <LeftNote /> : null}
+      <LeftNote />
       <DropArea
         problem={state.kind === 'empty' ? state.problem : null}
         help={

@@ -33,15 +33,3 @@ export function wholeBy(file: Blob): string | null {
   sent.set(key, numbers.add(part))
   return numbers.size === parts ? recordingId : null
 }
-
-const SIGN = 'recording-kept'
-
-/**
- * Whether something may lie on the shelf. Otherwise the page opens no database and loads no code
- * for it.
- */
-export const kept = {
-  may: () => localStorage.getItem(SIGN) !== null,
-  set: (id: string) => localStorage.setItem(SIGN, id),
-  clear: () => localStorage.removeItem(SIGN),
-}

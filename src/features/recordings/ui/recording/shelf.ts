@@ -1,10 +1,7 @@
 /**
  * Where a recording lies while it is made: its pieces in IndexedDB, every few seconds, so that a
- * crash, a closed tab or an empty battery loses seconds and not an hour. A word in local storage
- * says that something lies there, so that a page without one opens no database.
+ * crash, a closed tab or an empty battery loses seconds and not an hour.
  */
-
-import { kept } from './origin.ts'
 import type { KeptRecording } from './state.ts'
 import { heldRecordings, takeBack } from './tabs.ts'
 
@@ -63,7 +60,6 @@ export async function begin(recording: KeptRecording): Promise<void> {
   await inOne(['recordings'], 'readwrite', (shelf) =>
     shelf.objectStore('recordings').put(recording),
   )
-  kept.set(recording.id)
 }
 
 /** @throws DOMException `QuotaExceededError` when the device is full. */
@@ -116,8 +112,4 @@ export async function forget(id: string): Promise<void> {
     shelf.objectStore('pieces').delete(piecesOf(id))
     return shelf.objectStore('recordings').delete(id)
   })
-  const rest = await inOne(['recordings'], 'readonly', (shelf) =>
-    shelf.objectStore('recordings').count(),
-  )
-  if (rest === 0) kept.clear()
 }
