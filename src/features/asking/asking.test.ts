@@ -441,11 +441,11 @@ test('offers are made of what is known of a recording, in its language', async (
   const room = deps(null)
   expect((await asking.list(room, owned)).offers).toEqual([
     'Was wurde entschieden?',
-    'Was wird über Fähre gesagt?',
+    'Was wird über „Fähre“ gesagt?',
     'Wer soll was tun?',
   ])
   expect((await asking.list(room, { ...owned, id: null })).offers).toEqual([
-    'Was wird über Fähre gesagt?',
+    'Was wird über „Fähre“ gesagt?',
   ])
 })
 

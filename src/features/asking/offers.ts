@@ -17,37 +17,37 @@ interface Phrases {
 const phrases: Record<string, Phrases> = {
   en: {
     decided: 'What was decided?',
-    about: 'What is said about %?',
+    about: 'What is said about “%”?',
     tasks: 'Who should do what?',
   },
   de: {
     decided: 'Was wurde entschieden?',
-    about: 'Was wird über % gesagt?',
+    about: 'Was wird über „%“ gesagt?',
     tasks: 'Wer soll was tun?',
   },
   es: {
     decided: '¿Qué se decidió?',
-    about: '¿Qué se dice sobre %?',
+    about: '¿Qué se dice sobre «%»?',
     tasks: '¿Quién debe hacer qué?',
   },
   fr: {
     decided: 'Qu’a-t-on décidé ?',
-    about: 'Que dit-on de % ?',
+    about: 'Que dit-on de « % » ?',
     tasks: 'Qui doit faire quoi ?',
   },
   it: {
     decided: 'Che cosa è stato deciso?',
-    about: 'Che cosa si dice di %?',
+    about: 'Che cosa si dice di «%»?',
     tasks: 'Chi deve fare che cosa?',
   },
   pt: {
     decided: 'O que foi decidido?',
-    about: 'O que se diz sobre %?',
+    about: 'O que se diz sobre “%”?',
     tasks: 'Quem deve fazer o quê?',
   },
   nl: {
     decided: 'Wat is er besloten?',
-    about: 'Wat wordt er gezegd over %?',
+    about: 'Wat wordt er gezegd over ‘%’?',
     tasks: 'Wie moet wat doen?',
   },
   ru: {
@@ -55,16 +55,16 @@ const phrases: Record<string, Phrases> = {
     about: 'Что говорится о теме «%»?',
     tasks: 'Кто что должен сделать?',
   },
-  ar: { decided: 'ماذا تقرر؟', about: 'ماذا قيل عن %؟', tasks: 'من يجب أن يفعل ماذا؟' },
-  zh: { decided: '决定了什么？', about: '关于%说了什么？', tasks: '谁应该做什么？' },
+  ar: { decided: 'ماذا تقرر؟', about: 'ماذا قيل عن «%»؟', tasks: 'من يجب أن يفعل ماذا؟' },
+  zh: { decided: '决定了什么？', about: '关于“%”说了什么？', tasks: '谁应该做什么？' },
   ja: {
     decided: '何が決まりましたか？',
-    about: '%について何と言っていますか？',
+    about: '「%」について何と言っていますか？',
     tasks: '誰が何をするのですか？',
   },
   ko: {
     decided: '무엇이 결정되었나요?',
-    about: '%에 대해 뭐라고 했나요?',
+    about: '‘%’에 대해 뭐라고 했나요?',
     tasks: '누가 무엇을 해야 하나요?',
   },
 }
