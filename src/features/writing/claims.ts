@@ -49,7 +49,7 @@ export function claimsOf(
   const times = new Set(turns.map(({ startMs }) => formatTime(startMs / 1000)))
   const numbers = new Set([
     ...numbersIn(known),
-    ...(mayTime ? [...times].flatMap(numbersIn) : []),
+    ...(mayTime ? Array.from(times, (time) => time.replaceAll(':', '')) : []),
     ...(spoken === 'en' ? numbersInWords(said) : []),
   ])
   // Some recognisers write all numbers as words, and those of other languages are not understood.
@@ -110,7 +110,7 @@ const COUNTING = 10
 
 function figuresIn(sentence: string): string[] {
   const bare = sentence.replace(/^\s*\p{Nd}{1,2}[.)]\s/u, '')
-  return Array.from(bare.matchAll(figure), ([found]) => found.trim()).filter(
+  return Array.from(withClocks(bare).matchAll(figure), ([found]) => found.trim()).filter(
     (found) => !/^\p{Nd}+$/u.test(found) || Number(found) > COUNTING,
   )
 }
@@ -127,11 +127,20 @@ function isSaidFigure(found: string, numbers: ReadonlySet<string>): boolean {
   return whole.length > 0 && whole.every((group) => numbers.has(String(Number(group))))
 }
 
-/** Each run of digits, and what they are together where only a mark parts them. */
+/** "14 h 30", "14 Uhr 30" and "14時30分" as 14:30. */
+const withClocks = (text: string): string =>
+  text.replace(/(\p{Nd}{1,2})\s?(?:h|Uhr|ч|[時时点點시])\s?(\p{Nd}{2})(?!\p{Nd})/giu, '$1:$2')
+
+/**
+ * Each run of digits, and what they are together where only a mark parts them. Of a clock time the
+ * hour alone was said only where it is a full one.
+ */
 const numbersIn = (text: string): string[] =>
-  Array.from(text.matchAll(/\p{Nd}+(?:[.,:’']\p{Nd}+)*/gu), ([found]) => {
+  Array.from(withClocks(text).matchAll(/\p{Nd}+(?:[.,:’']\p{Nd}+)*/gu), ([found]) => {
     const groups = found.match(/\p{Nd}+/gu) ?? []
-    return [groups.join(''), ...groups.map((group) => String(Number(group)))]
+    const full = /^\p{Nd}+(?=:00$)/u.exec(found) ?? []
+    const parts = found.includes(':') ? full : groups
+    return [groups.join(''), ...parts.map((group) => String(Number(group)))]
   }).flat()
 
 /** Where the digits of other scripts begin: Arabic, Persian, Devanagari, Thai, wide ones. */
