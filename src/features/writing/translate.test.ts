@@ -1,5 +1,5 @@
 /** A transcript in another language, as a model writes it well or badly. Each is served over HTTP. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
 import { summaryLanguageCodes } from '#shared/business.ts'
@@ -208,6 +208,20 @@ test.each(['down', 'unknown-key', 'hang-up'] as const)(
 test('a model that does not answer in time is asked for less, and then given up', async () => {
   const slow = translated('slow', { texts: said.slice(0, 2), settings: { timeoutMs: 60 } })
   await expect(slow).rejects.toThrow('of no use here: slow')
+})
+
+test('a model that answers each question late in its time does not work on one text for ever', async () => {
+  const whole = new AbortController()
+  const clocks = vi
+    .spyOn(AbortSignal, 'timeout')
+    .mockImplementation((ms) => (ms > usual.timeoutMs ? whole : new AbortController()).signal)
+  onTestFinished(() => void clocks.mockRestore())
+  const texts = Array.from({ length: 60 }, (_, n) => `${said[n % 5]} That is point ${n + 100}.`)
+  const goOn = () => {
+    whole.abort(new DOMException('The time of the whole text is over.', 'TimeoutError'))
+    return true
+  }
+  await expect(translated('obedient', { texts, goOn })).rejects.toThrow('of no use here: slow')
 })
 
 test('work that nobody waits for any more stops', async () => {

@@ -55,6 +55,11 @@ const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.u
 /** All answers about one transcript may take this long, or as long as this many of them may. */
 const WHOLE_MS = 10 * 60_000
 const WHOLE_ANSWERS = 5
+/**
+ * What a translation may take besides for each token of its text: twice as long as the slowest
+ * machine of language-models.ts. What is done by then is kept, and the next delivery goes on from it.
+ */
+const TRANSLATED_MS = 1_000
 /** For how many transcripts the notes on their parts are kept for another try. */
 const MOST_KEPT = 20
 
@@ -201,19 +206,24 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       }
       return { kind: 'written', document }
     },
-    async translate({ turns, terms, language, into: written }, options) {
+    async translate({ turns, terms, language, into: written }, { signal, onDone }) {
       const chat = openChat(settings, log)
-      const spoken = language ?? guessLanguage(turns.map(({ text }) => text).join(' '))
+      const said = turns.map(({ text }) => text).join(' ')
+      const spoken = language ?? guessLanguage(said)
       const facts = { what: 'translation', model: settings.model }
+      const clock = AbortSignal.timeout(wholeMs + TRANSLATED_MS * llm.tokensIn(said))
+      const within = AbortSignal.any([signal, clock])
       try {
-        const outcome = await translate(chat, { turns, terms, written, spoken }, options)
+        const order = { turns, terms, written, spoken }
+        const outcome = await translate(chat, order, { signal: within, onDone })
         log.info({ ...facts, outcome, ...chat.spent() }, 'written by the language model')
         return outcome
       } catch (error) {
-        options.signal.throwIfAborted()
-        const reason = error instanceof ChatFailed ? error.reason : null
+        signal.throwIfAborted()
+        const failed = clock.aborted ? new ChatFailed('slow', error) : error
+        const reason = failed instanceof ChatFailed ? failed.reason : null
         log.warn({ ...facts, reason, ...chat.spent() }, 'language model gave no usable answer')
-        throw error
+        throw failed
       }
     },
   }
