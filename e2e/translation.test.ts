@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises'
 
 import { expect } from '@playwright/test'
 
+import { everything } from '../test/promises.ts'
+import { answerWith, id, inOther, result, translated } from './states/answers.ts'
 import {
   correct,
   expectAccessible,
@@ -57,10 +59,10 @@ test('a text is translated, read beside the original, corrected, and taken away'
   await page.getByRole('button', { name: 'Pause', exact: true }).click()
   await expectEachAccessible(page)
   // The two texts give way to the fields of the chapters.
-  const id = new URL(page.url()).searchParams.get('t')
+  const opened = new URL(page.url()).searchParams.get('t')
   const chapters = [{ title: 'Why the price went up', start: 0 }]
   const headers = { 'Sec-Fetch-Site': 'same-origin' }
-  const path = `/api/transcriptions/${id}/chapters`
+  const path = `/api/transcriptions/${opened}/chapters`
   expect((await page.request.put(path, { data: { chapters }, headers })).ok()).toBe(true)
   await page.reload()
   const pencil = page.getByRole('button', { name: 'Change the chapter at 0:00' })
@@ -90,4 +92,31 @@ test('a text is translated, read beside the original, corrected, and taken away'
   const captions = await readFile(await file.path(), 'utf8')
   expect(captions).toContain('Language: de\nTranslated into German by a language model')
   await expectAccessible(page)
+})
+
+test('what was translated is read, exported and deleted when the model is gone', async ({
+  page,
+}) => {
+  const said = Array.from({ length: 4 }, () => ({ speaker: 0, text: 'Die Brücke ist zu.' }))
+  await answerWith(page, {
+    ...result(),
+    ...translated({ changed: 1 }, inOther(said)),
+    'GET /api/capabilities': { ...everything, translations: false },
+    [`DELETE /api/transcriptions/${id(10)}/translations/de`]: {},
+  })
+  await page.goto(`/dashboard?t=${id(10)}&in=de`)
+  await expect(page.locator('[data-translation]').first()).toContainText('Die Brücke ist zu.')
+  const note = page.getByRole('region', { name: 'Translation into German' })
+  await expect(note).toContainText('The text has changed since in 1 place.')
+  await expect(note.getByRole('button', { name: 'Translate it again' })).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  const button = page.getByRole('button', { name: 'Translation', exact: true })
+  await button.click()
+  const dialog = page.getByRole('dialog', { name: 'Translation' })
+  await expect(dialog).toContainText('This server has no language model any more.')
+  await dialog.getByRole('button', { name: 'Delete the translation into German' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(button).toHaveCount(0)
 })

@@ -1237,6 +1237,13 @@ const others: State[] = [
       askToTranslate,
       see('Translated, 3 places changed since'),
     ],
+    'translation, one is there and the model is gone': [
+      { 'GET /api/capabilities': { ...everything, translations: false } },
+      translated({ changed: 3 }, inOther(german)),
+      askToTranslate,
+      see('This server has no language model any more.'),
+      see('Translated, 3 places changed since'),
+    ],
   }),
   ...screen(`${opened}&in=de`, result(), {
     'translation, being made': [
@@ -1256,6 +1263,13 @@ const others: State[] = [
       translated({}, inOther(Array.from({ length: 4 }, () => german).flat())),
       see('It cannot be edited.'),
       (page) => expect(page.locator('[data-translation]').first()).toBeVisible(),
+    ],
+    'translation, changed since and the model is gone': [
+      { 'GET /api/capabilities': { ...everything, translations: false } },
+      translated({ changed: 1 }, inOther(german)),
+      see('The text has changed since in 1 place.'),
+      (page) => expect(page.locator('[data-translation]').first()).toBeVisible(),
+      (page) => expect(page.getByRole('button', { name: 'Translate it again' })).toHaveCount(0),
     ],
     'translation, changed since': [
       translated({ changed: 3, untranslated: 1 }, [

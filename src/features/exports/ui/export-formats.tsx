@@ -8,7 +8,6 @@ import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
 import { languageName } from '#shared/format.ts'
 import { request, sentenceOf } from '#web/api.ts'
-import { useCapabilities } from '#web/capabilities.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -205,12 +204,10 @@ function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Chan
 
 /** Which of the languages that are there is taken away; nothing where there is but one. */
 function useLanguageChoice(id: string) {
-  const can = useCapabilities()
   const { data: all = [] } = useQuery({
     ...translationsQuery(id, 0),
     // They may have been ordered on another page.
     staleTime: 0,
-    enabled: can('translations'),
   })
   const languages = all.filter(({ isReadable }) => isReadable).map(({ language }) => language)
   const [chosen, setChosen] = useState<TranslationLanguage | null>(null)

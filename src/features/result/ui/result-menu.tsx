@@ -23,8 +23,7 @@ import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
-import { useTranslation } from '#features/translations/ui/use-translation.ts'
-import { useCapabilities } from '#web/capabilities.ts'
+import { useHasTranslations, useTranslation } from '#features/translations/ui/use-translation.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
@@ -61,7 +60,7 @@ export function ResultItems({
 }) {
   const { transcription } = open
   const remove = useDelete({ onDeleted: onNewFile })
-  const can = useCapabilities()
+  const hasTranslations = useHasTranslations(transcription.id, open.words.revision)
   return (
     <>
       {isExport ? null : (
@@ -98,7 +97,7 @@ export function ResultItems({
       <MenuItem icon={<Tag />} onSelect={() => onAsk('tag')}>
         Tag…
       </MenuItem>
-      {part === 'transcription' && can('translations') ? (
+      {part === 'transcription' && hasTranslations ? (
         <MenuItem icon={<Languages />} onSelect={() => onAsk('translation')}>
           Translation…
         </MenuItem>

@@ -5,6 +5,7 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { TRANSLATION_CREDITS, summaryLanguages } from '#shared/business.ts'
 import { languageName } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -39,6 +40,7 @@ export function TranslationDialog({
   focusAfter: () => void
 }) {
   const { data, error, isFetching, refetch } = useQuery(translationsQuery(id, revision))
+  const can = useCapabilities()
   const show = (language: TranslationLanguage) => {
     onChoose(language)
     onClose()
@@ -62,7 +64,19 @@ export function TranslationDialog({
       {data ? (
         <>
           {data.length > 0 ? <Existing {...{ id, all: data }} onShow={show} /> : null}
-          <Another {...{ id, spoken, all: data, onClose }} onOrdered={begin} />
+          {can('translations') ? (
+            <Another {...{ id, spoken, all: data, onClose }} onOrdered={begin} />
+          ) : (
+            <>
+              <p className="mt-5 text-small text-ink-2">
+                This server has no language model any more. What is translated stays, and nothing
+                else can be.
+              </p>
+              <DialogActions>
+                <Button onClick={onClose}>Close</Button>
+              </DialogActions>
+            </>
+          )}
         </>
       ) : error ? (
         <NotLoaded className="mt-5" isAsking={isFetching} askAgain={refetch}>

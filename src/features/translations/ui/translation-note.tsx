@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { TRANSLATION_CREDITS } from '#shared/business.ts'
 import { languageName } from '#shared/format.ts'
 import { sentenceOf } from '#web/api.ts'
+import { useCapabilities } from '#web/capabilities.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Failure, InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
@@ -87,6 +88,7 @@ function State(props: StateProps & { onStopped: () => void }) {
 function Facts({ id, translation }: StateProps) {
   const { note, changed, untranslated, status, problem, language } = translation
   const changes = useTranslateChanges(id)
+  const can = useCapabilities()
   const stay =
     untranslated === 1 ? '1 turn stays as it was' : `${untranslated} turns stay as they were`
   return (
@@ -103,9 +105,15 @@ function Facts({ id, translation }: StateProps) {
       {changed > 0 && status !== 'translating' ? (
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
           The text has changed since in {placesOf(changed)}.
-          <Button size="small" pending={changes.isPending} onClick={() => changes.mutate(language)}>
-            {changed === 1 ? 'Translate it again' : 'Translate those again'}
-          </Button>
+          {can('translations') ? (
+            <Button
+              size="small"
+              pending={changes.isPending}
+              onClick={() => changes.mutate(language)}
+            >
+              {changed === 1 ? 'Translate it again' : 'Translate those again'}
+            </Button>
+          ) : null}
         </p>
       ) : null}
       <Failure error={changes.error} className="mt-2" />
@@ -155,12 +163,13 @@ function BeingMade({ id, translation, onStopped }: StateProps & { onStopped: () 
 function Missing({ id, translation }: StateProps) {
   const { language, status, problem, isCreditReturned } = translation
   const order = useOrderTranslation(id)
+  const can = useCapabilities()
   const name = languageName(language)
-  const button = (
+  const button = can('translations') ? (
     <Button size="small" pending={order.isPending} onClick={() => order.mutate(language)}>
       {status === 'error' ? 'Try again' : 'Translate this text'} · {TRANSLATION_CREDITS} credit
     </Button>
-  )
+  ) : null
   return (
     <>
       {status === 'error' ? (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { useCapabilities } from '#web/capabilities.ts'
+import { useCapabilities, useLacks } from '#web/capabilities.ts'
 
 import type { Translation, TranslationLanguage, TranslationText } from '../contract.ts'
 import { translationLanguages } from '../status.ts'
@@ -30,8 +30,21 @@ export interface ShownTranslation {
   problem: { error: unknown; isAsking: boolean; askAgain: () => unknown } | null
 }
 
-export function useTranslation(id: string, revision: number): ShownTranslation {
+/**
+ * Whether a result speaks of translations: they can be ordered here, or there are some from when they
+ * could, which were paid for.
+ */
+export function useHasTranslations(id: string, revision: number): boolean {
   const can = useCapabilities()
+  const lacks = useLacks()
+  const { data = [] } = useQuery({
+    ...translationsQuery(id, revision),
+    enabled: lacks('translations'),
+  })
+  return can('translations') || data.length > 0
+}
+
+export function useTranslation(id: string, revision: number): ShownTranslation {
   const { search, hash } = useLocation()
   const navigate = useNavigate()
   const [view, setView] = useState<TranslationView>(() =>
@@ -39,7 +52,7 @@ export function useTranslation(id: string, revision: number): ShownTranslation {
   )
   const params = new URLSearchParams(search)
   const chosen = translationLanguages.find((code) => code === params.get(PARAMETER)) ?? null
-  const isAsked = chosen !== null && can('translations')
+  const isAsked = chosen !== null
   const { data: all } = useQuery({ ...translationsQuery(id, revision), enabled: isAsked })
   const translation = (isAsked && all?.find(({ language }) => language === chosen)) || null
   const of = translation ?? { language: 'en' as const, finishedAt: null }

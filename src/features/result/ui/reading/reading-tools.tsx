@@ -2,8 +2,10 @@ import { Languages, MessageCircleQuestionMark } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 
 import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
-import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
-import { useCapabilities } from '#web/capabilities.ts'
+import {
+  type ShownTranslation,
+  useHasTranslations,
+} from '#features/translations/ui/use-translation.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
@@ -133,10 +135,10 @@ function TranslationButton({
   reader: Reader
   shown: ShownTranslation
 }) {
-  const can = useCapabilities()
+  const isThere = useHasTranslations(transcription.id, words.revision)
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  if (!can('translations')) return null
+  if (!isThere && !isOpen) return null
   return (
     <>
       <Button
