@@ -15,7 +15,7 @@ import { believe } from '#features/writing/certainty.ts'
 import type { WritingTurn } from '#features/writing/contract.ts'
 import { languageOf } from '#features/writing/languages.ts'
 import { findSentences } from '#features/writing/sentences.ts'
-import { summarize } from '#features/writing/writing.ts'
+import { extractive } from '#features/writing/writing.ts'
 import { formatTime } from '#shared/format.ts'
 
 import { normalizedWords } from './metrics.ts'
@@ -87,7 +87,7 @@ async function printSummary(
 ): Promise<void> {
   const { signal } = new AbortController()
   const order = { turns, language, requestedLanguage: 'auto' }
-  const { text, keyPoints, topics, note } = await summarize(order, { signal })
+  const { text, keyPoints, topics, note } = await extractive.summarize(order, { signal })
   const points = keyPoints.map(
     (point) => `  ${formatTime((point.startMs ?? 0) / 1000)} ${point.text}`,
   )

@@ -42,16 +42,15 @@ interface Options {
 type Passage = QuestionOrder['passages'][number]
 
 /**
- * Without a sentence where the model finds no answer in the passages; null where nothing that it
- * wrote can be shown.
+ * Without a sentence where the model finds no answer in the passages.
  *
- * @throws ChatFailed, or the signal's reason
+ * @throws ChatFailed, also where nothing that it wrote can be shown; or the signal's reason
  */
 export async function answer(
   chat: Chat,
   order: QuestionOrder,
   { signal, tell }: Options,
-): Promise<ModelAnswer | null> {
+): Promise<ModelAnswer> {
   const budget = budgetOf(chat.contextTokens, { answer: ANSWER_TOKENS, share: 0.25 })
   let remark = ''
   for (let tries = 1; tries <= TRIES;) {
@@ -79,7 +78,7 @@ export async function answer(
     }
     tries += 1
   }
-  return null
+  throw new ChatFailed('invented')
 }
 
 interface Reading {
@@ -226,29 +225,21 @@ export function isOrder(text: string): boolean {
   return orders.some((order) => order.test(lower))
 }
 
-const reference = /\[(\d{1,3})\]\s*[:,–—-]?\s*["“„«”]([^"“”„«»]{3,600})["”“»]?/g
+const quoted = String.raw`["“„«”](?<quote>[^"“”„«»]{3,600})["”“»]?`
+const reference = new RegExp(String.raw`\[(?<number>\d{1,3})\]\s*[:,–—-]?\s*${quoted}`, 'g')
 /** The same the other way round, as some models write it. */
-const reversed = /["“„«]([^"“”„«»]{3,600})["”“»]\s*\[(\d{1,3})\]/g
+const reversed = new RegExp(String.raw`${quoted}\s*\[(?<number>\d{1,3})\]`, 'g')
 
 /** A sentence with its quotes, as far as they were said; null where none was, or where it does not hold. */
 function provenIn(
   line: string,
   { prover, claims, most }: { prover: Prover; claims: Claims; most: number },
 ): ProvenSentence | null {
-  const forth = [...line.matchAll(reference)].map(({ 1: number, 2: quote = '', index }) => ({
-    number,
-    quote,
-    index,
-  }))
-  const back = [...line.matchAll(reversed)].map(({ 2: number, 1: quote = '', index }) => ({
-    number,
-    quote,
-    index,
-  }))
-  const references = forth.length > 0 ? forth : back
+  const forth = [...line.matchAll(reference)]
+  const references = forth.length > 0 ? forth : [...line.matchAll(reversed)]
   const text = plainLine(line.slice(0, references[0]?.index ?? 0), LONGEST_SENTENCE)
   if (fold(text).letters === '' || !claims.hold(text)) return null
-  const found = references.flatMap(({ number, quote }) => {
+  const found = references.flatMap(({ groups: { number, quote = '' } = {} }) => {
     const named = Number(number)
     const source = prover.find(quote, [named])
     if (!source) return []
@@ -259,7 +250,7 @@ function provenIn(
   })
   const quotes = found
     .filter((one, at) => found.findIndex((other) => other.quote === one.quote) === at)
-    .slice(0, Math.max(0, most))
+    .slice(0, most)
     .map(({ passage, from, quote }) => ({ passage, from, to: from + quote.length }))
   return quotes.length > 0 ? { text, quotes } : null
 }

@@ -4,7 +4,7 @@ import { chapterTexts, foundAmong } from '#test/chapter-texts.ts'
 
 import { findChapters } from './chapters.ts'
 import type { WritingTurn } from './contract.ts'
-import { summarize } from './writing.ts'
+import { extractive } from './writing.ts'
 
 const texts = chapterTexts()
 
@@ -128,6 +128,6 @@ test('no chapter is called after a word that the recogniser has guessed', () => 
 test('a summary of a long recording has the same chapters', async () => {
   const { turns, language } = texts.find(({ name }) => name === 'meeting')!
   const order = { turns, language, requestedLanguage: 'auto' }
-  const { chapters } = await summarize(order, { signal: AbortSignal.timeout(60_000) })
+  const { chapters } = await extractive.summarize(order, { signal: AbortSignal.timeout(60_000) })
   expect(chapters).toEqual({ by: 'words', list: findChapters({ turns, language }) })
 })

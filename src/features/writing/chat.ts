@@ -7,7 +7,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { APICallError, NoObjectGeneratedError, Output, generateText, streamText } from 'ai'
+import {
+  APICallError,
+  type LanguageModelUsage,
+  NoObjectGeneratedError,
+  Output,
+  generateText,
+  streamText,
+} from 'ai'
 import type { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
@@ -48,10 +55,13 @@ export type ChatFailure =
 
 export class ChatFailed extends Error {
   readonly reason: ChatFailure
+  /** How long the server wants to be left alone. */
+  readonly pauseMs: number | undefined
 
-  constructor(reason: ChatFailure, cause?: unknown) {
+  constructor(reason: ChatFailure, cause?: unknown, pauseMs?: number) {
     super(`the language model is of no use here: ${reason}`, { cause })
     this.reason = reason
+    this.pauseMs = pauseMs
   }
 }
 
@@ -114,6 +124,7 @@ const ways = [
   { format: 'none', isTuned: true },
   { format: 'none', isTuned: false },
 ] as const
+type Way = (typeof ways)[number]
 
 const FIRST_OF_TEXT = 3
 
@@ -125,6 +136,35 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
   const key = `${baseUrl} ${model}`
   const spent: Spent = { calls: 0, tokensIn: 0, tokensOut: 0, ms: 0 }
 
+  /** One question, in a way that the server understands. @throws ChatFailed, or the signal's reason */
+  async function askOnce<T>(
+    { signal }: Question,
+    firstWay: number,
+    work: (way: Way) => Promise<T>,
+  ): Promise<T> {
+    for (;;) {
+      signal.throwIfAborted()
+      const number = Math.max(firstWay, knownWays.get(key) ?? 0)
+      const began = performance.now()
+      spent.calls += 1
+      try {
+        return await work(ways[number] ?? ways[4])
+      } catch (error) {
+        signal.throwIfAborted()
+        const problem = problemOf(error)
+        if (problem.kind === 'bad_request' && number < ways.length - 1) {
+          knownWays.set(key, number + 1)
+          continue
+        }
+        const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
+        log.warn({ reason, status: problem.status, way: number }, 'language model failed')
+        throw error instanceof ChatFailed ? error : new ChatFailed(reason, error, problem.pauseMs)
+      } finally {
+        spent.ms += Math.round(performance.now() - began)
+      }
+    }
+  }
+
   /**
    * Asks again after a failure that may pass, up to `TRIES` times, and once after an answer that is
    * not accepted. Then the model is told what was wrong with it.
@@ -134,70 +174,38 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
     schema: z.ZodType | null,
     { read, check }: { read: (text: string) => T; check: Check<T> },
   ): Promise<T> {
-    const first = schema ? 0 : FIRST_OF_TEXT
     let answers = 0
     let remark = ''
-    for (let attempt = 1; ; attempt += 1) {
-      question.signal.throwIfAborted()
-      const way = Math.max(first, knownWays.get(key) ?? 0)
-      const began = performance.now()
+    for (let attempt = 1; ; attempt += 1)
       try {
         const asked = { ...question, instructions: question.instructions + remark }
-        const answer = read(await once(settings, asked, schema, ways[way] ?? ways[4], spent))
-        const flaw = check(answer, { isLast: answers + 1 >= ANSWERS || attempt >= TRIES })
-        if (flaw) throw new Unfit(flaw)
-        return answer
+        return await askOnce(asked, schema ? 0 : FIRST_OF_TEXT, async (way) => {
+          const answer = read(await whole(settings, asked, { schema, way, spent }))
+          const flaw = check(answer, { isLast: answers + 1 >= ANSWERS || attempt >= TRIES })
+          if (flaw) throw new ChatFailed(flaw)
+          return answer
+        })
       } catch (error) {
-        question.signal.throwIfAborted()
-        const problem = problemOf(error)
-        if (problem.kind === 'bad_request' && way < ways.length - 1) {
-          knownWays.set(key, way + 1)
-          attempt -= 1
-          continue
-        }
-        const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
-        log.warn({ reason, attempt, status: problem.status, way }, 'language model failed')
+        if (!(error instanceof ChatFailed)) throw error
+        const { reason } = error
         if (isOfAnswer(reason)) answers += 1
         const isHopeless =
           ['slow', 'refused', 'too_long'].includes(reason) ||
           (reason === 'cut' && question.endsWhenCut) ||
           answers >= ANSWERS
-        if (isHopeless || attempt >= TRIES) throw new ChatFailed(reason, error)
+        if (isHopeless || attempt >= TRIES) throw error
         remark = remarks[reason] ? `\nYour last answer was refused. ${remarks[reason]}` : remark
-        await sleep(problem.pauseMs ?? pauseMs * attempt, undefined, { signal: question.signal })
-      } finally {
-        spent.ms += Math.round(performance.now() - began)
+        await sleep(error.pauseMs ?? pauseMs * attempt, undefined, { signal: question.signal })
       }
-    }
-  }
-
-  async function inLines({ take, ...question }: Question & { take: Take }): Promise<void> {
-    for (;;) {
-      question.signal.throwIfAborted()
-      const way = Math.max(FIRST_OF_TEXT, knownWays.get(key) ?? 0)
-      const began = performance.now()
-      try {
-        return await onceInLines(settings, { ...question, take }, ways[way] ?? ways[4], spent)
-      } catch (error) {
-        question.signal.throwIfAborted()
-        const problem = problemOf(error)
-        if (problem.kind === 'bad_request' && way < ways.length - 1) {
-          knownWays.set(key, way + 1)
-          continue
-        }
-        const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
-        log.warn({ reason, status: problem.status, way }, 'language model failed')
-        throw new ChatFailed(reason, error)
-      } finally {
-        spent.ms += Math.round(performance.now() - began)
-      }
-    }
   }
 
   return {
     contextTokens,
     spent: () => ({ ...spent }),
-    askLines: inLines,
+    askLines: ({ take, ...question }) =>
+      askOnce(question, FIRST_OF_TEXT, (way) =>
+        lineByLine(settings, question, { take, way, spent }),
+      ),
     ask: ({ read, check, ...question }) =>
       persist(question, question.schema, { read: (text) => parsed(text, read), check }),
     askText: ({ read, check, ...question }) =>
@@ -222,91 +230,74 @@ const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
   numbering: 'It did not have every number once, in order.',
 }
 
-class TooMuch extends Error {}
-class Malformed extends Error {}
-class Cut extends Error {}
-
-class Unfit extends Error {
-  readonly flaw: Flaw
-
-  constructor(flaw: Flaw) {
-    super(`the answer is not to be shown: ${flaw}`)
-    this.flaw = flaw
-  }
-}
-
-async function once(
+/** What both ways to read an answer hand to the library. */
+function callOf(
   { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
   { instructions, prompt, answerTokens, signal }: Question,
-  schema: z.ZodType | null,
-  { format, isTuned }: (typeof ways)[number],
-  spent: Spent,
-): Promise<string> {
-  const isTooMuch = { value: false }
+  { format, isTuned }: Way,
+) {
   const provider = createOpenAICompatible({
     name: 'chat',
     baseURL: baseUrl.replace(/\/+$/, ''),
     ...(apiKey === null ? {} : { apiKey }),
     supportsStructuredOutputs: format === 'schema',
-    fetch: boundedFetch(isTooMuch),
+    fetch: boundedFetch,
   })
-  const patience = AbortSignal.timeout(timeoutMs)
-  spent.calls += 1
-  try {
-    const { text, totalUsage, finishReason } = await generateText({
-      model: provider(model),
-      instructions,
-      prompt,
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([signal, patience]),
-      ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
-      ...(schema && format !== 'none' ? { output: Output.object({ schema, name: 'answer' }) } : {}),
-    })
-    spent.tokensIn += totalUsage.inputTokens ?? 0
-    spent.tokensOut += totalUsage.outputTokens ?? 0
-    if (finishReason === 'length') throw new Cut('the answer broke off')
-    return text
-  } catch (error) {
-    if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
-    // The library found no JSON in the answer. `parsed` looks for an object inside the text.
-    if (NoObjectGeneratedError.isInstance(error)) {
-      spent.tokensIn += error.usage?.inputTokens ?? 0
-      spent.tokensOut += error.usage?.outputTokens ?? 0
-      if (error.finishReason === 'length') throw new Cut('the answer broke off', { cause: error })
-      if (error.text !== undefined) return error.text
-    }
-    throw error
+  return {
+    model: provider(model),
+    instructions,
+    prompt,
+    maxRetries: 0,
+    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
   }
+}
+
+function count(
+  spent: Spent,
+  {
+    usage,
+    finishReason,
+  }: { usage: LanguageModelUsage | undefined; finishReason: string | undefined },
+): void {
+  spent.tokensIn += usage?.inputTokens ?? 0
+  spent.tokensOut += usage?.outputTokens ?? 0
+  if (finishReason === 'length') throw new ChatFailed('cut')
+}
+
+async function whole(
+  settings: ChatSettings,
+  question: Question,
+  { schema, way, spent }: { schema: z.ZodType | null; way: Way; spent: Spent },
+): Promise<string> {
+  const isInForm = schema && way.format !== 'none'
+  const answer = await generateText({
+    ...callOf(settings, question, way),
+    ...(isInForm ? { output: Output.object({ schema, name: 'answer' }) } : {}),
+  }).catch((error: unknown) => {
+    // The library found no JSON in the answer. `parsed` looks for an object inside the text.
+    if (NoObjectGeneratedError.isInstance(error) && error.text !== undefined) return error
+    throw error
+  })
+  count(spent, answer)
+  return answer.text ?? ''
 }
 
 /** Far longer than the lines that are asked for: a model that goes on repeats itself. */
 const LONGEST_LINES = 12_000
 
-async function onceInLines(
-  { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
-  { instructions, prompt, answerTokens, signal, take }: Question & { take: Take },
-  { isTuned }: (typeof ways)[number],
-  spent: Spent,
+async function lineByLine(
+  settings: ChatSettings,
+  question: Question,
+  { take, way, spent }: { take: Take; way: Way; spent: Spent },
 ): Promise<void> {
-  const isTooMuch = { value: false }
-  const provider = createOpenAICompatible({
-    name: 'chat',
-    baseURL: baseUrl.replace(/\/+$/, ''),
-    ...(apiKey === null ? {} : { apiKey }),
-    fetch: boundedFetch(isTooMuch),
-  })
-  const patience = AbortSignal.timeout(timeoutMs)
+  const call = callOf(settings, question, way)
   // Also ends the call once there is enough, or the model would write on for nobody.
   const over = new AbortController()
-  spent.calls += 1
   try {
     const { stream } = streamText({
-      model: provider(model),
-      instructions,
-      prompt,
-      maxRetries: 0,
-      abortSignal: AbortSignal.any([signal, patience, over.signal]),
-      ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
+      ...call,
+      abortSignal: AbortSignal.any([call.abortSignal, over.signal]),
       // It would write the error to the console, with what people said in it.
       onError: () => undefined,
     })
@@ -317,26 +308,22 @@ async function onceInLines(
     for await (const part of stream) {
       if (part.type === 'error') throw part.error
       if (part.type === 'finish') {
-        spent.tokensIn += part.totalUsage.inputTokens ?? 0
-        spent.tokensOut += part.totalUsage.outputTokens ?? 0
-        if (part.finishReason === 'length') throw new Cut('the answer broke off')
+        count(spent, { usage: part.totalUsage, finishReason: part.finishReason })
         isWhole = part.finishReason === 'stop'
       }
       if (part.type !== 'text-delta') continue
       all += part.text
-      if (all.length > LONGEST_LINES) throw new TooMuch('the answer has no end')
+      if (all.length > LONGEST_LINES) throw new ChatFailed('nonsense')
       for (const line of lines().slice(taken, -1)) {
         taken += 1
         if (take(line) === 'enough') return
       }
     }
-    signal.throwIfAborted()
-    patience.throwIfAborted()
+    call.abortSignal.throwIfAborted()
     if (!isWhole) throw new Error('the answer broke off')
     for (const line of lines().slice(taken)) if (take(line) === 'enough') return
   } catch (error) {
-    patience.throwIfAborted()
-    if (isTooMuch.value) throw new TooMuch('the answer has no end', { cause: error })
+    call.abortSignal.throwIfAborted()
     throw error
   } finally {
     over.abort()
@@ -344,25 +331,21 @@ async function onceInLines(
 }
 
 /** A `fetch` that follows no redirects and stops reading at `MOST_BYTES`. */
-export function boundedFetch(isTooMuch: { value: boolean }): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: 'error' })
-    if (!response.body) return response
-    let bytes = 0
-    const bounded = response.body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          bytes += chunk.byteLength
-          if (bytes > MOST_BYTES) {
-            isTooMuch.value = true
-            controller.error(new TooMuch('the answer has no end'))
-          } else controller.enqueue(chunk)
-        },
-      }),
-    )
-    const { status, statusText, headers } = response
-    return new Response(bounded, { status, statusText, headers })
-  }
+export const boundedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, { ...init, redirect: 'error' })
+  if (!response.body) return response
+  let bytes = 0
+  const bounded = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength
+        if (bytes > MOST_BYTES) controller.error(new ChatFailed('nonsense'))
+        else controller.enqueue(chunk)
+      },
+    }),
+  )
+  const { status, statusText, headers } = response
+  return new Response(bounded, { status, statusText, headers })
 }
 
 interface Problem {
@@ -377,9 +360,7 @@ const surelyTooLong =
   /context (?:length|window|size)|maximum.{0,30}(?:length|tokens)|too many tokens/i
 
 function problemOf(error: unknown): Problem {
-  if (error instanceof Unfit) return { kind: error.flaw }
-  if (error instanceof Cut) return { kind: 'cut' }
-  if (error instanceof TooMuch || error instanceof Malformed) return { kind: 'nonsense' }
+  if (error instanceof ChatFailed) return { kind: error.reason }
   if (NoObjectGeneratedError.isInstance(error)) return { kind: 'nonsense' }
   if (isTimeout(error)) return { kind: 'slow' }
   if (!APICallError.isInstance(error)) return { kind: 'down' }
@@ -426,7 +407,7 @@ const withoutThoughts = (text: string): string => text.replace(thoughts, '').tri
 /** The JSON object in an answer. The model may have put words or a code fence around it. */
 function parsed<T>(text: string, shape: z.ZodType<T>): T {
   const bare = withoutThoughts(text)
-  if (bare === '') throw new Unfit('empty')
+  if (bare === '') throw new ChatFailed('empty')
   let problem: unknown
   for (const candidate of [...objectsIn(bare), bare])
     try {
@@ -436,7 +417,7 @@ function parsed<T>(text: string, shape: z.ZodType<T>): T {
     } catch (error) {
       problem ??= error
     }
-  throw new Malformed('the answer is not of the shape that was asked for', { cause: problem })
+  throw new ChatFailed('nonsense', problem)
 }
 
 /** How many places where an object may begin are tried. */

@@ -5,7 +5,7 @@
  * checked (check.ts). Every key point names the words it rests on, and these are looked up in the
  * transcript, as are all numbers, names and quotes (claims.ts).
  */
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
@@ -127,9 +127,6 @@ interface Languages {
   spoken: string
 }
 
-/** Notes that were accepted, by what they were made of: a later try does not ask for them again. */
-export type Kept = Map<string, Notes>
-
 const SUMMARY_TOKENS = 2_000
 const INSTRUCTION_TOKENS = 1_000
 /** With less room for an answer than this, nothing but the summary is asked for. */
@@ -175,28 +172,22 @@ interface Work extends Languages {
   turns: readonly WritingTurn[]
   prover: Prover
   claims: Claims
-  kept: Kept
   signal: AbortSignal
   /** Whether chapters and tasks are asked for, as far as there is room. A document needs none. */
   wantsMore?: boolean
-}
-
-interface Options {
-  signal: AbortSignal
-  kept: Kept
 }
 
 /** @throws ChatFailed, or the signal's reason */
 export async function summarize(
   chat: Chat,
   order: SummaryOrder & Languages,
-  { signal, kept }: Options,
+  { signal }: { signal: AbortSignal },
 ): Promise<Written> {
   const { turns, written, spoken } = order
   const prover = proverOf(turns)
   const claims = claimsOf({ turns, written, spoken }, prover)
   const facts = { turns, written, spoken, prover, claims }
-  const notes = await notesOn({ ...facts, chat, signal, kept, wantsMore: true })
+  const notes = await notesOn({ ...facts, chat, signal, wantsMore: true })
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
     .map((topic) => plainLine(topic, LONGEST_TOPIC))
@@ -393,33 +384,21 @@ interface NoteOrder {
 }
 
 async function note(work: Work, order: NoteOrder): Promise<Notes> {
-  const { written, kept, wantsMore = false } = work
-  const { what, lines, isWhole, budget } = order
-  const withMore = wantsMore && what !== 'notes' && budget.answer >= LEAST_FOR_MORE
-  const key = hashOf([written, String(isWhole), String(withMore), ...lines])
-  const known = kept.get(key)
-  if (known) return known
-  const endsWhenCut = withMore
-  const notes = await ask(work, { ...order, withMore, endsWhenCut }).catch((error: unknown) => {
+  const { wantsMore = false } = work
+  const withMore = wantsMore && order.what !== 'notes' && order.budget.answer >= LEAST_FOR_MORE
+  try {
+    return await ask(work, { ...order, withMore })
+  } catch (error) {
     // An answer that broke off: a summary alone is shorter.
     const isCut = error instanceof ChatFailed && error.reason === 'cut'
     if (!withMore || !isCut) throw error
-    return ask(work, { ...order, withMore: false, endsWhenCut })
-  })
-  kept.set(key, notes)
-  return notes
+    return ask(work, { ...order, withMore: false })
+  }
 }
 
 async function ask(
   { chat, turns, written, signal, claims }: Work,
-  {
-    what,
-    lines,
-    isWhole,
-    budget,
-    withMore,
-    endsWhenCut,
-  }: NoteOrder & { withMore: boolean; endsWhenCut: boolean },
+  { what, lines, isWhole, budget, withMore }: NoteOrder & { withMore: boolean },
 ): Promise<Notes> {
   const points = isWhole ? '3 to 8' : '3 to 6'
   const isNotes = what === 'notes'
@@ -450,7 +429,7 @@ async function ask(
     instructions,
     prompt: fenced(lines, mark),
     answerTokens: budget.answer,
-    endsWhenCut,
+    endsWhenCut: withMore,
     signal,
     schema: AskedNotes.extend({
       ...(withChapters ? askedChapters : {}),
@@ -476,9 +455,6 @@ const TASKS_FORM =
 const tasksAsked = [
   '- actionItems: what somebody said they will do, or was asked to do; none where there is nothing of that, at most 10. text: what is to be done, in a few words that begin with a verb. who: the speaker or the name of who is to do it, else null. due: by when, copied from what was said, else null. turn and quote: as above, of the turn in which it was said.',
 ]
-
-const hashOf = (parts: readonly string[]): string =>
-  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
 /** Of what is shown, at least half was written as it is. */
 const LEAST_HELD = 0.5
@@ -626,7 +602,7 @@ const SOMEBODY = 'Somebody'
 export async function compose(
   chat: Chat,
   order: (DocumentOrder | OwnOrder) & Languages,
-  { signal, kept }: Options,
+  { signal }: { signal: AbortSignal },
 ): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
   const { written, spoken, name, recordedAt, durationMs } = order
   const task = taskOf(order)
@@ -656,7 +632,7 @@ export async function compose(
     },
     prover,
   )
-  const work: Work = { chat, turns, written, spoken, prover, claims, signal, kept }
+  const work: Work = { chat, turns, written, spoken, prover, claims, signal }
   const budget = budgetOf(chat.contextTokens, { answer: DOCUMENT_TOKENS, share: 0.4 })
   let notes: Notes | undefined
   for (;;)

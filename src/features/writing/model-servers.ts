@@ -23,7 +23,7 @@ const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.int().
 async function ask<T>(url: string, shape: z.ZodType<T>): Promise<T | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const response = await boundedFetch({ value: false })(url, { signal })
+    const response = await boundedFetch(url, { signal })
     return response.ok ? (shape.safeParse(await response.json()).data ?? null) : null
   } catch {
     return null

@@ -78,7 +78,7 @@ export async function tryModel(
   const began = performance.now()
   let why: string | null = null
   try {
-    answer = (await llm.summarize(overheard, order, { signal: within, kept: new Map() })).text
+    answer = (await llm.summarize(overheard, order, { signal: within })).text
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ChatFailed) why = whyNot(error, settings)

@@ -18,22 +18,20 @@
  *
  * Public: chapters.ts, claims.ts, languages.ts, tokens.ts, trial.ts
  */
-import { createHash } from 'node:crypto'
-
 import type { Log } from '#server/log.ts'
 import { runAlone, tasksIn } from '#server/threads.ts'
 import { languageName } from '#shared/format.ts'
 
 import * as answering from './answering.ts'
-import { type ChatFailure, type ChatSettings, ChatFailed, openChat } from './chat.ts'
+import { type Chat, type ChatFailure, type ChatSettings, ChatFailed, openChat } from './chat.ts'
 import { isLong } from './chapters.ts'
 import type {
   Chapters,
   Composed,
   DocumentOrder,
   OwnAnswer,
+  OwnOrder,
   Summary,
-  SummaryOptions,
   SummaryOrder,
   Writer,
 } from './contract.ts'
@@ -60,20 +58,13 @@ const WHOLE_ANSWERS = 5
  * machine of language-models.ts. What is done by then is kept, and the next delivery goes on from it.
  */
 const TRANSLATED_MS = 1_000
-/** For how many transcripts the notes on their parts are kept for another try. */
-const MOST_KEPT = 20
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
-
-/** Rejects with the signal's reason when it is aborted, also before the work begins. */
-export async function summarize(order: SummaryOrder, options: SummaryOptions): Promise<Summary> {
-  return extractSummary(order, NO_MODEL, options.signal)
-}
 
 /** Writes without a language model. */
 export const extractive: Writer = {
   name: 'extractive',
-  summarize,
+  summarize: (order, { signal }) => extractSummary(order, NO_MODEL, signal),
   compose: (order, { signal }) => composeFromSentences(order, NO_MODEL, signal),
   composeOwn: async () => ({ kind: 'no_model' }),
 }
@@ -96,65 +87,62 @@ export function chooseWriter(
 
 type Answer<T> =
   | { kind: 'written'; value: T }
-  | { kind: 'failed'; reason: ChatFailure | null }
+  | { kind: 'failed'; reason: ChatFailure | null; error: unknown }
   | { kind: 'late' }
-type Chat = ReturnType<typeof openChat>
 
 function modelWriter(settings: WriterSettings, log: Log): Writer {
   const wholeMs = Math.max(WHOLE_MS, WHOLE_ANSWERS * settings.timeoutMs)
-  const kept = new Map<string, llm.Kept>()
 
-  function keptOf(order: SummaryOrder): llm.Kept {
-    const key = keyOf(order)
-    const known = kept.get(key) ?? new Map()
-    kept.delete(key)
-    kept.set(key, known)
-    const [oldest] = kept.keys()
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
-    return known
-  }
-
-  /** What it has cost is logged in any case. */
+  /**
+   * All that is asked of the model for one text, with an end. What it has cost is logged in any case.
+   *
+   * @throws the signal's reason
+   */
   async function withModel<T>(
     what: string,
-    order: SummaryOrder,
     { signal, waitMs = wholeMs }: { signal: AbortSignal; waitMs?: number | undefined },
-    work: (chat: Chat, options: { signal: AbortSignal; kept: llm.Kept }) => Promise<T>,
+    work: (chat: Chat, options: { signal: AbortSignal }) => Promise<T>,
   ): Promise<Answer<T>> {
+    signal.throwIfAborted()
     const chat = openChat(settings, log)
-    const clock = AbortSignal.timeout(Math.min(waitMs, wholeMs))
+    const clock = AbortSignal.timeout(waitMs)
+    const facts = () => ({ what, model: settings.model, ...chat.spent() })
     try {
-      const within = AbortSignal.any([signal, clock])
-      const value = await work(chat, { signal: within, kept: keptOf(order) })
-      kept.delete(keyOf(order))
-      log.info({ what, model: settings.model, ...chat.spent() }, 'written by the language model')
+      const value = await work(chat, { signal: AbortSignal.any([signal, clock]) })
+      log.info(facts(), 'written by the language model')
       return { kind: 'written', value }
-    } catch (error) {
+    } catch (cause) {
       signal.throwIfAborted()
-      const reason = error instanceof ChatFailed ? error.reason : clock.aborted ? 'slow' : null
-      const facts = { what, model: settings.model, reason, ...chat.spent() }
-      if (reason === null) log.error({ ...facts, err: error }, 'language model could not be used')
-      else log.warn(facts, 'language model gave no usable answer')
-      return clock.aborted && waitMs < wholeMs ? { kind: 'late' } : { kind: 'failed', reason }
+      const isSlow = clock.aborted && !(cause instanceof ChatFailed)
+      const error = isSlow ? new ChatFailed('slow', cause) : cause
+      const reason = error instanceof ChatFailed ? error.reason : null
+      if (reason === null) log.error({ ...facts(), err: error }, 'writing by the model broke off')
+      else log.warn({ ...facts(), reason }, 'language model gave no usable answer')
+      return clock.aborted && waitMs < wholeMs
+        ? { kind: 'late' }
+        : { kind: 'failed', reason, error }
     }
   }
+
+  const composed = async (order: DocumentOrder | OwnOrder, signal: AbortSignal) =>
+    withModel('kind' in order ? order.kind : 'own', { signal }, async (chat, options) => ({
+      ...(await llm.compose(chat, inLanguages(order), options)),
+      ...byModel(order),
+    }))
 
   return {
     name: 'llm',
     async summarize(order, { signal, isWaitedFor = false }) {
-      signal.throwIfAborted()
-      const written = wantedLanguage(order)
       if (order.turns.every(({ text }) => text.trim() === ''))
         return extractSummary(order, NO_ANSWER, signal)
-      const waitMs = isWaitedFor ? settings.patienceMs : undefined
-      const answer = await withModel('summary', order, { signal, waitMs }, (chat, options) =>
-        llm.summarize(chat, { ...order, written, spoken: languageOf(order) }, options),
+      const waitMs = isWaitedFor ? Math.min(settings.patienceMs ?? wholeMs, wholeMs) : undefined
+      const answer = await withModel('summary', { signal, waitMs }, (chat, options) =>
+        llm.summarize(chat, inLanguages(order), options),
       )
       switch (answer.kind) {
         case 'written': {
           const chapters = answer.value.chapters ?? (await foundChapters(order, signal))
-          const made = { language: written, engine: 'llm', note: WRITTEN_BY_AI } as const
-          return { ...answer.value, ...made, chapters }
+          return { ...answer.value, ...byModel(order), chapters }
         }
         case 'late':
           return { ...(await extractSummary(order, NOT_YET, signal)), isLate: true }
@@ -163,71 +151,46 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       }
     },
     async compose(order, { signal }) {
-      signal.throwIfAborted()
-      const written = wantedLanguage(order)
       if (saysTooLittle(order)) return null
-      const answer = await withModel(order.kind, order, { signal }, (chat, options) =>
-        llm.compose(chat, { ...order, written, spoken: languageOf(order) }, options),
-      )
-      if (answer.kind !== 'written') return composeFromSentences(order, NO_ANSWER, signal)
-      return { ...answer.value, language: written, engine: 'llm', note: WRITTEN_BY_AI }
-    },
-    async answer(order, { signal, tell }) {
-      signal.throwIfAborted()
-      const chat = openChat(settings, log)
-      const facts = () => ({ what: 'answer', model: settings.model, ...chat.spent() })
-      try {
-        const answer = await answering.answer(chat, order, { signal, tell })
-        if (answer) log.info(facts(), 'written by the language model')
-        else log.warn(facts(), 'language model gave no usable answer')
-        return answer
-      } catch (error) {
-        signal.throwIfAborted()
-        if (error instanceof ChatFailed)
-          log.warn({ ...facts(), reason: error.reason }, 'language model gave no usable answer')
-        else log.error({ ...facts(), err: error }, 'language model could not be used')
-        return null
-      }
+      const answer = await composed(order, signal)
+      return answer.kind === 'written'
+        ? answer.value
+        : composeFromSentences(order, NO_ANSWER, signal)
     },
     async composeOwn(order, { signal }) {
-      signal.throwIfAborted()
-      const written = wantedLanguage(order)
       if (saysTooLittle(order)) return { kind: 'too_little' }
-      const answer = await withModel('own', order, { signal }, (chat, options) =>
-        llm.compose(chat, { ...order, written, spoken: languageOf(order) }, options),
+      const answer = await composed(order, signal)
+      if (answer.kind === 'written') return { kind: 'written', document: answer.value }
+      return whyNot(answer.kind === 'failed' ? answer.reason : 'slow')
+    },
+    async answer(order, { signal, tell }) {
+      const answer = await withModel('answer', { signal }, (chat, options) =>
+        answering.answer(chat, order, { ...options, tell }),
       )
-      if (answer.kind !== 'written')
-        return whyNot(answer.kind === 'failed' ? answer.reason : 'slow')
-      const document: Composed = {
-        ...answer.value,
-        language: written,
-        engine: 'llm',
-        note: WRITTEN_BY_AI,
-      }
-      return { kind: 'written', document }
+      return answer.kind === 'written' ? answer.value : null
     },
     async translate({ turns, terms, language, into: written }, { signal, onDone }) {
-      const chat = openChat(settings, log)
       const said = turns.map(({ text }) => text).join(' ')
-      const spoken = language ?? guessLanguage(said)
-      const facts = { what: 'translation', model: settings.model }
-      const clock = AbortSignal.timeout(wholeMs + TRANSLATED_MS * llm.tokensIn(said))
-      const within = AbortSignal.any([signal, clock])
-      try {
-        const order = { turns, terms, written, spoken }
-        const outcome = await translate(chat, order, { signal: within, onDone })
-        log.info({ ...facts, outcome, ...chat.spent() }, 'written by the language model')
-        return outcome
-      } catch (error) {
-        signal.throwIfAborted()
-        const failed = clock.aborted ? new ChatFailed('slow', error) : error
-        const reason = failed instanceof ChatFailed ? failed.reason : null
-        log.warn({ ...facts, reason, ...chat.spent() }, 'language model gave no usable answer')
-        throw failed
-      }
+      const waitMs = wholeMs + TRANSLATED_MS * llm.tokensIn(said)
+      const order = { turns, terms, written, spoken: language ?? guessLanguage(said) }
+      const answer = await withModel('translation', { signal, waitMs }, (chat, options) =>
+        translate(chat, order, { ...options, onDone }),
+      )
+      if (answer.kind === 'written') return answer.value
+      throw answer.kind === 'failed' ? answer.error : new ChatFailed('slow')
     },
   }
 }
+
+/** What is said of every text of a model. */
+const byModel = (order: SummaryOrder) =>
+  ({ language: wantedLanguage(order), engine: 'llm', note: WRITTEN_BY_AI }) as const
+
+const inLanguages = <Order extends SummaryOrder>(order: Order) => ({
+  ...order,
+  written: wantedLanguage(order),
+  spoken: languageOf(order),
+})
 
 /** With so few words a model would have to invent something. */
 const saysTooLittle = ({ turns }: SummaryOrder): boolean =>
@@ -259,11 +222,6 @@ function whyNot(reason: ChatFailure | null): OwnAnswer {
       return { kind: 'not_passed', why: 'other' }
   }
 }
-
-const keyOf = ({ turns }: SummaryOrder): string =>
-  createHash('sha256')
-    .update(JSON.stringify(turns.map(({ speaker, text }) => [speaker, text])))
-    .digest('base64url')
 
 /** Stands in a note only where a model ought to have written the text. */
 export const MODEL_OF_SERVER = 'The language model of this server'

@@ -1,0 +1,35 @@
+/** For tests that ask a language model: a stand-in for its server, and what asks it. */
+import { afterAll } from 'vitest'
+
+import { type WriterSettings, chooseWriter } from '#features/writing/writing.ts'
+import { silentLog } from '#server/log.ts'
+
+import { type ChatBehaviour, chatFake } from './fakes/chat.ts'
+
+let models = 0
+
+/** How a model is set up that behaves so. Each has a name of its own, so that no way to ask is remembered. */
+export function modelAt(
+  url: string,
+  behaviour: ChatBehaviour,
+  more: Partial<WriterSettings> = {},
+): WriterSettings {
+  const model = `${behaviour}@${(models += 1)}`
+  const usual = { apiKey: null, contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
+  return { baseUrl: url, model, ...usual, ...more }
+}
+
+/** A server for a test file, until its end. */
+export async function aChatServer() {
+  const chat = await chatFake()
+  afterAll(() => chat.close())
+  const aModel = (behaviour: ChatBehaviour, more?: Partial<WriterSettings>) => {
+    const settings = modelAt(chat.url, behaviour, more)
+    return {
+      settings,
+      writer: chooseWriter({ summarizer: 'auto', llm: settings }, silentLog),
+      asked: () => chat.asked.filter(({ model }) => model === settings.model),
+    }
+  }
+  return { chat, aModel }
+}
