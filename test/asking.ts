@@ -4,17 +4,16 @@
  */
 import type * as asking from '#features/asking/asking.ts'
 import { inThreads } from '#features/text/heavy.ts'
-import { chooseWriter } from '#features/writing/writing.ts'
+import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 import { systemClock } from '#shared/clock.ts'
 
 import { test as base } from './database.ts'
 import { aUser } from './factories.ts'
 import { type ChatBehaviour, chatFake } from './fakes/chat.ts'
+import { modelAt } from './models.ts'
 import { readTalk, sampleTalk, storeTalk, talkNames } from './talks/talks.ts'
 import { threadsHere } from './threads-here.ts'
-
-let models = 0
 
 export const test = base
   // oxlint-disable-next-line no-empty-pattern -- Vitest reads from the pattern that it needs nothing
@@ -33,16 +32,13 @@ export const test = base
   .extend('deps', ({ db, chat }) => {
     const clock = systemClock
     const heavy = inThreads({ threads: threadsHere({ db, clock }), clock })
-    /** Each model has a name of its own, so that no way to ask is remembered. */
     return (
       behaviour: ChatBehaviour | null,
       { asksPerDay = 40, timeoutMs = 10_000, ...others }: Others = {},
-    ): asking.Deps & { model: string } => {
-      const model = `${behaviour}@${(models += 1)}`
-      const settings = { baseUrl: chat.url, apiKey: null, model, contextTokens: 8_192, timeoutMs }
-      const llm = behaviour === null ? null : settings
+    ): asking.Deps & { writer: Writer; model: string | undefined } => {
+      const llm = behaviour && modelAt(chat.url, behaviour, { timeoutMs })
       const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-      return { db, clock, heavy, writer, asksPerDay, log: silentLog, model, ...others }
+      return { db, clock, heavy, writer, asksPerDay, log: silentLog, model: llm?.model, ...others }
     }
   })
 

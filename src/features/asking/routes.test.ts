@@ -6,8 +6,6 @@ import { text } from 'node:stream/consumers'
 
 import { expect } from 'vitest'
 
-import { chooseWriter } from '#features/writing/writing.ts'
-import { silentLog } from '#server/log.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/asking.ts'
 import { aSession, aTranscription, aUser } from '#test/factories.ts'
@@ -22,19 +20,14 @@ const said = [
 ]
 const question = 'What does the ferry cost?'
 
-let models = 0
-
-const test = base.extend('open', ({ database, db, chat }, { onCleanup }) => {
+const test = base.extend('open', ({ database, db, deps, chat }, { onCleanup }) => {
   const servers: TestApp[] = []
   onCleanup(async () => {
     for (const server of servers) await server.close()
   })
   /** A server with such a model, somebody with a recording, and a way to ask it. */
   return async (behaviour: ChatBehaviour | null) => {
-    const model = `${behaviour}@routes${(models += 1)}`
-    const settings = { baseUrl: chat.url, apiKey: null, model, contextTokens: 8_192 }
-    const llm = behaviour === null ? null : { ...settings, timeoutMs: 10_000 }
-    const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+    const { writer, model } = deps(behaviour)
     const server = await anApp(database, { works: false, parts: { writer } })
     servers.push(server)
     await server.app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,36 +1,25 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import * as sample from '#features/transcriptions/sample.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { documentKinds } from '#features/writing/contract.ts'
-import { chooseWriter } from '#features/writing/writing.ts'
-import { silentLog } from '#server/log.ts'
+import { extractive } from '#features/writing/writing.ts'
 import { MOST_TEMPLATES, TRIALS_A_DAY } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
-import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import type { ChatBehaviour } from '#test/fakes/chat.ts'
+import { aChatServer } from '#test/models.ts'
 
 import type { DocumentTemplate, DocumentType, Trial, WriteTemplate } from './contract.ts'
 import * as documents from './documents.ts'
 import { documents as rows, documentTemplates } from './tables.ts'
 import * as templates from './templates.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
-
-let models = 0
-/** What a server with a model that behaves so is set up with. */
-function withModel(behaviour: ChatBehaviour) {
-  models += 1
-  return { LLM_BASE_URL: chat.url, LLM_MODEL: `${behaviour}@templates-${models}` }
-}
+const { chat, aModel } = await aChatServer()
 
 const test = base.extend<{ $file: { server: TestApp } }>({
   server: [
@@ -44,15 +33,17 @@ const test = base.extend<{ $file: { server: TestApp } }>({
 })
 
 type Database = Parameters<typeof anApp>[0]
-const aServer = (database: Database, behaviour: ChatBehaviour, now?: () => Date) =>
-  anApp(database, {
-    settings: withModel(behaviour),
+function aServer(database: Database, behaviour: ChatBehaviour, now?: () => Date) {
+  const { baseUrl, model } = aModel(behaviour).settings
+  return anApp(database, {
+    settings: { LLM_BASE_URL: baseUrl, LLM_MODEL: model },
     parts: {
       engines: { speech: 'pocketsphinx', writing: 'llm', decoder: 'unsandboxed' },
       ...(now ? { clock: now } : {}),
     },
     works: false,
   })
+}
 
 const report: WriteTemplate = {
   name: 'Weekly report',
@@ -73,9 +64,7 @@ async function aWriter({ parts, as }: TestApp, plan: 'starter' | 'professional' 
 /** Runs the job of a document with a model that behaves so. */
 async function written({ parts }: TestApp, documentId: string, behaviour: ChatBehaviour) {
   const { db } = parts.database
-  const { LLM_BASE_URL: baseUrl, LLM_MODEL: model } = withModel(behaviour)
-  const llm = { baseUrl, model, apiKey: null, contextTokens: 8_192, timeoutMs: 400, pauseMs: 5 }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+  const { writer } = aModel(behaviour, { timeoutMs: 400 })
   await documents.write(
     { ...parts, db, writer, recordings: recordings(db) },
     { documentId, attempt: 1 },
@@ -257,9 +246,8 @@ test('a server without a model offers none, and says why', async ({ database, db
   const there = await server.as(user)
   const ordered = await there({ method: 'POST', url, payload: { documentType } })
   const { id: documentId } = ordered.json<{ id: string }>()
-  const writer = chooseWriter({ summarizer: 'auto', llm: null }, silentLog)
   await documents.write(
-    { ...server.parts, db, writer, recordings: recordings(db) },
+    { ...server.parts, db, writer: extractive, recordings: recordings(db) },
     { documentId, attempt: 1 },
     { isLastAttempt: true, signal: new AbortController().signal },
   )
@@ -328,18 +316,17 @@ test('one trial of an account is written at a time, and who leaves ends theirs',
   db,
 }) => {
   const { user } = await aWriter(server)
-  const { LLM_BASE_URL: baseUrl, LLM_MODEL: model } = withModel('slow')
-  const llm = { baseUrl, model, apiKey: null, contextTokens: 8_192, timeoutMs: 60_000 }
+  const { writer, asked } = aModel('slow', { timeoutMs: 60_000 })
   const deps = {
     db,
     clock: server.parts.clock,
-    writer: chooseWriter({ summarizer: 'auto', llm }, silentLog),
+    writer,
     sample: sample.said,
   }
   const stop = new AbortController()
   const wanted = { ...report, userId: user.id }
   const first = templates.tryOut(deps, wanted, stop.signal)
-  await expect.poll(() => chat.asked.some((one) => one.model === model)).toBe(true)
+  await expect.poll(asked).toHaveLength(1)
   const second = templates.tryOut(deps, wanted, stop.signal)
   await expect(second).rejects.toMatchObject({ code: 'template_trial_under_way' })
   stop.abort(new Error('the page was left'))

@@ -1,25 +1,19 @@
 /** Translations by the door, with the real queue and a stand-in for the model. */
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { chooseWriter } from '#features/writing/writing.ts'
 import { capabilities } from '#test/engine.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import { aChatServer } from '#test/models.ts'
 
 import type { Translation, TranslationText } from './contract.ts'
 import { workTranslations } from './jobs.ts'
 import { sourceOf } from './translations.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
+const { aModel } = await aChatServer()
 
-const usual = { contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
 const turns = [
   { speaker: 0, text: 'The harbour bridge will be closed for repairs until October.' },
   { speaker: 1, text: 'The ferry runs every 15 minutes while the bridge is closed.' },
@@ -34,13 +28,12 @@ const test = base.extend('server', { scope: 'file' }, async ({ database }, { onC
   } as const
   const server = await anApp(database, { parts: { engines } })
   const { queue, clock, log } = server.parts
-  const llm = { baseUrl: chat.url, apiKey: null, model: 'obedient@door', ...usual }
   const { stop } = await workTranslations({
     db: database.db,
     queue,
     clock,
     log,
-    writer: chooseWriter({ summarizer: 'llm', llm }, log),
+    writer: aModel('obedient').writer,
     read: (asked) => sourceOf(database.db, asked),
   })
   onCleanup(async () => {

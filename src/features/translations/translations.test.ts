@@ -1,18 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import { setText } from '#features/text/text.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import { chooseWriter, extractive } from '#features/writing/writing.ts'
+import { extractive } from '#features/writing/writing.ts'
 import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
-import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import type { ChatBehaviour } from '#test/fakes/chat.ts'
+import { aChatServer } from '#test/models.ts'
 import { everything, nothing } from '#test/promises.ts'
 
 import { translationQueues } from './jobs.ts'
@@ -20,21 +21,7 @@ import { translatedTurns, translations as rows } from './tables.ts'
 import { inLanguage, laidOver } from './translated-text.ts'
 import * as translations from './translations.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
-
-let writers = 0
-function aWriter(behaviour: ChatBehaviour) {
-  writers += 1
-  const model = `${behaviour}@translations-${writers}`
-  const llm = { baseUrl: chat.url, apiKey: null, model, ...usual }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
-}
-const usual = { contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
+const { aModel } = await aChatServer()
 
 type RoomDeps = translations.WorkDeps & Parameters<typeof translations.order>[0]
 const test = base.extend<{ $file: { deps: RoomDeps } }>({
@@ -46,7 +33,7 @@ const test = base.extend<{ $file: { deps: RoomDeps } }>({
         queue,
         clock: systemClock,
         log: silentLog,
-        writer: aWriter('obedient').writer,
+        writer: aModel('obedient').writer,
         read: (asked) => translations.sourceOf(database.db, asked),
         capabilities: async () => everything,
       })
@@ -96,7 +83,7 @@ const de = { language: 'de' } as const
 async function made(deps: RoomDeps, behaviour: ChatBehaviour = 'obedient', texts = said) {
   const owned = await aFinished(deps.db, { texts })
   const ordered = await translations.order(deps, { ...owned, ...de })
-  const { writer, asked } = aWriter(behaviour)
+  const { writer, asked } = aModel(behaviour)
   await translations.translate({ ...deps, writer }, jobOf(ordered.id), last)
   return { ...owned, ...de, translationId: ordered.id, asked }
 }
@@ -194,7 +181,7 @@ test('a delivery that dies leaves what it has done to the next', async ({ deps }
   const texts = Array.from({ length: 60 }, (_, n) => `${said[n % 4]} That is point ${n + 100}.`)
   const owned = await aFinished(deps.db, { texts })
   const ordered = await translations.order(deps, { ...owned, ...de })
-  const { writer } = aWriter('obedient')
+  const { writer } = aModel('obedient')
   const dying: typeof writer = {
     ...writer,
     translate: (order, { signal, onDone }) =>
@@ -213,7 +200,7 @@ test('a delivery that dies leaves what it has done to the next', async ({ deps }
   expect(half!.progress).toBeGreaterThan(10)
   expect((await translations.text(deps.db, { ...owned, ...de })).turns).toEqual([])
 
-  const next = aWriter('obedient')
+  const next = aModel('obedient')
   await translations.translate({ ...deps, writer: next.writer }, jobOf(ordered.id), last)
   const prompts = next.asked().map(({ prompt }) => prompt)
   expect(prompts.join('\n')).not.toContain('point 100.')
@@ -251,7 +238,7 @@ test('what is corrected afterwards is counted, and translated again for nothing'
     creditsReserved: 0,
     isReadable: true,
   })
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   await translations.translate({ ...deps, writer }, jobOf(translationId, 2), delivery)
   expect(asked()).toHaveLength(1)
   expect(asked()[0]!.prompt).not.toContain('[2]')
@@ -273,7 +260,7 @@ test('changes that cannot be translated leave what was there, and are free twent
   const [first] = await turnsOf(deps.db, owned.id)
   const text = 'The bridge is closed, and it is closed until the end of the year.'
   await setText(at, { ...owned, turnId: first!.id, revision: 0, text })
-  const bad = { ...at, writer: aWriter('marks-up').writer }
+  const bad = { ...at, writer: aModel('marks-up').writer }
   for (let time = 1; time <= 20; time += 1) {
     await translations.again(at, owned)
     await translations.translate(bad, jobOf(translationId, time + 1), last)
@@ -314,7 +301,7 @@ test('what is free in a day is no more than can be said in the time of the recor
   expect(await translations.again(deps, owned)).toMatchObject({ status: 'translating' })
   // Typed while the work waits for its turn: it is left.
   await type(7_000)
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   await translations.translate({ ...deps, writer }, jobOf(translationId, 2), delivery)
   expect(asked()).toEqual([])
   expect(await translations.list(deps.db, owned)).toMatchObject([
@@ -358,7 +345,7 @@ test('a translation stays with its text, and a new text has none', async ({ deps
 test('a text that is replaced while it is translated costs nothing', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const { id } = await translations.order(deps, { ...owned, ...de })
-  const { writer } = aWriter('obedient')
+  const { writer } = aModel('obedient')
   const replaced: typeof writer = {
     ...writer,
     translate: async (order, options) => {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
-import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
 import { injections } from '#test/injections.ts'
+import { aChatServer, modelAt } from '#test/models.ts'
 
 import { findChapters } from './chapters.ts'
 import { pauseOf } from './chat.ts'
@@ -11,27 +11,7 @@ import { documentKinds, type DocumentOrder, type WritingTurn } from './contract.
 import { countWords } from './plain.ts'
 import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
-
-let writers = 0
-/** A writer that asks the stand-in. Each has a new model name, so no known way is reused. */
-function aWriter(
-  behaviour: ChatBehaviour,
-  {
-    contextTokens = 8_192,
-    timeoutMs = 10_000,
-  }: { contextTokens?: number; timeoutMs?: number } = {},
-) {
-  writers += 1
-  const model = `${behaviour}@${writers}`
-  const llm = { baseUrl: chat.url, apiKey: 'key', model, contextTokens, timeoutMs, pauseMs: 10 }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
-}
+const { chat, aModel } = await aChatServer()
 
 const turnsOf = (...said: string[]): WritingTurn[] =>
   said.map((text, index) => ({
@@ -49,7 +29,7 @@ const order = { turns, language: 'en', requestedLanguage: 'en' }
 const signal = new AbortController().signal
 
 test('a summary by a model names its language, its writer and the speakers', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient', { apiKey: 'key' })
   const summary = await writer.summarize(order, { signal })
   expect(summary).toMatchObject({ engine: 'llm', language: 'en', note: WRITTEN_BY_AI })
   expect(summary.text).toContain('Ada Lovett begins')
@@ -59,7 +39,7 @@ test('a summary by a model names its language, its writer and the speakers', asy
 })
 
 test('a key point carries its turn, the words as they stand there, and their time', async () => {
-  const { writer } = aWriter('obedient')
+  const { writer } = aModel('obedient')
   const { keyPoints } = await writer.summarize(order, { signal })
   expect(keyPoints).toHaveLength(3)
   for (const { turns: sources, quote, startMs } of keyPoints) {
@@ -71,7 +51,7 @@ test('a key point carries its turn, the words as they stand there, and their tim
 })
 
 test('a point whose quote was never said is kept without a source', async () => {
-  const { writer } = aWriter('liar')
+  const { writer } = aModel('liar')
   const { keyPoints } = await writer.summarize(order, { signal })
   expect(keyPoints.length).toBeGreaterThan(0)
   for (const point of keyPoints)
@@ -79,7 +59,7 @@ test('a point whose quote was never said is kept without a source', async () => 
 })
 
 test('the summary is asked for in the language that was chosen', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const summary = await writer.summarize({ ...order, requestedLanguage: 'ja' }, { signal })
   expect(summary.language).toBe('ja')
   expect(asked()[0]?.instructions).toContain('Write in Japanese')
@@ -94,7 +74,7 @@ test('a long transcript is read in parts, and every turn is read once', async ()
       (_, index) => `Point number ${index} is about the quay at berth ${index}.`,
     ),
   )
-  const { writer, asked } = aWriter('obedient', { contextTokens: 4_000 })
+  const { writer, asked } = aModel('obedient', { contextTokens: 4_000 })
   const summary = await writer.summarize({ ...order, turns: long }, { signal })
   const parts = asked().filter(({ instructions }) => instructions.includes('part '))
   expect(parts.length).toBeGreaterThan(2)
@@ -116,12 +96,12 @@ test('a server that reads less than it was thought to is asked in smaller parts'
       (_, index) => `Point number ${index} is about the quay at berth ${index}.`,
     ),
   )
-  const { writer } = aWriter('short-memory', { contextTokens: 100_000 })
+  const { writer } = aModel('short-memory', { contextTokens: 100_000 })
   expect((await writer.summarize({ ...order, turns: long }, { signal })).engine).toBe('llm')
 })
 
 test('a server that knows no structured output is asked in plain words', async () => {
-  const { writer, asked } = aWriter('no-schema')
+  const { writer, asked } = aModel('no-schema')
   expect((await writer.summarize(order, { signal })).engine).toBe('llm')
   const before = asked().length
   await writer.summarize(order, { signal })
@@ -132,7 +112,7 @@ test('a server that knows no structured output is asked in plain words', async (
 test.each(['busy-once', 'invalid-once'] as const)(
   'what goes wrong once (%s) is asked again',
   async (behaviour) => {
-    const { writer, asked } = aWriter(behaviour)
+    const { writer, asked } = aModel(behaviour)
     expect((await writer.summarize(order, { signal })).engine).toBe('llm')
     expect(asked()).toHaveLength(2)
   },
@@ -155,7 +135,7 @@ const useless = [
 test.each(useless)(
   'a model that is of no use (%s) leaves sentences of the transcript, and a plain note',
   async (behaviour) => {
-    const { writer } = aWriter(behaviour, { timeoutMs: 300 })
+    const { writer } = aModel(behaviour, { timeoutMs: 300 })
     // Not as English, whose tagger each thread would load.
     const wanted = { ...order, language: 'de', requestedLanguage: 'de' }
     const summary = await writer.summarize(wanted, { signal })
@@ -171,7 +151,7 @@ test.each(useless)(
 )
 
 test('the text of a model that writes without end is cut to what a page holds', async () => {
-  const { writer } = aWriter('boundless')
+  const { writer } = aModel('boundless')
   const { text, keyPoints, topics } = await writer.summarize(order, { signal })
   expect(text.length).toBeLessThanOrEqual(3_000)
   expect([keyPoints.length, topics.length]).toEqual([10, 10])
@@ -180,14 +160,7 @@ test('the text of a model that writes without end is cut to what a page holds', 
 })
 
 test('without a server that answers, the summary is made of the transcript', async () => {
-  const llm = {
-    baseUrl: 'http://127.0.0.1:9/v1',
-    apiKey: null,
-    model: 'm',
-    contextTokens: 8_192,
-    timeoutMs: 500,
-    pauseMs: 10,
-  }
+  const llm = modelAt('http://127.0.0.1:9/v1', 'obedient', { timeoutMs: 500 })
   const writer = chooseWriter({ summarizer: 'llm', llm }, silentLog)
   const summary = await writer.summarize({ ...order, requestedLanguage: 'de' }, { signal })
   expect(summary.engine).toBe('extractive')
@@ -205,7 +178,7 @@ test.each([
 })
 
 test('aborting ends the question with the reason that was given', async () => {
-  const { writer, asked } = aWriter('slow', { timeoutMs: 60_000 })
+  const { writer, asked } = aModel('slow', { timeoutMs: 60_000 })
   const stop = new AbortController()
   const summary = writer.summarize(order, { signal: stop.signal })
   const reason = new Error('The server is stopping.')
@@ -216,21 +189,15 @@ test('aborting ends the question with the reason that was given', async () => {
 }, 10_000)
 
 test('a summarizer set to extractive asks no model', async () => {
-  const llm = {
-    baseUrl: chat.url,
-    apiKey: null,
-    model: 'obedient@off',
-    contextTokens: 8_192,
-    timeoutMs: 500,
-  }
-  const writer = chooseWriter({ summarizer: 'extractive', llm }, silentLog)
+  const { settings, asked } = aModel('obedient')
+  const writer = chooseWriter({ summarizer: 'extractive', llm: settings }, silentLog)
   expect(writer.name).toBe('extractive')
   expect((await writer.summarize(order, { signal })).engine).toBe('extractive')
-  expect(chat.asked.filter(({ model }) => model === 'obedient@off')).toEqual([])
+  expect(asked()).toEqual([])
 })
 
 test('no text of a transcript gets outside its marks, and a model is given no tools', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   expect(injections).toHaveLength(40)
   for (const injection of injections)
     await writer.summarize({ ...order, turns: turnsOf(turns[0]!.text, injection) }, { signal })
@@ -249,7 +216,7 @@ test('no text of a transcript gets outside its marks, and a model is given no to
 })
 
 test('what a hostile model writes is plain text, without addresses, and proves nothing', async () => {
-  const { writer } = aWriter('hostile')
+  const { writer } = aModel('hostile')
   for (const injection of injections) {
     const said = turnsOf('The harbour bridge will be closed for repairs.', injection)
     const summary = await writer.summarize({ ...order, turns: said }, { signal })
@@ -281,7 +248,7 @@ const documentOrder = (kind: DocumentOrder['kind']): DocumentOrder => ({
 })
 
 test.each(documentKinds.map(({ id }) => id))('a model writes a document: %s', async (kind) => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const document = await writer.compose(documentOrder(kind), { signal })
   expect(document).toMatchObject({ engine: 'llm', title: 'What was said', note: WRITTEN_BY_AI })
   const { minWords, maxWords } = documentKinds.find(({ id }) => id === kind)!
@@ -292,7 +259,7 @@ test.each(documentKinds.map(({ id }) => id))('a model writes a document: %s', as
 })
 
 test('a document of a hostile model holds no markup but ours, no address and no false quote', async () => {
-  const { writer } = aWriter('hostile')
+  const { writer } = aModel('hostile')
   const document = await writer.compose(documentOrder('article'), { signal })
   expect(document?.engine).toBe('llm')
   expect(`${document!.title}\n${document!.content}`).not.toMatch(
@@ -302,14 +269,14 @@ test('a document of a hostile model holds no markup but ours, no address and no 
 })
 
 test('without a usable answer a document is put together from the transcript', async () => {
-  const { writer } = aWriter('down')
+  const { writer } = aModel('down')
   const document = await writer.compose(documentOrder('meeting-minutes'), { signal })
   expect(document?.engine).toBe('extractive')
   expect(document?.note).toContain('gave no usable answer')
 }, 20_000)
 
 test('a recording that says too little makes no document, and no model is asked to invent one', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const little = { ...documentOrder('article'), turns: turnsOf('Hello.', 'Hi there.') }
   expect(await writer.compose(little, { signal })).toBeNull()
   expect(asked()).toEqual([])
@@ -319,7 +286,7 @@ const talk = chapterTexts().find(({ name }) => name === 'interview')!
 const long = { turns: talk.turns, language: 'en', requestedLanguage: 'en' }
 
 test('a model names chapters, with the turns where they begin', async () => {
-  const { writer, asked } = aWriter('obedient', { contextTokens: 32_000 })
+  const { writer, asked } = aModel('obedient', { contextTokens: 32_000 })
   const { chapters } = await writer.summarize(long, { signal })
   expect(asked()).toHaveLength(1)
   expect(chapters?.by).toBe('model')
@@ -330,7 +297,7 @@ test('a model names chapters, with the turns where they begin', async () => {
 })
 
 test('of a transcript that is read in parts, each part has its chapters', async () => {
-  const { writer, asked } = aWriter('obedient', { contextTokens: 3_500 })
+  const { writer, asked } = aModel('obedient', { contextTokens: 3_500 })
   const { chapters } = await writer.summarize(long, { signal })
   const parts = asked().filter(({ instructions }) => /part \d+ of the/.test(instructions))
   expect(parts.length).toBeGreaterThan(2)
@@ -350,7 +317,7 @@ test.for([
 ] as const)(
   'a model that %s is asked for a summary alone',
   async ([, behaviour, contextTokens]) => {
-    const { writer, asked } = aWriter(behaviour, { contextTokens })
+    const { writer, asked } = aModel(behaviour, { contextTokens })
     const summary = await writer.summarize(long, { signal })
     expect(summary).toMatchObject({ engine: 'llm', actionItems: [] })
     expect(summary.chapters).toEqual({ by: 'words', list: findChapters(long) })
@@ -359,7 +326,7 @@ test.for([
 )
 
 test('a document that is made of notes is asked for no chapters', async () => {
-  const { writer, asked } = aWriter('obedient', { contextTokens: 3_500 })
+  const { writer, asked } = aModel('obedient', { contextTokens: 3_500 })
   const facts = { name: 'talk.mp3', recordedAt: new Date(0), durationMs: 900_000 }
   const wanted = { kind: 'meeting-minutes', withImages: false, ...facts } as const
   await writer.compose({ ...long, ...wanted }, { signal })
@@ -368,7 +335,7 @@ test('a document that is made of notes is asked for no chapters', async () => {
 })
 
 test('a short recording is not asked for chapters', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const summary = await writer.summarize(order, { signal })
   expect(summary.chapters).toBeNull()
   expect(asked()[0]?.instructions).not.toContain('chapters')
@@ -384,7 +351,7 @@ test.for([
   'chapters-unsaid',
   'chapters-malformed',
 ] as const)('%s: the summary stands, with the chapters that its words tell', async (behaviour) => {
-  const { writer, asked } = aWriter(behaviour, { contextTokens: 32_000 })
+  const { writer, asked } = aModel(behaviour, { contextTokens: 32_000 })
   const summary = await writer.summarize(long, { signal })
   expect(summary).toMatchObject({ engine: 'llm', note: WRITTEN_BY_AI })
   expect(summary.chapters).toEqual({ by: 'words', list: findChapters(long) })
@@ -398,7 +365,7 @@ const promised = turnsOf(
 )
 
 test('of the action items of a model only those are shown that were said, each with its quote', async () => {
-  const { writer } = aWriter('tasks')
+  const { writer } = aModel('tasks')
   const recordedAt = new Date('2026-11-22T10:00:00Z')
   const asked = { turns: promised, language: 'en', requestedLanguage: 'en', recordedAt }
   const { engine, actionItems } = await writer.summarize(asked, { signal })
@@ -426,7 +393,7 @@ test('of the action items of a model only those are shown that were said, each w
 })
 
 test('action items of a long recording are those of its parts, and no notes are asked for any', async () => {
-  const { writer, asked } = aWriter('tasks', { contextTokens: 3_000 })
+  const { writer, asked } = aModel('tasks', { contextTokens: 3_000 })
   const others = Array.from(
     { length: 60 },
     (_, n) => `The ferry number ${n} ${'was late '.repeat(20)}.`,
@@ -443,7 +410,7 @@ test('action items of a long recording are those of its parts, and no notes are 
 })
 
 test('a model that lists tasks without end still writes its summary', async () => {
-  const { writer, asked } = aWriter('endless-tasks')
+  const { writer, asked } = aModel('endless-tasks')
   const summary = await writer.summarize(order, { signal })
   expect(summary).toMatchObject({ engine: 'llm', actionItems: [] })
   expect(asked().at(-1)?.instructions).not.toContain('actionItems')

@@ -1,34 +1,14 @@
 /** Documents of a kind that their user has described, by models that obey and by those that do not. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
-import { silentLog } from '#server/log.ts'
-import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
+import { aChatServer } from '#test/models.ts'
 
 import { type OwnKind, type OwnOrder, type WritingTurn, ownLengths, ownParts } from './contract.ts'
-import { WRITTEN_BY_AI, chooseWriter, extractive } from './writing.ts'
+import { WRITTEN_BY_AI, extractive } from './writing.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
-
-let writers = 0
-function aWriter(behaviour: ChatBehaviour, timeoutMs = 10_000) {
-  writers += 1
-  const model = `${behaviour}@own-${writers}`
-  const llm = {
-    baseUrl: chat.url,
-    apiKey: null,
-    model,
-    contextTokens: 8_192,
-    timeoutMs,
-    pauseMs: 5,
-  }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
-}
+const { chat, aModel } = await aChatServer()
 
 const said = [
   'The harbour bridge will be closed for repairs until October.',
@@ -62,13 +42,13 @@ const orderOf = (kind: Partial<OwnKind> = {}, texts = [...said, ...said, ...said
 const signal = new AbortController().signal
 
 async function written(behaviour: ChatBehaviour, order = orderOf()) {
-  const answer = await aWriter(behaviour).writer.composeOwn(order, { signal })
+  const answer = await aModel(behaviour).writer.composeOwn(order, { signal })
   if (answer.kind !== 'written') throw new Error(JSON.stringify(answer))
   return answer.document
 }
 
 test('the description is a part of the task, and what was said is data', async () => {
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const answer = await writer.composeOwn(orderOf(), { signal })
   expect(answer).toMatchObject({
     kind: 'written',
@@ -102,7 +82,7 @@ test.each([
 ] as const)(
   'what is not to be shown (%s) is not shown, and it is said why (%s)',
   async (behaviour, why) => {
-    const { writer, asked } = aWriter(behaviour)
+    const { writer, asked } = aModel(behaviour)
     const long = orderOf({
       instructions: `${own.instructions}\nThe morning and the evening of each boat that comes or goes, in the order in which they were told, and what is still open between the office and the crew of the boat after all of that.`,
     })
@@ -118,14 +98,14 @@ test.each([
 ] as const)(
   'a model that does not answer (%s) leaves no other text (%s)',
   async (behaviour, kind) => {
-    const { writer } = aWriter(behaviour, 300)
+    const { writer } = aModel(behaviour, { timeoutMs: 300 })
     expect(await writer.composeOwn(orderOf(), { signal })).toEqual({ kind })
   },
 )
 
 test('without a model there is none, and of a few words no document', async () => {
   expect(await extractive.composeOwn(orderOf(), { signal })).toEqual({ kind: 'no_model' })
-  const { writer, asked } = aWriter('obedient')
+  const { writer, asked } = aModel('obedient')
   const little = orderOf({}, ['Hello.', 'Hi there.'])
   expect(await writer.composeOwn(little, { signal })).toEqual({ kind: 'too_little' })
   expect(asked()).toEqual([])
@@ -142,7 +122,7 @@ test('a document shows what was ticked, with who said it and when as we know it'
 })
 
 test('what was not ticked is not told to the model, or taken out of what it writes', async () => {
-  const { writer, asked } = aWriter('own-parts')
+  const { writer, asked } = aModel('own-parts')
   // Both numbers are said, and the time that they make is none that was.
   const texts = [...said, ...said, 'There were 6 boats, and 0 of them came back.', ...said]
   const answer = await writer.composeOwn(orderOf({ parts: [] }, texts), { signal })
@@ -160,7 +140,7 @@ test('quotes without names and times have neither', async () => {
 
 test('who names somebody in the description may have them named, but no number that nobody said', async () => {
   const instructions = 'A note to Miranda Oakes, the mayor, on the 14,711 euros that she paid.'
-  const answer = await aWriter('own-lie').writer.composeOwn(orderOf({ instructions }), { signal })
+  const answer = await aModel('own-lie').writer.composeOwn(orderOf({ instructions }), { signal })
   expect(answer).toEqual({ kind: 'not_passed', why: 'invented' })
   const both = `${instructions} It was not 47,811 euros.`
   const { content } = await written('own-parts', orderOf({ instructions: both }))
@@ -170,7 +150,7 @@ test('who names somebody in the description may have them named, but no number t
 })
 
 test('a hostile recording moves nothing out of its marks, and a hostile model shows no markup', async () => {
-  const { writer, asked } = aWriter('hostile')
+  const { writer, asked } = aModel('hostile')
   let shown = 0
   for (const injection of injections.slice(0, 12)) {
     const order = orderOf({ length: 'middle' }, [...said, injection, ...said, ...said])
@@ -192,7 +172,7 @@ test('a hostile recording moves nothing out of its marks, and a hostile model sh
 })
 
 test('aborting ends the question', async () => {
-  const { writer, asked } = aWriter('slow', 60_000)
+  const { writer, asked } = aModel('slow', { timeoutMs: 60_000 })
   const stop = new AbortController()
   const answer = writer.composeOwn(orderOf(), { signal: stop.signal })
   await expect.poll(asked).toHaveLength(1)

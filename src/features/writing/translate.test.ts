@@ -1,31 +1,17 @@
 /** A transcript in another language, as a model writes it well or badly. Each is served over HTTP. */
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { silentLog } from '#server/log.ts'
 import { summaryLanguageCodes } from '#shared/business.ts'
-import { type ChatBehaviour, type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
+import { aChatServer } from '#test/models.ts'
 
 import { keepsFigures } from './claims.ts'
 import type { TranslatedTurn } from './contract.ts'
 import { isWrittenIn } from './languages.ts'
-import { chooseWriter, extractive } from './writing.ts'
+import { type WriterSettings, extractive } from './writing.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
-
-let writers = 0
-function aWriter(behaviour: ChatBehaviour, settings: Partial<typeof usual> = {}) {
-  writers += 1
-  const model = `${behaviour}@translate-${writers}`
-  const llm = { baseUrl: chat.url, apiKey: null, model, ...usual, ...settings }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-  return { writer, asked: () => chat.asked.filter((one) => one.model === model) }
-}
-const usual = { contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
+const { chat, aModel } = await aChatServer()
 
 const said = [
   'The harbour bridge will be closed for repairs until October.',
@@ -50,11 +36,11 @@ async function translated(
     texts?: readonly string[]
     into?: string
     terms?: string[]
-    settings?: Partial<typeof usual>
+    settings?: Partial<WriterSettings>
     goOn?: () => boolean
   } = {},
 ) {
-  const { writer, asked } = aWriter(behaviour, settings)
+  const { writer, asked } = aModel(behaviour, settings)
   const turns: TranslatedTurn[] = []
   const outcome = await writer.translate!(
     { turns: turnsOf(texts), language: 'en', into, terms },
@@ -214,8 +200,8 @@ test('a model that answers each question late in its time does not work on one t
   const whole = new AbortController()
   const clocks = vi
     .spyOn(AbortSignal, 'timeout')
-    .mockImplementation((ms) => (ms > usual.timeoutMs ? whole : new AbortController()).signal)
-  onTestFinished(() => void clocks.mockRestore())
+    .mockImplementation((ms) => (ms > 10_000 ? whole : new AbortController()).signal)
+  onTestFinished(() => clocks.mockRestore())
   const texts = Array.from({ length: 60 }, (_, n) => `${said[n % 5]} That is point ${n + 100}.`)
   const goOn = () => {
     whole.abort(new DOMException('The time of the whole text is over.', 'TimeoutError'))
