@@ -13,25 +13,26 @@ export interface ToastWords {
 
 export type Shown = ToastWords & { id: number; open: boolean }
 
-/** One at a time: a new toast takes the place of the one before. */
-const LIMIT = 1
-/** A closed toast stays in the list this long, so that it can fade out completely. */
+/** A closed toast is kept this long, so that it can fade out completely. */
 const REMOVE_DELAY_MS = 1_000_000
 const AFTER_LOAD_KEY = 'toast-after-load'
 
-let shown: Shown[] = []
+let shown: Shown | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: Shown[]): void {
+function change(next: Shown | null): void {
   shown = next
   for (const listener of listeners) listener()
 }
 
-/** `toast({ title: 'Copied to clipboard' })`, from anywhere. */
+/**
+ * `toast({ title: 'Copied to clipboard' })`, from anywhere. They come one at a time: a new one takes
+ * the place of the one before.
+ */
 export function toast(words: ToastWords): void {
   lastId += 1
-  change([{ ...words, id: lastId, open: true }, ...shown].slice(0, LIMIT))
+  change({ ...words, id: lastId, open: true })
 }
 
 /** `toastFailure('Not saved', 'Please try again.')`: what failed, and why or what to do. */
@@ -40,13 +41,13 @@ export const toastFailure = (title: string, description: string): void =>
 
 /** Removes the toast, because what it says is not true any more. */
 export function clearToast(): void {
-  for (const { id, open } of shown) if (open) closeToast(id)
+  if (shown?.open) closeToast(shown.id)
 }
 
 /** Removes the toast when a new page opens, unless it has `goesAlong`. */
 export function clearToastOfLastPage(): void {
-  for (const { id, open, goesAlong } of shown) if (open && !goesAlong) closeToast(id)
-  change(shown.map((one) => ({ ...one, goesAlong: false })))
+  if (shown?.goesAlong) change({ ...shown, goesAlong: false })
+  else clearToast()
 }
 
 /** Shows the toast on the page that loads next, for actions that end in a page load. */
@@ -55,8 +56,10 @@ export function toastAfterLoad(words: Omit<ToastWords, 'action'>): void {
 }
 
 export function closeToast(id: number): void {
-  change(shown.map((one) => (one.id === id ? { ...one, open: false } : one)))
-  setTimeout(() => change(shown.filter((one) => one.id !== id)), REMOVE_DELAY_MS)
+  if (shown?.id === id) change({ ...shown, open: false })
+  setTimeout(() => {
+    if (shown?.id === id) change(null)
+  }, REMOVE_DELAY_MS)
 }
 
 /** Calls the listener at each change, until the returned function is called. */
@@ -65,8 +68,8 @@ export const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The toasts in view, and those that are fading out. */
-export const shownToasts = (): readonly Shown[] => shown
+/** The toast in view, or the one that is fading out. */
+export const shownToast = (): Shown | null => shown
 
 /** Shows the toast that the page before has left with `toastAfterLoad`. */
 export function sayWhatWaited(): void {

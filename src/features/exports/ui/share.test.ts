@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { clearToast, shownToasts } from '#web/ui/toast.tsx'
+import { clearToast, shownToast } from '#web/ui/toast.tsx'
 
 import { copyText, shareText } from './share.ts'
 
@@ -9,7 +9,7 @@ const clipboard = { writeText: async (text: string) => void copied.push(text) }
 const locked = { writeText: () => Promise.reject(new DOMException('no', 'NotAllowedError')) }
 const content = { title: 'interview.m4a', text: 'Who said what.' }
 
-const said = () => shownToasts().filter(({ open }) => open)
+const said = () => [shownToast()].filter((toast) => toast?.open)
 
 beforeEach(() => {
   copied.length = 0

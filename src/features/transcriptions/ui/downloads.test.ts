@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { clearToast, shownToasts } from '#web/ui/toast.tsx'
+import { clearToast, shownToast } from '#web/ui/toast.tsx'
 
 import { downloadAll, downloadResult } from './downloads.ts'
 
@@ -9,7 +9,7 @@ let asked: string[]
 let saved: string[]
 let isDown: boolean
 
-const said = () => shownToasts().filter(({ open }) => open)
+const said = () => [shownToast()].filter((toast) => toast?.open)
 
 beforeEach(() => {
   asked = []
