@@ -1,11 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useWindowEvent } from './use-window-event.ts'
 
 /** Calls back whenever this window comes to the front again. */
-export function useOnFocus(callback: () => void): void {
-  const onFocus = useEffectEvent(callback)
-  useEffect(() => {
-    const listen = () => onFocus()
-    window.addEventListener('focus', listen)
-    return () => window.removeEventListener('focus', listen)
-  }, [])
-}
+export const useOnFocus = (callback: () => void): void => useWindowEvent('focus', callback)

@@ -1,13 +1,7 @@
 import { X } from 'lucide-react'
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-} from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
+import { useWindowEvent } from '../use-window-event.ts'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { usePanelTop } from './panel-top.ts'
@@ -40,7 +34,11 @@ export function SidePanel({
   useSheetHeight(panel)
   usePanelTop(panel)
   useKeyboardHeight()
-  useEscape(onClose)
+  useWindowEvent('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    // Escape belongs to a dialog or a menu while one is open.
+    if (!document.querySelector('[data-scrim], [role=menu]')) onClose()
+  })
   useEffect(() => {
     const element = panel.current
     if (!element) return
@@ -116,20 +114,6 @@ export function SidePanel({
       </div>
     </section>
   )
-}
-
-/** Escape belongs to a dialog or a menu while one is open. */
-function useEscape(onClose: () => void): void {
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return
-    if (document.querySelector('[data-scrim], [role=menu]')) return
-    onClose()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => press(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 }
 
 /** Tells the page how much of it a sheet covers, so that what is read stays above it. */

@@ -17,6 +17,7 @@ import { HeaderParts } from '#web/ui/header-parts.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { useWindowEvent } from '#web/use-window-event.ts'
 
 import type { Billing } from '../contract.ts'
 import { ChangeDialog } from './change-dialog.tsx'
@@ -262,13 +263,8 @@ function useCheckout() {
       toast({ variant: 'destructive', title, description })
     },
   })
-  const { reset } = buy
-  useEffect(() => {
-    const restored = (event: PageTransitionEvent) => {
-      if (event.persisted) reset()
-    }
-    addEventListener('pageshow', restored)
-    return () => removeEventListener('pageshow', restored)
-  }, [reset])
+  useWindowEvent('pageshow', ({ persisted }) => {
+    if (persisted) buy.reset()
+  })
   return buy
 }

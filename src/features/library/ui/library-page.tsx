@@ -1,14 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
@@ -25,6 +17,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
+import { useWindowEvent } from '#web/use-window-event.ts'
 
 import { type Choice, type Chosen, useChoice } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
@@ -410,18 +403,13 @@ function useCancelling() {
 
 /** The key "/" leads to the search from everywhere but fields and dialogs. */
 function useSlash(field: { current: HTMLElement | null }): void {
-  const onKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
+  useWindowEvent('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.defaultPrevented || isTyping(event.target)) return
     if (document.querySelector('[data-scrim], [role=menu]')) return
     event.preventDefault()
     field.current?.focus()
   })
-  useEffect(() => {
-    const listen = (event: globalThis.KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 }
 
 const isTyping = (target: EventTarget | null): boolean =>
