@@ -7,7 +7,7 @@ import { usePointer } from '#web/palette/use-pointer.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Scrim } from '#web/ui/dialog.tsx'
 
-import { type Act, type Rooms, useOffers } from './use-offers.tsx'
+import { type Act, useOffers } from './use-offers.tsx'
 
 const TITLE = 'Search and commands'
 const LONGEST_QUERY = 200
@@ -17,8 +17,7 @@ export function PaletteDialog({
   transcript,
   from,
   onClose,
-  ...rooms
-}: Rooms & {
+}: {
   /** What is open on the page, and what it can do. */
   transcript: OpenTranscript | null
   /** The element that had the focus before the palette opened. */
@@ -26,7 +25,7 @@ export function PaletteDialog({
   onClose: () => void
 }) {
   const [typed, setTyped] = useState('')
-  const { groups, query, isSearching, isFailed } = useOffers({ typed, transcript, ...rooms })
+  const { groups, query, isSearching, isFailed } = useOffers(typed, transcript)
   const acts = groups.flatMap((group) => group.acts)
   const isNothing = !isSearching && acts.length === 0
   const run = (act: Act) => {

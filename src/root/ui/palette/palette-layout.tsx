@@ -1,15 +1,16 @@
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Outlet } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import * as library from '#features/library/ui/library-address.ts'
 
 import { type OpenTranscript, PaletteContext, opensPalette } from '#web/palette/palette.ts'
+import { useWindowEvent } from '#web/use-window-event.ts'
+
 import { PaletteDialog } from './palette-dialog.tsx'
 
 /**
  * Surrounds every page of the signed-in app. It holds the palette, listens to its key, and opens it
- * for the header's button. It hands the palette what that shows of the rooms.
+ * for the header's button.
  */
 export default function PaletteLayout() {
   const { user } = useAuth()
@@ -32,39 +33,19 @@ export default function PaletteLayout() {
     }),
     [],
   )
-  usePaletteKey(() => {
+  // Also while somebody types.
+  useWindowEvent('keydown', (event) => {
+    if (event.defaultPrevented || event.repeat || !opensPalette(event)) return
     if (opened) close()
     // While a dialog is open the key does nothing: the dialog must be answered first.
     else if (user && !document.querySelector('[data-scrim]')) palette.open(document.activeElement)
-    else return false
-    return true
+    else return
+    event.preventDefault()
   })
   return (
     <PaletteContext value={palette}>
       <Outlet />
-      {user && opened ? (
-        <PaletteDialog
-          library={library}
-          credits={user.credits}
-          canUpgrade={user.planType !== 'enterprise'}
-          isOperator={user.isOperator}
-          onClose={close}
-          {...opened}
-        />
-      ) : null}
+      {user && opened ? <PaletteDialog onClose={close} {...opened} /> : null}
     </PaletteContext>
   )
-}
-
-/** Listens everywhere, also while somebody types; the handler says whether it did something. */
-function usePaletteKey(handle: () => boolean): void {
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.repeat) return
-    if (opensPalette(event) && handle()) event.preventDefault()
-  })
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => onKey(event)
-    window.addEventListener('keydown', listen)
-    return () => window.removeEventListener('keydown', listen)
-  }, [])
 }

@@ -22,6 +22,9 @@ import {
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
+import { useUser } from '#features/account/ui/auth.tsx'
+import { withOpen, withoutOpen } from '#features/library/ui/library-address.ts'
+import type { KnownSpeakers, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
 import { get } from '#web/api.ts'
 import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
@@ -41,36 +44,18 @@ export interface Act extends Findable {
   run: () => void
 }
 
-/** What the palette needs of the rooms, which it may not import. Its layout hands it over. */
-export interface Rooms {
-  credits: number
-  canUpgrade: boolean
-  /** Whether the server's own pages are theirs. */
-  isOperator?: boolean | undefined
-  /** The search parts of the library's addresses. */
-  library: {
-    withOpen: (search: string, id: string) => string
-    withoutOpen: (search: string) => string
-  }
-}
-
 const PAUSE_MS = 200
 const RECENT = 5
 /** Moments, speakers and chapters that are shown; the library and the rail have the rest. */
 const MOST_FOUND = 5
 
-export function useOffers({
-  typed,
-  transcript,
-  credits,
-  canUpgrade,
-  isOperator,
-  library,
-}: Rooms & { typed: string; transcript: OpenTranscript | null }) {
+export function useOffers(typed: string, transcript: OpenTranscript | null) {
   const query = typed.trim()
-  const goTo = useGoTo(library)
-  const { recordings, found, isSearching, isFailed, retry } = useRecordings(query)
-  const speakers = useSpeakers(query)
+  const settled = useSettled(query)
+  const goTo = useGoTo()
+  const { credits, planType, isOperator } = useUser()
+  const { recordings, found, isSearching, isFailed, retry } = useRecordings(query, settled)
+  const speakers = useSpeakers(query, settled)
   const recordingActs = isFailed
     ? [tryAgain(retry)]
     : recordings
@@ -80,7 +65,7 @@ export function useOffers({
     { name: 'This transcript', acts: transcript ? transcriptActs(transcript) : [] },
     {
       name: 'Go to',
-      acts: pageActs({ canUpgrade, isOperator }, goTo.page).filter(
+      acts: pageActs({ canUpgrade: planType !== 'enterprise', isOperator }, goTo.page).filter(
         ({ isRare }) => query !== '' || !isRare,
       ),
     },
@@ -107,26 +92,6 @@ export function useOffers({
   return { groups: groups.filter(({ acts }) => acts.length > 0), query, isSearching, isFailed }
 }
 
-interface Recording {
-  id: string
-  originalName: string
-  createdAt: string
-  duration: number
-  /** Where it was said. */
-  hits?: Hit[]
-}
-
-interface Hit {
-  at: number
-  speaker: string | null
-  snippet: string
-}
-
-interface KnownSpeaker {
-  name: string
-  count: number
-}
-
 /** Enough rows for names to be among them: the server also finds recordings by what was said. */
 const SEARCH_ROWS = '50'
 const RECENT_ROWS = '20'
@@ -140,22 +105,21 @@ const recordingsQuery = (q: string) =>
       const search = new URLSearchParams(
         q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q, sort: 'best' },
       )
-      return get<Recording[]>(`/api/transcriptions?${search}`, signal)
+      return get<TranscriptionRow[]>(`/api/transcriptions?${search}`, signal)
     },
     staleTime: 0,
-    gcTime: 60_000,
   })
 
 /** Searches the newest recordings at once, and adds those that the server finds later. */
-function useRecordings(query: string) {
-  const settled = useSettled(query)
+function useRecordings(query: string, settled: string) {
   const recent = useQuery(recordingsQuery(''))
   const found = useQuery({ ...recordingsQuery(settled), enabled: settled !== '' })
   const asked = query === '' ? recent : found
   const isSearching = query !== settled || asked.isPending
-  const rows = [...(recent.data ?? []), ...(settled === query ? (found.data ?? []) : [])]
+  const foundRows = settled === query ? (found.data ?? []) : []
+  const rows = [...(recent.data ?? []), ...foundRows]
   return {
-    found: settled === query ? (found.data ?? []) : [],
+    found: foundRows,
     recordings: rows.filter(({ id }, place) => rows.findIndex((row) => row.id === id) === place),
     isSearching,
     isFailed: !isSearching && asked.isError,
@@ -164,15 +128,13 @@ function useRecordings(query: string) {
 }
 
 /** Speakers with a name that the query begins; a failure leaves them out. */
-function useSpeakers(query: string): KnownSpeaker[] {
-  const settled = useSettled(query)
+function useSpeakers(query: string, settled: string): KnownSpeakers {
   const { data = [] } = useQuery({
     queryKey: ['palette', 'speakers', settled] as const,
     queryFn: ({ signal }) =>
-      get<KnownSpeaker[]>(`/api/speakers?${new URLSearchParams({ q: settled })}`, signal),
+      get<KnownSpeakers>(`/api/speakers?${new URLSearchParams({ q: settled })}`, signal),
     enabled: settled !== '',
     staleTime: 0,
-    gcTime: 60_000,
   })
   return settled === query ? data : []
 }
@@ -187,7 +149,7 @@ function useSettled(query: string): string {
   return settled
 }
 
-function useGoTo({ withOpen, withoutOpen }: Rooms['library']) {
+function useGoTo() {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   // The dashboard has three addresses. The user stays on the present one: another would load the
@@ -225,7 +187,7 @@ const tryAgain = (run: () => void): Act => ({
 })
 
 const recordingAct = (
-  { id, originalName, createdAt, duration }: Recording,
+  { id, originalName, createdAt, duration }: TranscriptionRow,
   open: GoTo['recording'],
 ): Act => ({
   id: `open ${id}`,
@@ -277,7 +239,7 @@ const searchAct = (query: string, search: GoTo['search']): Act => ({
   run: () => search(query),
 })
 
-const speakerAct = ({ name, count }: KnownSpeaker, search: GoTo['search']): Act => ({
+const speakerAct = ({ name, count }: KnownSpeakers[number], search: GoTo['search']): Act => ({
   id: `speaker ${name}`,
   label: name,
   icon: <UserRound />,
@@ -288,7 +250,7 @@ const speakerAct = ({ name, count }: KnownSpeaker, search: GoTo['search']): Act 
 /** The best places, and the way to all of them; nothing where nothing was found. */
 function saidActs(
   query: string,
-  { found, isFailed }: { found: readonly Recording[]; isFailed: boolean },
+  { found, isFailed }: { found: readonly TranscriptionRow[]; isFailed: boolean },
   goTo: GoTo,
 ): Act[] {
   if (found.length === 0 && !isFailed) return []
