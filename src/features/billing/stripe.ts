@@ -55,7 +55,6 @@ export function stripeClient({ secretKey, apiUrl }: StripeSettings): Stripe {
 }
 
 export function stripeProvider(stripe: Stripe): Provider {
-  const prices = createPrices(stripe)
   return {
     name: 'stripe',
 
@@ -75,7 +74,7 @@ export function stripeProvider(stripe: Stripe): Provider {
         mode: 'subscription',
         customer: customerId,
         client_reference_id: userId,
-        line_items: [{ price: await prices.of(planId), quantity: 1 }],
+        line_items: [{ price: await priceOf(stripe, planId), quantity: 1 }],
         // A card is paid at once; a bank transfer may arrive, or fail, days after the page is done.
         allowed_payment_method_types: ['card'],
         metadata,
@@ -103,7 +102,7 @@ export function stripeProvider(stripe: Stripe): Provider {
 
     async invoice(id) {
       const invoice = await found(stripe.invoices.retrieve(id))
-      return invoice && invoiceOf(prices, invoice)
+      return invoice && invoiceOf(stripe, invoice)
     },
 
     async subscription(id) {
@@ -133,7 +132,7 @@ export function stripeProvider(stripe: Stripe): Provider {
       const preview = await stripe.invoices.createPreview({
         subscription: id,
         subscription_details: {
-          items: [{ id: itemId, price: await prices.of(planId) }],
+          items: [{ id: itemId, price: await priceOf(stripe, planId) }],
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
         },
@@ -144,7 +143,7 @@ export function stripeProvider(stripe: Stripe): Provider {
     async changeNow({ id, itemId }, planId): Promise<ChangeResult> {
       try {
         const changed = await stripe.subscriptions.update(id, {
-          items: [{ id: itemId, price: await prices.of(planId) }],
+          items: [{ id: itemId, price: await priceOf(stripe, planId) }],
           billing_cycle_anchor: { type: 'now' },
           proration_behavior: 'none',
           payment_behavior: 'pending_if_incomplete',
@@ -164,7 +163,7 @@ export function stripeProvider(stripe: Stripe): Provider {
 
     async changeNext({ id, itemId }, planId) {
       await stripe.subscriptions.update(id, {
-        items: [{ id: itemId, price: await prices.of(planId) }],
+        items: [{ id: itemId, price: await priceOf(stripe, planId) }],
         proration_behavior: 'none',
       })
     },
@@ -260,34 +259,8 @@ function eventIn(body: Buffer): ProviderEvent {
   }
 }
 
-/** Which price a plan has, and the other way round. Each is asked for once. */
-function createPrices(stripe: Stripe) {
-  const pricesByPlan = new Map<PlanId, Promise<string>>()
-  const plansByPrice = new Map<string, PlanId | null>()
-  return {
-    of(planId: PlanId): Promise<string> {
-      const known = pricesByPlan.get(planId)
-      if (known) return known
-      const price = findOrMakePrice(stripe, planId)
-      pricesByPlan.set(planId, price)
-      // Asked for again next time; whoever asked now is told by the promise itself.
-      price.catch(() => pricesByPlan.delete(planId))
-      return price
-    },
-
-    /** A price is for one plan for ever. */
-    async planOf(priceId: string): Promise<PlanId | null> {
-      const known = plansByPrice.get(priceId)
-      if (known !== undefined) return known
-      const price = await found(stripe.prices.retrieve(priceId))
-      const planId = price && planIn(price.metadata)
-      plansByPrice.set(priceId, planId)
-      return planId
-    },
-  }
-}
-
-async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> {
+/** The price of a plan, made when it is first needed. */
+async function priceOf(stripe: Stripe, planId: PlanId): Promise<string> {
   const { name, priceCents } = planOf(planId)
   const lookupKey = `${APP}_${planId}_${priceCents}_${CURRENCY}_month`
   const { data } = await stripe.prices.list({ lookup_keys: [lookupKey], active: true })
@@ -306,20 +279,19 @@ async function findOrMakePrice(stripe: Stripe, planId: PlanId): Promise<string> 
   return made.id
 }
 
-type Prices = ReturnType<typeof createPrices>
-
 interface Month {
   planId: PlanId
   isTrial: boolean
 }
 
 /** The one month of a plan on an invoice. Parts of months, and what else stands there, are none. */
-async function monthOn(prices: Prices, invoice: Stripe.Invoice): Promise<Month | null> {
+async function monthOn(stripe: Stripe, invoice: Stripe.Invoice): Promise<Month | null> {
   const months: Month[] = []
   for (const { parent, pricing, amount } of invoice.lines.data) {
     const price = pricing?.price_details?.price
     if (price === undefined || parent?.subscription_item_details?.proration !== false) continue
-    const planId = await prices.planOf(idOf(price))
+    const made = await found(stripe.prices.retrieve(idOf(price)))
+    const planId = made && planIn(made.metadata)
     // A voucher or a balance is taken off below the lines: only a trial's line costs nothing itself.
     if (planId) months.push({ planId, isTrial: amount === 0 })
   }
@@ -327,11 +299,11 @@ async function monthOn(prices: Prices, invoice: Stripe.Invoice): Promise<Month |
   return another ? null : month
 }
 
-async function invoiceOf(prices: Prices, invoice: Stripe.Invoice): Promise<Invoice | null> {
+async function invoiceOf(stripe: Stripe, invoice: Stripe.Invoice): Promise<Invoice | null> {
   const details = invoice.parent?.subscription_details
   if (!invoice.id || !details) return null
   const { metadata } = details
-  const month = await monthOn(prices, invoice)
+  const month = await monthOn(stripe, invoice)
   return {
     id: invoice.id,
     userId: metadata?.['app'] === APP ? (metadata['userId'] ?? null) : null,
