@@ -6,7 +6,7 @@ import { TierTable } from '#web/ui/tier-table.tsx'
 import { formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
-import { balanceInWords } from './credit-words.ts'
+import { balanceInWords } from './plan-words.ts'
 
 export interface Held {
   credits: number

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { creditsFor } from '#features/credits/contract.ts'
-
+import { plans } from '#shared/business.ts'
 import { formatCredits } from '#shared/format.ts'
 
-import { balanceInWords, priceLines } from './credit-words.ts'
+import { balanceInWords, costOn, justOver, priceLines, priceSentence } from './plan-words.ts'
 
 test.each([
   [0, 'No credits left to process a file'],
@@ -28,25 +28,39 @@ test.each([
   expect(formatCredits(count)).toBe(text)
 })
 
-describe('how a price is made', () => {
-  test.each([59, 120, 121, 900, 901, 1200, 2470, 2700])('adds up for %i seconds', (seconds) => {
+test('45 minutes cost 15 credits, and on each plan their share of the price', () => {
+  expect(plans.map((plan) => costOn(plan, 15))).toEqual(['$3.00', '$2.00', '$1.50'])
+})
+
+test.each([59, 120, 121, 900, 901, 1200, 2470, 2700])(
+  'the lines of a price add up for %i seconds',
+  (seconds) => {
     const sum = priceLines(seconds).reduce((sum, line) => sum + line.credits, 0)
     expect(sum).toBe(creditsFor(seconds))
-  })
+  },
+)
 
-  test('41:10 with a document is two batches, the rest and the document', () => {
-    expect(priceLines(2470, { withDocument: true })).toEqual([
-      { what: 'Two full 15 minutes, 5 each', time: null, credits: 10 },
-      { what: 'The rest,', time: '11:10', credits: 3 },
-      { what: 'Document', time: null, credits: 1 },
-    ])
-  })
+test('41:10 with a document is two batches, the rest and the document', () => {
+  expect(priceLines(2470, { withDocument: true })).toEqual([
+    { what: 'Two full 15 minutes, 5 each', time: null, credits: 10 },
+    { what: 'The rest,', time: '11:10', credits: 3 },
+    { what: 'Document', time: null, credits: 1 },
+  ])
+})
 
-  test('45:00 has no rest', () => {
-    expect(priceLines(2700)).toHaveLength(1)
-  })
+test('before it is paid, a short file is told by its tier', () => {
+  const [line] = priceLines(200, { byTier: true })
+  expect(line).toEqual({ what: 'Up to 7 minutes,', time: '3:20', credits: 2 })
+})
 
-  test('a short file names its tier', () => {
-    expect(priceLines(200)).toEqual([{ what: 'Up to 7 minutes,', time: '3:20', credits: 2 }])
-  })
+test('a price is told in a sentence, as it is made', () => {
+  expect(priceSentence(45 * 60)).toBe('Three full 15 minutes, 5 each')
+  expect(priceSentence(901)).toBe('One full 15 minutes, 5 each. The rest, 0:01: 1 credit')
+  expect(priceSentence(120)).toBe('All of it, 2:00: 1 credit')
+})
+
+test('the tip for just over a quarter of an hour holds where it is shown', () => {
+  expect(justOver.text).toBe('Just over 15 minutes costs 6 credits; up to 15:00 costs 3.')
+  for (const seconds of [justOver.fromSeconds, justOver.toSeconds])
+    expect(creditsFor(seconds)).toBe(6)
 })

@@ -1,6 +1,12 @@
 /** Figures that follow from plans and prices, as the pages about money say them. */
 import { creditsFor, priceParts } from '#features/credits/contract.ts'
-import { BATCH_CREDITS, BATCH_SECONDS, type Plan, tiers } from '#shared/business.ts'
+import {
+  BATCH_CREDITS,
+  BATCH_SECONDS,
+  DOCUMENT_CREDITS,
+  type Plan,
+  tiers,
+} from '#shared/business.ts'
 import { formatCredits, formatTime } from '#shared/format.ts'
 
 const HOUR = 3600
@@ -35,30 +41,53 @@ export const whatCreditsBuy = [tiers[0], tiers[tiers.length - 1]]
 export const costOn = (plan: Plan, credits: number): string =>
   money(((plan.priceCents / plan.credits) * credits) / 100)
 
-const numerals = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
+const numerals = [
+  'No',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+  'Ten',
+]
+const inWords = (count: number): string => numerals[count] ?? count.toLocaleString('en-US')
 
 export interface PriceLine {
   what: string
-  /** A length that belongs to it, as the page writes lengths. */
-  time?: string
+  /** A length that belongs to it, set apart because the pages write lengths in their own way. */
+  time: string | null
   credits: number
 }
 
-/** How a price comes about: two full 15 minutes are 10, the rest of 11:10 is 3. */
-export function priceLines(seconds: number): PriceLine[] {
+/**
+ * How a price comes about: two full 15 minutes are 10, the rest of 11:10 is 3. With `byTier` a
+ * recording shorter than that is told by the tier of its price.
+ */
+export function priceLines(
+  seconds: number,
+  { byTier = false, withDocument = false } = {},
+): PriceLine[] {
   const { fullBatches, batches, remainderSeconds, remainder } = priceParts(seconds)
   const lines: PriceLine[] = []
   if (fullBatches > 0)
     lines.push({
-      what: `${numerals[fullBatches] ?? fullBatches} full ${BATCH_MINUTES} minutes, ${BATCH_CREDITS} each`,
+      what: `${inWords(fullBatches)} full ${BATCH_MINUTES} minutes, ${BATCH_CREDITS} each`,
+      time: null,
       credits: batches,
     })
+  const tier = tiers.find(({ upToSeconds }) => remainderSeconds <= upToSeconds)
+  const whole = byTier && tier ? `Up to ${tier.upToSeconds / 60} minutes,` : 'All of it,'
   if (remainder > 0)
     lines.push({
-      what: fullBatches > 0 ? 'The rest,' : 'All of it,',
+      what: fullBatches > 0 ? 'The rest,' : whole,
       time: formatTime(remainderSeconds),
       credits: remainder,
     })
+  if (withDocument) lines.push({ what: 'Document', time: null, credits: DOCUMENT_CREDITS })
   return lines
 }
 
@@ -69,7 +98,7 @@ export const priceSentence = (
 ): string =>
   priceLines(seconds)
     .map(({ what, time, credits }) =>
-      time === undefined ? what : `${what} ${time}: ${inWords(credits)}`,
+      time === null ? what : `${what} ${time}: ${inWords(credits)}`,
     )
     .join('. ')
 
@@ -94,8 +123,24 @@ export function cheaper(seconds: number): string {
   if (seconds >= justOver.fromSeconds && seconds <= justOver.toSeconds) return justOver.text
   const short = inShortFiles(seconds)
   if (!short) return ''
-  const count = numerals[short.files] ?? String(short.files)
-  return `${count} files of up to ${BATCH_MINUTES} minutes cost ${short.credits} credits. Each then has a summary and speakers of its own.`
+  return `${inWords(short.files)} files of up to ${BATCH_MINUTES} minutes cost ${short.credits} credits. Each then has a summary and speakers of its own.`
+}
+
+const NOTE_MINUTES = tiers[0].upToSeconds / 60
+const notes = (count: number): string =>
+  `${inWords(count)} ${count === 1 ? 'note' : 'notes'} of ${NOTE_MINUTES} minutes`
+
+/** What a balance is good for, in long recordings and in short notes. */
+export function balanceInWords(available: number): string {
+  if (available <= 0) return 'No credits left to process a file'
+  const minutes = Math.floor(available / BATCH_CREDITS) * BATCH_MINUTES
+  if (minutes === 0) return notes(available)
+  if (minutes < 60) {
+    const time = minutes === 30 ? 'Half an hour' : `${minutes} minutes`
+    return `${time} of long recordings, or ${notes(available).toLowerCase()}`
+  }
+  const hours = Math.floor(minutes / 60)
+  return `About ${hours.toLocaleString('en-US')} ${hours === 1 ? 'hour' : 'hours'} of long recordings`
 }
 
 /** "+150", "−14" with a true minus, "0". */

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
-import { priceLines } from '#features/billing/ui/credit-words.ts'
+import { priceLines } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { useMadeOf } from '#features/documents/ui/made-of.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -116,18 +116,20 @@ function HowItIsMade({ quote }: { quote: Quote }) {
         How this price is made
       </summary>
       <ul className="pl-6 leading-6">
-        {priceLines(quote.duration, { withDocument }).map(({ what, time, credits }) => (
-          <li key={what} className="tabular-nums">
-            {what}
-            {time ? (
-              <>
-                {' '}
-                <span className="font-mono text-fine">{time}</span>
-              </>
-            ) : null}
-            : {credits}
-          </li>
-        ))}
+        {priceLines(quote.duration, { byTier: true, withDocument }).map(
+          ({ what, time, credits }) => (
+            <li key={what} className="tabular-nums">
+              {what}
+              {time ? (
+                <>
+                  {' '}
+                  <span className="font-mono text-fine">{time}</span>
+                </>
+              ) : null}
+              : {credits}
+            </li>
+          ),
+        )}
       </ul>
     </details>
   )
