@@ -22,6 +22,34 @@ export interface Exporter {
   exportFor(userId: string): AsyncIterable<ExportFile>
 }
 
+/** Exports what a room reads as JSON, a file for each kind of rows; a kind without rows has no file. */
+export function jsonExporter(
+  name: string,
+  read: (
+    userId: string,
+  ) => Promise<{ path: string; rows: object[]; modifiedAt?: Date | undefined }[]>,
+): Exporter {
+  const filesFor = async (userId: string) =>
+    (await read(userId))
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ path, rows, modifiedAt = new Date() }) => ({
+        path,
+        content: JSON.stringify(rows, null, 2),
+        modifiedAt,
+      }))
+  return {
+    name,
+    async sizeFor(userId) {
+      const files = await filesFor(userId)
+      const sizeBytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
+      return { files: files.length, sizeBytes }
+    },
+    async *exportFor(userId) {
+      yield* await filesFor(userId)
+    },
+  }
+}
+
 /** What a room has erased, by kind, for the receipt. */
 interface Erased {
   counts: Record<string, number>

@@ -2,14 +2,14 @@
 import { asc, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
-import type { Erase, Exporter } from '#server/personal-data.ts'
+import { type Erase, type Exporter, jsonExporter } from '#server/personal-data.ts'
 
 import * as billing from './billing.ts'
 import type { Deps } from './state.ts'
 import { payments, unmatched as withoutCredits } from './tables.ts'
 
-export function billingExporter(db: Db): Exporter {
-  const filesFor = async (userId: string) => {
+export const billingExporter = (db: Db): Exporter =>
+  jsonExporter('payments', async (userId) => {
     const [paid, unmatched] = await Promise.all([
       db.select().from(payments).where(eq(payments.userId, userId)).orderBy(asc(payments.paidAt)),
       db
@@ -19,26 +19,14 @@ export function billingExporter(db: Db): Exporter {
         .orderBy(asc(withoutCredits.paidAt)),
     ])
     return [
-      { path: 'payments.json', rows: paid },
-      { path: 'payments-without-credits.json', rows: unmatched },
-    ].flatMap(({ path, rows }) => {
-      const last = rows.at(-1)
-      const content = JSON.stringify(rows, null, 2)
-      return last ? { path, content, modifiedAt: last.paidAt } : []
-    })
-  }
-  return {
-    name: 'payments',
-    async sizeFor(userId) {
-      const files = await filesFor(userId)
-      const sizeBytes = files.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-      return { files: files.length, sizeBytes }
-    },
-    async *exportFor(userId) {
-      yield* await filesFor(userId)
-    },
-  }
-}
+      { path: 'payments.json', rows: paid, modifiedAt: paid.at(-1)?.paidAt },
+      {
+        path: 'payments-without-credits.json',
+        rows: unmatched,
+        modifiedAt: unmatched.at(-1)?.paidAt,
+      },
+    ]
+  })
 
 /**
  * Ends the running plan at the provider before the account is gone: nobody pays for nothing. Where

@@ -3,11 +3,11 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 
 import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
-import type { Exporter } from '#server/personal-data.ts'
+import { type Exporter, jsonExporter } from '#server/personal-data.ts'
 
-export function tagsExporter(db: Db): Exporter {
-  const read = async (userId: string) => {
-    const rows = await db
+export const tagsExporter = (db: Db): Exporter =>
+  jsonExporter('tags', async (userId) => {
+    const found = await db
       .select({
         tag: { id: tags.id, name: tags.name, colour: tags.colour },
         recording: { id: transcriptions.id, name: transcriptions.originalName },
@@ -24,23 +24,10 @@ export function tagsExporter(db: Db): Exporter {
       )
       .where(eq(tags.userId, userId))
       .orderBy(asc(tags.nameKey), asc(transcriptions.createdAt), asc(transcriptions.id))
-    if (rows.length === 0) return null
-    const each = [...Map.groupBy(rows, ({ tag }) => tag.id).values()].map((ofIt) => ({
+    const rows = [...Map.groupBy(found, ({ tag }) => tag.id).values()].map((ofIt) => ({
       name: ofIt[0]?.tag.name,
       colour: ofIt[0]?.tag.colour,
       recordings: ofIt.flatMap(({ recording }) => recording ?? []),
     }))
-    return JSON.stringify(each, null, 2)
-  }
-  return {
-    name: 'tags',
-    async sizeFor(userId) {
-      const content = await read(userId)
-      return { files: content === null ? 0 : 1, sizeBytes: Buffer.byteLength(content ?? '') }
-    },
-    async *exportFor(userId) {
-      const content = await read(userId)
-      if (content !== null) yield { path: 'tags.json', content, modifiedAt: new Date() }
-    },
-  }
-}
+    return [{ path: 'tags.json', rows }]
+  })

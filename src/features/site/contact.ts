@@ -6,7 +6,7 @@
  *   use the form to write to a stranger.
  * - Nothing in it can become a header of the mail, or more than text.
  */
-import { asc, count, eq, or, sql } from 'drizzle-orm'
+import { asc, eq, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
@@ -14,7 +14,7 @@ import type { Db } from '#server/db.ts'
 import { mailPage } from '#server/letter.ts'
 import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
-import type { Erase, Exporter } from '#server/personal-data.ts'
+import { type Erase, type Exporter, jsonExporter } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
 import { BRAND, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -108,36 +108,15 @@ export const isFrom = (userId: string, email: string) =>
     eq(sql`lower(${contactMessages.email})`, email.toLowerCase()),
   )
 
-export function contactExporter(db: Db): Exporter {
-  return {
-    name: 'messages',
-    async sizeFor(userId) {
-      const [found] = await db
-        .select({
-          files: count(),
-          sizeBytes: sql<string>`coalesce(sum(octet_length(${contactMessages.message})), 0)`,
-        })
-        .from(contactMessages)
-        .where(eq(contactMessages.userId, userId))
-      const isAny = (found?.files ?? 0) > 0
-      return { files: isAny ? 1 : 0, sizeBytes: Number(found?.sizeBytes ?? 0) }
-    },
-    async *exportFor(userId) {
-      const rows = await db
-        .select()
-        .from(contactMessages)
-        .where(eq(contactMessages.userId, userId))
-        .orderBy(asc(contactMessages.createdAt))
-      const last = rows.at(-1)
-      if (last)
-        yield {
-          path: 'messages.json',
-          content: JSON.stringify(rows, null, 2),
-          modifiedAt: last.createdAt,
-        }
-    },
-  }
-}
+export const contactExporter = (db: Db): Exporter =>
+  jsonExporter('messages', async (userId) => {
+    const rows = await db
+      .select()
+      .from(contactMessages)
+      .where(eq(contactMessages.userId, userId))
+      .orderBy(asc(contactMessages.createdAt))
+    return [{ path: 'messages.json', rows, modifiedAt: rows.at(-1)?.createdAt }]
+  })
 
 export const eraseMessages: Erase = async (tx, userId) => {
   const { email } = await account.get(tx, userId)
