@@ -58,7 +58,14 @@ function fieldsOf(body: string): { message: string | null; code: string | null }
 export const sessionEnds = /* @__PURE__ */ new EventTarget()
 
 export const token = {
-  read: () => localStorage.getItem(TOKEN_KEY),
+  /** Null also where storage is forbidden: then the cookie alone says who it is. */
+  read: () => {
+    try {
+      return localStorage.getItem(TOKEN_KEY)
+    } catch {
+      return null
+    }
+  },
   store: (value: string) => localStorage.setItem(TOKEN_KEY, value),
   remove: () => localStorage.removeItem(TOKEN_KEY),
 }

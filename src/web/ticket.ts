@@ -4,6 +4,7 @@
  * only from the browser that began the sign-in.
  */
 import { token } from './api.ts'
+import { recall, remember } from './tab-memory.ts'
 
 /** The storage key of the ticket, behind who gave it; nothing follows after a sign-in that failed. */
 export const WAITING = 'sign-in-ticket'
@@ -34,46 +35,29 @@ export async function redeemTicket(): Promise<void> {
   })
   if (answer.ok) {
     token.store(((await answer.json()) as { token: string }).token)
-    sessionStorage.removeItem(WAITING)
+    remember(WAITING, null)
     const next = readNext()
     keepNext(null)
     if (next) location.replace(next)
-  } else if (answer.status < 500) sessionStorage.setItem(WAITING, `${issuer} `)
+  } else if (answer.status < 500) remember(WAITING, `${issuer} `)
 }
 
 const NEXT = 'sign-in-next'
 
 /** Keeps where somebody is bound while they sign in elsewhere: a screen of the app. */
-export function keepNext(next: string | null): void {
-  try {
-    if (next) sessionStorage.setItem(NEXT, next)
-    else sessionStorage.removeItem(NEXT)
-  } catch {
-    // Storage is forbidden: they arrive at their dashboard.
-  }
-}
-
-export function readNext(): string | null {
-  try {
-    return sessionStorage.getItem(NEXT)
-  } catch {
-    return null
-  }
-}
+export const keepNext = (next: string | null): void => remember(NEXT, next)
+/** Null also where it could not be kept: they arrive at their dashboard. */
+export const readNext = (): string | null => recall(NEXT)
 
 /** Where a sign-in has just failed: `google` or `oidc`. Said once, then null. */
 export function takeFailedTicket(): string | null {
   const found = waiting()
   if (found?.ticket !== '') return null
-  sessionStorage.removeItem(WAITING)
+  remember(WAITING, null)
   return found.issuer
 }
 
 function waiting(): { issuer: string; ticket: string } | null {
-  try {
-    const [issuer = '', ticket = ''] = sessionStorage.getItem(WAITING)?.split(' ') ?? []
-    return issuer === '' ? null : { issuer, ticket }
-  } catch {
-    return null // Storage is forbidden: no ticket waits, and the cookie alone signs in.
-  }
+  const [issuer = '', ticket = ''] = recall(WAITING)?.split(' ') ?? []
+  return issuer === '' ? null : { issuer, ticket }
 }

@@ -4,17 +4,15 @@
 // link with their own token, and whoever opened it would be signed in as them.
 import { TICKET } from '#shared/ticket.ts'
 
+import { remember } from '../tab-memory.ts'
 import { OWN_ISSUER, WAITING } from '../ticket.ts'
 
 const query = new URLSearchParams(location.search)
 const value = query.get('auth') === 'success' ? query.get('token') : null
 if (value) {
-  try {
-    const issuer = query.get('with') === OWN_ISSUER ? OWN_ISSUER : 'google'
-    sessionStorage.setItem(WAITING, `${issuer} ${TICKET.test(value) ? value : ''}`)
-  } catch {
-    // The browser forbids storage. The cookie alone signs the user in.
-  }
+  const issuer = query.get('with') === OWN_ISSUER ? OWN_ISSUER : 'google'
+  // Where the browser forbids storage, the cookie alone signs the user in.
+  remember(WAITING, `${issuer} ${TICKET.test(value) ? value : ''}`)
   // Stops the page until the reload: it would redeem the ticket, whose answer would then be lost.
   stop()
   // The address is set first: going to an address with another hash alone would load nothing.

@@ -3,7 +3,7 @@
  * token says that somebody may be. A ticket that inline/ticket.ts has kept is redeemed first.
  */
 import { initials } from '#shared/format.ts'
-import { token } from '#web/api.ts'
+import { get, request, sentenceOf, token } from '#web/api.ts'
 import { homePath, startPath } from '#web/paths.ts'
 
 import { nameOfIssuer, redeemTicket, signInFailed, takeFailedTicket } from '../ticket.ts'
@@ -21,15 +21,6 @@ interface Visitor {
 
 const root = document.documentElement
 
-/** Null also where storage is forbidden. */
-function kept(): string | null {
-  try {
-    return token.read()
-  } catch {
-    return null
-  }
-}
-
 function places(name: string): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[data-visitor=${name}]`)]
 }
@@ -38,25 +29,11 @@ function fill(name: string, text: string): void {
   for (const place of places(name)) place.textContent = text
 }
 
-function call(method: string, path: string): Promise<Response> {
-  const bearer = kept()
-  return fetch(path, { method, headers: bearer ? { Authorization: `Bearer ${bearer}` } : {} })
-}
-
 async function findOut(): Promise<void> {
-  let answer = await call('GET', '/api/user')
-  if (answer.status === 401 && kept()) {
-    // The token is dropped: the server prefers it to the cookie, which may still be valid.
-    token.remove()
-    if ('signedIn' in root.dataset) answer = await call('GET', '/api/user')
-  }
-  if (!answer.ok) {
-    delete root.dataset['signedIn']
-    return
-  }
+  const visitor = await get<Visitor>('/api/user')
   // A signed-in visitor of the landing is led to the app's home.
   if (location.pathname === startPath) location.replace(homePath)
-  else show((await answer.json()) as Visitor)
+  else show(visitor)
 }
 
 function show({
@@ -86,15 +63,14 @@ async function logOut(button: HTMLButtonElement): Promise<void> {
   button.disabled = true
   button.textContent = 'Logging out…'
   try {
-    const answer = await call('POST', '/api/logout')
-    if (!answer.ok) throw new Error(((await answer.json()) as { message: string }).message)
+    await request('POST', '/api/logout')
     token.remove()
     noteForNextPage("Logged Out: You've been successfully logged out.")
     location.reload()
   } catch (error) {
     button.disabled = false
     button.textContent = 'Log out'
-    say(`Logout failed: ${error instanceof Error ? error.message : ''}`)
+    say(`Logout failed: ${sentenceOf(error)}`)
   }
 }
 
@@ -112,10 +88,10 @@ async function begin(): Promise<void> {
     const { title, description } = signInFailed(await nameOfIssuer(issuer))
     say(`${title}: ${description}`)
   }
-  if ('signedIn' in root.dataset || kept()) await findOut()
+  if ('signedIn' in root.dataset || token.read()) await findOut()
 }
 
-// Without an answer the page shows the header for visitors who are not signed in.
+// Without an answer, or where nobody is signed in, the page shows the header for strangers.
 begin().catch(() => {
   delete root.dataset['signedIn']
 })

@@ -3,6 +3,8 @@
  * is missing beside the field, sends, and shows what was sent.
  */
 import { contactTypes, missingInformation } from '#shared/contact-types.ts'
+import { post, sentenceOf } from '#web/api.ts'
+import { recall, remember } from '#web/tab-memory.ts'
 
 const DRAFT = 'contact-draft'
 const TOAST_MS = 5000
@@ -69,40 +71,15 @@ function draft(): Record<string, string> {
   )
 }
 
-function keepDraft(): void {
-  try {
-    sessionStorage.setItem(DRAFT, JSON.stringify(draft()))
-  } catch {
-    // Storage is forbidden: a reload then loses what was typed.
-  }
-}
-
-function readDraft(): Record<string, unknown> {
-  try {
-    const kept: unknown = JSON.parse(sessionStorage.getItem(DRAFT) ?? '{}')
-    return typeof kept === 'object' && kept !== null ? { ...kept } : {}
-  } catch {
-    return {} // Forbidden, or not ours.
-  }
-}
-
-function forgetDraft(): void {
-  try {
-    sessionStorage.removeItem(DRAFT)
-  } catch {
-    // Storage is forbidden: nothing was kept either.
-  }
-}
-
 /** The address fills a field first, then an earlier draft. */
 function fill(): void {
   const query = new URLSearchParams(location.search)
-  const kept = readDraft()
+  const kept = JSON.parse(recall(DRAFT) ?? '{}') as ReturnType<typeof draft>
   for (const name of [...required, 'subject', 'reference']) {
     const field = control(name)
     const asked = ['type', 'subject', 'reference'].includes(name) ? query.get(name) : null
     const text = asked ?? kept[name]
-    if (!field || typeof text !== 'string' || text === '') continue
+    if (!field || !text) continue
     if (name === 'type' && !Object.hasOwn(contactTypes, text)) continue
     field.value = text.slice(0, name === 'message' ? 10_000 : 200)
   }
@@ -131,28 +108,18 @@ async function send(button: HTMLButtonElement): Promise<void> {
   }
   button.setAttribute('aria-busy', 'true')
   try {
-    const token = localStorage.getItem('auth_token')
-    const answer = await fetch('/api/contact', {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-      },
-      body: JSON.stringify(draft()),
-    })
-    const { message } = (await answer.json()) as { message: string }
-    if (answer.ok) sent(message)
-    else fail(message)
-  } catch {
-    fail('We could not reach the server. Your text is still here. Please try again.')
+    const { message } = await post<{ message: string }>('/api/contact', draft())
+    sent(message)
+  } catch (error) {
+    const words = sentenceOf(
+      error,
+      'We could not reach the server. Your text is still here. Please try again.',
+    )
+    write('[data-failure]', words)
+    toast(`Failed to Send: ${words}`)
   } finally {
     button.removeAttribute('aria-busy')
   }
-}
-
-function fail(words: string): void {
-  write('[data-failure]', words)
-  toast(`Failed to Send: ${words}`)
 }
 
 function sent(words: string): void {
@@ -160,7 +127,7 @@ function sent(words: string): void {
   const type = value('type')
   if (Object.hasOwn(contactTypes, type))
     write('[data-echo=type]', contactTypes[type as keyof typeof contactTypes])
-  forgetDraft()
+  remember(DRAFT, null)
   show('sent')
   toast(words)
 }
@@ -188,7 +155,7 @@ if (root && form) {
     if (button) void send(button)
   })
   form.addEventListener('input', () => {
-    keepDraft()
+    remember(DRAFT, JSON.stringify(draft()))
     if (wasTried) check()
   })
   root.querySelector('[data-another]')?.addEventListener('click', () => {
