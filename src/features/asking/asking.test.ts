@@ -138,7 +138,7 @@ test("no answer ever holds a word of another account's, nor of a recording that 
   expect(sources(await ask(mine.id))).toEqual([mine.id])
   expect(sources(await ask(null)).toSorted()).toEqual([mine.id, other].toSorted())
   expect(await codeOf(ask(theirs.id))).toBe('not_found')
-  await deleting.remove({ db, clock: systemClock }, { ...mine, id: other })
+  await deleting.remove({ db, clock: systemClock }, { ...mine, ids: [other] })
   expect(sources(await ask(null))).toEqual([mine.id])
   expect(await codeOf(ask(other))).toBe('not_found')
 })
@@ -363,7 +363,7 @@ test('a question goes with its recording, and an answer of the library with any 
     (await asking.list(room, { userId, id })).answers.map(({ question }) => question)
   expect(await asked(null)).toEqual(['Where was the ferry built?', 'What of the paint?'])
 
-  await deleting.remove({ db, clock: systemClock }, { userId, id: other })
+  await deleting.remove({ db, clock: systemClock }, { userId, ids: [other] })
   expect(await asked(null)).toEqual(['What of the paint?'])
   await deleting.bringBack({ db }, { userId, ids: [other] })
   expect(await asked(null)).toEqual(['Where was the ferry built?', 'What of the paint?'])

@@ -5,7 +5,7 @@
 import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import * as activity from '#features/account/activity.ts'
-import { type Owned, isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
+import { isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
@@ -21,24 +21,12 @@ interface Asked {
 }
 
 /**
- * Deletes one. Until the answered time it can be brought back.
- *
- * @throws Refusal `not_found`, `still_processing`
- */
-export async function remove(
-  deps: Pick<Deps, 'db' | 'clock' | 'onEvent'>,
-  { userId, id }: Owned,
-): Promise<{ restorableUntil: Date }> {
-  return removeAll(deps, { userId, ids: [id] })
-}
-
-/**
  * Deletes those of them that are finished, together. What is worked on, or waits for a confirmation,
- * is left; what is not there any more is passed over.
+ * is left; what is not there any more is passed over. Until the answered time they can be brought back.
  *
  * @throws Refusal `not_found` if none is there, `still_processing` if all that is there was left
  */
-export async function removeAll(
+export async function remove(
   { db, clock, onEvent }: Pick<Deps, 'db' | 'clock' | 'onEvent'>,
   asked: Asked,
 ): Promise<{ deleted: string[]; left: string[]; restorableUntil: Date }> {

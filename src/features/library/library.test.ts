@@ -278,11 +278,11 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
   const { id } = await aTranscription(db, { userId, turns, createdAt: new Date(0) })
   const now = new Date()
   const deps = { db, clock: () => now }
-  const { restorableUntil } = await deleting.remove(deps, { userId, id })
+  const { restorableUntil } = await deleting.remove(deps, { userId, ids: [id] })
   expect(restorableUntil.getTime() - now.getTime()).toBe(UNDELETE_MINUTES * 60_000)
   expect(await refusalOf(room.get({ db }, { userId, id }))).toBe('not_found')
   expect(await refusalOf(room.getFinished({ db }, { userId, id }))).toBe('not_found')
-  expect(await refusalOf(deleting.remove(deps, { userId, id }))).toBe('not_found')
+  expect(await refusalOf(deleting.remove(deps, { userId, ids: [id] }))).toBe('not_found')
   expect(await search(db, userId, 'words')).toEqual([])
   expect(await library.list({ db }, { userId, limit: 5 })).toMatchObject({
     rows: [],
@@ -295,7 +295,7 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
 
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
-  await deleting.remove(deps, { userId, id })
+  await deleting.remove(deps, { userId, ids: [id] })
   await pass(db, UNDELETE_MINUTES * 60_000)
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [id] }))).toBe('not_found')
 })
@@ -304,7 +304,7 @@ test('what is worked on is not deleted', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const { id } = await aTranscription(db, { userId, status: 'processing' })
   const deps = { db, clock: () => new Date() }
-  expect(await refusalOf(deleting.remove(deps, { userId, id }))).toBe('still_processing')
+  expect(await refusalOf(deleting.remove(deps, { userId, ids: [id] }))).toBe('still_processing')
 })
 
 test('a deleted transcription is swept away with everything made from it', async ({
@@ -331,7 +331,7 @@ test('a deleted transcription is swept away with everything made from it', async
   })
   const clock = () => new Date()
   const deps = { db, queue, storage, clock, log: silentLog, workRoot: folder }
-  await deleting.remove(deps, { userId, id })
+  await deleting.remove(deps, { userId, ids: [id] })
   await sweep(deps)
   expect(await db.$count(turns, eq(turns.transcriptionId, id))).toBe(1)
   await pass(db, UNDELETE_MINUTES * 60_000)
@@ -348,7 +348,7 @@ test('who deletes the sample and opens it again has a fresh one', async ({ db })
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-library-'))
   const deps = { db, storage: diskStorage(folder), clock: () => new Date() }
   const first = await sample.open(deps, userId)
-  await deleting.remove(deps, { userId, id: first.id })
+  await deleting.remove(deps, { userId, ids: [first.id] })
   const second = await sample.open(deps, userId)
   expect(second.id).not.toBe(first.id)
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [first.id] }))).toBe('not_found')

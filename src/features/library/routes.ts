@@ -145,8 +145,8 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      const { restorableUntil } = await deleting.remove(deps, owned)
+      const asked = { userId: userOf(request).id, ids: [request.params.id] }
+      const { restorableUntil } = await deleting.remove(deps, asked)
       return {
         message: 'The transcription is deleted.',
         restorableUntil: restorableUntil.toISOString(),
@@ -166,9 +166,10 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      await deleting.bringBack(deps, { userId: owned.userId, ids: [owned.id] })
-      return rowOf(owned)
+      const { id } = request.params
+      const { id: userId } = userOf(request)
+      await deleting.bringBack(deps, { userId, ids: [id] })
+      return rowOf({ userId, id })
     },
   )
 
@@ -188,7 +189,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
     async (request) => {
       const asked = { userId: userOf(request).id, ids: request.body.ids }
-      const { deleted, left, restorableUntil } = await deleting.removeAll(deps, asked)
+      const { deleted, left, restorableUntil } = await deleting.remove(deps, asked)
       return {
         message: `${counted(deleted)} deleted.`,
         deleted,

@@ -130,12 +130,12 @@ test('many are deleted and brought back together; what runs is left and named', 
   const ids = [...done, running, waiting, again, theirs].map(({ id }) => id)
   await tags.change(db, { userId, ids: [done[0]!.id], add: ['Kept'], remove: [] })
   const deps = { db, clock: () => new Date() }
-  const { deleted, left } = await deleting.removeAll(deps, { userId, ids })
+  const { deleted, left } = await deleting.remove(deps, { userId, ids })
   expect(deleted.toSorted()).toEqual(done.map(({ id }) => id).toSorted())
   expect(left.toSorted()).toEqual([running.id, waiting.id, again.id].toSorted())
   expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 0 }], all: 3, none: 3 })
-  expect(await refusalOf(deleting.removeAll(deps, { userId, ids: left }))).toBe('still_processing')
-  expect(await refusalOf(deleting.removeAll(deps, { userId, ids: deleted }))).toBe('not_found')
+  expect(await refusalOf(deleting.remove(deps, { userId, ids: left }))).toBe('still_processing')
+  expect(await refusalOf(deleting.remove(deps, { userId, ids: deleted }))).toBe('not_found')
   expect(await refusalOf(deleting.bringBack(deps, { userId: other, ids: deleted }))).toBe(
     'not_found',
   )
@@ -153,7 +153,7 @@ test('what is done to many waits for the first of them and holds no other', asyn
   const held = (id: string) => eq(transcriptions.id, id)
   for (const work of [
     () => tags.change(db, { userId, ids, add: ['A'], remove: [] }),
-    () => deleting.removeAll(deps, { userId, ids }),
+    () => deleting.remove(deps, { userId, ids }),
     () => deleting.bringBack(deps, { userId, ids }),
   ]) {
     const done = await db.transaction(async (tx) => {
@@ -174,7 +174,7 @@ test('an earlier text is not brought back without its transcription', async ({ d
   const kept = { againOf: id, againWhat: 'text' as const, storageKey: null }
   const earlier = await aTranscription(db, { userId, ...kept, keptUntil: new Date() })
   const deps = { db, clock: () => new Date() }
-  await deleting.remove(deps, { userId, id })
+  await deleting.remove(deps, { userId, ids: [id] })
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [earlier.id] }))).toBe('not_found')
   expect(await deleting.bringBack(deps, { userId, ids: [id] })).toEqual([id])
 })
