@@ -44,6 +44,7 @@ export function useChoice(rows: readonly ChosenRow[], shown: string) {
     setState({ shown, chosen: new Map([...next].map((row) => [row.id, row])), last: null })
   return {
     chosen,
+    /** With `isRange` also all rows between this one and the last that was pressed. */
     choose: (id: string, isRange: boolean) =>
       setState({
         shown,

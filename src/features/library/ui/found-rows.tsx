@@ -9,9 +9,9 @@ import { Marked } from '#web/ui/marked.tsx'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { Choice } from './choice.ts'
 import {
   ChooseBox,
-  type Choosing,
   FirstWords,
   NameLine,
   type RowActs,
@@ -25,7 +25,7 @@ import { whoSpeaks } from './said-by.ts'
 export function FoundRows({
   rows,
   ...acts
-}: RowActs & { rows: readonly JobRow[]; choosing: Choosing }) {
+}: RowActs & { rows: readonly JobRow[]; choice: Choice }) {
   return (
     <ul aria-label="Found" className="border-t border-line">
       {rows.map((row) => (
@@ -35,7 +35,7 @@ export function FoundRows({
   )
 }
 
-function FoundRow({ row, choosing, ...acts }: RowActs & { row: JobRow; choosing: Choosing }) {
+function FoundRow({ row, choice, ...acts }: RowActs & { row: JobRow; choice: Choice }) {
   const isCompleted = row.status === 'completed'
   const hits = row.hits ?? []
   const more = (row.places ?? hits.length) - hits.length
@@ -45,11 +45,11 @@ function FoundRow({ row, choosing, ...acts }: RowActs & { row: JobRow; choosing:
       data-row={row.id}
       className={classes(
         'relative grid grid-cols-[48px_minmax(0,1fr)_44px] border-b border-rule py-4 lg:grid-cols-[57px_minmax(0,1fr)_145px_75px_132px_36px] lg:py-3.5 xl:grid-cols-[57px_132px_minmax(0,1fr)_145px_75px_132px_36px]',
-        choosing.has(row.id) && 'bg-paper-2',
+        choice.chosen.has(row.id) && 'bg-paper-2',
       )}
     >
       <div className="relative z-1 -my-2.5">
-        <ChooseBox row={row} choosing={choosing} />
+        <ChooseBox row={row} choice={choice} />
       </div>
       <div className="max-xl:hidden">
         <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />

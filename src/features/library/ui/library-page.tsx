@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
@@ -42,7 +42,7 @@ import {
   openQuery,
   queryFor,
 } from './library-queries.ts'
-import { type Choosing, type RowActs, RowTable } from './library-row.tsx'
+import { type RowActs, RowTable } from './library-row.tsx'
 import { useRowQuestions } from './row-questions.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 import { NewTagDialog, EditTagsDialog } from './tag-dialogs.tsx'
@@ -85,10 +85,6 @@ export default function LibraryPage() {
   const ask = (what: AskedOfPage['what']) => (from: HTMLElement) => setAsked({ what, from })
   const chooseEverything = useChooseEverything(filters, choice.chooseAll)
   useSlash(field)
-  const choosing = {
-    has: (id: string) => chosen.has(id),
-    onChoose: (row: JobRow, isRange: boolean) => choose(row.id, isRange),
-  }
   const acts = { cancelling, onCancel, onAsk }
   return (
     <Container className={classes('pt-6 lg:pt-10', chosen.size > 0 ? 'pb-24' : 'pb-16')}>
@@ -141,10 +137,10 @@ export default function LibraryPage() {
           onKeyDown={(event) => onRowKey(event, list.current, field.current)}
         >
           {hasSearch ? (
-            <FoundRows rows={rows} choosing={choosing} {...acts} />
+            <FoundRows rows={rows} choice={choice} {...acts} />
           ) : (
             <ChoosableRows
-              {...{ rows, total, choice, choosing }}
+              {...{ rows, total, choice }}
               onEverything={() => void chooseEverything()}
               {...acts}
             />
@@ -236,17 +232,16 @@ function Head({
 function ChoosableRows({
   rows,
   total,
-  choice: { chosen, chooseAll, clear },
+  choice,
   onEverything,
-  choosing,
   ...acts
 }: RowActs & {
   rows: readonly JobRow[]
   total: number
   choice: Choice
-  choosing: Choosing
   onEverything: () => void
 }) {
+  const { chosen, chooseAll, clear } = choice
   const areAllOnPage = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
   const chooseAllOfThem =
     areAllOnPage && chosen.size < total && total <= MOST_CHOSEN ? (
@@ -272,7 +267,7 @@ function ChoosableRows({
       ) : null}
       <RowTable
         rows={rows}
-        choosing={choosing}
+        choice={choice}
         headBox={
           <Checkbox
             className="-ml-[11px] size-11 justify-center gap-0!"
@@ -361,18 +356,12 @@ const hasTags = ({ tags }: Pick<JobRow, 'tags'>, wanted: readonly string[]): boo
 
 /** Chooses also what is not loaded. */
 function useChooseEverything(filters: Filters, chooseAll: Choice['chooseAll']) {
-  const client = useQueryClient()
   return async () => {
-    const query = queryFor({ ...filters })
+    const query = queryFor(filters)
     // What runs stands on top of the list and is a part of it.
     if (hasRunningOnTop(filters)) query.delete('status')
     try {
-      const ids = await client.fetchQuery({
-        queryKey: [...listKey, 'ids', query.toString()],
-        queryFn: ({ signal }) => get<Ids>(`${listKey[0]}/ids?${query}`, signal),
-        staleTime: 0,
-      })
-      chooseAll(ids.rows)
+      chooseAll((await get<Ids>(`${listKey[0]}/ids?${query}`)).rows)
     } catch (error) {
       toastFailure('Not chosen', sentenceOf(error))
     }

@@ -20,6 +20,7 @@ import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+import type { Choice } from './choice.ts'
 import { useLaterRooms } from './later-rooms.ts'
 import { withOpen } from './library-address.ts'
 import { whoSpeaks } from './said-by.ts'
@@ -39,13 +40,6 @@ export interface RowActs {
   onAsk: (what: Asked['what'] | 'delete', row: JobRow, from: Asked['from']) => void
 }
 
-/** Which rows are chosen. Without it rows have no checkbox. */
-export interface Choosing {
-  has: (id: string) => boolean
-  /** With `isRange` also all rows between this one and the last that was pressed. */
-  onChoose: (row: JobRow, isRange: boolean) => void
-}
-
 /** Columns of the table; on narrow screens a row is a card. */
 const columns = {
   plain:
@@ -62,7 +56,7 @@ const columnsOf = (isChoosing: boolean) => (isChoosing ? columns.choosing : colu
 export function RowTable({
   rows,
   openId = null,
-  choosing,
+  choice,
   headBox,
   headAct,
   ...acts
@@ -70,7 +64,8 @@ export function RowTable({
   rows: readonly JobRow[]
   /** The transcription that is open above; its row says so. */
   openId?: string | null
-  choosing?: Choosing
+  /** Which rows are chosen. Without it rows have no checkbox. */
+  choice?: Choice
   /** The checkbox over those of the rows. */
   headBox?: ReactNode
   /** Stands beside the name of the first column. */
@@ -82,14 +77,14 @@ export function RowTable({
       <div role="rowgroup" className="max-lg:sr-only">
         <div
           role="row"
-          className={classes('grid items-end border-b border-line', columnsOf(Boolean(choosing)))}
+          className={classes('grid items-end border-b border-line', columnsOf(Boolean(choice)))}
         >
-          {choosing ? (
+          {choice ? (
             <div role="columnheader" className="-mb-px flex h-11 items-center">
               {headBox}
             </div>
           ) : null}
-          <div role="columnheader" className={choosing && 'max-xl:hidden'}>
+          <div role="columnheader" className={choice && 'max-xl:hidden'}>
             <span className="sr-only">Wave</span>
           </div>
           <div role="columnheader" className={classes(head, 'flex items-baseline gap-4')}>
@@ -115,21 +110,21 @@ export function RowTable({
       </div>
       <div role="rowgroup">
         {rows.map((row) => (
-          <Row key={row.id} row={row} isOpen={row.id === openId} choosing={choosing} {...acts} />
+          <Row key={row.id} row={row} isOpen={row.id === openId} choice={choice} {...acts} />
         ))}
       </div>
     </div>
   )
 }
 
-export function ChooseBox({ row, choosing }: { row: JobRow; choosing: Choosing }) {
+export function ChooseBox({ row, choice }: { row: JobRow; choice: Choice }) {
   return (
     <Checkbox
       className="-ml-[11px] size-11 justify-center gap-0! select-none"
       data-choose
-      checked={choosing.has(row.id)}
+      checked={choice.chosen.has(row.id)}
       onChange={({ nativeEvent }) =>
-        choosing.onChoose(row, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
+        choice.choose(row.id, 'shiftKey' in nativeEvent && nativeEvent.shiftKey === true)
       }
     >
       <span className="sr-only">Choose {row.originalName}</span>
@@ -140,30 +135,30 @@ export function ChooseBox({ row, choosing }: { row: JobRow; choosing: Choosing }
 function Row({
   row,
   isOpen,
-  choosing,
+  choice,
   ...acts
-}: RowActs & { row: JobRow; isOpen: boolean; choosing: Choosing | undefined }) {
+}: RowActs & { row: JobRow; isOpen: boolean; choice: Choice | undefined }) {
   const isCompleted = row.status === 'completed'
-  const isChosen = choosing?.has(row.id) ?? false
+  const isChosen = choice?.chosen.has(row.id) ?? false
   return (
     <div
       role="row"
       data-row={row.id}
-      aria-selected={choosing ? isChosen : undefined}
+      aria-selected={choice ? isChosen : undefined}
       className={classes(
         'relative grid items-start border-b border-rule py-3 lg:min-h-[72px] lg:items-center',
         isChosen && 'bg-paper-2 max-lg:-mx-4 max-lg:px-4 sm:max-lg:-mx-6 sm:max-lg:px-6',
         isChosen &&
           'lg:rounded-control lg:shadow-[-12px_0_var(--color-paper-2),12px_0_var(--color-paper-2)]',
-        columnsOf(Boolean(choosing)),
+        columnsOf(Boolean(choice)),
       )}
     >
-      {choosing ? (
+      {choice ? (
         <div role="cell" className="relative z-1 max-lg:-my-2.5 lg:-my-3">
-          <ChooseBox row={row} choosing={choosing} />
+          <ChooseBox row={row} choice={choice} />
         </div>
       ) : null}
-      <div role="cell" className={classes('max-lg:hidden', choosing && 'max-xl:hidden')}>
+      <div role="cell" className={classes('max-lg:hidden', choice && 'max-xl:hidden')}>
         <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
       </div>
       <div role="cell" className="min-w-0 lg:pr-5">
@@ -198,7 +193,7 @@ function Row({
         role="cell"
         className={classes(
           'min-w-0 max-lg:row-start-2 max-lg:mt-1',
-          choosing && 'max-lg:col-start-2',
+          choice && 'max-lg:col-start-2',
           isCompleted && 'max-lg:hidden',
         )}
       >

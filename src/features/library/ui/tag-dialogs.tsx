@@ -4,20 +4,14 @@ import { useState } from 'react'
 
 import type { Tags } from '#features/transcriptions/contract.ts'
 import { inRecordings } from '#features/transcriptions/ui/queries.ts'
+import { sentenceOf } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions, Question } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { TagDot } from './library-row.tsx'
-import {
-  type TagEdit,
-  isSameTag,
-  tagSentence,
-  tagsQuery,
-  useEditTags,
-  whyNot,
-} from './tag-queries.ts'
+import { type TagEdit, isSameTag, tagsQuery, useEditTags, whyNot } from './tag-queries.ts'
 
 type Counted = Tags['tags'][number]
 
@@ -93,7 +87,7 @@ function NameForm({
         autoComplete="off"
         maxLength={60}
         onChange={(event) => setName(event.target.value)}
-        error={isTried && problem !== null ? problem : error ? tagSentence(error) : undefined}
+        error={isTried && problem !== null ? problem : error ? sentenceOf(error) : undefined}
       />
       <DialogActions>
         <Button onClick={onCancel}>Cancel</Button>
@@ -156,7 +150,7 @@ export function EditTagsDialog({
         onKeep={() => setOpen(null)}
         onAct={() => edit.mutate({ kind: 'delete', id: open.tag.id, before: open.tag.name })}
       >
-        {edit.error ? <InlineError className="mt-4">{tagSentence(edit.error)}</InlineError> : null}
+        {edit.error ? <InlineError className="mt-4">{sentenceOf(edit.error)}</InlineError> : null}
       </Question>
     )
   return (

@@ -132,6 +132,3 @@ export function useEditTags({ onDone }: { onDone: (edit: TagEdit) => void }) {
     },
   })
 }
-
-/** Why a tag was not changed, for the field in which its name stands. */
-export const tagSentence = (error: unknown): string => sentenceOf(error)
