@@ -90,7 +90,7 @@ export async function openCheckout(
  */
 export async function reportSuccess(
   deps: Deps,
-  { userId, planId, sessionId }: { userId: string; planId: PlanId; sessionId?: string },
+  { userId, planId, sessionId }: { userId: string; planId: PlanId; sessionId: string | undefined },
 ): Promise<SuccessReported> {
   providerOf(deps)
   const ids =

@@ -42,14 +42,14 @@ const CSV_PAGE = 1_000
 /** One page of lines, newest first, `before` the id that the page before it gave. */
 export async function page(
   deps: Deps,
-  { userId, before }: { userId: string; before?: number },
+  { userId, before }: { userId: string; before: number | undefined },
 ): Promise<CreditPage> {
   const { db } = deps
   const [{ available, held }, { lines: count, spent }, alertBelow, found] = await Promise.all([
     credits.balance(db, userId),
     credits.totals(db, userId),
     alertOf(db, userId),
-    credits.lines(db, { userId, limit: PAGE + 1, ...(before === undefined ? {} : { before }) }),
+    credits.lines(db, { userId, limit: PAGE + 1, before }),
   ])
   const shown = found.slice(0, PAGE)
   const next = found.length > PAGE ? (shown.at(-1)?.id ?? null) : null
@@ -71,11 +71,7 @@ export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
   ])
   let before: number | undefined
   for (;;) {
-    const some = await credits.lines(deps.db, {
-      userId,
-      limit: CSV_PAGE,
-      ...(before === undefined ? {} : { before }),
-    })
+    const some = await credits.lines(deps.db, { userId, limit: CSV_PAGE, before })
     for (const line of await inWords(deps, userId, some))
       yield row([
         line.at,

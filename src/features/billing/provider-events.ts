@@ -133,8 +133,7 @@ export async function takeCheckout(
     if (event) await deps.db.transaction((tx) => note(deps, tx, event))
     return null
   }
-  if (checkout.invoiceId)
-    return takeInvoice(deps, checkout.invoiceId, { ...(event ? { event } : {}), checkout })
+  if (checkout.invoiceId) return takeInvoice(deps, checkout.invoiceId, { event, checkout })
   await putAside(deps, checkout, event)
   return null
 }
@@ -195,7 +194,7 @@ export async function takeInvoice(
     checkout,
     follow,
   }: {
-    event?: ProviderEvent
+    event?: ProviderEvent | undefined
     checkout?: Checkout
     /** More to do with the payment in the same transaction. */
     follow?: (tx: Tx, payment: Payment) => Promise<void>

@@ -81,7 +81,6 @@ export interface Invoice {
 export interface Subscription {
   id: string
   userId: string
-  customerId: string
   /** What the next month is for; null when it is nothing that we sell. */
   nextPlanId: PlanId | null
   status: string
@@ -96,7 +95,6 @@ export interface Subscription {
 }
 
 export interface Charge {
-  id: string
   /** Null when it paid for something else. */
   invoiceId: string | null
   refundedCents: number

@@ -72,8 +72,7 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     { schema: { body: ReportSuccess, response: { 200: SuccessReported } } },
     async (request) => {
       const { planId, sessionId } = request.body
-      const asked = { userId: userOf(request).id, planId }
-      return billing.reportSuccess(deps, sessionId === undefined ? asked : { ...asked, sessionId })
+      return billing.reportSuccess(deps, { userId: userOf(request).id, planId, sessionId })
     },
   )
 
@@ -139,11 +138,8 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
         response: { 200: CreditPage.describe('Newest first, with the balance after each.') },
       },
     },
-    async (request) => {
-      const { before } = request.query
-      const { id: userId } = userOf(request)
-      return ledger.page(deps, before === undefined ? { userId } : { userId, before })
-    },
+    async (request) =>
+      ledger.page(deps, { userId: userOf(request).id, before: request.query.before }),
   )
 
   app.get('/api/credits.csv', async (request, reply) =>

@@ -121,7 +121,6 @@ export function stripeProvider(stripe: Stripe): Provider {
       const [first] = paid.data
       const lost = (disputes?.data ?? []).filter(({ status }) => !harmless.has(status))
       return {
-        id,
         invoiceId: first ? idOf(first.invoice) : null,
         refundedCents: charge.amount_refunded,
         disputedCents: lost.reduce((sum, { amount }) => sum + amount, 0),
@@ -330,7 +329,6 @@ function subscriptionOf(subscription: Stripe.Subscription): Subscription | null 
   return {
     id: subscription.id,
     userId,
-    customerId: idOf(subscription.customer),
     nextPlanId: planIn(item.price.metadata),
     status: subscription.status,
     periodEndsAt: new Date(item.current_period_end * 1000),

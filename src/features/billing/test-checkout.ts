@@ -33,12 +33,10 @@ button.main { border-color: transparent; background: var(--primary); color: var(
 const Page = z.object({ id: z.string() })
 const Press = Page.extend({ act: z.enum(['pay', 'decline', 'leave']) })
 
-export interface TestCheckoutDeps extends Deps {
-  provider: TestProvider
-  publicUrl: URL
-}
-
-export function addTestCheckout(app: FastifyInstance, deps: TestCheckoutDeps): void {
+export function addTestCheckout(
+  app: FastifyInstance,
+  deps: Deps & { provider: TestProvider },
+): void {
   const { provider } = deps
   const send = (reply: FastifyReply, body: string): FastifyReply =>
     // Without a referrer a form's request would not say which page it came from.
@@ -70,20 +68,14 @@ export function addTestCheckout(app: FastifyInstance, deps: TestCheckoutDeps): v
       const { id, act } = pressed.data
       const before = await provider.page(id)
       if (!before) throw new Refusal('not_found')
-      switch (act) {
-        case 'pay':
-          await provider.pay(id)
-          await report(id)
-          break
-        case 'decline':
-          await provider.decline(id)
-          break
-        case 'leave':
-          break
+      if (act === 'pay') {
+        await provider.pay(id)
+        await report(id)
       }
-      const after = (await provider.page(id)) ?? before
-      if (after.state === 'paid') return reply.redirect(after.successUrl, 303)
-      if (act === 'leave') return reply.redirect(leaveUrl(after), 303)
+      if (act === 'decline') await provider.decline(id)
+      const page = (await provider.page(id)) ?? before
+      if (page.state === 'paid') return reply.redirect(page.successUrl, 303)
+      if (act === 'leave') return reply.redirect(leaveUrl(page), 303)
       return reply.redirect(`/dev/checkout/${id}`, 303)
     })
   })

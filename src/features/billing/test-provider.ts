@@ -19,7 +19,6 @@ import { testObjects } from './tables.ts'
 
 const TestCheckout = z.object({
   userId: z.string(),
-  customerId: z.string(),
   planId: PlanName,
   state: z.enum(['open', 'paid', 'expired']),
   wasDeclined: z.boolean(),
@@ -32,7 +31,6 @@ export type TestCheckout = z.infer<typeof TestCheckout>
 
 const TestSubscription = z.object({
   userId: z.string(),
-  customerId: z.string(),
   planId: PlanName,
   status: z.enum(['active', 'canceled']),
   periodEndsAt: z.coerce.date(),
@@ -77,11 +75,10 @@ export function testProvider({
     createCustomer: async () => newId('cus'),
     hasCustomer: async () => true,
 
-    async openCheckout({ customerId, userId, planId, successUrl, leaveUrl }) {
+    async openCheckout({ userId, planId, successUrl, leaveUrl }) {
       const sessionId = newId('cs')
       await write(db, 'checkout', sessionId, {
         userId,
-        customerId,
         planId,
         state: 'open',
         wasDeclined: false,
@@ -98,13 +95,12 @@ export function testProvider({
     async pay(sessionId) {
       await change(db, 'checkout', sessionId, TestCheckout, async (q, page) => {
         if (page.state !== 'open') return null
-        const { userId, customerId, planId } = page
+        const { userId, planId } = page
         const paidAt = clock()
         const subscriptionId = newId('sub')
         const invoiceId = await bill(q, subscriptionId, { userId, planId, paidAt })
         await write(q, 'subscription', subscriptionId, {
           userId,
-          customerId,
           planId,
           status: 'active',
           periodEndsAt: monthAfter(paidAt),

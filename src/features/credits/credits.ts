@@ -166,7 +166,7 @@ export interface Line {
  */
 export async function lines(
   db: Queryable,
-  { userId, before, limit = 50 }: { userId: string; before?: number; limit?: number },
+  { userId, before, limit = 50 }: { userId: string; before?: number | undefined; limit?: number },
 ): Promise<Line[]> {
   const { rows } = await db.execute<{
     id: string
