@@ -4,6 +4,7 @@
  * own, by the browser's highlights.
  */
 import { formatTime } from '#shared/format.ts'
+import { createPlayer } from '#web/player.ts'
 
 /** Where the playhead stands at first. */
 export const DEMO_START_SECONDS = 31
@@ -34,13 +35,10 @@ export function startDemo(): void {
   const playhead = [...demo.querySelectorAll('[data-wave-playhead]')]
   // The browser's own controls are for when there is no script.
   audio.controls = false
+  const player = createPlayer({ media: audio, duration: length })
+  player.seek(DEMO_START_SECONDS)
 
-  let at = DEMO_START_SECONDS
-  let turns: Turn[] | undefined
-  let wordNow: Word | undefined
-  let isFetched = false
-
-  const draw = () => {
+  const draw = (at: number) => {
     const x = ((at / length) * (wave?.viewBox.baseVal.width ?? 0)).toFixed(2)
     played?.setAttribute('width', x)
     for (const stroke of playhead)
@@ -51,9 +49,11 @@ export function startDemo(): void {
   }
 
   // The words are read only when they are needed, so that the page loads faster.
+  let turns: Turn[] | undefined
   const allTurns = () => (turns ??= readTurns(text))
 
-  const mark = () => {
+  let wordNow: Word | undefined
+  const mark = (at: number) => {
     const turn = allTurns().findLast(({ words }) => (words[0]?.at ?? 0) <= at) ?? allTurns()[0]
     const word = turn?.words.findLast((one) => one.at <= at)
     if (!turn || word === wordNow) return
@@ -64,59 +64,28 @@ export function startDemo(): void {
     show(text, turn.element)
   }
 
-  const follow = () => {
-    at = audio.currentTime
-    draw()
-    mark()
-    if (!audio.paused) requestAnimationFrame(follow)
-  }
-
-  const go = (seconds: number) => {
-    at = seconds
-    if (isFetched) audio.currentTime = at
-    draw()
-    mark()
-  }
-
-  const start = () => {
-    if (!isFetched) {
-      isFetched = true
-      // The recording is not loaded yet, so the position is kept until it is.
-      audio.load()
-      audio.currentTime = at
-    }
-    audio.play().catch(() => {
-      if (audio.error) note.textContent = 'The sample could not load. The text is all here.'
-    })
-  }
-
-  audio.addEventListener('play', () => {
-    play.dataset['playing'] = ''
-    play.setAttribute('aria-label', 'Pause the sample')
-    requestAnimationFrame(follow)
+  player.onTick((at) => {
+    draw(at)
+    if (at !== DEMO_START_SECONDS) mark(at)
   })
-  audio.addEventListener('pause', () => {
-    delete play.dataset['playing']
-    play.setAttribute('aria-label', 'Play the sample')
+  player.subscribe(() => {
+    const { isPlaying, isBroken } = player.getState()
+    play.toggleAttribute('data-playing', isPlaying)
+    play.setAttribute('aria-label', `${isPlaying ? 'Pause' : 'Play'} the sample`)
+    if (isBroken) note.textContent = 'The sample could not load. The text is all here.'
   })
-  play.addEventListener('click', () => {
-    if (audio.paused) start()
-    else audio.pause()
-  })
-  seek.addEventListener('input', () => {
-    go(Number(seek.value))
-  })
+  play.addEventListener('click', player.toggle)
+  seek.addEventListener('input', () => player.seek(Number(seek.value)))
   text.addEventListener('click', (event) => {
     const word = wordAt(allTurns(), event)
-    if (!word || getSelection()?.isCollapsed === false) return
-    go(word.at)
-    start()
+    if (word && getSelection()?.isCollapsed !== false) player.playFrom(word.at)
   })
   for (const link of document.querySelectorAll('[data-demo-start]'))
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      if (audio.paused && !isFetched) go(0)
-      if (audio.paused) start()
+      // The first press plays it from the beginning, a later one goes on.
+      if (audio.played.length === 0) player.playFrom(0)
+      else if (audio.paused) player.toggle()
       demo.scrollIntoView({ block: 'nearest' })
     })
 
