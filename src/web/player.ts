@@ -238,14 +238,7 @@ export function silenceAt(
   silences: readonly (readonly [number, number])[],
   seconds: number,
 ): readonly [number, number] | undefined {
-  let low = 0
-  let high = silences.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((silences[middle]?.[0] ?? 0) <= seconds) low = middle + 1
-    else high = middle
-  }
-  const gap = silences[low - 1]
+  const gap = silences.findLast(([from]) => from <= seconds)
   return gap && seconds < gap[1] - 0.05 ? gap : undefined
 }
 
