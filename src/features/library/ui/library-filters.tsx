@@ -70,40 +70,19 @@ export function LibraryFilters({
             onChange={(speaker) => onChange({ ...filters, speaker })}
           />
         ) : null}
-        <Select
+        <OneOf
           label="Status"
-          hideLabel
-          className="flex-1 sm:w-40 sm:flex-none"
           value={filters.status}
-          onChange={(event) => {
-            const chosen = statusNames.find(([status]) => status === event.target.value)
-            if (chosen) onChange({ ...filters, status: chosen[0] })
-          }}
-        >
-          {statusNames.map(([status, name]) => (
-            <option key={status} value={status}>
-              {name}
-            </option>
-          ))}
-        </Select>
-        <Select
+          names={statusNames}
+          onChange={(status) => onChange({ ...filters, status })}
+        />
+        <OneOf
           label="Order"
-          hideLabel
-          className="flex-1 sm:w-44 sm:flex-none"
+          width="sm:w-44"
           value={filters.sort}
-          onChange={(event) => {
-            const chosen = sortNames.find(([sort]) => sort === event.target.value)
-            if (chosen) onChange({ ...filters, sort: chosen[0] })
-          }}
-        >
-          {sortNames
-            .filter(([sort]) => hasSearch || sort !== 'best')
-            .map(([sort, name]) => (
-              <option key={sort} value={sort}>
-                {name}
-              </option>
-            ))}
-        </Select>
+          names={sortNames.filter(([sort]) => hasSearch || sort !== 'best')}
+          onChange={(sort) => onChange({ ...filters, sort })}
+        />
       </div>
     </search>
   )
@@ -201,17 +180,44 @@ function SpeakerSelect({
 }) {
   const { data: known = [] } = useQuery(speakersQuery)
   const names = known.map(({ name }) => name)
+  const offered = speaker === '' || names.includes(speaker) ? names : [speaker, ...names]
+  return (
+    <OneOf
+      label="Who speaks"
+      value={speaker}
+      names={[['', 'Anyone'], ...offered.map((name) => [name, name] as const)]}
+      onChange={onChange}
+    />
+  )
+}
+
+/** One filter: the values it may have, and what each is called. */
+function OneOf<Value extends string>({
+  label,
+  width = 'sm:w-40',
+  value,
+  names,
+  onChange,
+}: {
+  label: string
+  width?: string
+  value: Value
+  names: readonly (readonly [value: Value, name: string])[]
+  onChange: (value: Value) => void
+}) {
   return (
     <Select
-      label="Who speaks"
+      label={label}
       hideLabel
-      className="flex-1 sm:w-40 sm:flex-none"
-      value={speaker}
-      onChange={(event) => onChange(event.target.value)}
+      className={classes('flex-1 sm:flex-none', width)}
+      value={value}
+      onChange={(event) => {
+        const chosen = names.find(([one]) => one === event.target.value)
+        if (chosen) onChange(chosen[0])
+      }}
     >
-      <option value="">Anyone</option>
-      {(speaker === '' || names.includes(speaker) ? names : [speaker, ...names]).map((name) => (
-        <option key={name} value={name}>
+      {names.map(([one, name]) => (
+        <option key={one} value={one}>
           {name}
         </option>
       ))}
