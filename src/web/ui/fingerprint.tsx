@@ -3,6 +3,9 @@ import { bars } from '#shared/format.ts'
 import { classes } from './classes.ts'
 import { speakerColours } from './speaker-badge.tsx'
 
+const BARS = 26
+const SLOT = 112 / BARS
+
 /**
  * The small wave that belongs to one id or slug, 112 × 28: `<Fingerprint seed={id} speakers={3} />`. With a
  * number of speakers its stretches take their colours; with none it is grey.
@@ -10,17 +13,14 @@ import { speakerColours } from './speaker-badge.tsx'
 export function Fingerprint({
   seed,
   speakers = 0,
-  count = 26,
   className,
 }: {
   seed: string
   speakers?: number
-  count?: number
   className?: string
 }) {
-  const heights = bars(seed, count)
-  const slot = 112 / count
-  const lanes = lanesOf(seed, count, speakers)
+  const heights = bars(seed, BARS)
+  const lanes = lanesOf(seed, speakers)
   return (
     <svg
       viewBox="0 0 112 28"
@@ -36,7 +36,7 @@ export function Fingerprint({
           <rect
             key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
             {...(lane === undefined ? {} : speakerColours(lane))}
-            x={short(index * slot + (slot - 2.5) / 2)}
+            x={short(index * SLOT + (SLOT - 2.5) / 2)}
             y={short(14 - tall / 2)}
             width="2.5"
             height={short(tall)}
@@ -50,16 +50,12 @@ export function Fingerprint({
 }
 
 /** Gives speakers to stretches of a few bars each. The seed decides, because it is decoration. */
-function lanesOf(seed: string, count: number, speakers: number): (number | undefined)[] {
-  if (speakers < 1) return Array.from({ length: count }, () => undefined)
-  const lengths = bars(`${seed} turns`, count)
-  const lanes: number[] = []
-  for (let turn = 0; lanes.length < count; turn += 1) {
-    const length = 2 + Math.round((lengths[turn] ?? 0.5) * 8)
-    for (let index = 0; index < length && lanes.length < count; index += 1)
-      lanes.push(turn % speakers)
-  }
-  return lanes
+function lanesOf(seed: string, speakers: number): number[] {
+  if (speakers < 1) return []
+  const lengths = bars(`${seed} turns`, BARS)
+  return lengths.flatMap((length, turn) =>
+    Array.from({ length: 2 + Math.round(length * 8) }, () => turn % speakers),
+  )
 }
 
 /** Rounds to a hundredth of a pixel: more digits would only make the pages larger. */

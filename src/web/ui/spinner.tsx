@@ -36,10 +36,10 @@ export function Spinner({ className }: { className?: string }) {
  * A page or panel that is still coming: a playhead sweeping a short wave, shown after 150 ms so
  * that quick answers do not flash.
  */
-function Loading({ label = 'Loading' }: { label?: string }) {
+function Loading() {
   return (
     <div role="status" className="grid min-h-[50vh] flex-1 place-items-center">
-      <div className="animate-appear flex flex-col items-center gap-3 text-small text-ink-2">
+      <div className="animate-appear">
         <svg viewBox="0 0 28 24" width="28" height="24" aria-hidden="true" strokeLinecap="round">
           <path
             className="stroke-line"
@@ -49,7 +49,7 @@ function Loading({ label = 'Loading' }: { label?: string }) {
           />
           <path className="animate-sweep stroke-playhead" strokeWidth="2.5" d="M4 1.5v21" />
         </svg>
-        <span className={label === 'Loading' ? 'sr-only' : undefined}>{label}</span>
+        <span className="sr-only">Loading</span>
       </div>
     </div>
   )

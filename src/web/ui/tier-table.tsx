@@ -1,7 +1,5 @@
 import { BATCH_CREDITS, BATCH_SECONDS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
 
-import { classes } from './classes.ts'
-
 const lines = [
   ...tiers.map(({ upToSeconds, credits }) => ({
     what: `Up to ${upToSeconds / 60} minutes`,
@@ -12,9 +10,9 @@ const lines = [
 ]
 
 /** "What a file costs": five ruled lines, straight from the constants. */
-export function TierTable({ className }: { className?: string }) {
+export function TierTable() {
   return (
-    <dl className={classes('border-t border-rule text-small', className)}>
+    <dl className="border-t border-rule text-small">
       {lines.map(({ what, credits }) => (
         <div key={what} className="flex justify-between gap-4 border-b border-rule py-2.5">
           <dt>{what}</dt>

@@ -127,7 +127,7 @@ export default function LibraryPage() {
           </div>
         </>
       )}
-      {isPending ? <RowsSkeleton count={8} label="Loading your library" /> : null}
+      {isPending ? <RowsSkeleton count={8} /> : null}
       {isError && !hasEnded ? <LibraryNotLoaded className="my-4" {...again} /> : null}
       {rows.length > 0 ? (
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the rows in it

@@ -62,7 +62,7 @@ export function Newest({
           <p className="text-small text-ink-2 tabular-nums">{inRecordings(total)}</p>
         ) : null}
       </div>
-      {isPending ? <RowsSkeleton count={4} label="Loading your library" /> : null}
+      {isPending ? <RowsSkeleton count={4} /> : null}
       {isError && !hasEnded && !(isLossSaid && newest.data) ? (
         <LibraryNotLoaded
           className="mb-4"

@@ -1,10 +1,10 @@
 const WIDTHS = [40, 62, 34, 50, 46, 30, 58, 38]
 
 /** Places of rows while they load, as high as rows are. */
-export function RowsSkeleton({ count, label }: { count: number; label: string }) {
+export function RowsSkeleton({ count }: { count: number }) {
   return (
     <div className="animate-appear">
-      <output className="sr-only">{label}</output>
+      <output className="sr-only">Loading your library</output>
       <div aria-hidden="true" className="border-line lg:border-t">
         {WIDTHS.slice(0, count).map((width) => (
           <div

@@ -14,7 +14,6 @@ export function Wave({
   heights,
   speakers,
   playedTo,
-  tone = 'stroke-line',
   playedTone,
   every = 2,
   movesAlong = false,
@@ -24,11 +23,10 @@ export function Wave({
   id: string
   /** From 0 to 1, one per bar. */
   heights: readonly number[]
-  /** Speaker number of each bar; without it the bars have the tone. */
+  /** Speaker number of each bar; without it the bars are grey. */
   speakers?: readonly (number | null)[]
   /** From 0 to 1: where the playhead stands. */
   playedTo: number
-  tone?: string
   /** Of the bars before the playhead; without it, and with speakers, what comes after is pale. */
   playedTone?: string
   every?: number
@@ -77,16 +75,14 @@ export function Wave({
           <clipPath id={`${id}-played`}>
             <rect data-wave-played width={at} height={TALL} />
           </clipPath>
-          <g id={`${id}-bars`} className={classes(isPale ? 'opacity-42' : tone)}>
-            {bars}
-          </g>
+          <g className={isPale ? 'opacity-42' : 'stroke-line'}>{bars}</g>
           {/* Drawn again in full up to the playhead. */}
           <g clipPath={`url(#${id}-played)`} className={playedTone}>
             {bars}
           </g>
         </>
       ) : (
-        <g className={tone}>{bars}</g>
+        <g className="stroke-line">{bars}</g>
       )}
       <g className={classes('stroke-playhead', movesAlong && 'goes-along')}>
         <path
