@@ -40,6 +40,10 @@ export function formatTime(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
 }
 
+/** "4:52 The second reel": a chapter in a list, as descriptions of videos and podcasts have them. */
+export const chapterLine = (seconds: number, title: string): string =>
+  `${formatTime(seconds)} ${title}`
+
 /** hh:mm:ss, always of the same width, for text files. */
 export function formatTimecode(seconds: number): string {
   const { hours, minutes, rest } = parts(seconds)

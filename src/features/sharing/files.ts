@@ -4,7 +4,7 @@ import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
 import { toJson, toPlainText } from '#features/exports/text-formats.ts'
 import { actionsHeading, taskLine } from '#features/action-items/action-text.ts'
 import { exportFileName } from '#shared/file-names.ts'
-import { formatTime } from '#shared/format.ts'
+import { chapterLine, formatTime } from '#shared/format.ts'
 
 import { talkOf } from './page.ts'
 import type { Shown } from './shown.ts'
@@ -34,9 +34,7 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
       const points = (summary?.keyPoints ?? []).map(({ text, startMs }) =>
         startMs === null ? `- ${text}` : `- ${text} (${formatTime(startMs / 1000)})`,
       )
-      const contents = chapters.map(
-        (chapter) => `${formatTime(chapter.startMs / 1000)} ${chapter.title}`,
-      )
+      const contents = chapters.map(({ startMs, title: name }) => chapterLine(startMs / 1000, name))
       const items = summary?.actionItems ?? []
       const tasks = items.length > 0 ? [actionsHeading(items), ...items.map(taskLine)] : []
       const written = [

@@ -1,7 +1,7 @@
 /** Chapters of a result: which one is being said, where each is shown, and how they are changed. Pure. */
 import type { Chapter } from '#features/transcriptions/contract.ts'
 import { CHAPTERS_APART } from '#shared/business.ts'
-import { formatTime } from '#shared/format.ts'
+import { chapterLine, formatTime } from '#shared/format.ts'
 import { turnFrom } from '#shared/turn-from.ts'
 
 type Chapters = readonly Chapter[]
@@ -71,9 +71,8 @@ export function placesOnWave(
   })
 }
 
-/** As descriptions of videos and podcasts have them: `4:52 Margaret was a ferry`. */
 export const chaptersAsText = (chapters: Chapters): string =>
-  chapters.map(({ start, title }) => `${formatTime(start)} ${title}`).join('\n')
+  chapters.map(({ start, title }) => chapterLine(start, title)).join('\n')
 
 /** Why a chapter cannot begin here; null where it can. `chapters` are the others. */
 export function reasonAgainst(

@@ -2,7 +2,7 @@
  * Chapters as YouTube finds them in the description of a video: a line each, the first at 0:00, at
  * least three, in order, each of at least 10 seconds. Otherwise it shows none of them.
  */
-import { formatTime } from '#shared/format.ts'
+import { chapterLine } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { printable } from '../paper.ts'
@@ -21,7 +21,7 @@ export const write: Write = ({ title, chapters, durationMs }) => {
     ({ startMs }, at) => (list[at + 1]?.startMs ?? durationMs) - startMs < SHORTEST_MS,
   )
   if (list.length < FEWEST || isShort) throw new Refusal('too_few_chapters')
-  return list.map((one) => `${formatTime(one.startMs / 1000)} ${plain(one.title)}\n`).join('')
+  return list.map((one) => `${chapterLine(one.startMs / 1000, plain(one.title))}\n`).join('')
 }
 
 /** A description may not have angle brackets. */
