@@ -10,7 +10,7 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { turnColumns, turns, checkedTexts, originalTurns } from './tables.ts'
+import { turns, turnsOf, checkedTexts, originalTurns } from './tables.ts'
 import { differences } from './align.ts'
 import type { Accuracy, EngineAccuracy } from './contract.ts'
 import { originalOf } from './originals.ts'
@@ -55,11 +55,7 @@ async function corrections(
     .select({ words: max(originalTurns.wordsTo) })
     .from(originalTurns)
     .where(eq(originalTurns.transcriptionId, id))
-  const edited = await tx
-    .select(turnColumns)
-    .from(turns)
-    .where(and(eq(turns.transcriptionId, id), eq(turns.isEdited, true)))
-    .orderBy(asc(turns.position))
+  const edited = await turnsOf(tx, id, eq(turns.isEdited, true))
   let corrected = 0
   for (const turn of edited)
     corrected += differences((await originalOf({ tx, id }, turn)).words, turn.words)

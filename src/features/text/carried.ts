@@ -27,8 +27,8 @@ import { reassignActions } from './carried-actions.ts'
 import { speakersOf } from './named-speakers.ts'
 import {
   type TurnRow,
-  turnColumns,
   turns,
+  turnsOf,
   type Question,
   carriedOver,
   checkedTexts,
@@ -37,8 +37,8 @@ import {
 } from './tables.ts'
 import { type Unplaced, carryOver, countCorrections, putIn } from './carry-over.ts'
 import type { DecidedAgain } from './contract.ts'
-import { put, rowsAt, spoken, write } from './text.ts'
-import { type Locked, type EditDeps, askNames, edit, stored, undo } from './history.ts'
+import { put, putAt, spoken, write } from './text.ts'
+import { type Locked, type EditDeps, askNames, edit, find, stored, undo } from './history.ts'
 import { within } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 import * as naming from './naming.ts'
@@ -72,11 +72,7 @@ export interface Regrouped extends SameVoices {
 async function textOf(db: Queryable, id: string) {
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
   if (!row) throw new Refusal('not_found')
-  const now: TurnRow[] = await db
-    .select(turnColumns)
-    .from(turns)
-    .where(eq(turns.transcriptionId, id))
-    .orderBy(asc(turns.position))
+  const now = await turnsOf(db, id)
   if (row.revision === row.textSince) return { row, now, originals: null }
   const originals = await db
     .select()
@@ -164,14 +160,7 @@ export async function writeCarried(
   const { changed, names } = carried
   if (changed.length > 0 || names.length > 0)
     await edit(deps, { userId, id }, async (locked) => {
-      const by = new Map(changed.map((turn) => [turn.position, turn]))
-      const rows = await rowsAt(locked, [...by.keys()])
-      const place = rows.map((turn): StoredTurn => {
-        const { words, text } = by.get(turn.position) ?? turn
-        const isEdited = turn.isEdited || text !== turn.text
-        return { ...stored(turn), ...spoken(words, text, turn), isEdited }
-      })
-      const done = await put(locked, rows, place)
+      const done = await putAt(locked, changed)
       const unnamed = names.map(({ speaker }) => ({ speaker, name: null }))
       return { ...done, undo: { ...done.undo, names: unnamed }, names }
     })
@@ -187,11 +176,7 @@ export async function writeRegrouped(
 ): Promise<void> {
   const { turns: after, names, likely } = found
   await edit(deps, { userId, id }, async (locked) => {
-    const all = await tx
-      .select(turnColumns)
-      .from(turns)
-      .where(eq(turns.transcriptionId, id))
-      .orderBy(asc(turns.position))
+    const all = await turnsOf(tx, id)
     const done = await put(locked, all, after)
     await reassignActions(tx, id, regroupedAction({ named: locked.speakers, before: all, after }))
     const present = new Set(after.flatMap(({ speaker }) => speaker ?? []))
@@ -339,17 +324,14 @@ async function turnsNear(
   tx: Tx,
   { id, startMs, endMs }: { id: string; startMs: number; endMs: number },
 ): Promise<TurnRow[]> {
-  const isOf = eq(turns.transcriptionId, id)
-  const near = await tx
-    .select(turnColumns)
-    .from(turns)
-    .where(and(isOf, gte(turns.endMs, startMs - NEAR_MS), lte(turns.startMs, endMs + NEAR_MS)))
-    .orderBy(asc(turns.position))
+  const isNear = and(gte(turns.endMs, startMs - NEAR_MS), lte(turns.startMs, endMs + NEAR_MS))
+  const near = await turnsOf(tx, id, isNear)
   if (near.length > 0) return near
-  return tx
-    .select(turnColumns)
+  const [nearest] = await tx
+    .select({ id: turns.id })
     .from(turns)
-    .where(isOf)
+    .where(eq(turns.transcriptionId, id))
     .orderBy(sql`abs(${turns.startMs} - ${startMs})`)
     .limit(1)
+  return nearest ? find(tx, id, [nearest.id]) : []
 }

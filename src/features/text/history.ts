@@ -3,7 +3,7 @@
  * with a number and with what takes it back. The text, the counts of words and of those in doubt, and
  * the list of speakers on the row follow from the turns, and are written with them.
  */
-import { and, asc, eq, gt, inArray, max, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import {
@@ -20,7 +20,8 @@ import { speakersOf } from './named-speakers.ts'
 import {
   turns,
   type TurnRow,
-  turnColumns,
+  turnsOf,
+  isAmong,
   type Question,
   carriedOver,
   edits,
@@ -264,14 +265,9 @@ const inDoubtNow = ({ id, checkBelow }: Pick<Locked, 'id' | 'checkBelow'>) => sq
     from ${turns} said cross join lateral jsonb_array_elements(said.words) word
     where said.transcription_id = ${id}) words)`
 
-export async function find(tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> {
-  if (ids.length === 0) return []
-  return tx
-    .select(turnColumns)
-    .from(turns)
-    .where(and(eq(turns.transcriptionId, id), inArray(turns.id, [...ids])))
-    .orderBy(asc(turns.position))
-}
+/** These turns, as far as they are there, in order. */
+export const find = (tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> =>
+  turnsOf(tx, id, isAmong(turns.id, ids))
 
 /** What is kept of a turn to put it back. */
 export function stored(turn: TurnRow): StoredTurn {
@@ -325,19 +321,8 @@ async function exchange(
   }[],
 ): Promise<Omit<Swapped, 'reload'>> {
   const { tx, id } = locked
-  for (const part of inParts(
-    places.flatMap(({ take }) => take),
-    1_000,
-  ))
-    await tx.delete(turns).where(
-      and(
-        eq(turns.transcriptionId, id),
-        inArray(
-          turns.id,
-          part.map((turn) => turn.id),
-        ),
-      ),
-    )
+  const taken = places.flatMap(({ take }) => take.map((turn) => turn.id))
+  await tx.delete(turns).where(and(eq(turns.transcriptionId, id), isAmong(turns.id, taken)))
   const done = places.map(({ take, put, positions }) => {
     const revision =
       1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
@@ -571,19 +556,15 @@ async function unchanged(
   left: readonly { id: string; revision: number }[],
   revisionsOf: RevisionsOf,
 ): Promise<TurnRow[]> {
-  const found: TurnRow[] = []
-  for (const part of inParts(left, 1_000))
-    found.push(
-      ...(await find(
-        tx,
-        id,
-        part.map((turn) => turn.id),
-      )),
-    )
+  const found = await find(
+    tx,
+    id,
+    left.map((turn) => turn.id),
+  )
   const revisions = new Map(left.map((turn) => [turn.id, revisionsOf(turn)]))
   const isSame = found.every((turn) => revisions.get(turn.id)?.has(turn.revision))
   if (!isSame || found.length !== left.length) throw new Refusal('cannot_undo')
-  return found.toSorted((a, b) => a.position - b.position)
+  return found
 }
 
 /** Gives turns their speaker where it is still the one expected; answers what takes that back. */
@@ -596,23 +577,14 @@ export async function assign(
   const groups = Map.groupBy(wanted, ({ from, to }) => `${from}:${to}`)
   for (const group of groups.values()) {
     const { from = null, to = null } = group[0] ?? {}
-    for (const part of inParts(group, 1_000)) {
-      const moved = await tx
-        .update(turns)
-        .set({ speaker: to })
-        .where(
-          and(
-            eq(turns.transcriptionId, id),
-            inArray(
-              turns.id,
-              part.map((turn) => turn.id),
-            ),
-            sql`${turns.speaker} is not distinct from ${from}`,
-          ),
-        )
-        .returning({ id: turns.id })
-      done.push(...moved.map((turn) => ({ id: turn.id, from: to, to: from })))
-    }
+    const ids = group.map((turn) => turn.id)
+    const isStill = sql`${turns.speaker} is not distinct from ${from}`
+    const moved = await tx
+      .update(turns)
+      .set({ speaker: to })
+      .where(and(eq(turns.transcriptionId, id), isAmong(turns.id, ids), isStill))
+      .returning({ id: turns.id })
+    done.push(...moved.map((turn) => ({ id: turn.id, from: to, to: from })))
   }
   return done
 }

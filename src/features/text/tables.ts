@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type Column, type SQL, and, asc, eq, sql } from 'drizzle-orm'
 import {
+  type AnyPgColumn,
   boolean,
   customType,
   doublePrecision,
@@ -17,8 +18,17 @@ import {
 import type { Word } from '#features/speech/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { columnsWithout, instant } from '#server/columns.ts'
+import type { Queryable } from '#server/db.ts'
 
 import type { Unplaced } from './carry-over.ts'
+
+/** What belongs to a transcription is gone when it is. */
+const goesWith = (name: string, transcriptionId: AnyPgColumn) =>
+  foreignKey({
+    name,
+    columns: [transcriptionId],
+    foreignColumns: [transcriptions.id],
+  }).onDelete('cascade')
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -39,11 +49,7 @@ export const originalTurns = pgTable(
   },
   (t) => [
     primaryKey({ name: 'original_turns_pkey', columns: [t.transcriptionId, t.position] }),
-    foreignKey({
-      name: 'original_turns_of_transcription',
-      columns: [t.transcriptionId],
-      foreignColumns: [transcriptions.id],
-    }).onDelete('cascade'),
+    goesWith('original_turns_of_transcription', t.transcriptionId),
   ],
 )
 
@@ -59,11 +65,7 @@ export const edits = pgTable(
   },
   (t) => [
     primaryKey({ name: 'transcription_edits_pkey', columns: [t.transcriptionId, t.revision] }),
-    foreignKey({
-      name: 'transcription_edits_of_transcription',
-      columns: [t.transcriptionId],
-      foreignColumns: [transcriptions.id],
-    }).onDelete('cascade'),
+    goesWith('transcription_edits_of_transcription', t.transcriptionId),
   ],
 )
 
@@ -80,11 +82,7 @@ export const checkedTexts = pgTable(
   },
   (t) => [
     primaryKey({ name: 'checked_texts_pkey', columns: [t.transcriptionId] }),
-    foreignKey({
-      name: 'checked_texts_of_transcription',
-      columns: [t.transcriptionId],
-      foreignColumns: [transcriptions.id],
-    }).onDelete('cascade'),
+    goesWith('checked_texts_of_transcription', t.transcriptionId),
   ],
 )
 
@@ -99,11 +97,7 @@ export const carriedOver = pgTable(
   },
   (t) => [
     primaryKey({ name: 'carried_over_pkey', columns: [t.transcriptionId] }),
-    foreignKey({
-      name: 'carried_over_of_transcription',
-      columns: [t.transcriptionId],
-      foreignColumns: [transcriptions.id],
-    }).onDelete('cascade'),
+    goesWith('carried_over_of_transcription', t.transcriptionId),
   ],
 )
 
@@ -141,15 +135,23 @@ export const turns = pgTable(
     primaryKey({ name: 'turns_pkey', columns: [t.transcriptionId, t.position] }),
     uniqueIndex('turns_by_id').on(t.id),
     index('turns_search').using('gin', t.search),
-    foreignKey({
-      name: 'turns_of_transcription',
-      columns: [t.transcriptionId],
-      foreignColumns: [transcriptions.id],
-    }).onDelete('cascade'),
+    goesWith('turns_of_transcription', t.transcriptionId),
   ],
 )
 
-/** Turns with their words; what they are searched by stays in the database. */
-export const turnColumns = columnsWithout(turns, ['search'])
-
 export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>
+
+/** What they are searched by stays in the database. */
+const turnColumns = columnsWithout(turns, ['search'])
+
+/** The turns of a transcription with their words, in order; or `which` of them. */
+export const turnsOf = async (db: Queryable, id: string, which?: SQL): Promise<TurnRow[]> =>
+  db
+    .select(turnColumns)
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), which))
+    .orderBy(asc(turns.position))
+
+/** One of these, which are one parameter: of those a statement takes at most 65,535. */
+export const isAmong = (column: Column, values: readonly (string | number)[]): SQL =>
+  sql`${column} = any(${sql.param(values)})`

@@ -12,20 +12,19 @@
  *
  * Public: carried-actions.ts, carried.ts, earlier.ts, fixed-replacements.ts, heavy.ts, named-speakers.ts, packed-words.ts, places.ts, speakers.ts, tables.ts, taking-over.ts, words-in-doubt.ts
  */
-import { and, asc, desc, eq, gt, inArray, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
 import type { Owned } from '#features/recordings/recordings.ts'
 import type { Word } from '#features/speech/contract.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
-import { inParts } from '#server/db.ts'
 import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { tidyText, wordsIn } from '#shared/written.ts'
 
-import type { Fixed } from './fixed-replacements.ts'
+import type { Fixed, FixedTurn } from './fixed-replacements.ts'
 import { type Replacement, replacer } from './replacing.ts'
-import { turns, type TurnRow, turnColumns, originalTurns } from './tables.ts'
+import { turns, type TurnRow, turnsOf, isAmong, originalTurns } from './tables.ts'
 import { type Span, align } from './align.ts'
 import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
@@ -287,11 +286,7 @@ export async function restoreAll(
       .from(originalTurns)
       .where(eq(originalTurns.transcriptionId, id))
       .orderBy(asc(originalTurns.position))
-    const all = await tx
-      .select(turnColumns)
-      .from(turns)
-      .where(eq(turns.transcriptionId, id))
-      .orderBy(asc(turns.position))
+    const all = await turnsOf(tx, id)
     const originals = kept.map(
       ({ wordsFrom, wordsTo, transcriptionId: _id, position: _position, ...turn }): StoredTurn => ({
         ...turn,
@@ -383,29 +378,21 @@ export async function writeFixed(
   { userId, id, changed, replaced }: Owned & Pick<Fixed, 'changed' | 'replaced'>,
 ): Promise<void> {
   await edit(deps, { userId, id }, async (locked) => {
-    const by = new Map(changed.map((turn) => [turn.position, turn]))
-    const rows = await rowsAt(locked, [...by.keys()])
-    const place = rows.map((turn): StoredTurn => {
-      const { words, text } = by.get(turn.position) ?? turn
-      return { ...stored(turn), ...spoken(words, text, turn), isEdited: true }
-    })
-    const done = await put(locked, rows, place)
+    const done = await putAt(locked, changed)
     return { ...done, undo: { ...done.undo, fixed: replaced } }
   })
 }
 
-/** The turns at these places, in the order of the places. */
-export async function rowsAt({ tx, id }: Locked, positions: readonly number[]): Promise<TurnRow[]> {
-  const rows: TurnRow[] = []
-  for (const part of inParts(positions, 1_000))
-    rows.push(
-      ...(await tx
-        .select(turnColumns)
-        .from(turns)
-        .where(and(eq(turns.transcriptionId, id), inArray(turns.position, part)))
-        .orderBy(asc(turns.position))),
-    )
-  return rows
+/** Writes what turns, which are told by their places, say now. */
+export async function putAt(locked: Locked, changed: readonly FixedTurn[]) {
+  const by = new Map(changed.map((turn) => [turn.position, turn]))
+  const rows = await turnsOf(locked.tx, locked.id, isAmong(turns.position, [...by.keys()]))
+  const place = rows.map((turn): StoredTurn => {
+    const { words, text } = by.get(turn.position) ?? turn
+    const isEdited = turn.isEdited || text !== turn.text
+    return { ...stored(turn), ...spoken(words, text, turn), isEdited }
+  })
+  return put(locked, rows, place)
 }
 
 /** The turns that have a hit. Of the others only the text is read. */
@@ -422,9 +409,7 @@ async function turnsWith(
     .filter((turn) => known === undefined || known.has(turn.id))
     .filter(({ text }) => hits(text).length > 0)
     .map((turn) => turn.id)
-  const found: TurnRow[] = []
-  for (const part of inParts(ids, 1_000)) found.push(...(await find(tx, id, part)))
-  return found.toSorted((a, b) => a.position - b.position)
+  return find(tx, id, ids)
 }
 
 /** A conflict is answered with what there is now, so that nothing that was typed is lost. */

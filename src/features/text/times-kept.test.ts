@@ -1,4 +1,3 @@
-import { asc, eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
@@ -9,7 +8,7 @@ import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { times } from '#test/long.ts'
 
-import { type TurnRow, turnColumns, turns } from './tables.ts'
+import { type TurnRow, turnsOf } from './tables.ts'
 import * as editing from './text.ts'
 
 /** A transcription, and what its editor does to the turn at a place, as it is by then. */
@@ -18,12 +17,7 @@ async function aText(db: Db, texts: readonly string[]) {
   const said = texts.map((text, index) => ({ speaker: index % 2, text }))
   const { id } = await aTranscription(db, { userId: user.id, turns: said })
   const deps = { db, clock: systemClock }
-  const all = (): Promise<TurnRow[]> =>
-    db
-      .select(turnColumns)
-      .from(turns)
-      .where(eq(turns.transcriptionId, id))
-      .orderBy(asc(turns.position))
+  const all = () => turnsOf(db, id)
   const at = async (place: number) => {
     const turn = (await all())[place]!
     return { userId: user.id, id, turnId: turn.id, revision: turn.revision, turn }

@@ -1,5 +1,5 @@
 /** The words of a transcription as the player and the editor read them. */
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { timingOf } from '#features/speech/contract.ts'
@@ -9,7 +9,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { placesIn } from './places.ts'
 import { speakersOf } from './named-speakers.ts'
-import { type TurnRow, turnColumns, turns, edits } from './tables.ts'
+import { type TurnRow, turnsOf, edits } from './tables.ts'
 import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
@@ -65,11 +65,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   if (row.status !== 'completed') throw new Refusal('not_finished')
 
   const [said, talk, checked, fixed] = await Promise.all([
-    db
-      .select(turnColumns)
-      .from(turns)
-      .where(eq(turns.transcriptionId, owned.id))
-      .orderBy(asc(turns.position)),
+    turnsOf(db, owned.id),
     talkTimes(db, owned.id),
     accuracyOf(db, owned),
     fixedIn(db, { id: owned.id, textSince: row.textSince }),

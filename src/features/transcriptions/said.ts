@@ -1,11 +1,11 @@
 /** Reads what was said in a finished transcription, for rooms that make something of it. */
-import { and, asc, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { and, isNotNull, isNull, or } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
 import { type Owned, isKnown, isThere } from '#features/recordings/recordings.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
-import { turnColumns, turns } from '#features/text/tables.ts'
+import { turnsOf } from '#features/text/tables.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -21,12 +21,7 @@ export async function finished(db: Db, owned: Owned) {
   const [row] = await db.select().from(transcriptions).where(hasText(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
-  const said = await db
-    .select(turnColumns)
-    .from(turns)
-    .where(eq(turns.transcriptionId, row.id))
-    .orderBy(asc(turns.position))
-  return { row, said }
+  return { row, said: await turnsOf(db, row.id) }
 }
 
 const hasText = (owned: Owned) =>
