@@ -11,28 +11,10 @@ export interface WordPlace extends PlacedWord {
 
 type TurnWithWords = Pick<WordTurn, 'start' | 'words'>
 
-/** Each turn is unpacked once. An edit makes a new object for the changed turn only. */
-const unpacked = new WeakMap<TurnWithWords, PlacedWord[]>()
-
-function wordsOf(turn: TurnWithWords): PlacedWord[] {
-  const known = unpacked.get(turn)
-  if (known) return known
-  const words = unpackWords(turn)
-  unpacked.set(turn, words)
-  return words
-}
-
-export function placesOf(turns: readonly TurnWithWords[]): WordPlace[] {
-  const places: WordPlace[] = []
-  turns.forEach((turn, position) => {
-    let index = 0
-    for (const { from, to, startMs, endMs, confidence } of wordsOf(turn)) {
-      places.push({ from, to, startMs, endMs, confidence, turn: position, index })
-      index += 1
-    }
-  })
-  return places
-}
+export const placesOf = (turns: readonly TurnWithWords[]): WordPlace[] =>
+  turns.flatMap((turn, position) =>
+    unpackWords(turn).map((word, index) => ({ ...word, turn: position, index })),
+  )
 
 /** A word stays marked this long after its end, or the mark would flicker in every pause. */
 const LINGER_MS = 400
