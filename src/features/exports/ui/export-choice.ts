@@ -1,4 +1,5 @@
 /** What is exported and how, as it was chosen last in this browser. */
+import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 
 import type { ExportOptions } from '../contract.ts'
@@ -77,7 +78,7 @@ export function exportPath(
   const query = new URLSearchParams(
     Object.entries(asked).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
   )
-  return `/api/transcriptions/${encodeURIComponent(id)}/export?${query}`
+  return `${pathOf(id)}/export?${query}`
 }
 
 /** The file of captions that is looked at: the one that was taken last. */
@@ -101,7 +102,7 @@ export function captionsPath(
     mend: String(mend),
     ...(language === null ? {} : { language }),
   })
-  return `/api/transcriptions/${encodeURIComponent(id)}/captions?${query}`
+  return `${pathOf(id)}/captions?${query}`
 }
 
 /** The name that the server gives a file; its own letters where there are more than ASCII. */

@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
+import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
 import { languageName } from '#shared/format.ts'
-import { request, sentenceOf } from '#web/api.ts'
+import { request } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
-import { InlineError } from '#web/ui/inline-error.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -107,20 +108,35 @@ const profiles: { value: CaptionProfile; label: string; what: string }[] = [
   },
 ]
 
-function CaptionOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+/** `children`: what else is asked, between the rules and the beginning of the film. */
+function CaptionOptions({
+  choice,
+  onChange,
+  children,
+}: {
+  choice: ExportChoice
+  onChange: Change
+  children: ReactNode
+}) {
   return (
-    <div className="max-w-md">
-      <Segments
-        label="Reading rules"
-        value={choice.profile}
-        onChange={(profile) => onChange({ profile })}
-        choices={profiles}
-      />
-      <p className="mt-2 text-small text-ink-2">
-        {profiles.find(({ value }) => value === choice.profile)?.what} Japanese has 13 letters a
-        line, Chinese and Korean 16, Thai 35, and fewer a second.
-      </p>
-    </div>
+    <>
+      <div className="max-w-md">
+        <Segments
+          label="Reading rules"
+          value={choice.profile}
+          onChange={(profile) => onChange({ profile })}
+          choices={profiles}
+        />
+        <p className="mt-2 text-small text-ink-2">
+          {profiles.find(({ value }) => value === choice.profile)?.what} Japanese has 13 letters a
+          line, Chinese and Korean 16, Thai 35, and fewer a second.
+        </p>
+      </div>
+      {children}
+      <div className="max-w-56">
+        <FilmStart choice={choice} onChange={onChange} />
+      </div>
+    </>
   )
 }
 
@@ -185,16 +201,14 @@ function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Chan
   if (isOf(formatGroups.Captions))
     return (
       <div className="grid gap-2">
-        <CaptionOptions choice={choice} onChange={onChange} />
-        <Checkbox
-          checked={choice.mend}
-          onChange={({ target }) => onChange({ mend: target.checked })}
-        >
-          Mend captions that break the rules
-        </Checkbox>
-        <div className="max-w-56">
-          <FilmStart choice={choice} onChange={onChange} />
-        </div>
+        <CaptionOptions choice={choice} onChange={onChange}>
+          <Checkbox
+            checked={choice.mend}
+            onChange={({ target }) => onChange({ mend: target.checked })}
+          >
+            Mend captions that break the rules
+          </Checkbox>
+        </CaptionOptions>
       </div>
     )
   if (isOf(formatGroups['Markers for film']))
@@ -238,20 +252,20 @@ function useLanguageChoice(id: string) {
   return { language, field }
 }
 
-/** What became of a press on a format: nothing yet, on its way, or why it failed. */
-function useExport(named: Named, language: TranslationLanguage | null) {
-  const [state, setState] = useState<{ busy: ExportFormat | null; problem: string | null }>({
-    busy: null,
-    problem: null,
+/** Fetches an export as a file. */
+const useExport = ({ id, originalName }: Named, language: TranslationLanguage | null) =>
+  useMutation({
+    mutationFn: async (choice: ExportChoice) => {
+      const response = await request('GET', exportPath(id, choice, language))
+      const name =
+        fileNameIn(response.headers.get('Content-Disposition')) ??
+        `${originalName}.${choice.format}`
+      saveFile(await response.blob(), name)
+      toast({ title: 'Downloaded!', description: name })
+    },
   })
-  const start = async (choice: ExportChoice): Promise<boolean> => {
-    setState({ busy: choice.format, problem: null })
-    const problem = await exportFile(named, choice, language)
-    setState({ busy: null, problem })
-    return problem === null
-  }
-  return { ...state, start }
-}
+
+const NOT_FETCHED = 'The file could not be fetched. Please try again.'
 
 /** Every other format, a row and a press each. */
 export function MoreFormats({
@@ -262,7 +276,8 @@ export function MoreFormats({
 }: Known & { named: Named; hasRecording?: boolean }) {
   const [choice, change] = useChoice()
   const { language, field } = useLanguageChoice(named.id)
-  const { busy, problem, start } = useExport(named, language)
+  const fetching = useExport(named, language)
+  const busy = fetching.isPending ? fetching.variables.format : null
   const groups = Object.entries(formatGroups).filter(
     ([group]) => group !== 'Chapters' || hasChapters,
   )
@@ -273,22 +288,20 @@ export function MoreFormats({
       </h2>
       {field ? <div className="mb-4">{field}</div> : null}
       <Options {...{ choice, isDoubtKnown, hasChapters }} onChange={change} />
-      {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
+      <Failure error={fetching.error} otherwise={NOT_FETCHED} className="mt-3" />
       {groups.map(([group, names]) => (
         <div key={group} className="mt-8">
           <h3 className="mb-3 font-display text-h3 font-semibold">{group}</h3>
           {group === 'Captions' ? (
             <div className="mb-4 grid gap-4">
-              <CaptionOptions choice={choice} onChange={change} />
-              <Checkbox
-                checked={choice.labels}
-                onChange={({ target }) => change({ labels: target.checked })}
-              >
-                Speaker names in the lines of SRT
-              </Checkbox>
-              <div className="max-w-56">
-                <FilmStart choice={choice} onChange={change} />
-              </div>
+              <CaptionOptions choice={choice} onChange={change}>
+                <Checkbox
+                  checked={choice.labels}
+                  onChange={({ target }) => change({ labels: target.checked })}
+                >
+                  Speaker names in the lines of SRT
+                </Checkbox>
+              </CaptionOptions>
               <CaptionsCheck
                 id={named.id}
                 choice={choice}
@@ -310,7 +323,7 @@ export function MoreFormats({
                 isBusy={busy === format}
                 onPress={() => {
                   change({ format })
-                  void start({ ...choice, format })
+                  fetching.mutate({ ...choice, format })
                 }}
               />
             ))}
@@ -318,7 +331,7 @@ export function MoreFormats({
               ? sounds.map(([format, what]) => (
                   <Row key={format} name={format.toUpperCase()} what={what}>
                     <a
-                      href={`/api/transcriptions/${encodeURIComponent(named.id)}/export/sound?format=${format}`}
+                      href={`${pathOf(named.id)}/export/sound?format=${format}`}
                       download
                       aria-label={`Download ${format.toUpperCase()}`}
                       className={buttonClasses({ size: 'small' })}
@@ -427,7 +440,7 @@ export function ExportDialog({
 }) {
   const [choice, change] = useChoice()
   const { language, field } = useLanguageChoice(named.id)
-  const { busy, problem, start } = useExport(named, language)
+  const fetching = useExport(named, language)
   return (
     <Dialog
       open
@@ -438,41 +451,18 @@ export function ExportDialog({
     >
       {field ? <div className="mt-4">{field}</div> : null}
       <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
-      {problem ? <InlineError className="mt-3">{problem}</InlineError> : null}
+      <Failure error={fetching.error} otherwise={NOT_FETCHED} className="mt-3" />
       <DialogActions isKept>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           variant="primary"
           icon={<Download />}
-          pending={busy !== null}
-          onClick={() =>
-            void start(choice).then((isDone) => {
-              if (isDone) onClose()
-              return isDone
-            })
-          }
+          pending={fetching.isPending}
+          onClick={() => fetching.mutate(choice, { onSuccess: onClose })}
         >
           Download
         </Button>
       </DialogActions>
     </Dialog>
   )
-}
-
-/** Fetches an export as a file; why it failed, or null when it is there. */
-async function exportFile(
-  { id, originalName }: Named,
-  choice: ExportChoice,
-  language: TranslationLanguage | null,
-): Promise<string | null> {
-  try {
-    const response = await request('GET', exportPath(id, choice, language))
-    const name =
-      fileNameIn(response.headers.get('Content-Disposition')) ?? `${originalName}.${choice.format}`
-    saveFile(await response.blob(), name)
-    toast({ title: 'Downloaded!', description: name })
-    return null
-  } catch (error) {
-    return sentenceOf(error, 'The file could not be fetched. Please try again.')
-  }
 }
