@@ -18,7 +18,7 @@ import type { Clock } from '#shared/clock.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { ExportOptions } from './contract.ts'
-import { filmStartOf } from './film-start.ts'
+import { filmStartOf } from './frames.ts'
 import { task } from './heavy.ts'
 
 interface Deps {

@@ -20,7 +20,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { checked } from './captions.ts'
 import type { CaptionsChecked, CaptionsQuery, ExportFormat, ExportOptions } from './contract.ts'
-import { filmStartOf } from './film-start.ts'
+import { filmStartOf } from './frames.ts'
 import { chapterFormats, endingOf, exportFormats } from './formats.ts'
 import type { Paper } from './paper.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'

@@ -98,7 +98,7 @@ export const chapterFormats: readonly ExportFormatName[] = formatGroups.Chapters
 
 export type ExportFormatName = keyof typeof exportFormats
 
-/** Whose reading rules captions keep, as the room `speech` has them. */
+/** Whose reading rules captions keep: see captions/caption-profiles.ts. */
 export const captionProfiles = ['netflix', 'bbc', 'plain'] as const
 export type CaptionProfile = (typeof captionProfiles)[number]
 
@@ -108,9 +108,11 @@ export const captionRules = [
   'too_many_lines',
   'too_short',
   'too_long',
+  /** For how fast it can be read. */
   'too_fast',
   'overlap',
   'gap_too_short',
+  /** Away from what is said. */
   'astray',
 ] as const
 export type CaptionRule = (typeof captionRules)[number]

@@ -4,6 +4,9 @@
  * an hour. Drop-frame timecode leaves out the first numbers of each minute but every tenth (SMPTE
  * ST 12-1): no frame is dropped, and an hour of it is one of the day, to two frames.
  */
+import { Refusal } from '#shared/refusals.ts'
+
+import type { ExportOptions } from './contract.ts'
 import type { FrameRate } from './formats.ts'
 
 export interface Rate {
@@ -77,6 +80,17 @@ export function frameOf(timecode: string, rate: Rate): number | null {
   const isLeftOut = seconds === 0 && minutes % 10 !== 0 && frames < rate.dropped
   if (hours > 23 || frames >= rate.base || isLeftOut) return null
   return framesOf(hours * 60 + minutes, rate) + seconds * rate.base + frames
+}
+
+/** The timecode at which the film begins; null where it was not said. @throws Refusal `no_such_timecode` */
+export function filmStartOf({
+  filmStart = '',
+  frameRate,
+}: Pick<ExportOptions, 'filmStart' | 'frameRate'>): string | null {
+  const timecode = filmStart.trim()
+  if (timecode === '') return null
+  if (frameOf(timecode, rates[frameRate]) === null) throw new Refusal('no_such_timecode')
+  return timecode
 }
 
 /**

@@ -13,7 +13,7 @@
  *   characters a second, 1 s to 7 s, at most 0.1 s before what is said. Readable captions may come
  *   late; 2 s is our limit.
  */
-export type CaptionProfileName = 'netflix' | 'bbc' | 'plain'
+import type { CaptionProfile } from '../formats.ts'
 
 export interface CueProfile {
   /** Letters are as wide as in Japanese: one, and those of other writings half of one. */
@@ -56,7 +56,7 @@ const perWord =
   ({ words }: Read): number =>
     words * ms
 
-export const captionProfiles: Record<CaptionProfileName, CueProfile> = {
+export const captionProfiles: Record<CaptionProfile, CueProfile> = {
   netflix: {
     lineCharacters: 42,
     readingMs: charactersPerSecond(20),
@@ -112,7 +112,7 @@ const byLanguage: Readonly<Record<string, readonly [lineCharacters: number, perS
 }
 
 /** The rules of a guide for what is spoken in this language (ISO 639-1). */
-export function profileFor(name: CaptionProfileName, language: string): CueProfile {
+export function profileFor(name: CaptionProfile, language: string): CueProfile {
   const profile = captionProfiles[name]
   const [code = ''] = language.toLowerCase().split(/[-_]/)
   const own = byLanguage[code]

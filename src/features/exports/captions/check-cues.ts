@@ -1,20 +1,9 @@
 /** Looks at captions as a reader sees them, and names every rule of a profile that one breaks. */
+import type { CaptionRule } from '../formats.ts'
 import type { CueProfile } from './caption-profiles.ts'
 import { type Cue, readIn, shownLines, stopsOf, widthOf } from './cues.ts'
 
-type CaptionRule =
-  | 'line_too_long'
-  | 'too_many_lines'
-  | 'too_short'
-  | 'too_long'
-  /** For how fast it can be read. */
-  | 'too_fast'
-  | 'overlap'
-  | 'gap_too_short'
-  /** Away from what is said. */
-  | 'astray'
-
-export interface RuleBroken {
+interface RuleBroken {
   /** The number of the cue, from 1. */
   cue: number
   startMs: number

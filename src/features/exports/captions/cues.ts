@@ -198,11 +198,11 @@ export const widthIn = (
 ): number => (offsets[to] ?? 0) - (offsets[from] ?? 0) - (gaps[to - 1] ?? 0)
 
 /** The cost of each cue. It makes short sentences share a cue in place of flashing by. */
-const CUE_COST = 12
+export const CUE_COST = 12
 /** The cost of a cue that is shown for half the time it needs, or less. */
 const HURRY_COST = 30
 /** The cost of a cue with almost no text, such as the last word of a sentence that did not fit. */
-const SCRAP_COST = 15
+export const SCRAP_COST = 15
 const SCRAP_CHARACTERS = 15
 
 /** How much of a cue's text is lacking to one that is worth a look, from 0 to 1. */
@@ -252,23 +252,8 @@ function cut(
   const pieces: Piece[] = []
   for (let from = 0; from < words.length;) {
     const to = ends[from] ?? words.length
-    const layout = lay(text, { from, to })
-    const lines =
-      layout === null || layout.at === to
-        ? [[from, to]]
-        : [
-            [from, layout.at],
-            [layout.at, to],
-          ]
-    pieces.push({
-      speaker,
-      words: words.slice(from, to),
-      label:
-        from === 0 && label !== null
-          ? { text: label, hasOwnLine: layout?.hasLabelLine ?? true }
-          : null,
-      lines: lines.map((ends) => joinWords(words.slice(...ends).map((word) => word.text))),
-    })
+    const laid = laidOut(words, { from, to, label, layout: lay(text, { from, to }) })
+    pieces.push({ speaker, words: words.slice(from, to), ...laid })
     from = to
   }
   return pieces
@@ -340,6 +325,25 @@ export function lay(text: Text, stretch: Stretch): Layout | null {
   if (beside || used === 0) return beside
   return fits(text, stretch, 0) ? { at: stretch.to, hasLabelLine: true, cost: 0 } : null
 }
+
+/** A stretch as it was laid out: its lines, and the speaker's name where it is the first. */
+export function laidOut(
+  words: readonly Word[],
+  { from, to, label, layout }: Stretch & { label: string | null; layout: Layout | null },
+): Pick<Piece, 'label' | 'lines'> {
+  const at = layout?.at ?? to
+  return {
+    label:
+      from === 0 && label !== null
+        ? { text: label, hasOwnLine: layout?.hasLabelLine ?? true }
+        : null,
+    lines: [words.slice(from, at), words.slice(at, to)]
+      .filter(({ length }) => length > 0)
+      .map(textOf),
+  }
+}
+
+export const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }) => text))
 
 /** Whether a stretch fits into one line. A single word always does, unless a name is before it. */
 const fits = (text: Text, stretch: Stretch, used: number): boolean =>

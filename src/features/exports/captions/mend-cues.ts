@@ -11,7 +11,7 @@
  * takes the way that breaks the fewest rules and, among several, the one that reads best and stays
  * closest to the words. Speech that stays too fast for longer than the slack cannot be mended.
  */
-import { joinWords, type Turn, type Word } from '#features/speech/contract.ts'
+import type { Turn, Word } from '#features/speech/contract.ts'
 
 import { breakCosts } from './breaks.ts'
 import {
@@ -23,18 +23,22 @@ import {
 import { checkCues } from './check-cues.ts'
 import {
   type Cue,
+  CUE_COST,
   type CueOptions,
   endBefore,
   GLIMPSE_MS,
   heard,
   labelOf,
+  laidOut,
   lay,
   placesOf,
   readIn,
+  SCRAP_COST,
   scrapOf,
   shownLines,
   stopsOf,
   type Text,
+  textOf,
   widthIn,
   widthOf,
 } from './cues.ts'
@@ -46,8 +50,6 @@ const BREAK_COST = 1000
 const LACK_COST = 3000
 /** A cue far from its words helps nobody, however long it can be read. */
 const LOST_COST = 10_000
-const CUE_COST = 12
-const SCRAP_COST = 15
 /** Two speakers in one cue are harder to tell apart. */
 const SHARED_COST = 25
 /** The cost of a second of silence inside a cue, and of one that a cue stands beside its words. */
@@ -186,18 +188,10 @@ function* draftsFrom(stretch: Stretch, from: number, next: Stretch | undefined):
     const layout = lay(stretch, { from, to })
     const isLonger = (words[to - 1]?.endMs ?? 0) - startMs > longestMs
     if (to > from + 1 && (layout === null || isLonger)) return
-    const ends =
-      layout === null || layout.at === to
-        ? [[from, to] as const]
-        : [[from, layout.at] as const, [layout.at, to] as const]
-    const lines = ends.map(([a, b]) => textOf(words.slice(a, b)))
-    const label =
-      from === 0 && stretch.label !== null
-        ? { text: stretch.label, hasOwnLine: layout?.hasLabelLine ?? true }
-        : null
-    const { characters } = readIn(lines, profile)
+    const laid = laidOut(words, { from, to, label: stretch.label, layout })
+    const { characters } = readIn(laid.lines, profile)
     yield drafted(
-      { from: first + from, to: first + to, speaker, name, label, lines },
+      { from: first + from, to: first + to, speaker, name, ...laid },
       stretch,
       (layout?.cost ?? 0) +
         (stretch.costs[to - 1] ?? 0) +
@@ -237,8 +231,6 @@ function* sharedFrom(stretch: Stretch, from: number, next: Stretch): Generator<D
     )
   }
 }
-
-const textOf = (words: readonly Word[]): string => joinWords(words.map(({ text }) => text))
 
 function drafted(
   draft: Omit<Draft, 'readMs' | 'leastMs' | 'cost'>,
