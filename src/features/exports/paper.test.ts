@@ -1,13 +1,12 @@
-import { inflateRawSync } from 'node:zlib'
-
 import { create as openFont } from 'fontkit'
 import { expect, test } from 'vitest'
 
 import { isFromRight } from '#shared/direction.ts'
+import { filesIn } from '#test/zip.ts'
 
 import { draw } from './exports.ts'
 import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
-import { type Paper, paperOf, printable } from './paper.ts'
+import { type Paper, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
 import { NOT_ALL, drawn, draw as toPdf } from './writers/pdf.ts'
 
@@ -20,24 +19,7 @@ const paper = (...texts: string[]): Paper => ({
 })
 
 /** The text of a Word file's body. */
-function bodyOf(docx: Uint8Array): string {
-  const bytes = Buffer.from(docx)
-  for (
-    let at = bytes.indexOf('PK\u0001\u0002');
-    at !== -1;
-    at = bytes.indexOf('PK\u0001\u0002', at + 4)
-  ) {
-    const name = bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28))
-    if (name !== 'word/document.xml') continue
-    const size = bytes.readUInt32LE(at + 20)
-    const local = bytes.readUInt32LE(at + 42)
-    const from = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
-    const packed = bytes.subarray(from, from + size)
-    const isPacked = bytes.readUInt16LE(at + 10) !== 0
-    return (isPacked ? inflateRawSync(packed) : packed).toString('utf8')
-  }
-  throw new Error('the file has no body')
-}
+const bodyOf = (docx: Uint8Array) => filesIn(Buffer.from(docx)).get('word/document.xml')!
 
 const inManyWritings = [
   'Zażółć gęślą jaźń, Příliš žluťoučký kůň, Größe, ça, ñandú, İstanbul',
@@ -188,24 +170,22 @@ test('a Word file holds what was said, as text', async () => {
   expect(body).not.toMatch(/(?!\s)\p{Cc}/u)
 })
 
-test('in Word a paragraph begins with its time, and an only voice has a name', async () => {
-  const said = [{ speaker: 0, startMs: 5000, endMs: 6000, text: 'Alone', words: [] }]
-  const exported = {
-    ...paper(),
-    said,
-    headings: [],
-    names: new Map(),
-    note: null,
-    speakers: true,
-    times: true,
-    durationMs: 6000,
-    engine: null,
-  }
-  const { turns } = paperOf(exported, { isEachNamed: true })
-  expect(turns).toEqual([{ headings: [], at: '00:00:05', name: 'Speaker A', text: 'Alone' }])
-  expect(paperOf(exported).turns[0]?.name).toBeNull()
-  const body = bodyOf(await toDocx({ ...paper(), turns }))
-  expect(body.replace(/<[^>]+>/g, '')).toContain('00:00:05  Speaker AAlone')
+test('headings, summary and chapters of a translation say in which language they are', async () => {
+  const sections = [{ heading: 'Key points', lines: ['They met'], isList: true }]
+  const turns = [{ headings: ['How it began'], at: null, name: null, text: 'Wir trafen uns.' }]
+  const german = { ...paper(), sections, turns, language: 'de', ownLanguage: 'en' }
+  const body = bodyOf(await toDocx(german))
+  const english = [...body.matchAll(/<w:lang w:val="en"\/><\/w:rPr><w:t[^>]*>([^<]*)/g)]
+  expect(english.map(([, text]) => text)).toEqual([
+    'English · 1:12',
+    'Key points',
+    'They met',
+    'Transcript',
+    'How it began',
+  ])
+  const pdf = Buffer.from(await toPdf(german)).toString('latin1')
+  expect([pdf.match(/\/Lang \(de\)/g)?.length, pdf.match(/\/Lang \(en\)/g)?.length]).toEqual([1, 5])
+  expect(bodyOf(await toDocx({ ...german, language: 'en' }))).not.toContain('w:lang ')
 })
 
 test('which side a text is read from is told by its language, or by its first letter', () => {

@@ -10,8 +10,10 @@ export interface Paper {
   title: string
   /** Language, length, engine: one line under the title. */
   facts: string[]
-  /** ISO 639-1, for hyphenation and screen readers. */
+  /** ISO 639-1, for hyphenation and screen readers: of what was said, or of its translation. */
   language: string
+  /** Of the summary and the chapters, where it is another: they are not translated. */
+  ownLanguage?: string
   sections: Section[]
   turns: {
     /** Chapters that begin with it. */
@@ -24,23 +26,8 @@ export interface Paper {
   blocks?: Block[]
 }
 
-type Printed = Pick<
-  Exported,
-  | 'title'
-  | 'language'
-  | 'said'
-  | 'names'
-  | 'note'
-  | 'sections'
-  | 'headings'
-  | 'speakers'
-  | 'times'
-  | 'durationMs'
-  | 'engine'
->
-
 /** `isEachNamed`: an only voice has a name too, as for programs that ask who speaks. */
-export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper {
+export function paperOf(exported: Exported, { isEachNamed = false } = {}): Paper {
   const { title, language, said, names, note, sections } = exported
   const nameIn = isEachNamed
     ? (speaker: number | null) => nameOf(speaker, names)
@@ -51,6 +38,7 @@ export function paperOf(exported: Printed, { isEachNamed = false } = {}): Paper 
     title,
     facts: [...factsOf(exported), ...(note === null ? [] : [note])],
     language,
+    ownLanguage: exported.translation?.from ?? language,
     sections: sections.map(onPaper),
     turns: said.map(({ startMs, speaker, text }, turn) => ({
       headings: chaptersAt(turn).map((chapter) => chapter.title),

@@ -1,5 +1,5 @@
 /** A transcription as a Word file: real headings and styles, so that it can be worked on. */
-import { Document, HeadingLevel, Packer, Paragraph, TextRun } from 'docx'
+import { Document, HeadingLevel, type IRunOptions, Packer, Paragraph, TextRun } from 'docx'
 
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
@@ -16,11 +16,16 @@ export async function draw({
   title,
   facts,
   language,
+  ownLanguage = language,
   sections,
   turns,
   blocks = [],
 }: Paper): Promise<Uint8Array> {
   const hasSections = sections.length > 0
+  const inEnglish = inLanguage('en', language)
+  const own = (text: string, options: ParagraphOptions = {}) =>
+    line(text, ownLanguage, options, inLanguage(ownLanguage, language))
+  const heading = { heading: HeadingLevel.HEADING_1 }
   const document = new Document({
     title: printable(title),
     creator: BRAND,
@@ -42,18 +47,25 @@ export async function draw({
           line(title, language, { heading: HeadingLevel.TITLE }),
           new Paragraph({
             spacing: { after: 240 },
-            children: [new TextRun({ text: printable(facts.join(' · ')), color: GREY, size: 20 })],
+            children: [
+              new TextRun({
+                text: printable(facts.join(' · ')),
+                color: GREY,
+                size: 20,
+                ...inEnglish,
+              }),
+            ],
           }),
-          ...sections.flatMap(({ heading, lines, isList }) => [
-            line(heading, 'en', { heading: HeadingLevel.HEADING_1 }),
-            ...lines.map((text) => line(text, language, isList ? { bullet: { level: 0 } } : {})),
+          ...sections.flatMap((section) => [
+            line(section.heading, 'en', heading, inEnglish),
+            ...section.lines.map((text) =>
+              own(text, section.isList ? { bullet: { level: 0 } } : {}),
+            ),
           ]),
-          ...(hasSections ? [line('Transcript', 'en', { heading: HeadingLevel.HEADING_1 })] : []),
+          ...(hasSections ? [line('Transcript', 'en', heading, inEnglish)] : []),
           ...blocks.map((block) => blockOf(block, language)),
           ...turns.flatMap((turn) => [
-            ...turn.headings.map((text) =>
-              line(text, language, { heading: HeadingLevel.HEADING_2 }),
-            ),
+            ...turn.headings.map((text) => own(text, { heading: HeadingLevel.HEADING_2 })),
             ...said(turn, language),
           ]),
         ],
@@ -65,13 +77,22 @@ export async function draw({
 
 type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], string>
 
-function line(text: string, language: string, options: ParagraphOptions = {}): Paragraph {
+/** What is in another language than the file says so, for spelling and for screen readers. */
+const inLanguage = (value: string, ofFile: string): IRunOptions =>
+  value === ofFile || value === 'und' ? {} : { language: { value } }
+
+function line(
+  text: string,
+  language: string,
+  options: ParagraphOptions = {},
+  run: IRunOptions = {},
+): Paragraph {
   const rightToLeft = isFromRight(text, language)
   return new Paragraph({
     spacing: { after: 160 },
     ...options,
     bidirectional: rightToLeft,
-    children: [new TextRun({ text: printable(text), rightToLeft })],
+    children: [new TextRun({ text: printable(text), rightToLeft, ...run })],
   })
 }
 

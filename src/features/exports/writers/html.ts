@@ -33,8 +33,10 @@ time { color: var(--quiet); font-variant-numeric: tabular-nums }
 
 export const write = ((exported) => draw(paperOf(exported))) satisfies Write
 
-function draw({ title, facts, language, sections, turns }: Paper): string {
+function draw({ title, facts, language, ownLanguage = language, sections, turns }: Paper): string {
   const hasSections = sections.length > 0
+  const lang = ownLanguage === language ? '' : ` lang="${plain(ownLanguage)}"`
+  const own = (name: string, text: string) => element(name, text, ownLanguage, lang)
   return [
     '<!doctype html>',
     `<html${language === 'und' ? '' : ` lang="${plain(language)}"`}>`,
@@ -51,12 +53,12 @@ function draw({ title, facts, language, sections, turns }: Paper): string {
     ...sections.flatMap(({ heading, lines, isList }) => [
       `<h2 lang="en">${plain(heading)}</h2>`,
       ...(isList
-        ? ['<ul>', ...lines.map((line) => element('li', line, language)), '</ul>']
-        : lines.map((line) => element('p', line, language))),
+        ? ['<ul>', ...lines.map((line) => own('li', line)), '</ul>']
+        : lines.map((line) => own('p', line))),
     ]),
     ...(hasSections ? ['<h2 lang="en">Transcript</h2>'] : []),
     ...turns.flatMap((turn) => [
-      ...turn.headings.map((text) => element(hasSections ? 'h3' : 'h2', text, language)),
+      ...turn.headings.map((text) => own(hasSections ? 'h3' : 'h2', text)),
       ...turnOf(turn, language),
     ]),
     '</main>',

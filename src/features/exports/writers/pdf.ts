@@ -93,7 +93,8 @@ interface Style {
 export const write: Write = (exported) => draw(paperOf(exported))
 
 export async function draw(paper: Paper): Promise<Uint8Array> {
-  const { title, facts, language, sections, turns, blocks = [] } = await drawn(paper)
+  const shown = await drawn(paper)
+  const { title, facts, language, ownLanguage = language, sections, turns, blocks = [] } = shown
   const document = new PdfDocument({
     size: 'A4',
     margin: MARGIN,
@@ -112,17 +113,22 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   })
   const pen = penOn(document, language)
   const tags = tagsOf(document)
+  // What is in another language than the file says so to screen readers.
+  const inLanguage = (lang: string) => (lang === language ? {} : { lang })
+  const inEnglish = inLanguage('en')
+  const own = inLanguage(ownLanguage)
 
   tags.add('H1', title, () => pen.write(title, { size: 20, isBold: true }))
-  tags.add('P', facts.join(' · '), () => pen.write(facts.join(' · '), { size: 9.5, color: GREY }))
+  const about = facts.join(' · ')
+  tags.add('P', about, () => pen.write(about, { size: 9.5, color: GREY }), inEnglish)
   pen.skip(14)
   for (const { heading, lines, isList } of sections) {
     pen.keep(60)
-    tags.add('H2', heading, () => pen.write(heading, { size: 14, isBold: true }))
+    tags.add('H2', heading, () => pen.write(heading, { size: 14, isBold: true }), inEnglish)
     pen.skip(4)
     for (const line of lines) {
-      if (isList) drawItem({ pen, tags }, '•', line)
-      else tags.add('P', line, () => pen.write(line, { size: 11 }))
+      if (isList) drawItem({ pen, tags }, '•', line, own)
+      else tags.add('P', line, () => pen.write(line, { size: 11 }), own)
       pen.skip(isList ? 2 : 6)
     }
     tags.endList()
@@ -130,7 +136,8 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   }
   if (sections.length > 0) {
     pen.keep(80)
-    tags.add('H2', 'Transcript', () => pen.write('Transcript', { size: 14, isBold: true }))
+    const word = 'Transcript'
+    tags.add('H2', word, () => pen.write(word, { size: 14, isBold: true }), inEnglish)
     pen.skip(6)
   }
   for (const block of blocks) drawBlock({ pen, tags }, block)
@@ -140,7 +147,7 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
       pen.keep(80)
       pen.skip(8)
       const level = sections.length > 0 ? 'H3' : 'H2'
-      tags.add(level, heading, () => pen.write(heading, { size: 12, isBold: true }))
+      tags.add(level, heading, () => pen.write(heading, { size: 12, isBold: true }), own)
       pen.skip(4)
     }
     const head = [name, at].filter((part) => part !== null).join('   ')
@@ -165,12 +172,13 @@ interface Drawing {
   tags: ReturnType<typeof tagsOf>
 }
 
-function drawItem({ pen, tags }: Drawing, label: string, text: string): void {
+function drawItem({ pen, tags }: Drawing, label: string, text: string, own: Own = {}): void {
   const style = { size: 11, indent: 8 + 6 * label.length }
-  tags.addItem(text, {
+  const drawn = {
     label: () => pen.label(label, text, style),
     body: () => pen.write(text, style),
-  })
+  }
+  tags.addItem(text, drawn, own)
 }
 
 function drawBlock({ pen, tags }: Drawing, block: Block): void {
@@ -204,6 +212,11 @@ function drawBlock({ pen, tags }: Drawing, block: Block): void {
 
 type Doc = InstanceType<typeof PdfDocument>
 
+/** The language of an element, where it is not that of the file. */
+interface Own {
+  lang?: string
+}
+
 /** The tree of what is what, beside the pages. What an element draws is marked as its own. */
 function tagsOf(document: Doc) {
   const root = document.struct('Document')
@@ -217,13 +230,18 @@ function tagsOf(document: Doc) {
     list = null
   }
   return {
-    add(type: 'H1' | 'H2' | 'H3' | 'P' | 'BlockQuote', text: string, draw: () => void) {
+    add(
+      type: 'H1' | 'H2' | 'H3' | 'P' | 'BlockQuote',
+      text: string,
+      draw: () => void,
+      own: Own = {},
+    ) {
       // An element of nothing would be read out as one.
       if (printable(text).trim() === '') draw()
-      else root.add(document.struct(type, actual(text), draw))
+      else root.add(document.struct(type, { ...actual(text), ...own }, draw))
     },
     /** One of those that follow each other as a list, until it is ended. */
-    addItem(text: string, { label, body }: { label: () => void; body: () => void }) {
+    addItem(text: string, { label, body }: { label: () => void; body: () => void }, own: Own = {}) {
       if (!list) {
         list = document.struct('L')
         root.add(list)
@@ -231,7 +249,7 @@ function tagsOf(document: Doc) {
       const item = document.struct('LI')
       list.add(item)
       item.add(document.struct('Lbl', {}, label))
-      item.add(document.struct('LBody', actual(text), body))
+      item.add(document.struct('LBody', { ...actual(text), ...own }, body))
       item.end()
     },
     endList,

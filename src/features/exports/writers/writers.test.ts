@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 
+import { filesIn } from '#test/zip.ts'
+
 import { write as toAnalysis } from './analysis.ts'
 import { write as toVttChapters } from './chapters.ts'
+import { write as toDocx } from './docx.ts'
 import { write as toEdl } from './edl.ts'
 import { write as toHtml } from './html.ts'
 import { write as toJson } from './json.ts'
@@ -90,6 +93,26 @@ test('HTML is one page without a script, and what was said is text in it', () =>
   expect(page).not.toMatch(/<script|https?:/)
   const bare = toHtml({ ...exported, speakers: false, times: false })
   expect(bare).not.toMatch(/class="who"|<time/)
+})
+
+test('in Word a paragraph begins with its time, and an only voice has a name', async () => {
+  const alone = { ...exported, said: [turn(0, 5000, 6000, 'Alone')], names: new Map() }
+  const docx = Buffer.from(await toDocx(alone))
+  const body = filesIn(docx)
+    .get('word/document.xml')!
+    .replace(/<[^>]+>/g, '')
+  expect(body).toContain('00:00:05  Speaker AAlone')
+  expect(toHtml(alone)).not.toContain('Speaker A')
+})
+
+test('in HTML the summary and the chapters of a translation say in which language they are', () => {
+  const translation = { from: 'en', note: '' }
+  const chapters = [{ title: 'How it began', startMs: 0 }]
+  const page = toHtml({ ...exported, language: 'de', translation, headings: chapters })
+  expect(page).toContain('<li lang="en">They met (1:01)</li>')
+  expect(page).toContain('<h3 lang="en">How it began</h3>')
+  expect(page).toContain('<p class="said">We met')
+  expect(toHtml(exported)).toContain('<li>They met (1:01)</li>')
 })
 
 test('an EDL has an event of one frame for each marker, from one hour on', () => {
