@@ -32,12 +32,15 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
   const plays = facts.player === 'sound' || facts.player === 'picture'
   const labels = new Map(said.map(({ speaker }) => [speaker, labelOf(speaker, names)]))
   const voices = talkOf(said)
+  const hasRail = summary !== null || chapters.length > 0
   const indexAt = (ms: number) =>
     Math.max(
       0,
       said.findLastIndex(({ startMs }) => startMs <= ms),
     )
   const placeOf = chapterPlaces(said)
+  const { keyPoints = [], actionItems = [], note = null } = summary ?? {}
+  const sentencesNote = actionsNote(actionItems)
   const description = summary?.text.trim() || said[0]?.text || title
   return templateOf(facts.template)({
     origin: facts.origin,
@@ -56,11 +59,12 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       ...(shown.language === null ? [] : [{ fact: languageName(shown.language) }]),
     ],
     lang: shown.language ?? '',
-    rail: summary === null ? 'no' : 'yes',
-    summary: summary && {
-      summaryHeading: summary.heading,
-      summaryText: summary.text,
+    rail: hasRail ? 'yes' : 'no',
+    written: hasRail && {
+      writtenHeading: summary?.heading ?? 'Chapters',
+      summary: summary && { summaryText: summary.text },
       contents: chapters.length > 0 && {
+        chaptersHeading: summary !== null,
         chapters: chapters.map((chapter) => ({
           chapter: chapter.title,
           at: chapter.startMs / 1000,
@@ -68,8 +72,8 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
           place: Math.max(0, placeOf(chapter.startMs)),
         })),
       },
-      keyPoints: summary.keyPoints.length > 0 && {
-        points: summary.keyPoints.map(({ text, startMs }) => ({
+      keyPoints: keyPoints.length > 0 && {
+        points: keyPoints.map(({ text, startMs }) => ({
           point: text,
           moment: startMs !== null && {
             at: startMs / 1000,
@@ -78,11 +82,9 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
           },
         })),
       },
-      actionItems: summary.actionItems.length > 0 && {
-        sentences: actionsNote(summary.actionItems) !== null && {
-          sentencesNote: actionsNote(summary.actionItems) ?? '',
-        },
-        items: summary.actionItems.map((item) => ({
+      actionItems: actionItems.length > 0 && {
+        sentences: sentencesNote !== null && { sentencesNote },
+        items: actionItems.map((item) => ({
           item: item.text,
           done: item.isDone,
           open: !item.isDone,
@@ -95,9 +97,9 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
           },
         })),
       },
-      summaryNote: summary.note !== null && { note: summary.note },
+      summaryNote: note !== null && { note },
     },
-    voices: summary !== null &&
+    voices: hasRail &&
       voices.length > 0 && {
         voiceRows: voices.map(({ speaker, share }) => ({
           ...coloursOf(speaker),

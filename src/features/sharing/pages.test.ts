@@ -39,7 +39,7 @@ const canaries = {
   text: 'Canarytext',
 }
 
-async function shared(server: TestApp, wanted: object = {}) {
+async function shared(server: TestApp, wanted: object = {}, about: object = {}) {
   const { db } = server.parts.database
   const { id: userId, email } = await aUser(db, { password })
   const storageKey = randomUUID()
@@ -72,6 +72,7 @@ async function shared(server: TestApp, wanted: object = {}) {
     },
     summaryNote: canaries.note,
     peaks: [10, 200, 30],
+    ...about,
   })
   const call = await server.as({ id: userId })
   const url = `/api/transcriptions/${id}/shares`
@@ -166,6 +167,28 @@ test('chapters are a table of contents that plays, in texts too', async ({ serve
   expect((await server.inject(`${path}.json`)).json()).toMatchObject({
     chapters: [{ title: 'Canarychapter by Canaryname', start: 1 }],
   })
+})
+
+const noSummary = { summary: null, keyPoints: null, actionItems: null, summaryNote: null }
+
+test('chapters are shown where no summary was written, and go with one that may name somebody', async ({
+  server,
+}) => {
+  const { path } = await shared(server, {}, noSummary)
+  const page = (await server.inject(path)).body
+  expect(page).toMatch(/<h2[^>]*>Chapters<\/h2>.*?href="#turn-1" data-at="1"/s)
+  expect(page.match(/>Chapters</g)).toHaveLength(1)
+  expect(page).not.toContain('>Summary<')
+  expect((await server.inject(`${path}.json`)).json()).toMatchObject({ chapters: [{ start: 1 }] })
+  expect((await server.inject(`${path}.txt`)).body).toContain('\n0:01 Canarychapter')
+
+  const hidden = await shared(server, { includes: ['summary'] }, noSummary)
+  expect((await everything(server, hidden.path)).all).toContain('Canarychapter by Speaker A')
+  const unsure = { summary: `The ${canaries.name}s came.` }
+  const left = await shared(server, { includes: ['summary'] }, unsure)
+  const unchosen = await shared(server, { includes: [] }, noSummary)
+  for (const made of [left, unchosen])
+    expect((await everything(server, made.path)).all).not.toContain('Canarychapter')
 })
 
 type Made = Awaited<ReturnType<typeof shared>>

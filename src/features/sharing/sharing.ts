@@ -318,7 +318,7 @@ function shown(
     name: told.originalName,
     url: isOurs ? `${publicUrl.origin}${sharePath(token)}` : null,
     includes: includesOf(share),
-    summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === null,
+    summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === 'unsure',
     hasPassword: share.passwordHash !== null,
     openings: share.openings,
     lastOpenedAt: share.lastOpenedAt?.toISOString() ?? null,
@@ -350,30 +350,33 @@ export function summaryOf(row: About): ShownSummary | null {
   const { summary, summaryKind, keyPoints, topics, summaryNote: note } = row
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   const items = openFirst(actionItems.shown(row))
-  if (!summary?.trim() && points.length === 0 && items.length === 0) return null
   const heading = summaryHeading(summaryKind)
   const written = { heading, text: summary ?? '', keyPoints: points, actionItems: items }
-  return { ...written, topics: topics ?? [], note }
+  return orNone({ ...written, topics: topics ?? [], note })
 }
 
-/** The same with letters in the place of names; null where that cannot be sure. */
-export function summaryWithoutNames(row: About): ShownSummary | null {
+/** The same with letters in the place of names; `unsure` where one could still be told from it. */
+export function summaryWithoutNames(row: About): ShownSummary | null | 'unsure' {
   const written = summaryOf(row)
-  if (written === null)
-    return { heading: '', text: '', keyPoints: [], actionItems: [], topics: [], note: null }
+  if (written === null) return null
   const { text, keyPoints, topics } = written
   const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
   const hidden = withoutNames(texts, namesOf(row))
-  if (hidden === null) return null
+  if (hidden === null) return 'unsure'
   const [first = '', ...rest] = hidden
-  return {
+  return orNone({
     ...written,
     text: first,
     keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
     actionItems: actionsWithoutNames(row),
     topics: rest.slice(keyPoints.length),
-  }
+  })
 }
+
+const orNone = (summary: ShownSummary): ShownSummary | null =>
+  summary.text.trim() === '' && summary.keyPoints.length === 0 && summary.actionItems.length === 0
+    ? null
+    : summary
 
 /** None where a name could be told from one of them: their owner may have written anybody's. */
 function actionsWithoutNames(row: About): ActionItem[] {

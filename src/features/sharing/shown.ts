@@ -30,7 +30,7 @@ export interface Shown {
   /** The names that speakers were given; none where they are hidden. */
   names: Names
   summary: ShownSummary | null
-  /** They come with the summary. */
+  /** They are chosen with the summary, and left out where it is because of a name. */
   chapters: readonly KeptChapter[]
   /** From 0 to 255; null where the recording is not shown. */
   peaks: number[] | null
@@ -43,9 +43,8 @@ export async function read(
 ): Promise<Shown> {
   const { row, said } = await finished(db, { userId, id: transcriptionId })
   const names = namesOf(row)
-  const summary = withSummary
-    ? written(withNames ? summaryOf(row) : summaryWithoutNames(row))
-    : null
+  const written = withNames ? summaryOf(row) : summaryWithoutNames(row)
+  const isShown = withSummary && written !== 'unsure'
   const chapters = row.chapters?.list ?? []
   return {
     title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
@@ -62,8 +61,8 @@ export async function read(
         words,
       })),
     names: withNames ? names : new Map(),
-    summary,
-    chapters: summary === null ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
+    summary: isShown ? written : null,
+    chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
     peaks: withRecording ? row.peaks : null,
   }
 }
@@ -77,9 +76,3 @@ function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): K
   if (titles === null) return []
   return chapters.map(({ title, startMs }, at) => ({ title: titles[at] ?? title, startMs }))
 }
-
-const written = (summary: ShownSummary | null): ShownSummary | null =>
-  summary &&
-  (summary.text.trim() !== '' || summary.keyPoints.length > 0 || summary.actionItems.length > 0)
-    ? summary
-    : null

@@ -33,8 +33,8 @@ export default function SharePage() {
             data-rail="[[rail]]"
             className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr]"
           >
-            <Part name="summary">
-              <Summary />
+            <Part name="written">
+              <Written />
             </Part>
             <Transcript />
             <Part name="voices">
@@ -140,14 +140,15 @@ function Files() {
 
 const heading = 'font-display text-h3 font-semibold'
 
-function Summary() {
+/** The summary and the chapters, or one of them. */
+function Written() {
   return (
     <details
       open
       className="group/summary border-b border-rule py-6 lg:col-start-2 lg:row-start-1 lg:border-b-0 lg:pt-8 lg:pb-0 lg:pl-8"
     >
       <summary className="flex min-h-11 cursor-pointer list-none items-center justify-between lg:pointer-events-none lg:min-h-0 [&::-webkit-details-marker]:hidden">
-        <h2 className={heading}>[[summaryHeading]]</h2>
+        <h2 className={heading}>[[writtenHeading]]</h2>
         <svg
           viewBox="0 0 24 24"
           aria-hidden="true"
@@ -156,14 +157,16 @@ function Summary() {
           <path d="M6 9l6 6 6-6" />
         </svg>
       </summary>
-      <p dir="auto" className="mt-1.5 text-ui max-lg:text-body">
-        [[summaryText]]
-      </p>
+      <Part name="summary">
+        <p dir="auto" className="mt-1.5 text-ui max-lg:text-body">
+          [[summaryText]]
+        </p>
+      </Part>
       <Part name="contents">
-        <nav aria-labelledby="chapters" className="mt-6 lg:mt-9">
-          <h2 id="chapters" className={heading}>
-            Chapters
-          </h2>
+        <nav aria-label="Chapters">
+          <Part name="chaptersHeading">
+            <h2 className={`${heading} mt-6 lg:mt-9`}>Chapters</h2>
+          </Part>
           <ol className="mt-1">
             <Part name="chapters">
               <li className="border-t border-rule first:border-t-0">
