@@ -4,16 +4,18 @@
  */
 import { z } from 'zod'
 
+import { SHORTEST_PASSWORD, shareIncludes } from './status.ts'
+
 /**
  * What a link shows besides the text. `recording` is what was uploaded, with its picture where it
  * has one; `sound` is the sound of a video alone. Both at once is `recording`.
  */
-export const ShareIncludes = z.enum(['recording', 'sound', 'summary', 'names'])
+export const ShareIncludes = z.enum(shareIncludes)
 export type ShareIncludes = z.infer<typeof ShareIncludes>
 
 /** Days until a link ends; null for never. The page offers 1, 7, 30 and never. */
 const Days = z.int().min(1).max(365).nullable()
-const SharePassword = z.string().min(8).max(200)
+const SharePassword = z.string().min(SHORTEST_PASSWORD).max(200)
 
 /** POST /api/transcriptions/{id}/shares. */
 export const MakeShare = z.object({

@@ -23,7 +23,6 @@ import { isRight } from './passwords.ts'
 import type { Asked } from './shown.ts'
 import * as sharing from './sharing.ts'
 import { type SoundFiles, soundFiles } from './sound.ts'
-import type { Encoding } from './tasks.ts'
 import { isSigned, sharePath, sign } from './tokens.ts'
 
 export interface PageDeps extends sharing.Deps {
@@ -228,7 +227,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const template = templates.get('share')
     if (!template) return sendNotBuilt(reply)
     const { share, sharedBy } = found
-    const encoding = encodingOf(request)
+    const isPacked = takesGzip(request)
     const path = sharePath(token)
     const facts: PageFacts = {
       template: template.html,
@@ -237,7 +236,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       sharedBy,
       player: playerOf(found),
     }
-    const asked = { ...askedOf(found), encoding, facts }
+    const asked = { ...askedOf(found), isPacked, facts }
     const html = await made(task('page'), asked, { token, found, reply })
     if (html === 'changed') return sendBack(request, reply)
     const isVisit = request.method === 'GET' && request.user?.id !== share.userId
@@ -249,7 +248,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
         now: clock(),
       })
     void reply.headers({ 'Content-Security-Policy': template.policy, Vary: 'Accept-Encoding' })
-    if (encoding !== null) void reply.header('Content-Encoding', encoding)
+    if (isPacked) void reply.header('Content-Encoding', 'gzip')
     return reply.type('text/html; charset=utf-8').send(Buffer.from(html))
   }
 
@@ -381,11 +380,8 @@ const visitorOf = ({ ip, headers }: FastifyRequest): openings.Visitor => ({
   purpose: String(headers['sec-purpose'] ?? headers['purpose'] ?? ''),
 })
 
-function encodingOf({ headers }: FastifyRequest): Encoding {
-  const accepted = headers['accept-encoding'] ?? ''
-  if (/\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted)) return 'br'
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accepted) ? 'gzip' : null
-}
+const takesGzip = ({ headers }: FastifyRequest): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(headers['accept-encoding'] ?? '')
 
 async function sendRecording(
   request: Request,

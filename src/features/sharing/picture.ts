@@ -26,6 +26,7 @@ import {
 import { BRAND, TAGLINE } from '#shared/business.ts'
 import { isFromRight } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
+import { laneOf } from '#shared/wave.ts'
 
 import { cut, talkOf } from './page.ts'
 import type { Shown } from './shown.ts'
@@ -153,6 +154,5 @@ function stretch(
   if (speaker === null || durationMs <= 0) return ''
   const x = MARGIN + (startMs / durationMs) * INNER
   const width = Math.max(1, ((endMs - startMs) / durationMs) * INNER)
-  const lane = speaker < 3 ? speaker : 3 + ((speaker - 3) % 5)
-  return `<rect x="${x.toFixed(1)}" y="392" width="${width.toFixed(1)}" height="40" fill="${lanes[lane]}"/>`
+  return `<rect x="${x.toFixed(1)}" y="392" width="${width.toFixed(1)}" height="40" fill="${lanes[laneOf(speaker)]}"/>`
 }

@@ -24,6 +24,7 @@ import type { OnEvent } from '#server/events.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { choiceOf, includesOf } from './status.ts'
 import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
 import { withoutNames } from './hidden-names.ts'
 import * as passwords from './passwords.ts'
@@ -258,10 +259,7 @@ export interface Found {
   share: Row
   /** By whom it is shared; empty without a name. */
   sharedBy: string
-  transcription: Pick<
-    typeof transcriptions.$inferSelect,
-    'storageKey' | 'mediaType' | 'sizeBytes' | 'recordingDeletedAt'
-  >
+  transcription: Pick<typeof transcriptions.$inferSelect, 'storageKey' | 'mediaType'>
 }
 
 /**
@@ -280,8 +278,6 @@ export async function find(
       transcription: {
         storageKey: transcriptions.storageKey,
         mediaType: transcriptions.mediaType,
-        sizeBytes: transcriptions.sizeBytes,
-        recordingDeletedAt: transcriptions.recordingDeletedAt,
       },
     })
     .from(shares)
@@ -298,12 +294,8 @@ const endOf = (days: number | null, now: Date): Date | null =>
   days === null ? null : new Date(now.getTime() + days * DAY_MS)
 
 function columnsOf(includes: readonly ShareIncludes[]) {
-  const has = (part: ShareIncludes) => includes.includes(part)
-  return {
-    recording: has('recording') ? 'picture' : has('sound') ? 'sound' : 'none',
-    withSummary: has('summary'),
-    withNames: has('names'),
-  } as const
+  const { played, summary, names } = choiceOf(includes)
+  return { recording: played, withSummary: summary, withNames: names }
 }
 
 function shown(
@@ -317,7 +309,11 @@ function shown(
     transcriptionId: share.transcriptionId,
     name: told.originalName,
     url: isOurs ? `${publicUrl.origin}${sharePath(token)}` : null,
-    includes: includesOf(share),
+    includes: includesOf({
+      played: share.recording,
+      summary: share.withSummary,
+      names: share.withNames,
+    }),
     summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === 'unsure',
     hasPassword: share.passwordHash !== null,
     openings: share.openings,
@@ -325,14 +321,6 @@ function shown(
     createdAt: share.createdAt.toISOString(),
     endsAt: share.endsAt?.toISOString() ?? null,
   }
-}
-
-function includesOf({ recording, withSummary, withNames }: Row): ShareIncludes[] {
-  return [
-    ...(recording === 'none' ? [] : ([recording === 'picture' ? 'recording' : 'sound'] as const)),
-    ...(withSummary ? (['summary'] as const) : []),
-    ...(withNames ? (['names'] as const) : []),
-  ]
 }
 
 export interface ShownSummary {

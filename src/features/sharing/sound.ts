@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 
 import { takeSound } from '#features/sound/sound.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
-import { semaphore } from '#server/semaphore.ts'
+import { refuseFullLine, semaphore } from '#server/semaphore.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 const KEPT_MS = 10 * 60_000
@@ -18,9 +18,7 @@ const KEPT_MS = 10 * 60_000
 const MOST_KEPT = 20
 const LONGEST_MS = 120_000
 /** How many videos may wait for their sound to be taken out: of one account, and in all. */
-const MOST_OF_ONE = 5
-const MOST_WAITING = 50
-const COME_BACK_SECONDS = 5
+const LINE = { ofLane: 5, ofAll: 50 }
 
 export interface Sound {
   type: string
@@ -37,7 +35,6 @@ export interface SoundFiles {
 
 interface Kept {
   taken: Promise<{ path: string; type: string }>
-  isTaken: boolean
   timer?: NodeJS.Timeout
 }
 
@@ -61,11 +58,6 @@ export function soundFiles(
     if (done) await rm(join(done.path, '..'), { recursive: true, force: true })
   }
 
-  async function dropOldest(): Promise<void> {
-    const taken = [...kept].filter(([, { isTaken }]) => isTaken)
-    for (const [key] of taken.slice(0, -MOST_KEPT)) await drop(key)
-  }
-
   async function take(key: string, owner: string): Promise<{ path: string; type: string }> {
     await using _ = await places.take(ending.signal, { owner })
     await mkdir(workRoot, { recursive: true })
@@ -86,24 +78,12 @@ export function soundFiles(
     }
   }
 
-  function requireShortLine(owner: string): void {
-    const retryAfterSeconds = COME_BACK_SECONDS
-    const ofOne = places.waiting(owner)
-    if (ofOne >= MOST_OF_ONE) throw new Refusal('too_much_at_once', { retryAfterSeconds })
-    if (ofOne > 0 && places.waiting() >= MOST_WAITING)
-      throw new Refusal('server_busy', { retryAfterSeconds })
-  }
-
   function begin(key: string, owner: string): Kept {
-    requireShortLine(owner)
-    const entry: Kept = { taken: take(key, owner), isTaken: false }
-    entry.taken.then(
-      () => {
-        entry.isTaken = true
-        return dropOldest()
-      },
-      () => drop(key),
-    )
+    refuseFullLine(places, owner, LINE)
+    const [oldest] = kept.keys()
+    if (oldest !== undefined && kept.size >= MOST_KEPT) void drop(oldest)
+    const entry: Kept = { taken: take(key, owner) }
+    entry.taken.catch(() => drop(key))
     return entry
   }
 

@@ -1,5 +1,5 @@
 /** What this room does in threads, because its cost grows with a transcript. */
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 
 import { type Tools, bytes } from '#server/threads.ts'
 
@@ -7,28 +7,12 @@ import * as files from './files.ts'
 import { type PageFacts, pageOf } from './page.ts'
 import { type Asked, read } from './shown.ts'
 
-export type Encoding = 'br' | 'gzip' | null
-
-/** Quick rather than small: the page is made for each who asks. */
-const BROTLI_QUALITY = 4
-
 export async function page(
-  { encoding, facts, ...asked }: Asked & { encoding: Encoding; facts: PageFacts },
+  { isPacked, facts, ...asked }: Asked & { isPacked: boolean; facts: PageFacts },
   { db }: Tools,
 ): Promise<Uint8Array> {
   const html = bytes(pageOf(await read(db, asked), facts))
-  switch (encoding) {
-    case 'br':
-      return new Uint8Array(
-        brotliCompressSync(html, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
-        }),
-      )
-    case 'gzip':
-      return new Uint8Array(gzipSync(html))
-    case null:
-      return html
-  }
+  return isPacked ? new Uint8Array(gzipSync(html)) : html
 }
 
 export async function file(

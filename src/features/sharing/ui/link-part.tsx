@@ -15,20 +15,10 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { type LinkChoice, choiceOf, includesOf } from '../status.ts'
 import type { Share } from '../contract.ts'
 import { LinkPassword, PasswordField, isLongEnough } from './link-password.tsx'
-import {
-  type End,
-  type LinkChoice,
-  choiceOf,
-  daysOf,
-  endOf,
-  ends,
-  includesOf,
-  partsOf,
-  usualChoice,
-  withoutScheme,
-} from './link-words.ts'
+import { type End, daysOf, endOf, ends, partsOf, usualChoice, withoutScheme } from './link-words.ts'
 import { type SaveState, useChangeShare, useEndShare, useMakeShare } from './queries.ts'
 import { Seen } from './seen.tsx'
 import { suggestedPassword } from './suggested-password.ts'

@@ -9,7 +9,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Share } from '../contract.ts'
-import { SHORTEST_PASSWORD } from './link-words.ts'
+import { SHORTEST_PASSWORD } from '../status.ts'
 import { knownPassword } from './queries.ts'
 import { suggestedPassword } from './suggested-password.ts'
 

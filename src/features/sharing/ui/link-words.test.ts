@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
-import { choiceOf, endOf, includesOf, partsOf, seenAndEnd, usualChoice } from './link-words.ts'
+import { choiceOf, includesOf } from '../status.ts'
+import { endOf, partsOf, seenAndEnd, usualChoice } from './link-words.ts'
 
 const now = new Date(2026, 10, 22, 14, 30)
 const at = (day: number, hour: number, minute: number) =>

@@ -1,39 +1,10 @@
 /** What is said of a link, and what it may show, in the words of the page. */
 import { formatDate } from '#shared/format.ts'
 
-import type { Share, ShareIncludes } from '../contract.ts'
-
-/** As the contract has it, which would bring its schemas along. */
-export const SHORTEST_PASSWORD = 8
-
-/** What a link plays of the recording. */
-export type Played = 'picture' | 'sound' | 'none'
-
-export interface LinkChoice {
-  played: Played
-  summary: boolean
-  names: boolean
-}
+import { type LinkChoice, choiceOf } from '../status.ts'
+import type { Share } from '../contract.ts'
 
 export const usualChoice = { played: 'picture', summary: true, names: true } satisfies LinkChoice
-
-const recordingOf = { picture: ['recording'], sound: ['sound'], none: [] } as const
-
-export const includesOf = ({ played, summary, names }: LinkChoice): ShareIncludes[] => [
-  ...recordingOf[played],
-  ...(summary ? (['summary'] as const) : []),
-  ...(names ? (['names'] as const) : []),
-]
-
-export const choiceOf = (includes: readonly ShareIncludes[]): LinkChoice => ({
-  played: includes.includes('recording')
-    ? 'picture'
-    : includes.includes('sound')
-      ? 'sound'
-      : 'none',
-  summary: includes.includes('summary'),
-  names: includes.includes('names'),
-})
 
 export const ends = [
   { value: '1', label: '1 day' },

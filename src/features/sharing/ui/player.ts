@@ -14,8 +14,6 @@ import { formatTime } from '#shared/format.ts'
 import { type Player, changeSpeed, createPlayer } from '#web/player.ts'
 import { startWave } from '#web/ui/wave.ts'
 
-const MARKED_MS = 2_000
-
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what it is, as querySelector does
 const one = <Found extends Element>(name: string): Found | null =>
   document.querySelector<Found>(`[data-${name}]`)
@@ -26,7 +24,6 @@ export function startPlayer(): void {
   startSearch(list)
   const media = one<HTMLMediaElement>('media')
   const player = media && play(media, list)
-  if (!player) markWhereLinksLead()
   document.addEventListener('keydown', (event) => {
     const act = actOfKey(event, readingAct)
     if (act?.kind === 'search') one<HTMLElement>('search')?.focus()
@@ -37,20 +34,6 @@ export function startPlayer(): void {
     else if (act?.kind === 'speed') changeSpeed(player, act.steps)
     else return
     event.preventDefault()
-  })
-}
-
-const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-
-function markWhereLinksLead(): void {
-  document.addEventListener('click', (event) => {
-    const link = event.target instanceof Element && event.target.closest('a[href^="#turn-"]')
-    const turn = link && document.querySelector(link.getAttribute('href') ?? '')
-    if (!(turn instanceof HTMLElement)) return
-    event.preventDefault()
-    turn.scrollIntoView({ block: 'center', behavior: isCalm() ? 'instant' : 'smooth' })
-    turn.dataset['now'] = ''
-    setTimeout(() => delete turn.dataset['now'], MARKED_MS)
   })
 }
 

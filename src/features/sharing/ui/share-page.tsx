@@ -334,13 +334,7 @@ function Turn() {
       <div className="mb-1 flex items-start gap-x-4 lg:mb-0 lg:block lg:pt-0.5">
         <Part name="known">
           <span data-speaker="[[lane]]" className="flex min-w-0 items-start gap-2 text-ui">
-            <span
-              aria-hidden="true"
-              className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
-            >
-              [[letter]]
-            </span>
-            <span className="min-w-0 font-[650] wrap-anywhere text-speaker">[[name]]</span>
+            <Speaker />
           </span>
         </Part>
         <Part name="unknown">
@@ -389,6 +383,20 @@ function Turn() {
 
 const timeClasses = 'block font-mono text-fine leading-[22px] text-ink-2 tabular-nums lg:ml-[30px]'
 
+function Speaker() {
+  return (
+    <>
+      <span
+        aria-hidden="true"
+        className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
+      >
+        [[letter]]
+      </span>
+      <span className="min-w-0 font-[650] wrap-anywhere text-speaker">[[name]]</span>
+    </>
+  )
+}
+
 function Voices() {
   return (
     <section
@@ -402,13 +410,7 @@ function Voices() {
         <Part name="voiceRows">
           <li data-speaker="[[lane]]" className="flex items-start justify-between gap-4 text-ui">
             <span className="flex min-w-0 items-start gap-2">
-              <span
-                aria-hidden="true"
-                className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
-              >
-                [[letter]]
-              </span>
-              <span className="min-w-0 font-[650] wrap-anywhere text-speaker">[[name]]</span>
+              <Speaker />
             </span>
             <span className="text-ink-2 tabular-nums">[[share]]</span>
           </li>
