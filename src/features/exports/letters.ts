@@ -116,7 +116,13 @@ export function bytesOf(font: Font): Buffer {
 }
 
 const chosen = new Map<string, Font | null>()
+/** How many are remembered from one drawing to the next. */
 const MOST_CHOSEN = 50_000
+
+/** Before a drawing, whose letters are all chosen first: what is forgotten then is not missed in it. */
+export function beginDrawing(): void {
+  if (chosen.size >= MOST_CHOSEN) chosen.clear()
+}
 
 /**
  * The font that has every sign of a letter with its marks. The lists of the packages are written for
@@ -138,7 +144,6 @@ async function choose(letter: string): Promise<Font | null> {
     found = font
     break
   }
-  if (chosen.size >= MOST_CHOSEN) chosen.clear()
   chosen.set(letter, found)
   return found
 }

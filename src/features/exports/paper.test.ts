@@ -99,6 +99,19 @@ test('signs are drawn, or spelt so that they can be read, and never boxes', asyn
   expect(text).toContain('ヴ ｶﾞｲﾄﾞ')
 })
 
+test('of a text with very many different letters none is lost', async () => {
+  // Each with other signs that choose how it is shown, and have no glyph.
+  const many = Array.from({ length: 50_000 }, (_, number) =>
+    [...number.toString(16)].reduce(
+      (letter, digit) => letter + String.fromCodePoint(0xfe00 + parseInt(digit, 16)),
+      'a',
+    ),
+  )
+  const { text } = await drawable(`The beginning. ${many.join('')}`)
+  const pieces = piecesOf(text).map((piece) => piece.text)
+  expect(pieces.join('') === text).toBe(true)
+})
+
 test('whatever is said to be drawn has a font with a glyph for it', async () => {
   const lacking: string[] = []
   // Han and Hangul have hundreds of files, which take half a minute to open.

@@ -4,6 +4,7 @@
  */
 import {
   type Font as Face,
+  beginDrawing,
   drawable,
   linesOf,
   piecesOf,
@@ -54,6 +55,7 @@ export const drawnOf = async (shown: Shown): Promise<Uint8Array> =>
 type Drawn = Pick<Shown, 'title' | 'said' | 'names' | 'durationMs'>
 
 export async function drawingsOf({ title, said, names, durationMs }: Drawn): Promise<string[]> {
+  beginDrawing()
   const pen = penOf()
   const voices = talkOf(said)
   const listed = voices.slice(0, MOST_VOICES).map(({ speaker }) => labelOf(speaker, names))

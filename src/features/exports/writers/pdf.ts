@@ -14,6 +14,7 @@ import { isFromRight } from '#shared/direction.ts'
 
 import {
   type Font,
+  beginDrawing,
   bytesOf,
   drawable,
   fonts,
@@ -38,6 +39,7 @@ export const NOT_ALL =
 
 /** The same paper with nothing in it that no font has. */
 export async function drawn(paper: Paper): Promise<Paper> {
+  beginDrawing()
   let isWhole = true
   const able = async (text: string) => {
     const made = await drawable(printable(text))
