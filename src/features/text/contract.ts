@@ -137,9 +137,8 @@ const Second = z
 
 export const SetTimes = z.object({ start: Second, end: Second, revision: TurnRevision })
 
-export const RestoreTurn = z.object({ revision: TurnRevision })
-
-export const RestoreAll = z.object({ revision: TurnRevision })
+/** Of the turn, or of the whole transcription. */
+export const Restore = z.object({ revision: TurnRevision })
 
 /** Numbers of words in the turn, as `unpackWords` lists them. */
 export const AcceptWords = z.object({

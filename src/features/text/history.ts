@@ -85,7 +85,7 @@ const Swap = z.object({
 /** What takes a change back. Only what the change touched, so that others may stand. */
 export const Undo = z.object({
   /** Turns give way to others, if nobody changed them since. See `swap`. */
-  swap: z.union([z.array(Swap), Swap.transform((one) => [one])]).optional(),
+  swap: z.array(Swap).optional(),
   /**
    * Turns that an undo put back: at revision `is` they are again what they were at `was`. So changes
    * can be taken back one after the other.

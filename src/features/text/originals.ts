@@ -6,36 +6,25 @@ import type { Tx } from '#server/db.ts'
 
 import { type TurnRow, originalTurns } from './tables.ts'
 
-/** Of which transcription. */
-interface Originals {
-  tx: Tx
-  id: string
-}
-
-/** The engine's turns that a turn's stretch reaches into. */
-async function originalsIn({ tx, id }: Originals, { originalFrom, originalTo }: TurnRow) {
-  if (originalFrom === null || originalTo === null) return []
-  return tx
+/** The engine's words for a turn's stretch of a transcription, and how the engine wrote them. */
+export async function originalOf(
+  { tx, id }: { tx: Tx; id: string },
+  turn: TurnRow,
+): Promise<{ words: Word[]; text: string }> {
+  const from = turn.originalFrom ?? 0
+  const to = turn.originalTo ?? 0
+  const reached = await tx
     .select()
     .from(originalTurns)
     .where(
       and(
         eq(originalTurns.transcriptionId, id),
-        lt(originalTurns.wordsFrom, originalTo),
-        gt(originalTurns.wordsTo, originalFrom),
+        lt(originalTurns.wordsFrom, to),
+        gt(originalTurns.wordsTo, from),
       ),
     )
     .orderBy(asc(originalTurns.position))
-}
-
-/** The engine's words for a turn's stretch, and how the engine wrote them. */
-export async function originalOf(
-  of: Originals,
-  turn: TurnRow,
-): Promise<{ words: Word[]; text: string }> {
-  const from = turn.originalFrom ?? 0
-  const to = turn.originalTo ?? 0
-  const pieces = (await originalsIn(of, turn)).map(({ words, text, wordsFrom, wordsTo }) => {
+  const pieces = reached.map(({ words, text, wordsFrom, wordsTo }) => {
     const kept = words.slice(Math.max(0, from - wordsFrom), Math.max(0, to - wordsFrom))
     const isWhole = wordsFrom >= from && wordsTo <= to
     return { words: kept, text: isWhole ? text : joinWords(kept.map((word) => word.text)) }

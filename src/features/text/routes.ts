@@ -23,8 +23,7 @@ import {
   RenameSpeaker,
   ReplaceText,
   Replaced,
-  RestoreAll,
-  RestoreTurn,
+  Restore,
   SetTimes,
   SplitTurn,
   UndoEdit,
@@ -107,7 +106,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
 
   app.post(
     '/api/transcriptions/:id/turns/:turnId/restore',
-    { schema: { params: OfTurn, body: RestoreTurn } },
+    { schema: { params: OfTurn, body: Restore } },
     async (request, reply) =>
       edit(reply, task('restore'), { ...ownedBy(request), ...request.body }),
   )
@@ -163,7 +162,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
 
   app.post(
     '/api/transcriptions/:id/restore',
-    { schema: { params: Id, body: RestoreAll } },
+    { schema: { params: Id, body: Restore } },
     async (request, reply) =>
       edit(reply, task('restoreAll'), { ...ownedBy(request), ...request.body }),
   )

@@ -530,18 +530,6 @@ test('a change that needs more room than there is can be taken back until the ne
   expect(kept!.sizeBytes).toBeGreaterThan(KEPT_BYTES)
 })
 
-test('a change that was written down with whole turns can still be undone', async ({ db }) => {
-  const { owned, words } = await aConversation(db)
-  const [first] = await db.select().from(turns).where(eq(turns.id, words.turns[0]!.id))
-  const of = { ...owned, turnId: first!.id, revision: 0 }
-  const done = edited(await editing.setText(deps(db), { ...of, text: 'Something else.' }))
-  const { position: _position, transcriptionId: _id, search: _search, ...whole } = first!
-  const swap = { take: [{ id: first!.id, revision: 1 }], put: [whole] }
-  await db.update(edits).set({ undo: { swap } }).where(eq(edits.transcriptionId, owned.id))
-  const back = edited(await undo(deps(db), { ...owned, edit: done.undo! }))
-  expect(textsOf(back)).toEqual(['We met on tuesday at noon'])
-})
-
 test('no turn grows beyond what a turn holds, and no transcript beyond what one does', async ({
   db,
 }) => {

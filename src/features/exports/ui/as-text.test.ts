@@ -21,35 +21,26 @@ const spoken = {
   ],
   turns: [turn(0, 0, 'Welcome back. '), turn(1, 14, ''), turn(1, 74, 'By saying yes & no.')],
 }
-const told = { transcriptionText: 'As it was.\n\nBefore.', speakerSegments: null }
 
 describe('a copied text', () => {
   test('says who spoke, and when where that is wanted', () => {
-    const { plain, html } = transcriptAsText(told, spoken, { names: true, times: false })
+    const { plain, html } = transcriptAsText(spoken, { names: true, times: false })
     expect(plain).toBe('Ada <3: Welcome back.\n\nSpeaker B: By saying yes & no.')
     expect(html).toBe(
       '<p dir="auto"><strong>Ada &lt;3:</strong> Welcome back.</p>\n<p dir="auto"><strong>Speaker B:</strong> By saying yes &amp; no.</p>',
     )
-    expect(transcriptAsText(told, spoken, { names: true, times: true }).plain).toBe(
+    expect(transcriptAsText(spoken, { names: true, times: true }).plain).toBe(
       '[0:00] Ada <3: Welcome back.\n\n[1:14] Speaker B: By saying yes & no.',
     )
-    expect(transcriptAsText(told, spoken, { names: false, times: false }).plain).toBe(
+    expect(transcriptAsText(spoken, { names: false, times: false }).plain).toBe(
       'Welcome back.\n\nBy saying yes & no.',
     )
   })
 
   test('names nobody where voices were not told apart', () => {
     const apart = { speakers: [], turns: [turn(null, 0, 'Hello there.')] }
-    const { plain } = transcriptAsText(told, apart, { names: true, times: false })
+    const { plain } = transcriptAsText(apart, { names: true, times: false })
     expect(plain).toBe('Hello there.')
-  })
-
-  test('is what the server gave where its words are not loaded', () => {
-    const segment = { start: 3, end: 4, speaker: 'Ada', text: 'Hello.' }
-    const choice = { names: true, times: true }
-    const segments = { ...told, speakerSegments: JSON.stringify([segment]) }
-    expect(transcriptAsText(segments, undefined, choice).plain).toBe('[0:03] Ada: Hello.')
-    expect(transcriptAsText(told, undefined, choice).plain).toBe('As it was.\n\nBefore.')
   })
 
   test('has names and no times until somebody chooses otherwise', () => {
@@ -61,7 +52,6 @@ describe('a copied text', () => {
 
 test('what is shared is the name and the text, and the summary when there is one', () => {
   const result = {
-    ...told,
     originalName: 'a.mp3',
     summary: null,
     keyPoints: [],

@@ -3,14 +3,13 @@ import type { Words } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
-import { isToldApart, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
+import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import { formatTime } from '#shared/format.ts'
 import type { Formatted } from '#web/clipboard.ts'
 
 import type { TextChoice } from './text-choice.ts'
 
 type Spoken = Pick<Words, 'turns' | 'speakers'>
-type Told = Pick<Transcription, 'transcriptionText' | 'speakerSegments'>
 
 /** A turn as it is copied. Null stands for what was not asked for, or is not known. */
 export interface Line {
@@ -32,27 +31,11 @@ export function linesOf(spoken: Spoken, { names, times }: TextChoice, most?: num
     }))
 }
 
-/**
- * Everything that was said, with names and times as they were asked for. `words` are what the page
- * shows, with its corrections; without them the text is as the server gave it.
- */
-export function transcriptAsText(
-  told: Told,
-  words: Spoken | undefined,
-  choice: TextChoice,
-): Formatted {
-  const known = linesOf(words ?? { turns: [], speakers: [] }, choice)
-  const lines = known.length > 0 ? known : linesOf(wordsFromSegments(told), choice)
-  const all = lines.length > 0 ? lines : plainLines(told.transcriptionText ?? '')
-  return { plain: all.map(asPlain).join('\n\n'), html: all.map(asHtml).join('\n') }
+/** Everything that was said, with names and times as they were asked for. */
+export function transcriptAsText(spoken: Spoken, choice: TextChoice): Formatted {
+  const lines = linesOf(spoken, choice)
+  return { plain: lines.map(asPlain).join('\n\n'), html: lines.map(asHtml).join('\n') }
 }
-
-const plainLines = (text: string): Line[] =>
-  text
-    .trim()
-    .split(/\n+/)
-    .filter((paragraph) => paragraph !== '')
-    .map((paragraph) => ({ time: null, name: null, text: paragraph }))
 
 const headOf = ({ time, name }: Line, mark: (name: string) => string): string =>
   (time === null ? '' : `[${time}] `) + (name === null ? '' : `${mark(`${name}:`)} `)
@@ -67,13 +50,13 @@ const escaped = (text: string): string =>
 
 /** Everything there is to share: the text, then the summary. */
 export function resultsAsText(
-  transcription: Summarized & Told & Pick<Transcription, 'originalName'>,
-  words: Spoken | undefined,
+  transcription: Summarized & Pick<Transcription, 'originalName'>,
+  spoken: Spoken,
   choice: TextChoice,
 ): string {
   return [
     transcription.originalName,
-    transcriptAsText(transcription, words, choice).plain,
+    transcriptAsText(spoken, choice).plain,
     summaryAsText(transcription),
   ]
     .filter(Boolean)

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
+import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -23,6 +24,7 @@ export function ExportTab({
   const [part, setPart] = useState<1 | 2 | null>(null)
   const { id, originalName } = transcription
   const { data: words } = useQuery(wordsQuery(id))
+  const spoken = words ?? wordsFromSegments(transcription)
   const download = async () => {
     await downloadAll(transcription, setPart)
     setPart(null)
@@ -71,7 +73,7 @@ export function ExportTab({
                 onClick={() =>
                   void shareText({
                     title: originalName,
-                    text: resultsAsText(transcription, words, keptTextChoice()),
+                    text: resultsAsText(transcription, spoken, keptTextChoice()),
                   })
                 }
               >

@@ -11,7 +11,7 @@ import { type Open, failedCopy, textOf } from './text-of.ts'
 export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
   return part === 'summary'
     ? textOf(part, transcription)
-    : transcriptAsText(transcription, words, keptTextChoice())
+    : transcriptAsText(words, keptTextChoice())
 }
 
 export const copyPart = (part: Part, open: Open) =>

@@ -33,7 +33,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
     setChoice(next)
   }
   const isNamed = speakers.length > 0
-  const text = () => transcriptAsText(transcription, words, choice)
+  const text = () => transcriptAsText(words, choice)
   return (
     <>
       <Switch
