@@ -25,7 +25,7 @@ import { MOST_ACTIONS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { ActionItem } from './contract.ts'
+import type { ActionItem, AddAction, ChangeAction } from './contract.ts'
 
 type Row = typeof transcriptions.$inferSelect
 export type Spoken = Pick<Row, 'speakers' | 'speakerCount'>
@@ -36,13 +36,6 @@ interface Deps {
 }
 
 type OfItem = Owned & { itemId: string }
-
-/** What a person writes of one. */
-export interface Written {
-  text: string
-  who: string | null
-  dueDate: string | null
-}
 
 /** As they are shown. */
 export const shown = (row: Spoken & Pick<Row, 'actionItems'>): ActionItem[] =>
@@ -98,7 +91,7 @@ export const kept = (found: NonNullable<Summary['actionItems']>, row: Spoken): K
   }))
 
 /** @throws Refusal `not_found`, `not_finished`, `too_many_action_items` */
-export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & Written) =>
+export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & AddAction) =>
   change(deps, owned, (items, row) => {
     requireRoom(items)
     const item: KeptAction = {
@@ -125,17 +118,17 @@ export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & Writte
  */
 export const set = (
   deps: Deps,
-  { itemId, text: given, who, dueDate, isDone, ...owned }: OfItem & Wanted,
+  { text: given, who, dueDate, isDone, ...ofItem }: OfItem & ChangeAction,
 ) =>
-  change(deps, owned, (items, row) => {
-    const text = given === undefined ? undefined : textOf(given)
-    const before = the(items, itemId, ({ deletedAt }) => deletedAt === null)
-    const isNewText = text !== undefined && text !== before.text
+  changeOne(deps, ofItem, (before, { row }) => {
+    if (before.deletedAt !== null) return null
+    const text = given === undefined ? before.text : textOf(given)
+    const isNewText = text !== before.text
     const isNewDay = dueDate !== undefined && dueDate !== before.dueDate
     const person = who === undefined ? null : whoIs(who, row)
     const isNewPerson =
       person !== null && (person.speaker !== before.speaker || person.who !== before.who)
-    const item: KeptAction = {
+    return {
       ...before,
       ...(isNewText ? { text, isSentence: false } : {}),
       ...(isNewPerson ? person : {}),
@@ -143,32 +136,22 @@ export const set = (
       isDone: isDone ?? before.isDone,
       isChanged: before.isChanged || isNewText || isNewPerson || isNewDay,
     }
-    return { items: items.map((one) => (one === before ? item : one)), item }
   })
-
-type Wanted = { [Name in keyof Written]?: Written[Name] | undefined } & {
-  isDone?: boolean | undefined
-}
 
 /** Hides one. What is hidden already stays so. @throws Refusal `not_found`, `not_finished` */
-export const remove = (deps: Deps, { itemId, ...owned }: OfItem) =>
-  change(deps, owned, (items) => {
-    const before = the(items, itemId, () => true)
-    const item = { ...before, deletedAt: before.deletedAt ?? deps.clock().toISOString() }
-    return { items: items.map((one) => (one === before ? item : one)), item }
-  })
+export const remove = (deps: Deps, ofItem: OfItem) =>
+  changeOne(deps, ofItem, (before) => ({
+    ...before,
+    deletedAt: before.deletedAt ?? deps.clock().toISOString(),
+  }))
 
 /** @throws Refusal `not_found`, `not_finished`, `too_many_action_items` */
-export const bringBack = (deps: Deps, { itemId, ...owned }: OfItem) =>
-  change(deps, owned, (items) => {
-    const before = the(
-      items,
-      itemId,
-      ({ deletedAt }) => deletedAt === null || isFresh(deletedAt, deps.clock()),
-    )
-    if (before.deletedAt !== null) requireRoom(items)
-    const item = { ...before, deletedAt: null }
-    return { items: items.map((one) => (one === before ? item : one)), item }
+export const bringBack = (deps: Deps, ofItem: OfItem) =>
+  changeOne(deps, ofItem, (before, { items }) => {
+    if (before.deletedAt === null) return before
+    if (!isFresh(before.deletedAt, deps.clock())) return null
+    requireRoom(items)
+    return { ...before, deletedAt: null }
   })
 
 function requireRoom(items: readonly KeptAction[]): void {
@@ -176,15 +159,18 @@ function requireRoom(items: readonly KeptAction[]): void {
   if (there.length >= MOST_ACTIONS) throw new Refusal('too_many_action_items')
 }
 
-function the(
-  items: readonly KeptAction[],
-  id: string,
-  is: (item: KeptAction) => boolean,
-): KeptAction {
-  const item = items.find((one) => one.id === id && is(one))
-  if (!item) throw new Refusal('not_found')
-  return item
-}
+/** Changes one under the lock of its row; null stands for what is not there to be changed. */
+const changeOne = (
+  deps: Deps,
+  { itemId, ...owned }: OfItem,
+  work: (before: KeptAction, of: { items: KeptAction[]; row: Spoken }) => KeptAction | null,
+) =>
+  change(deps, owned, (items, row) => {
+    const before = items.find(({ id }) => id === itemId)
+    const item = before && work(before, { items, row })
+    if (!item) throw new Refusal('not_found')
+    return { items: items.map((one) => (one === before ? item : one)), item }
+  })
 
 type Changed = { items: KeptAction[]; item: KeptAction }
 

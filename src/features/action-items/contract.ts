@@ -52,6 +52,8 @@ export const AddAction = z.object({
   who: ActionWords.who.default(null),
   dueDate: ActionWords.dueDate.default(null),
 })
+export type AddAction = z.infer<typeof AddAction>
 
 /** PATCH …/action-items/{itemId}: what is left out stays. */
 export const ChangeAction = z.object(ActionWords).partial()
+export type ChangeAction = z.infer<typeof ChangeAction>

@@ -1,5 +1,6 @@
 import { CalendarDays, CalendarPlus, Pencil, Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 
 import type { Words } from '#features/text/contract.ts'
 import { Source, SourceButton } from '#features/text/ui/source.tsx'
@@ -16,9 +17,9 @@ import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import { actionsNote, dueInWords, openFirst, taskLine } from '../action-text.ts'
-import type { ActionItem } from '../contract.ts'
+import type { ActionItem, AddAction } from '../contract.ts'
 import { downloadCalendar } from './download-calendar.ts'
-import { type ActionWords, useActions, useAddAction } from './queries.ts'
+import { useActions, useAddAction } from './queries.ts'
 
 /** What it needs of an open result. */
 interface Reader {
@@ -33,14 +34,7 @@ export function ActionItems({ reader }: { reader: Reader }) {
   const { id, actionItems } = transcription
   const act = useActions(id)
   const [isAdding, setAdding] = useState(false)
-  const [isChanging, setChanging] = useState<string | null>(null)
-  /** Whose button gets the focus back when its form is closed: an item's, or the one that adds. */
-  const back = useRef<string | null>(null)
-  const focusBack = (name: string) => (button: HTMLButtonElement | null) => {
-    if (!button || back.current !== name) return
-    back.current = null
-    button.focus()
-  }
+  const addButton = useRef<HTMLButtonElement>(null)
   // What is ticked now stays where it is until the list is opened again: nothing jumps away.
   const [wasDone] = useState(() => new Set(actionItems.filter(isDone).map((item) => item.id)))
   const items = [
@@ -50,71 +44,50 @@ export function ActionItems({ reader }: { reader: Reader }) {
   const open = actionItems.filter((item) => !item.isDone).length
   const note = actionsNote(actionItems)
   const endAdding = () => {
-    back.current = 'add'
-    setAdding(false)
-  }
-  const endChanging = (item: ActionItem) => {
-    back.current = item.id
-    setChanging(null)
+    flushSync(() => setAdding(false))
+    addButton.current?.focus()
   }
   const isThere = items.length > 0 || isAdding
-  const add = (
-    <Button
-      ref={focusBack('add')}
-      size="small"
-      variant={isThere ? 'secondary' : 'quiet'}
-      icon={<Plus />}
-      onClick={() => setAdding(true)}
-    >
-      Add an action item
-    </Button>
-  )
-  if (!isThere) return <div className="-ml-3.5 pt-4">{add}</div>
   return (
-    <section aria-labelledby="action-items" className="pt-10">
-      <div className="mb-4 flex flex-wrap items-baseline gap-x-4">
-        <h2 id="action-items" className="font-display text-section font-semibold">
-          Action items
-        </h2>
-        <p aria-live="polite" className="text-small text-ink-2 tabular-nums">
-          {open === 0 ? 'All done' : `${open} open`}
-        </p>
-      </div>
-      {note ? <p className="-mt-2 mb-4 text-small text-ink-2">{note}</p> : null}
-      <ul className="border-t border-rule">
-        {items.map((item) =>
-          isChanging === item.id ? (
-            <li key={item.id} className="border-b border-rule py-4">
-              <ActionForm
-                reader={reader}
-                item={item}
-                onSave={(change) => {
-                  act({ kind: 'set', item, change })
-                  endChanging(item)
-                }}
-                onCancel={() => endChanging(item)}
-              />
-            </li>
-          ) : (
-            <Row
-              key={item.id}
-              item={item}
-              reader={reader}
-              onTick={() => act({ kind: 'set', item, change: { isDone: !item.isDone } })}
-              changeRef={focusBack(item.id)}
-              onChange={() => setChanging(item.id)}
-              onDelete={() => act({ kind: 'delete', item })}
-            />
-          ),
+    <section
+      {...(isThere ? { 'aria-labelledby': 'action-items' } : {})}
+      className={isThere ? 'pt-10' : '-ml-3.5 pt-4'}
+    >
+      {isThere ? (
+        <>
+          <div className="mb-4 flex flex-wrap items-baseline gap-x-4">
+            <h2 id="action-items" className="font-display text-section font-semibold">
+              Action items
+            </h2>
+            <p aria-live="polite" className="text-small text-ink-2 tabular-nums">
+              {open === 0 ? 'All done' : `${open} open`}
+            </p>
+          </div>
+          {note ? <p className="-mt-2 mb-4 text-small text-ink-2">{note}</p> : null}
+          <ul className="mb-4 border-t border-rule">
+            {items.map((item) => (
+              <Item key={item.id} {...{ item, reader, act }} />
+            ))}
+            {isAdding ? (
+              <li className="border-b border-rule py-4">
+                <AddForm reader={reader} onEnd={endAdding} />
+              </li>
+            ) : null}
+          </ul>
+        </>
+      ) : null}
+      <div className="flex flex-wrap gap-2.5">
+        {isAdding ? null : (
+          <Button
+            ref={addButton}
+            size="small"
+            variant={isThere ? 'secondary' : 'quiet'}
+            icon={<Plus />}
+            onClick={() => setAdding(true)}
+          >
+            Add an action item
+          </Button>
         )}
-        {isAdding ? (
-          <li className="border-b border-rule py-4">
-            <AddForm reader={reader} onEnd={endAdding} />
-          </li>
-        ) : null}
-      </ul>
-      <div className="mt-4 flex flex-wrap gap-2.5">
-        {isAdding ? null : add}
         {actionItems.length === 0 ? null : (
           <>
             <CopyButton
@@ -144,21 +117,17 @@ export function ActionItems({ reader }: { reader: Reader }) {
 
 const isDone = (item: ActionItem): boolean => item.isDone
 
-function Row({
+function Item({
   item,
   reader,
-  changeRef,
-  onTick,
-  onChange,
-  onDelete,
+  act,
 }: {
   item: ActionItem
   reader: Reader
-  changeRef: (button: HTMLButtonElement | null) => void
-  onTick: () => void
-  onChange: () => void
-  onDelete: () => void
+  act: ReturnType<typeof useActions>
 }) {
+  const [isChanging, setChanging] = useState(false)
+  const pencil = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const sourceId = useId()
   const textId = useId()
@@ -166,12 +135,30 @@ function Row({
   const { text, who, speaker, at, quote } = item
   const turn = at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]
   const due = dueInWords(item)
+  const endChanging = () => {
+    flushSync(() => setChanging(false))
+    pencil.current?.focus()
+  }
+  if (isChanging)
+    return (
+      <li className="border-b border-rule py-4">
+        <ActionForm
+          reader={reader}
+          item={item}
+          onSave={(change) => {
+            act({ kind: 'set', item, change })
+            endChanging()
+          }}
+          onCancel={endChanging}
+        />
+      </li>
+    )
   return (
     <li className="group/item grid grid-cols-[auto_minmax(0,1fr)] gap-x-1 border-b border-rule py-2 lg:grid-cols-[auto_minmax(0,1fr)_auto]">
       <Checkbox
         checked={item.isDone}
         aria-labelledby={textId}
-        onChange={onTick}
+        onChange={() => act({ kind: 'set', item, change: { isDone: !item.isDone } })}
         className="-ml-[11px] size-11 justify-center gap-0!"
       >
         <span className="sr-only">Done</span>
@@ -207,10 +194,17 @@ function Row({
           <SourceButton at={at} isOpen={isOpen} id={sourceId} onPress={() => setOpen(!isOpen)} />
         ) : null}
         <span className="flex lg:order-first pointer-fine:opacity-0 pointer-fine:group-focus-within/item:opacity-100 pointer-fine:group-hover/item:opacity-100">
-          <IconButton ref={changeRef} label={`Change “${short(text)}”`} onClick={onChange}>
+          <IconButton
+            ref={pencil}
+            label={`Change “${short(text)}”`}
+            onClick={() => setChanging(true)}
+          >
             <Pencil />
           </IconButton>
-          <IconButton label={`Delete “${short(text)}”`} onClick={onDelete}>
+          <IconButton
+            label={`Delete “${short(text)}”`}
+            onClick={() => act({ kind: 'delete', item })}
+          >
             <Trash2 />
           </IconButton>
         </span>
@@ -257,7 +251,7 @@ function ActionForm({
   item?: ActionItem
   isSaving?: boolean
   error?: unknown
-  onSave: (words: ActionWords) => void
+  onSave: (words: AddAction) => void
   onCancel: () => void
 }) {
   const [text, setText] = useState(item?.text ?? '')
@@ -266,7 +260,7 @@ function ActionForm({
   const [isMissing, setMissing] = useState(false)
   const listId = useId()
   const first = useRef<HTMLInputElement>(null)
-  const isFocused = useRef(false)
+  useEffect(() => first.current?.focus(), [])
   const save = () => {
     const wanted = { text: text.trim(), who: who.trim() || null, dueDate: dueDate || null }
     if (wanted.text !== '') return onSave(wanted)
@@ -291,12 +285,7 @@ function ActionForm({
     >
       <TextField
         label="What"
-        ref={(input) => {
-          first.current = input
-          if (!input || isFocused.current) return
-          isFocused.current = true
-          input.focus()
-        }}
+        ref={first}
         value={text}
         maxLength={LONGEST_ACTION}
         autoComplete="off"

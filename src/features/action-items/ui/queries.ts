@@ -5,18 +5,10 @@ import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import { call, post, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { ActionItem } from '../contract.ts'
-
-export interface ActionWords {
-  text: string
-  who: string | null
-  dueDate: string | null
-}
-
-export type ActionChange = Partial<ActionWords & Pick<ActionItem, 'isDone'>>
+import type { ActionItem, AddAction, ChangeAction } from '../contract.ts'
 
 type Act =
-  | { kind: 'set'; item: ActionItem; change: ActionChange }
+  | { kind: 'set'; item: ActionItem; change: ChangeAction }
   | { kind: 'delete'; item: ActionItem }
   | { kind: 'bring back'; item: ActionItem }
 
@@ -83,7 +75,7 @@ export function useActions(id: string) {
 export function useAddAction(id: string, { onAdded }: { onAdded: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (words: ActionWords) => post<ActionItem>(pathOfItems(id), words),
+    mutationFn: (words: AddAction) => post<ActionItem>(pathOfItems(id), words),
     onSuccess: (item) => {
       put(client, id, item)
       onAdded()
