@@ -9,6 +9,8 @@
  * - Who would write over chapters that they have not seen is told so, and nothing is written. Saving
  *   the same chapters twice is one change.
  */
+import { isDeepStrictEqual } from 'node:util'
+
 import { eq } from 'drizzle-orm'
 
 import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
@@ -46,8 +48,8 @@ export async function set(
     const wanted = kept(chapters)
     const now = tidied(row.chapters?.list ?? [])
     // Also when the caller's are older: an answer was lost, and it asks again.
-    if (row.chapters && isSame(now, wanted)) return shownChapters(row.chapters)
-    if (was && !isSame(now, kept(was))) throw new Refusal('chapters_changed')
+    if (row.chapters && isDeepStrictEqual(now, wanted)) return shownChapters(row.chapters)
+    if (was && !isDeepStrictEqual(now, kept(was))) throw new Refusal('chapters_changed')
     requirePlaces(wanted, { now, durationMs: row.durationMs })
     return store(tx, row.id, { by: 'own', list: wanted })
   })
@@ -63,12 +65,6 @@ function kept(chapters: readonly Chapter[]): KeptChapter[] {
 
 const tidied = (chapters: readonly KeptChapter[]): KeptChapter[] =>
   chapters.map(({ title, startMs }) => ({ title: tidyName(title), startMs }))
-
-const isSame = (some: readonly KeptChapter[], others: readonly KeptChapter[]): boolean =>
-  some.length === others.length &&
-  some.every(
-    ({ title, startMs }, at) => others[at]?.title === title && others[at].startMs === startMs,
-  )
 
 function requirePlaces(
   wanted: readonly KeptChapter[],

@@ -1,5 +1,13 @@
 import { Plus } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 
 import { secondsIn } from '#features/text/ui/turn-times.ts'
 import type { Chapter } from '#features/transcriptions/contract.ts'
@@ -134,14 +142,14 @@ function Row({
   const ids = useId()
   const others = list.filter((each) => each !== chapter)
   const reasonAt = (seconds: number) => reasonAgainst(seconds, { chapters: others, duration })
-  const name = useSavedText(chapter, {
+  const name = useSavedText({
     shown: title,
     isSame: (text) => text === title,
     reason: (text) => (text === '' ? 'Write a name.' : null),
     save: (text) => rename(start, text),
     onLeave,
   })
-  const time = useSavedText(chapter, {
+  const time = useSavedText({
     shown: formatTime(start),
     isSame: (text) => text === formatTime(start) || secondsIn(text) === start,
     reason: (text) => {
@@ -229,45 +237,36 @@ const leaveOtherRow = (pressed: Element): void => {
 }
 
 /** A text that is saved when its field is left, and with Enter; Escape brings back what there was. */
-function useSavedText(
-  of: Chapter,
-  {
-    shown,
-    isSame,
-    reason,
-    save,
-    onLeave,
-  }: {
-    shown: string
-    isSame: (text: string) => boolean
-    /** Why it cannot be saved; null where it can. */
-    reason: (text: string) => string | null
-    save: (text: string) => void
-    /** Escape, where nothing was typed. */
-    onLeave: () => void
-  },
-) {
-  const [draft, setDraft] = useState<{ text: string; isSent: boolean } | null>(null)
+function useSavedText({
+  shown,
+  isSame,
+  reason,
+  save,
+  onLeave,
+}: {
+  shown: string
+  isSame: (text: string) => boolean
+  /** Why it cannot be saved; null where it can. */
+  reason: (text: string) => string | null
+  save: (text: string) => void
+  /** Escape, where nothing was typed. */
+  onLeave: () => void
+}) {
+  const ref = useRef<HTMLInputElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const [seen, setSeen] = useState(of)
-  // Until the change is shown, the field shows what was typed.
-  if (seen !== of) {
-    setSeen(of)
-    if (draft?.isSent) setDraft(null)
-  }
+  useLayoutEffect(() => {
+    if (ref.current) ref.current.value = shown
+  }, [shown])
   const drop = (reason: string | null = null) => {
-    setDraft(null)
+    if (ref.current) ref.current.value = shown
     setProblem(reason)
   }
   const commit = () => {
-    if (!draft || draft.isSent) return
-    const text = draft.text.trim()
+    const text = ref.current?.value.trim() ?? ''
     if (isSame(text)) return drop()
     const why = reason(text)
     setProblem(why)
-    if (why) return
-    setDraft({ text, isSent: true })
-    save(text)
+    if (!why) save(text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys of an input method are not heard here (see web/input-method.ts).
@@ -277,21 +276,18 @@ function useSavedText(
     }
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (draft && !draft.isSent) drop()
-    else onLeave()
+    if (ref.current?.value === shown) onLeave()
+    else drop()
   }
   return {
     problem,
     drop,
     field: {
+      ref,
       // Said, because a sheet lets the focus move to fields of text only (see side-panel.tsx).
       type: 'text',
-      value: draft?.text ?? shown,
       'aria-invalid': problem ? (true as const) : undefined,
-      onChange: (event: React.ChangeEvent<HTMLInputElement>) => {
-        setDraft({ text: event.target.value, isSent: false })
-        setProblem(null)
-      },
+      onInput: () => setProblem(null),
       onBlur: commit,
       onKeyDown,
     },
