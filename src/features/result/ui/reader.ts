@@ -2,67 +2,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import { type CarriedState, useCarried } from '#features/again/ui/use-carried.ts'
+import { useCarried } from '#features/again/ui/use-carried.ts'
 import { pathOf } from '#features/recordings/ui/queries.ts'
-import type { WordTurn, Words } from '#features/text/contract.ts'
+import type { Words } from '#features/text/contract.ts'
 import { type CheckItem, itemsOf } from '#features/text/ui/check-items.ts'
-import type { Saved } from '#features/text/ui/undo-steps.ts'
-import { type WordPlace, placesOf, silencesOf, toCheckOf } from '#features/text/ui/word-places.ts'
+import { placesOf, silencesOf, toCheckOf } from '#features/text/ui/word-places.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
-import { type Voice, voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
-import type { Player } from '#web/player.ts'
+import { voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 
-import { type AskPanelState, useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
-import { type DoubtNoteState, useDoubtNote } from './reading/doubt-note.tsx'
-import { type ChaptersState, useChapters } from '#features/chapters/ui/use-chapters.ts'
-import { type Edits, useEdits } from './edits.ts'
+import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
+import { useDoubtNote } from './reading/doubt-note.tsx'
+import { useChapters } from '#features/chapters/ui/use-chapters.ts'
+import { useEdits } from './edits.ts'
 import { usePlayer } from './player/use-player.ts'
 import type { Naming } from './speaker-form.tsx'
 
-export interface Reader {
-  transcription: Transcription
-  words: Words
-  places: readonly WordPlace[]
-  /** The words in doubt, and what is to be checked of them one after the other. */
-  toCheck: readonly WordPlace[]
-  checks: readonly CheckItem[]
-  note: DoubtNoteState
-  carried: CarriedState
-  voices: readonly Voice[]
-  chapters: ChaptersState
-  /** Null where the recording cannot be played. */
-  player: Player | null
-  /** Where panels belong while a picture stands beside the text; null elsewhere. */
-  panelPlace: HTMLElement | null
-  setPanelPlace: (place: HTMLElement | null) => void
-  /**
-   * Null where the times of words could not be loaded, while a new text is written, and when another
-   * tab has one: then the text can only be read.
-   */
-  edits: Edits | null
-  saved: Saved
-  /** Whose turns are shown; null for everybody's. */
-  only: number | null
-  setOnly: (speaker: number | null) => void
-  /** What takes the place of the rail; null for nothing. */
-  panel: SidePanelName | null
-  setPanel: (panel: SidePanelName | null) => void
-  /** Questions to the recording. */
-  asking: AskPanelState
-  /** Whether the box for find and replace is open. */
-  isReplacing: boolean
-  setReplacing: (isReplacing: boolean) => void
-  /** Opens the form for a speaker's name, beside the button that was pressed. */
-  askName: (asked: {
-    speaker: number | null
-    turn: WordTurn | null
-    from: HTMLElement | null
-  }) => void
-}
+export type Reader = ReturnType<typeof useReader>['reader']
 
-export type SidePanelName = 'check' | 'ask'
+type SidePanelName = 'check' | 'ask'
 
 const noChecks: readonly CheckItem[] = []
 
@@ -128,30 +87,41 @@ export function useReader(
       if (isTextShown || player === null) show(seconds)
     },
   })
-  const reader: Reader = {
+  const reader = {
     transcription,
     words,
     places,
+    /** The words in doubt, and what is to be checked of them one after the other. */
     toCheck,
     checks: canEdit ? checks : noChecks,
     note,
     carried,
     voices,
     chapters,
+    /** Null where the recording cannot be played. */
     player,
+    /** Where panels belong while a picture stands beside the text; null elsewhere. */
     panelPlace,
     setPanelPlace,
+    /**
+     * Null where the times of words could not be loaded, while a new text is written, and when another
+     * tab has one: then the text can only be read.
+     */
     edits: canEdit ? edits : null,
     saved,
-    // A speaker who was joined with another has no turns any more.
+    /** Whose turns are shown; null for everybody's, also when a speaker was joined with another. */
     only: voices.some(({ speaker }) => speaker === only) ? only : null,
     setOnly,
+    /** What takes the place of the rail; null for nothing. */
     panel,
     setPanel,
+    /** Questions to the recording. */
     asking,
+    /** Whether the box for find and replace is open. */
     isReplacing: isReplacing && canEdit,
     setReplacing,
-    askName: ({ from, ...naming }) => {
+    /** Opens the form for a speaker's name, beside the button that was pressed. */
+    askName: ({ from, ...naming }: Naming & { from: HTMLElement | null }) => {
       anchor.current = from
       setAsked(naming)
     },

@@ -1,5 +1,5 @@
 /** What this browser keeps for all recordings. */
-function kept(key: string): string | null {
+export function kept(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -9,7 +9,12 @@ function kept(key: string): string | null {
 
 const listeners = new Set<() => void>()
 
-/** Calls whenever one of these settings is changed. */
+export function keep(key: string, value: string): void {
+  localStorage.setItem(key, value)
+  for (const listener of listeners) listener()
+}
+
+/** Calls whenever one of these settings is changed, or the keys. */
 export function onSet(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
@@ -19,10 +24,7 @@ export type Setting = ReturnType<typeof setting>
 
 const setting = (key: string, byDefault: 'on' | 'off') => ({
   isOn: () => (kept(key) ?? byDefault) !== 'off',
-  set: (on: boolean) => {
-    localStorage.setItem(key, on ? 'on' : 'off')
-    for (const listener of listeners) listener()
-  },
+  set: (on: boolean) => keep(key, on ? 'on' : 'off'),
 })
 
 /** Single keys can be switched off: speech input would press them by accident. */

@@ -11,8 +11,8 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import { CheckForm } from './check-form.tsx'
 import { timeFor } from './check-memory.ts'
-import { namesOf } from '../keys/key-names.ts'
-import { checkingAct, keyTable } from '../keys/keys.ts'
+import { keysFor } from '../keys/key-names.ts'
+import { checkingAct } from '../keys/keys.ts'
 import { playsEach } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import type { Checking } from './use-checking.ts'
@@ -71,15 +71,15 @@ export function CheckQueue({
 
 /** The keys of the panel, as they are now: `Enter looks right · C correct · Space play · ] next`. */
 function keysLine(canPlay: boolean): string {
-  const said: Record<string, string> = {
-    'checking.right': 'looks right',
-    'checking.correct': 'correct',
-    ...(canPlay ? { 'checking.play': 'play' } : {}),
-    'reading.check-after': 'next',
-  }
-  return [...keyTable.checking, ...keyTable.reading]
-    .filter((row) => row.id in said && namesOf(row) !== '')
-    .map((row) => `${namesOf(row)} ${said[row.id]}`)
+  const parts = [
+    [keysFor('checking.right'), 'looks right'],
+    [keysFor('checking.correct'), 'correct'],
+    [canPlay ? keysFor('checking.play') : '', 'play'],
+    [keysFor('reading.check-after'), 'next'],
+  ] as const
+  return parts
+    .filter(([keys]) => keys !== '')
+    .map((part) => part.join(' '))
     .join(' · ')
 }
 

@@ -1,5 +1,5 @@
 /** What keys are called on screen. */
-import { type KeyRow, keysOf } from './keys.ts'
+import { type KeyRow, keyTable, keysOf } from './keys.ts'
 
 const isMac = () => /^(Mac|iP)/.test(navigator.platform)
 
@@ -37,3 +37,11 @@ export function nameOfKey(chord: string): string {
 }
 
 export const namesOf = (row: KeyRow): string => keysOf(row).map(nameOfKey).join(', ')
+
+/** The keys of an act by its id, such as `editing.split`; empty where it has none. */
+export const keysFor = (id: string): string =>
+  Object.values(keyTable)
+    .flat()
+    .filter((row) => row.id === id)
+    .map(namesOf)
+    .join()

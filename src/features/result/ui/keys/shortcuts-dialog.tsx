@@ -5,9 +5,9 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 import { KeyButton } from './key-button.tsx'
-import { givenKeys, onKeysGiven, resetKeys } from './kept-keys.ts'
+import { givenKeys, resetKeys } from './kept-keys.ts'
 import { type KeyRow, keyTable } from './keys.ts'
-import { type Setting, pauseOnTyping, pedalHolds, singleKeys } from '../settings.ts'
+import { type Setting, onSet, pauseOnTyping, pedalHolds, singleKeys } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 
 /** Every key there is, to be changed by pressing it, and how typing and single keys act. */
@@ -18,7 +18,7 @@ export function ShortcutsDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
-  const given = useSyncExternalStore(onKeysGiven, givenKeys)
+  const given = useSyncExternalStore(onSet, givenKeys)
   const { reading, editing, checking, pedal } = keyTable
   return (
     <Dialog

@@ -55,20 +55,13 @@ export function Playback({
         onShortcuts={onShortcuts}
       />
     )
-  if (recordingKeptUntil === null)
-    return (
-      <PlayerGone chapters={chapters}>
-        The recording was deleted
-        {recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.
-      </PlayerGone>
-    )
-  if (transcription.mediaType === null)
-    return (
-      <PlayerGone chapters={chapters}>
-        Browsers cannot play a recording of this kind. The text is all here.
-      </PlayerGone>
-    )
-  return null
+  return (
+    <PlayerGone chapters={chapters}>
+      {recordingKeptUntil === null
+        ? `The recording was deleted${recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.`
+        : 'Browsers cannot play a recording of this kind. The text is all here.'}
+    </PlayerGone>
+  )
 }
 
 /** Headphones, keyboards and lock screens show what plays, and can stop it. */
@@ -86,14 +79,7 @@ function useMediaSession(player: Player | null, title: string): void {
       previoustrack: () => player.skip(-10),
       nexttrack: () => player.skip(10),
     }
-    const names = [
-      'play',
-      'pause',
-      'seekbackward',
-      'seekforward',
-      'previoustrack',
-      'nexttrack',
-    ] as const
+    const names = Object.keys(acts) as (keyof typeof acts)[]
     for (const name of names) mediaSession.setActionHandler(name, acts[name])
     return () => {
       mediaSession.metadata = null

@@ -27,16 +27,11 @@ const reasons: Record<NonNullable<Words['sound']>, string> = {
   telephone: 'It sounds like a telephone line, so names and rare words may be wrong.',
 }
 
-export interface DoubtNoteState {
-  /** Null where the engine does not say how sure it is. */
-  doubt: Doubt | null
-  isShown: boolean
-  /** Hides the note of this recording for good. */
-  hide: () => void
-}
-
-/** The note stays until all words are checked, also when only few are left. */
-export function useDoubtNote(transcriptionId: string, doubt: Doubt | null): DoubtNoteState {
+/**
+ * The note stays until all words are checked, also when only few are left. The doubt is null where the
+ * engine does not say how sure it is.
+ */
+export function useDoubtNote(transcriptionId: string, doubt: Doubt | null) {
   const [isHidden, hide] = useHidden(`doubt-note-hidden:${transcriptionId}`)
   const [wasShown, setWasShown] = useState(false)
   if (!wasShown && (doubt === null || isWorthSaying(doubt))) setWasShown(true)

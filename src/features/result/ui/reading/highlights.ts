@@ -50,15 +50,7 @@ function paint(name: Mark, found: readonly (Range | null)[]): void {
  * Marks that may be thousands. Only those near what is in sight are painted, because the browser goes
  * through all marks of the page whenever one of them, or any text, changes.
  */
-export interface NearMarks {
-  /** Replaces all marks of this kind. */
-  set: (name: Mark, places: readonly Letters[]) => void
-  /** Takes the parts of the list in which turns are. Those it knows already stay as they are. */
-  watch: (parts: Iterable<Element>) => void
-  end: () => void
-}
-
-export function createNearMarks(): NearMarks {
+export function createNearMarks() {
   const near = new Set<Element>()
   const wanted = new Map<Mark, ReadonlyMap<number, readonly Letters[]>>()
   const draw = (name: Mark) =>
@@ -81,14 +73,16 @@ export function createNearMarks(): NearMarks {
     { rootMargin: '100% 0px' },
   )
   return {
-    set: (name, places) => {
+    /** Replaces all marks of this kind. */
+    set: (name: Mark, places: readonly Letters[]) => {
       wanted.set(
         name,
         Map.groupBy(places, ({ turn }) => turn),
       )
       draw(name)
     },
-    watch: (parts) => {
+    /** Takes the parts of the list in which turns are. Those it knows already stay as they are. */
+    watch: (parts: Iterable<Element>) => {
       for (const part of parts) observer.observe(part)
     },
     end: () => {

@@ -59,6 +59,9 @@ export function ReadingTools({
   const { player, edits, saved, isReplacing } = reader
   const count = checking.items.length
   const isChecking = checking.isOpen
+  const saveState = edits ? (
+    <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} />
+  ) : null
   if (isReplacing)
     return (
       <div className="grid gap-2.5">
@@ -69,9 +72,7 @@ export function ReadingTools({
           isEditing={isEditing}
           onClose={onReplaced}
         />
-        {edits ? (
-          <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} />
-        ) : null}
+        {saveState}
       </div>
     )
   return (
@@ -122,7 +123,7 @@ export function ReadingTools({
         </Button>
       )}
       {reader.panel === null ? <TranslationButton reader={reader} shown={shown} /> : null}
-      {edits ? <SaveState edits={edits} saved={saved} onUndo={() => void onStep('undo')} /> : null}
+      {saveState}
     </div>
   )
 }

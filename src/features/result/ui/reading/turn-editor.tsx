@@ -10,8 +10,8 @@ import { type Player, changeSpeed } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
-import { namesOf } from '../keys/key-names.ts'
-import { type EditingAct, editingAct, keyTable } from '../keys/keys.ts'
+import { keysFor } from '../keys/key-names.ts'
+import { type EditingAct, editingAct } from '../keys/keys.ts'
 import { waitWhileTyping } from '../player/pause-on-typing.ts'
 import { TimesForm } from './times-form.tsx'
 import { useTyping } from './use-typing.ts'
@@ -198,14 +198,11 @@ const insert = (words: string) => document.execCommand('insertText', false, word
 
 /** Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. */
 function keysLine(): string {
-  const [split = '', cancel = ''] = ['editing.split', 'editing.cancel'].map((id) =>
-    keyTable.editing
-      .filter((row) => row.id === id)
-      .map(namesOf)
-      .join(),
-  )
-  return [split && `${split} splits`, 'Backspace at the start joins', cancel && `${cancel} cancels`]
-    .filter((part) => part !== '')
-    .join(', ')
-    .concat('.')
+  const [split, cancel] = [keysFor('editing.split'), keysFor('editing.cancel')]
+  const parts = [
+    split && `${split} splits`,
+    'Backspace at the start joins',
+    cancel && `${cancel} cancels`,
+  ]
+  return `${parts.filter((part) => part !== '').join(', ')}.`
 }
