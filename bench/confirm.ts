@@ -7,20 +7,14 @@
  * - races: a balance of 7, and 100 uploads of 7 credits confirmed at once: one is taken
  * - repeats: one upload confirmed 50 times at once, and again after `kill -9` of both processes
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
-import { openDatabase } from '#server/db.ts'
-import { silentLog } from '#server/log.ts'
-import { startPostgres } from '#server/postgres.ts'
 import { Client } from '#test/client.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { settingsOf } from '#test/roles.ts'
 import { freePort, startServer } from '#test/server.ts'
 
+import { openBenchDatabase } from './tools/house.ts'
 import { type Figure, printFigures, printMachine } from './tools/report.ts'
 
 const [rounds = 20] = process.argv.slice(2).map(Number)
@@ -29,12 +23,10 @@ const price = creditsFor(SECONDS)
 const password = 'correct horse battery staple'
 
 printMachine()
-const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-confirm-'))
-const postgres = await startPostgres({ dataDir, log: silentLog })
-const database = await openDatabase(postgres.url)
+const { database, dataDir, stop } = await openBenchDatabase()
 const { db } = database
 const ports = [await freePort(), await freePort()]
-const settings = { ...settingsOf({ dataDir, databaseUrl: postgres.url }), ROLE: 'web' }
+const settings = { ...settingsOf({ dataDir, databaseUrl: database.url }), ROLE: 'web' }
 const start = () =>
   Promise.all(ports.map((port) => startServer({ dataDir, port, settings: { ...settings } })))
 
@@ -136,9 +128,7 @@ try {
     )
   }
 } finally {
-  await database.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await stop()
 }
 
 async function confirm(client: Client, id: string, summaryLanguage = 'en') {

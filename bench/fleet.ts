@@ -35,7 +35,7 @@ const USERS = 20
 const PATIENCE_MS = 120_000
 
 printMachine()
-const { database, dataDir, pid, stop } = await openBenchDatabase()
+const { database, dataDir, postgres, stop } = await openBenchDatabase()
 const pooler = await startPooler(database.url, { poolSize: 60 })
 if (!pooler) throw new Error('This bench needs PgBouncer: sudo apt install pgbouncer')
 const { db } = database
@@ -46,10 +46,11 @@ try {
   for (let n = 0; n < 2; n++) processes.push(await startWorkers(pooler.urlOf(database.url)))
   await sleep(5_000)
   const before = await statementsOfAll()
-  const databaseBefore = await cpuMsOfTree(pid)
+  const databaseBefore = await cpuMsOfTree(postgres.pid() ?? 0)
   await sleep(IDLE_SECONDS * 1000)
   const idle = ((await statementsOfAll()) - before) / IDLE_SECONDS
-  const idleCpu = ((await cpuMsOfTree(pid)) - databaseBefore) / (IDLE_SECONDS * 1000)
+  const idleCpu =
+    ((await cpuMsOfTree(postgres.pid() ?? 0)) - databaseBefore) / (IDLE_SECONDS * 1000)
 
   for (let n = 0; n < 2; n++) processes.push(await startWorkers(pooler.urlOf(database.url)))
   const jobs = loadSeconds * jobsASecond
@@ -63,7 +64,7 @@ try {
   const deps = { db, queue, storage: diskStorage(dataDir), clock: systemClock }
   const confirmedAt = new Map<string, number>()
   const [cpuBefore, statementsBefore, startedAt] = [
-    await cpuMsOfTree(pid),
+    await cpuMsOfTree(postgres.pid() ?? 0),
     await statementsOfAll(),
     Date.now(),
   ]
@@ -76,7 +77,7 @@ try {
   }
   await Promise.all(confirming)
   const elapsedMs = Date.now() - startedAt
-  const cpu = ((await cpuMsOfTree(pid)) - cpuBefore) / elapsedMs
+  const cpu = ((await cpuMsOfTree(postgres.pid() ?? 0)) - cpuBefore) / elapsedMs
   const statements = ((await statementsOfAll()) - statementsBefore) / (elapsedMs / 1000)
   const deadline = Date.now() + PATIENCE_MS
   while (ended < jobs && Date.now() < deadline) await sleep(100)

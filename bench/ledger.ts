@@ -7,26 +7,21 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 import { openDatabase } from '#server/db.ts'
-import { silentLog } from '#server/log.ts'
-import { migrate } from '#server/migrate.ts'
-import { startPostgres } from '#server/postgres.ts'
 import { seeded } from '#shared/random.ts'
 import { type Acknowledged, auditBooks } from '#test/ledger-storm.ts'
+
+import { openBenchDatabase } from './tools/house.ts'
 
 const [operations = 10_000, kills = 50, seed = 7] = process.argv.slice(2).map(Number)
 const USERS = 20
 const LANES = 8
 const client = fileURLToPath(new URL('../test/ledger-client.ts', import.meta.url))
 const random = seeded(seed)
-const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-ledger-'))
-const postgres = await startPostgres({ dataDir, log: silentLog })
+const { postgres, stop } = await openBenchDatabase()
 const userIds = Array.from({ length: USERS }, () => randomUUID())
 const acknowledged: Acknowledged[] = []
 const problems: string[] = []
@@ -36,10 +31,6 @@ let round = 0
 const startedAt = Date.now()
 
 try {
-  const database = await openDatabase(postgres.url)
-  await migrate(database)
-  await database.close()
-
   while (killed.clients + killed.databases < kills || attempted < operations) {
     round++
     const isLast = killed.clients + killed.databases >= kills
@@ -87,8 +78,7 @@ try {
   for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`)
   process.exitCode = problems.length > 0 ? 1 : 0
 } finally {
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await stop()
 }
 
 /** The database may still be starting again. */

@@ -4,24 +4,15 @@
  *
  *     npm run bench -- payments [purchases = 200] [seed = 7]
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-
-import { openDatabase } from '#server/db.ts'
-import { silentLog } from '#server/log.ts'
-import { migrate } from '#server/migrate.ts'
-import { startPostgres } from '#server/postgres.ts'
 import { seeded } from '#shared/random.ts'
 import { aShop } from '#test/payments.ts'
 import { crashing, purchases } from '#test/purchases.ts'
 
+import { openBenchDatabase } from './tools/house.ts'
+
 const [count = 200, seed = 7] = process.argv.slice(2).map(Number)
-const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-payments-'))
-const postgres = await startPostgres({ dataDir, log: silentLog })
+const { database, stop } = await openBenchDatabase()
 try {
-  const database = await openDatabase(postgres.url)
-  await migrate(database)
   const shop = await aShop(database, { works: false })
   const random = seeded(seed)
   const crash = { count: 0, next: () => random() < 0.1 }
@@ -36,8 +27,6 @@ try {
   for (const problem of problems.slice(0, 20)) console.log(`  ${problem}`)
   process.exitCode = problems.length > 0 ? 1 : 0
   await shop.close()
-  await database.close()
 } finally {
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await stop()
 }

@@ -6,18 +6,11 @@
  *
  *     npm run bench -- roles [jobs = 500] [kills = 20] [seed = 11]
  */
-
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
 
 import { isFinished } from '#features/transcriptions/status.ts'
-import { openDatabase } from '#server/db.ts'
-import { silentLog } from '#server/log.ts'
-import { startPostgres } from '#server/postgres.ts'
 import { seeded } from '#shared/random.ts'
 import { Client } from '#test/client.ts'
 import { shortRecording } from '#test/crashes.ts'
@@ -32,24 +25,22 @@ import {
 } from '#test/roles.ts'
 import { freePort, type RunningServer, startServer } from '#test/server.ts'
 
+import { openBenchDatabase } from './tools/house.ts'
+
 const [jobs = 500, kills = 20, seed = 11] = process.argv.slice(2).map(Number)
 const random = seeded(seed)
 const USERS = 4
 const password = 'correct horse battery staple'
 
-const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-roles-'))
-const postgres = await startPostgres({ dataDir, log: silentLog })
-const database = await openDatabase(postgres.url)
+const { database, dataDir, stop } = await openBenchDatabase()
 const { db } = database
-const place = { dataDir, databaseUrl: postgres.url }
+const place = { dataDir, databaseUrl: database.url }
 const port = await freePort()
 const short = await shortRecording(4)
 try {
   await run()
 } finally {
-  await database.close()
-  await postgres.stop()
-  await rm(dataDir, { recursive: true, force: true })
+  await stop()
 }
 
 async function run(): Promise<void> {

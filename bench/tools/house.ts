@@ -7,7 +7,7 @@ import * as sessions from '#features/account/sessions.ts'
 import { type Database, openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { migrate } from '#server/migrate.ts'
-import { startPostgres } from '#server/postgres.ts'
+import { type EmbeddedPostgres, startPostgres } from '#server/postgres.ts'
 import { aSession, aUser } from '#test/factories.ts'
 import { type RunningServer, databaseOf, freePort, startServer } from '#test/server.ts'
 
@@ -17,8 +17,8 @@ interface BenchDatabase {
   stop(): Promise<void>
 }
 
-/** `pid` is that of PostgreSQL. */
-export async function openBenchDatabase(): Promise<BenchDatabase & { pid: number }> {
+/** A PostgreSQL that is migrated, and a folder for whatever else. */
+export async function openBenchDatabase(): Promise<BenchDatabase & { postgres: EmbeddedPostgres }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
   const database = await openDatabase(postgres.url)
@@ -26,7 +26,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase & { pid: number
   return {
     database,
     dataDir,
-    pid: postgres.pid() ?? 0,
+    postgres,
     async stop() {
       await database.close()
       await postgres.stop()
