@@ -22,27 +22,23 @@ export const run = command(help, async ({ path, config, signal, say, onProgress 
     throw new BackupRefused(
       `The database is not in DATA_DIR: DATABASE_URL names it. Back it up with pg_dump, and the recordings in ${bucket ? `the bucket ${bucket.name}` : `${dataDir}/files`} after it.`,
     )
-  const postgres = await reachPostgres({ dataDir, log: createLog({ level: 'warn' }) })
-  try {
-    const { sizeBytes, missing } = await backUp({
-      dataDir,
-      url: postgres.url,
-      path,
-      bucket: bucket?.name ?? null,
-      files: { list: keptFiles, hold: holdKeptFiles },
-      onProgress,
-      signal,
-    })
-    say(`${path} is written: ${(sizeBytes / 1_000_000).toFixed(1)} MB.`)
-    if (bucket) say(`The recordings are not in it: they stay in the bucket ${bucket.name}.`)
-    if (missing.length > 0)
-      say(
-        `Warning: ${missing.length} recordings that the database names were not in ${dataDir}/files: ${missing.slice(0, 5).join(', ')}`,
-      )
-    return true
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await reachPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+  const { sizeBytes, missing } = await backUp({
+    dataDir,
+    url: postgres.url,
+    path,
+    bucket: bucket?.name ?? null,
+    files: { list: keptFiles, hold: holdKeptFiles },
+    onProgress,
+    signal,
+  })
+  say(`${path} is written: ${(sizeBytes / 1_000_000).toFixed(1)} MB.`)
+  if (bucket) say(`The recordings are not in it: they stay in the bucket ${bucket.name}.`)
+  if (missing.length > 0)
+    say(
+      `Warning: ${missing.length} recordings that the database names were not in ${dataDir}/files: ${missing.slice(0, 5).join(', ')}`,
+    )
+  return true
 })
 
 if (import.meta.main) await runAsProgram(run)

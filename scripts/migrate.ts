@@ -13,14 +13,9 @@ async function main(): Promise<void> {
   loadSettingsFile()
   const { databaseUrl, databaseDirectUrl: directUrl, dataDir } = readConfig(process.env)
   const log = createLog({ level: 'warn' })
-  const postgres = databaseUrl === null ? await startPostgres({ dataDir, log }) : null
-  try {
-    const database = await openDatabase(databaseUrl ?? postgres?.url ?? '', { log, directUrl })
-    await migrate(database, { log })
-    await database.close()
-  } finally {
-    await postgres?.stop()
-  }
+  await using postgres = databaseUrl === null ? await startPostgres({ dataDir, log }) : null
+  await using database = await openDatabase(databaseUrl ?? postgres?.url ?? '', { log, directUrl })
+  await migrate(database, { log })
   console.log('The database is up to date.')
 }
 

@@ -27,27 +27,23 @@ export const run = command(help, async ({ argument, config, signal, say, onProgr
       'The server is running, and what it writes during the move would be lost. Stop it first. Nothing was changed.',
     )
   const storage = await storageOf(config)
-  const postgres = await reachPostgres({ dataDir, log: createLog({ level: 'warn' }) })
-  try {
-    let isRight = false
-    const { tables, rows } = await moveDatabase({
-      from: postgres.url,
-      to: argument,
-      signal,
-      onProgress,
-      verify: async (db) => void (isRight = await check(db, storage, { say })),
-    })
-    await markMoved(dataDir)
-    say(`${rows} rows of ${tables} tables have arrived, as many as there are in DATA_DIR.`)
-    if (!isRight) say('They are moved as they were: what is wrong above was wrong before.')
-    say('Set DATABASE_URL to the address you named, in .env or where the server has its settings.')
-    say(
-      'Recordings stay where they are. The old database is kept in DATA_DIR/postgres until you remove it.',
-    )
-    return isRight
-  } finally {
-    await postgres.stop()
-  }
+  await using postgres = await reachPostgres({ dataDir, log: createLog({ level: 'warn' }) })
+  let isRight = false
+  const { tables, rows } = await moveDatabase({
+    from: postgres.url,
+    to: argument,
+    signal,
+    onProgress,
+    verify: async (db) => void (isRight = await check(db, storage, { say })),
+  })
+  await markMoved(dataDir)
+  say(`${rows} rows of ${tables} tables have arrived, as many as there are in DATA_DIR.`)
+  if (!isRight) say('They are moved as they were: what is wrong above was wrong before.')
+  say('Set DATABASE_URL to the address you named, in .env or where the server has its settings.')
+  say(
+    'Recordings stay where they are. The old database is kept in DATA_DIR/postgres until you remove it.',
+  )
+  return isRight
 })
 
 if (import.meta.main) await runAsProgram(run)

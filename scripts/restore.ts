@@ -39,21 +39,13 @@ export const run = command(help, async ({ path, config, signal, say, onProgress 
         )
     },
     async open(folder, archive) {
-      const postgres = await startPostgres({ dataDir: folder, log })
-      try {
-        const database = await openDatabase(postgres.url, { log })
-        try {
-          await migrate(database, { log })
-          const storage = await storageOf(config, folder)
-          if (archive.bucket === null) await markRestored(database.db, storage)
-          say(`The back-up is of ${archive.createdAt}.`)
-          return await check(database.db, storage, { say, known: archive.missing.length })
-        } finally {
-          await database.close()
-        }
-      } finally {
-        await postgres.stop()
-      }
+      await using postgres = await startPostgres({ dataDir: folder, log })
+      await using database = await openDatabase(postgres.url, { log })
+      await migrate(database, { log })
+      const storage = await storageOf(config, folder)
+      if (archive.bucket === null) await markRestored(database.db, storage)
+      say(`The back-up is of ${archive.createdAt}.`)
+      return await check(database.db, storage, { say, known: archive.missing.length })
     },
   })
   await keepPrivate(dataDir)

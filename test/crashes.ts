@@ -138,36 +138,31 @@ async function killDatabase({ url, output }: RunningServer, dataDir: string): Pr
 
 /** Checks ledger and rows of a stopped server: each job is paid once, or given back once. */
 async function audit(dataDir: string): Promise<string[]> {
-  const postgres = await startPostgres({ dataDir, log: silentLog })
-  const database = await openDatabase(postgres.url)
-  try {
-    const problems = await credits.verify(database.db)
-    const { rows } = await database.db.execute<{
-      cause: string
-      holds: number
-      charges: number
-      releases: number
-    }>(sql`
+  await using postgres = await startPostgres({ dataDir, log: silentLog })
+  await using database = await openDatabase(postgres.url)
+  const problems = await credits.verify(database.db)
+  const { rows } = await database.db.execute<{
+    cause: string
+    holds: number
+    charges: number
+    releases: number
+  }>(sql`
       select cause,
         count(*) filter (where kind = 'hold')::int as holds,
         count(*) filter (where kind = 'charge')::int as charges,
         count(*) filter (where kind = 'release')::int as releases
       from credit_entries where cause like 'transcription:%' group by cause`)
-    for (const { cause, holds, charges, releases } of rows)
-      if (holds !== 1 || charges + releases !== 1)
-        problems.push(`${cause}: ${holds} holds, ${charges} charges, ${releases} releases`)
-    const { rows: wrong } = await database.db.execute<{ id: string; status: string }>(sql`
+  for (const { cause, holds, charges, releases } of rows)
+    if (holds !== 1 || charges + releases !== 1)
+      problems.push(`${cause}: ${holds} holds, ${charges} charges, ${releases} releases`)
+  const { rows: wrong } = await database.db.execute<{ id: string; status: string }>(sql`
       select t.id, t.status from transcriptions t
       where not exists (
         select 1 from credit_entries e
         where e.cause = 'transcription:' || t.id || ':' || t.attempt
           and e.kind = case t.status when 'completed' then 'charge' else 'release' end)`)
-    for (const { id, status } of wrong) problems.push(`${id} is ${status} but not settled as such`)
-    return problems
-  } finally {
-    await database.close()
-    await postgres.stop()
-  }
+  for (const { id, status } of wrong) problems.push(`${id} is ${status} but not settled as such`)
+  return problems
 }
 
 /** The first seconds of the sample, so that a job is short and still real speech. */

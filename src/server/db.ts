@@ -13,7 +13,7 @@ export type Db = NodePgDatabase
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 export type Queryable = Db | Tx
 
-export interface Database {
+export interface Database extends AsyncDisposable {
   db: Db
   pool: Pool
   url: string
@@ -85,7 +85,8 @@ export async function openDatabase(
     }
   }
   const url = config.connectionString
-  return { db, pool, url, directUrl: directUrl ?? url, close: () => pool.end() }
+  const close = () => pool.end()
+  return { db, pool, url, directUrl: directUrl ?? url, close, [Symbol.asyncDispose]: close }
 }
 
 async function tryOut(directUrl: string): Promise<void> {

@@ -4,7 +4,7 @@
  * disagree, and a disagreement sends a reset link to a stranger.
  */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { createTransport } from 'nodemailer'
@@ -141,13 +141,7 @@ export function outboxMailer(
       // The time first, so that names sort as the mails were sent.
       const name = `${new Date().toISOString().replace(/[:.]/g, '-')}-${mail.id ?? randomUUID()}`
       const unfinished = join(dir, `${name}.part`)
-      const file = await open(unfinished, 'w', 0o600)
-      try {
-        await file.writeFile(eml)
-        await file.sync()
-      } finally {
-        await file.close()
-      }
+      await writeFile(unfinished, eml, { mode: 0o600, flush: true })
       await rename(unfinished, join(dir, `${name}.eml`))
       return { kind: 'sent' }
     },

@@ -34,12 +34,14 @@ import { Client } from 'pg'
 import { codeOf } from './error-codes.ts'
 import type { Log } from './log.ts'
 
-export interface EmbeddedPostgres {
+interface Running {
   url: string
   /** Process id of the database server; changes when it had to be started again. */
   pid(): number | undefined
   stop(): Promise<void>
 }
+
+export interface EmbeddedPostgres extends Running, AsyncDisposable {}
 
 export const MAJOR = '18'
 const USER = 'quoth'
@@ -116,13 +118,11 @@ export async function startPostgres({
     const place = { paths, programs, runner, log, readyMs }
     await createOnce(place)
     const running = await supervise(place)
-    return {
-      ...running,
-      async stop() {
-        await running.stop()
-        await release()
-      },
+    const stop = async () => {
+      await running.stop()
+      await release()
     }
+    return { ...running, stop, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await release()
     throw error
@@ -179,7 +179,7 @@ export async function reachPostgres({
 }: {
   dataDir: string
   log: Log
-}): Promise<Pick<EmbeddedPostgres, 'url' | 'stop'>> {
+}): Promise<Omit<EmbeddedPostgres, 'pid'>> {
   const home = join(dataDir, 'postgres')
   const data = join(home, 'data')
   refuseHalfRestored(dataDir)
@@ -193,7 +193,8 @@ export async function reachPostgres({
     )
   const password = (await readFile(join(data, 'quoth-password'), 'utf8')).trim()
   const address: Address = socketDir ? { kind: 'socket' } : { kind: 'loopback', port: Number(port) }
-  return { url: urlOf({ address, home, password }), stop: async () => {} }
+  const stop = async () => {}
+  return { url: urlOf({ address, home, password }), stop, [Symbol.asyncDispose]: stop }
 }
 
 // ---- one server per folder ----
@@ -508,7 +509,7 @@ function urlOf({ address, home, password }: { address: Address; home: string; pa
     : `postgres://${user}@127.0.0.1:${address.port}/postgres?options=${options}`
 }
 
-async function supervise(place: Place): Promise<EmbeddedPostgres> {
+async function supervise(place: Place): Promise<Running> {
   const { paths, log } = place
   const address = await chooseAddress(paths.home)
   const password = (await readFile(paths.password, 'utf8')).trim()

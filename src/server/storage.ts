@@ -214,8 +214,8 @@ export function diskStorage(folder: string): Storage {
     async beginParts(key, sizeBytes) {
       const path = pathOf(key)
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const file = await open(`${path}${UNFINISHED}`, 'wx', 0o600)
-      await file.truncate(sizeBytes).finally(() => file.close())
+      await using file = await open(`${path}${UNFINISHED}`, 'wx', 0o600)
+      await file.truncate(sizeBytes)
       await writeFile(`${path}${KEPT}`, '', { mode: 0o600 })
       return ''
     },
@@ -264,11 +264,9 @@ export function diskStorage(folder: string): Storage {
 
     /** Nothing is copied: that would take room for a third file. */
     async keep(key, path) {
-      const file = await open(path, 'r+')
-      await file
-        .chmod(0o600)
-        .then(() => file.sync())
-        .finally(() => file.close())
+      await using file = await open(path, 'r+')
+      await file.chmod(0o600)
+      await file.sync()
       await rename(path, pathOf(key))
       await flushFolder(folder)
     },
@@ -457,12 +455,8 @@ const noSpaceLeft = () =>
 
 /** The rename itself is only kept once the folder is flushed too. */
 async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+  await using handle = await open(folder, 'r')
+  await handle.sync()
 }
 
 function sayMissing(error: unknown): never {

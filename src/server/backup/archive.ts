@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
@@ -78,28 +78,22 @@ export async function* fileEntry(
   name: string,
   path: string,
 ): AsyncGenerator<Buffer, number | null> {
-  let file: FileHandle
-  try {
-    file = await open(path)
-  } catch (error) {
+  await using file = await open(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
     throw error
+  })
+  if (!file) return null
+  const { size, mtime } = await file.stat()
+  yield* head({ path: name, type: 'File', mode: 0o600, size, mtime })
+  for (let left = size, isCut = false; left > 0;) {
+    const piece = Buffer.alloc(Math.min(left, PIECE))
+    const bytesRead: number = isCut ? 0 : (await file.read(piece)).bytesRead
+    isCut ||= bytesRead === 0
+    yield isCut ? piece : piece.subarray(0, bytesRead)
+    left -= isCut ? piece.length : bytesRead
   }
-  try {
-    const { size, mtime } = await file.stat()
-    yield* head({ path: name, type: 'File', mode: 0o600, size, mtime })
-    for (let left = size, isCut = false; left > 0;) {
-      const piece = Buffer.alloc(Math.min(left, PIECE))
-      const bytesRead: number = isCut ? 0 : (await file.read(piece)).bytesRead
-      isCut ||= bytesRead === 0
-      yield isCut ? piece : piece.subarray(0, bytesRead)
-      left -= isCut ? piece.length : bytesRead
-    }
-    yield Buffer.alloc(-size & (BLOCK - 1))
-    return size
-  } finally {
-    await file.close()
-  }
+  yield Buffer.alloc(-size & (BLOCK - 1))
+  return size
 }
 
 export function* endOfArchive(): Generator<Buffer> {
