@@ -1,8 +1,9 @@
 /**
- * A recogniser, a diarizer and a writer that cost nothing, for tests of everything around them. The
- * recogniser has the same capabilities as the embedded one.
+ * A recogniser, a diarizer and a writer that cost nothing, and stages that are kept in memory, for tests
+ * of everything around them. The recogniser has the same capabilities as the embedded one.
  */
 import type { Diarizer, Engine, EngineCapabilities } from '#features/speech/engines/engine.ts'
+import type { StageStore } from '#features/speech/speech.ts'
 import { countWords } from '#features/writing/plain.ts'
 import type { Writer } from '#features/writing/writing.ts'
 
@@ -12,6 +13,17 @@ export const capabilities: EngineCapabilities = {
   hasConfidence: true,
   hasPunctuation: false,
   longestChunkMs: 20_000,
+}
+
+/** Stages as the database keeps them: as JSON. */
+export function stageStore(): StageStore & { names(): string[]; drop(name: string): void } {
+  const kept = new Map<string, string>()
+  return {
+    get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
+    put: async (name, value) => void kept.set(name, JSON.stringify(value)),
+    names: () => [...kept.keys()].toSorted(),
+    drop: (name) => void kept.delete(name),
+  }
 }
 
 type Given = Pick<Engine, 'recognise'> & Partial<Omit<Engine, 'recognise'>>

@@ -6,6 +6,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { FamilyName, Manifest } from '#features/models/models.ts'
+import type { PcmFile } from '#features/speech/engines/engine.ts'
+
 import {
   bytes,
   FLOAT,
@@ -22,12 +25,12 @@ import {
 export const tinyWords = ['hello', 'world', 'this', 'is', 'a', 'test'] as const
 export type TinyWord = (typeof tinyWords)[number]
 
-export const BANDS = 80
+const BANDS = 80
 const RATE_HZ = 16_000
 const TONE_MS = 240
 const PAUSE_MS = 160
 /** Output frames are 40 ms: every fourth of the 10 ms feature frames. */
-export const STRIDE = 4
+const STRIDE = 4
 
 /**
  * Writes the files of the model, and what tells the engine how to load it. `spelling` is what it
@@ -40,18 +43,35 @@ export async function writeTinyModel(
     family = 'zipformer_ctc',
     spelling,
     installedAt,
-  }: { name?: string; family?: string; spelling?: readonly string[]; installedAt?: string } = {},
+  }: {
+    name?: string
+    family?: FamilyName
+    spelling?: readonly string[]
+    installedAt?: string
+  } = {},
 ): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'model.onnx'), tinyModel())
-  await writeFile(join(folder, 'tokens.txt'), tinyTokens(spelling))
-  const manifest = {
-    version: 1,
+  await writeModel(folder, {
     id: name,
     family,
-    files: { model: 'model.onnx', tokens: 'tokens.txt' },
-    ...(installedAt === undefined ? {} : { installedAt }),
-  }
+    installedAt,
+    files: { model: tinyModel(), tokens: tinyTokens(spelling) },
+  })
+}
+
+/** Writes the files of a model by what each is for, and what tells the engine how to load them. */
+export async function writeModel(
+  folder: string,
+  {
+    files,
+    ...facts
+  }: Omit<Partial<Manifest>, 'files'> & { files: Record<string, Buffer | string> },
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const nameOf = (role: string) => (role === 'tokens' ? 'tokens.txt' : `${role}.onnx`)
+  for (const [role, bytes] of Object.entries(files))
+    await writeFile(join(folder, nameOf(role)), bytes)
+  const names = Object.fromEntries(Object.keys(files).map((role) => [role, nameOf(role)]))
+  const manifest = { version: 1, ...facts, files: names }
   await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
 }
 
@@ -71,6 +91,16 @@ export function tinySpeech(
     return Buffer.concat([tone, silence(pauseMs)])
   })
   return Buffer.concat([silence(pauseMs * 2), ...pieces, silence(pauseMs)])
+}
+
+/** The same in a file, as an engine is given it. */
+export async function tinyPcm(
+  path: string,
+  ...speech: Parameters<typeof tinySpeech>
+): Promise<PcmFile> {
+  const pcm = tinySpeech(...speech)
+  await writeFile(path, pcm)
+  return { path, sampleCount: pcm.length / 2, sourceSampleRateHz: RATE_HZ }
 }
 
 /**
@@ -145,7 +175,7 @@ export function frequencyOf(token: number): number {
   return 700 * (Math.exp(middle / 1127) - 1)
 }
 
-export const bandOf = (token: number): number => 8 + 10 * token
+const bandOf = (token: number): number => 8 + 10 * token
 
 export function tinyTokens(
   spelling: readonly string[] = tinyWords.map((word) => `▁${word}`),
@@ -173,44 +203,52 @@ const byteLetters = [
 
 /** The model's file. `fillsBytes` makes it need that much more memory, for no purpose. */
 export function tinyModel({ fillsBytes = 0 } = {}): Buffer {
-  const size = tinyWords.length + 2
-  const weights = new Float32Array(BANDS * size)
-  for (let token = 1; token <= tinyWords.length; token++)
-    for (const band of [-1, 0, 1]) weights[(bandOf(token) + band) * size + token] = 1 / 3
-  const bias = new Float32Array(size)
-  bias[0] = 2
-  bias[size - 1] = -50
-
   const graph = message(
-    node('Slice', ['x', 'starts', 'ends', 'axes', 'steps'], 'every4'),
-    node('MatMul', ['every4', 'w'], 'heard'),
-    node('Add', ['heard', 'b'], 'louder'),
+    hearing({ heard: 'louder', lengths: 'log_probs_len' }),
     node('ConstantOfShape', ['much'], 'zeros'),
     node('ReduceMax', ['zeros'], 'zero', { keepdims: 0 }),
     node('Add', ['louder', 'zero'], 'scores'),
     node('LogSoftmax', ['scores'], 'log_probs', { axis: -1 }),
-    node('Add', ['x_lens', 'three'], 'rounded'),
-    node('Div', ['rounded', 'four'], 'log_probs_len'),
     bytes(2, text('tiny')),
-    floats('w', [BANDS, size], weights),
-    floats('b', [size], bias),
-    integers('starts', [0]),
-    integers('ends', [Number.MAX_SAFE_INTEGER]),
-    integers('axes', [1]),
-    integers('steps', [STRIDE]),
-    integers('three', [STRIDE - 1]),
     integers('much', [1 + fillsBytes / 4]),
-    integers('four', [STRIDE]),
-    bytes(11, shape('x', FLOAT, ['N', 'T', BANDS])),
-    bytes(11, shape('x_lens', INT64, ['N'])),
-    bytes(12, shape('log_probs', FLOAT, ['N', 'S', size])),
+    bytes(12, shape('log_probs', FLOAT, ['N', 'S', TOKENS])),
     bytes(12, shape('log_probs_len', INT64, ['N'])),
   )
   return network(graph, { model_type: 'zipformer2_ctc' })
 }
 
+/** The blank, the six words, and what is no word. */
+export const TOKENS = tinyWords.length + 2
+
+/** The layers that hear in every fourth frame which word it is, or that there is none. */
+export function hearing({ heard, lengths }: { heard: string; lengths: string }): Buffer {
+  const weights = new Float32Array(BANDS * TOKENS)
+  for (let token = 1; token <= tinyWords.length; token++)
+    for (const band of [-1, 0, 1]) weights[(bandOf(token) + band) * TOKENS + token] = 1 / 3
+  const bias = new Float32Array(TOKENS)
+  bias[0] = 2
+  bias[TOKENS - 1] = -100
+  return message(
+    node('Slice', ['x', 'starts', 'ends', 'axes', 'steps'], 'every4'),
+    node('MatMul', ['every4', 'w'], 'bands'),
+    node('Add', ['bands', 'b'], heard),
+    node('Add', ['x_lens', 'three'], 'rounded'),
+    node('Div', ['rounded', 'four'], lengths),
+    floats('w', [BANDS, TOKENS], weights),
+    floats('b', [TOKENS], bias),
+    integers('starts', [0]),
+    integers('ends', [Number.MAX_SAFE_INTEGER]),
+    integers('axes', [1]),
+    integers('steps', [STRIDE]),
+    integers('three', [STRIDE - 1]),
+    integers('four', [STRIDE]),
+    bytes(11, shape('x', FLOAT, ['N', 'T', BANDS])),
+    bytes(11, shape('x_lens', INT64, ['N'])),
+  )
+}
+
 /** Two tones that stand for two people in the models below. */
-export const tinyVoices = ['hello', 'test'] as const
+const tinyVoices = ['hello', 'test'] as const
 const WINDOW = 160_000
 const HEARD_AT_ONCE = 991
 const HEARD_EVERY = 270
@@ -218,7 +256,7 @@ const HEARD_EVERY = 270
 const CLASSES = 7
 
 /** Hears in windows of ten seconds which of the two voices is there, as pyannote's segmentation does. */
-export function tinySegmentation(): Buffer {
+function tinySegmentation(): Buffer {
   // Each voice is heard by a cosine and a sine of its pitch, and their squares add up to its power.
   const filters = new Float32Array(2 * tinyVoices.length * HEARD_AT_ONCE)
   const weights = new Float32Array(2 * tinyVoices.length * CLASSES)
@@ -259,7 +297,7 @@ export function tinySegmentation(): Buffer {
 }
 
 /** What a voice sounds like: how loud each band is. */
-export function tinyEmbedding(): Buffer {
+function tinyEmbedding(): Buffer {
   const graph = message(
     node('Exp', ['x'], 'loudness'),
     node('ReduceMean', ['loudness'], 'embedding', { axes: [1], keepdims: 0 }),
@@ -284,12 +322,11 @@ export async function writeTinySpeakers(
   modelsDir: string,
   { suffix = '', sameVoice }: { suffix?: string; sameVoice?: number } = {},
 ): Promise<void> {
-  const pair = { segmentation: tinySegmentation(), embedding: tinyEmbedding() }
-  for (const [family, model] of Object.entries(pair)) {
+  for (const [family, model] of [
+    ['segmentation', tinySegmentation()],
+    ['embedding', tinyEmbedding()],
+  ] as const) {
     const id = `tiny-${family}${suffix}`
-    await mkdir(join(modelsDir, id), { recursive: true })
-    await writeFile(join(modelsDir, id, 'model.onnx'), model)
-    const manifest = { version: 1, id, family, files: { model: 'model.onnx' }, sameVoice }
-    await writeFile(join(modelsDir, id, 'model.json'), JSON.stringify(manifest))
+    await writeModel(join(modelsDir, id), { id, family, sameVoice, files: { model } })
   }
 }

@@ -2,9 +2,6 @@
  * A network in the form of Moonshine v2 that writes what a test wants, whatever it hears: a list
  * says which token follows which. Its cache grows by one with each token, as a real one's does.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import {
   bytes,
   FLOAT,
@@ -17,6 +14,7 @@ import {
   shape,
   text,
 } from './onnx.ts'
+import { writeModel } from './tiny-model.ts'
 
 const BOOL = 9
 const VERY_SURE = 12
@@ -37,15 +35,11 @@ export async function writeTinyMoonshine(
     logit?: number
   },
 ): Promise<void> {
-  await mkdir(folder, { recursive: true })
   const vocabulary = ['<unk>', '<s>', '</s>', ...spelling]
   const lines = vocabulary.map((token, id) => `${Buffer.from(token).toString('base64')}\t${id}`)
-  await writeFile(join(folder, 'tokens.txt'), lines.join('\n'))
-  await writeFile(join(folder, 'encoder.onnx'), encoder())
-  await writeFile(join(folder, 'decoder.onnx'), decoder({ size: vocabulary.length, next, logit }))
-  const files = { encoder: 'encoder.onnx', mergedDecoder: 'decoder.onnx', tokens: 'tokens.txt' }
-  const manifest = { version: 1, id: name, family: 'moonshine_v2', languages: ['en'], files }
-  await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
+  const mergedDecoder = decoder({ size: vocabulary.length, next, logit })
+  const files = { encoder: encoder(), mergedDecoder, tokens: lines.join('\n') }
+  await writeModel(folder, { id: name, family: 'moonshine_v2', languages: ['en'], files })
 }
 
 /** A frame for every 384 samples: the samples themselves, thinned. */

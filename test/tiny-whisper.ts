@@ -3,9 +3,6 @@
  * one word for each stretch of `1 / wordsPerS` seconds, for the tone in its middle, and ends where
  * there is no tone. So tests can see what the engine does with fast and slow speech.
  */
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import {
   bytes,
   FLOAT,
@@ -18,7 +15,7 @@ import {
   shape,
   text,
 } from './onnx.ts'
-import { frequencyOf, tinyWords } from './tiny-model.ts'
+import { frequencyOf, tinyWords, writeModel } from './tiny-model.ts'
 
 const BANDS = 80
 const FRAMES_PER_S = 100
@@ -48,14 +45,14 @@ export async function writeTinyWhisper(
   folder: string,
   { name = 'tiny-whisper', wordsPerS = 2.5, languages = ['en', 'hi'] }: TinyWhisper = {},
 ): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  await writeFile(join(folder, 'encoder.onnx'), encoder(languages))
-  await writeFile(join(folder, 'decoder.onnx'), decoder(wordsPerS, languages))
-  const tokens = tinyWords.map((word, index) => `${btoa(` ${word}`)} ${index}\n`)
-  await writeFile(join(folder, 'tokens.txt'), tokens.join(''))
-  const files = { encoder: 'encoder.onnx', decoder: 'decoder.onnx', tokens: 'tokens.txt' }
-  const manifest = { version: 1, id: name, family: 'whisper', languages, files }
-  await writeFile(join(folder, 'model.json'), JSON.stringify(manifest))
+  const tokens = tinyWords.map((word, index) => `${btoa(` ${word}`)} ${index}\n`).join('')
+  const files = { encoder: encoder(languages), decoder: decoder(wordsPerS, languages), tokens }
+  await writeModel(folder, {
+    id: name,
+    family: 'whisper',
+    languages: languages && [...languages],
+    files,
+  })
 }
 
 const noTimesOf = (languages: readonly string[] | null): number =>

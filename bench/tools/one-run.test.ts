@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { chosen } from '#features/models/models.ts'
 import { openDiarizer } from '#features/speech/engines/sherpa-diarize.ts'
-import { type Engine, type StageStore, tellSpeakersApart } from '#features/speech/speech.ts'
-import { capabilities } from '#test/engine.ts'
+import { type Engine, tellSpeakersApart } from '#features/speech/speech.ts'
+import { capabilities, stageStore } from '#test/engine.ts'
 import { spokenTones, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
 
 import type { VoicesName } from './one-run.ts'
@@ -28,8 +28,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => rm(folder, { recursive: true }))
-
-const nowhere: StageStore = { get: async () => null, put: async () => undefined }
 
 test.each<[VoicesName, string | undefined]>([
   ['embedded', undefined],
@@ -54,7 +52,7 @@ test.each<[VoicesName, string | undefined]>([
   }
   const product = await tellSpeakersApart(
     { path: sample, workDir: join(folder, voices), engine },
-    nowhere,
+    stageStore(),
     () => undefined,
     new AbortController().signal,
   )

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { stageStore } from '#test/engine.ts'
 import { transcriberFake } from '#test/fakes/transcriber.ts'
 import {
   asWav,
@@ -15,13 +16,7 @@ import {
   writeTinySpeakers,
 } from '#test/tiny-model.ts'
 
-import {
-  type BrokenModel,
-  chooseEngine,
-  type EngineSettings,
-  type StageStore,
-  transcribe,
-} from './speech.ts'
+import { type BrokenModel, chooseEngine, type EngineSettings, transcribe } from './speech.ts'
 
 const voice = join(import.meta.dirname, '../transcriptions/sample/sample.m4a')
 const words: readonly (TinyWord | { pauseMs: number })[] = [
@@ -66,21 +61,13 @@ async function voiced(tones: Buffer): Promise<Buffer> {
   return mixed
 }
 
-function inMemory(): StageStore {
-  const kept = new Map<string, string>()
-  return {
-    get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
-    put: async (name, value) => void kept.set(name, JSON.stringify(value)),
-  }
-}
-
 async function heardBy(settings: EngineSettings, language: string | null = null) {
   const engine = await chooseEngine(settings)
   const workDir = await mkdtemp(join(folder, 'work-'))
   const signal = new AbortController().signal
   try {
     const job = { path: recording, workDir, engine, language }
-    const result = await transcribe(job, inMemory(), () => undefined, signal)
+    const result = await transcribe(job, stageStore(), () => undefined, signal)
     if (result.kind === 'refused') throw new Error(result.reason)
     return { ...result, words: result.turns.flatMap((turn) => turn.words) }
   } finally {

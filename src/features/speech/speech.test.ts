@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { childrenOf } from '#test/children.ts'
-import { takingTurns } from '#test/engine.ts'
+import { stageStore, takingTurns } from '#test/engine.ts'
 import { isLong } from '#test/long.ts'
 
 import { wordErrors } from '../../../bench/metrics.ts'
@@ -29,17 +29,6 @@ beforeEach(async () => {
   workDir = await mkdtemp(join(tmpdir(), 'speech-'))
 })
 afterEach(() => rm(workDir, { recursive: true, force: true }))
-
-/** Stages as the database keeps them: as JSON. */
-function stageStore(): StageStore & { names(): string[]; drop(name: string): void } {
-  const kept = new Map<string, string>()
-  return {
-    get: async <T>(name: string) => JSON.parse(kept.get(name) ?? 'null') as T | null,
-    put: async (name, value) => void kept.set(name, JSON.stringify(value)),
-    names: () => [...kept.keys()].toSorted(),
-    drop: (name) => void kept.delete(name),
-  }
-}
 
 /** An engine of the tests: one word per chunk, unless told otherwise. */
 function counting(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { type TinyWord, tinySpeech, writeTinySpeakers } from '#test/tiny-model.ts'
+import { tinyPcm, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
 
 import { chosen } from '#features/models/models.ts'
 
@@ -20,12 +20,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Each word is said for 1.6 s. */
-async function aRecording(said: readonly (TinyWord | { pauseMs: number })[]): Promise<PcmFile> {
-  const path = join(folder, 'sound.pcm')
-  const pcm = tinySpeech(said, { toneMs: 1600 })
-  await writeFile(path, pcm)
-  return { path, sampleCount: pcm.length / 2, sourceSampleRateHz: 16_000 }
-}
+const aRecording = (said: readonly (TinyWord | { pauseMs: number })[]): Promise<PcmFile> =>
+  tinyPcm(join(folder, 'sound.pcm'), said, { toneMs: 1600 })
 const times = (word: TinyWord, count: number) => Array.from({ length: count }, () => word)
 
 test('two models that are loaded hear who speaks when', async () => {

@@ -1,10 +1,10 @@
 /** What the engine does with a Whisper model, whose long texts sherpa-onnx cuts off silently. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { tinySpeech, type TinyWord, tinyWords } from '#test/tiny-model.ts'
+import { tinyPcm, type TinyWord, tinyWords } from '#test/tiny-model.ts'
 import { MARKED_AT_MS, type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
 
 import { chosen } from '#features/models/models.ts'
@@ -35,13 +35,11 @@ async function heard(
   await writeTinyWhisper(join(modelsDir, 'tiny-whisper'), model)
   const engine = openSherpa((await chosen(modelsDir)).recogniser!)
   opened.push(engine)
-  const path = join(modelsDir, 'sound.pcm')
-  const pcm = tinySpeech(words, { toneMs: 1000 / model.wordsPerS, pauseMs: 0 })
-  await writeFile(path, pcm)
-  const sampleCount = pcm.length / 2
+  const speech = { toneMs: 1000 / model.wordsPerS, pauseMs: 0 }
+  const pcm = await tinyPcm(join(modelsDir, 'sound.pcm'), words, speech)
   const result = await engine.recognise(
-    { path, sampleCount, sourceSampleRateHz: 16_000 },
-    [{ index: 0, startMs: 0, endMs: sampleCount / 16 }],
+    pcm,
+    [{ index: 0, startMs: 0, endMs: pcm.sampleCount / 16 }],
     { language, workDir: folder, signal: new AbortController().signal },
   )
   if (result.kind !== 'done') throw new Error(result.kind)

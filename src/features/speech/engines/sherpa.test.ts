@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { descendantsOf } from '#test/children.ts'
 import {
   inByteLetters,
+  tinyPcm,
   type TinyWord,
-  tinySpeech,
   tinyWords,
   writeTinyModel,
 } from '#test/tiny-model.ts'
@@ -47,15 +47,10 @@ function anEngine(of: Recogniser, options: Parameters<typeof openSherpa>[1] = {}
   return engine
 }
 
-async function aRecording(
+const aRecording = (
   name: string,
   words: readonly (TinyWord | { pauseMs: number })[],
-): Promise<PcmFile> {
-  const path = join(folder, `${name}.pcm`)
-  const pcm = tinySpeech(words)
-  await writeFile(path, pcm)
-  return { path, sampleCount: pcm.length / 2, sourceSampleRateHz: 16_000 }
-}
+): Promise<PcmFile> => tinyPcm(join(folder, `${name}.pcm`), words)
 
 const chunk = (index: number, startMs: number, endMs: number): Chunk => ({ index, startMs, endMs })
 /** Work for seconds, in 200 s of sound. */
