@@ -10,7 +10,7 @@ import {
 } from '#features/models/models.ts'
 
 import { needProgram } from '#features/sound/sandbox/programs.ts'
-import type { Engine } from './engine.ts'
+import type { Diarizer, Engine } from './engine.ts'
 import { openOpenai, type OpenaiSettings } from './openai.ts'
 import { openPocketsphinx } from './pocketsphinx.ts'
 import { openDiarizer } from './sherpa-diarize.ts'
@@ -70,25 +70,23 @@ export async function chooseEngine({
       ? await inUse(modelsDir, tryOut, { signal, needsRecogniser })
       : { recogniser: null, speakers: null, broken: [] }
   for (const each of broken) onBroken?.(each)
-  const withDiarizer = <Options extends object>(options: Options) =>
-    speakers ? { ...options, diarizer: openDiarizer(speakers) } : options
+  const voiced = (engine: Engine) => (speakers ? withVoiceModels(engine, speakers) : engine)
 
   switch (transcriber) {
     case 'openai':
       if (!server) throw new EngineUnavailable(NO_SERVER)
-      return withDiarizer(openOpenai(server))
+      return voiced(openOpenai(server))
     case 'sherpa':
       if (!isLocalPossible) throw new EngineUnavailable(NO_ADDON)
-      if (recogniser) return openSherpa(recogniser, withDiarizer({}))
+      if (recogniser) return voiced(openSherpa(recogniser))
       // The server starts without a model that broke.
       if (broken.length === 0) throw new EngineUnavailable(NO_MODEL)
-      return withDiarizer(await openPocketsphinx())
+      return voiced(await openPocketsphinx())
     case 'pocketsphinx':
-      return withDiarizer(await openPocketsphinx())
+      return voiced(await openPocketsphinx())
     case 'auto':
-      if (server) return withDiarizer(openOpenai(server))
-      if (recogniser) return openSherpa(recogniser, withDiarizer({}))
-      return withDiarizer(await openPocketsphinx())
+      if (server) return voiced(openOpenai(server))
+      return voiced(recogniser ? openSherpa(recogniser) : await openPocketsphinx())
   }
 }
 
@@ -97,11 +95,14 @@ export async function chooseEngine({
  * as before.
  */
 export const withModel = (engine: Engine | null, recogniser: Recogniser): Engine =>
-  openSherpa(recogniser, engine?.diarizer ? { diarizer: engine.diarizer } : {})
+  withDiarizer(openSherpa(recogniser), engine?.diarizer)
 
-/** The same engine, with models that tell voices apart and that were installed since. */
-export function withVoiceModels(engine: Engine, speakers: SpeakerModels): Engine {
-  const diarizer = openDiarizer(speakers)
+/** The same engine, with models that tell voices apart. */
+export const withVoiceModels = (engine: Engine, speakers: SpeakerModels): Engine =>
+  withDiarizer(engine, openDiarizer(speakers))
+
+function withDiarizer(engine: Engine, diarizer: Diarizer | undefined): Engine {
+  if (!diarizer) return engine
   const close = async () => {
     await engine.close?.()
     await diarizer.close?.()

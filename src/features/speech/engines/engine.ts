@@ -46,21 +46,17 @@ export interface PcmFile {
 export interface EngineCapabilities {
   /** ISO 639-1 codes (639-3 where there is none); `null` means that any language may be tried. */
   languages: readonly string[] | null
-  /** Whether it finds out the language by itself when it is told none. Absent: no. */
-  detectsLanguage?: true
   /** Whether the engine says when each word was spoken; where not, times are estimated. */
   hasWordTimes: boolean
   hasConfidence: boolean
   /** Whether text comes with capitals and punctuation, so that none must be made up from pauses. */
   hasPunctuation: boolean
-  /** Whether its words carry `voice`, which then says who speaks. Absent: no. */
-  hasOwnSpeakers?: true
   /** Whether it makes use of `terms`. Absent: no. */
   takesTerms?: true
   /** Longest chunk it takes, in ms. */
   longestChunkMs: number
   /** Longest chunk of a telephone call, where longer ones are heard worse. Absent: the same. */
-  longestCallChunkMs?: number
+  longestCallChunkMs?: number | undefined
 }
 
 /** What an engine can answer for a chunk. */

@@ -67,12 +67,11 @@ export function openOpenai(
     model,
     capabilities: {
       languages: null,
-      detectsLanguage: true,
       hasWordTimes: format === 'verbose_json',
       hasConfidence: false,
       hasPunctuation: true,
       // The model that names speakers takes no prompt.
-      ...(format === 'diarized_json' ? { hasOwnSpeakers: true } : { takesTerms: true }),
+      ...(format === 'diarized_json' ? {} : { takesTerms: true }),
       longestChunkMs: 28_000,
     },
     // Twenty minutes are held in memory for each of them.

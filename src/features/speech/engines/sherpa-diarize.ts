@@ -16,7 +16,7 @@ export function openDiarizer(
     segmentation,
     embedding,
   }: Pick<SpeakerModels, 'embedding'> & { segmentation: InstalledModel | null },
-  kept: Omit<SherpaOptions, 'diarizer' | 'cores'> = {},
+  kept: Omit<SherpaOptions, 'cores'> = {},
 ): Diarizer {
   const models = segmentation ? [segmentation, embedding] : [embedding]
   const name = models.map(({ title }) => title).join(' and ')

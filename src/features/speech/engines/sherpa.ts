@@ -9,12 +9,12 @@ import { availableParallelism, totalmem } from 'node:os'
 import { type Recogniser, whisperLanguages } from '#features/models/models.ts'
 import { semaphore } from '#server/semaphore.ts'
 
-import type { Diarizer, Engine, EngineResult, Region, Word } from './engine.ts'
+import type { Engine, EngineResult, Region, Word } from './engine.ts'
 import { isFaint, isGuess } from './guards.ts'
 import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
-import { type Kept, keep } from './sherpa-process.ts'
+import { keep } from './sherpa-process.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
@@ -29,7 +29,6 @@ const MEMORY_SHARE = 0.6
 export const memoryFor = (sizeBytes: number): number => PROCESS_BYTES + WORKING_SHARE * sizeBytes
 
 export interface SherpaOptions {
-  diarizer?: Diarizer | null
   cores?: number
   idleMs?: number
   /** The most memory that each of its processes may fill. */
@@ -38,7 +37,7 @@ export interface SherpaOptions {
 
 /** The model that is loaded, with everything that was decided about it. */
 export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engine {
-  const { diarizer, cores = availableParallelism(), ...kept } = options
+  const { cores = availableParallelism(), ...kept } = options
   const family = families[model.family]
   const neededBytes = memoryFor(model.sizeBytes)
   const lanes = Math.max(
@@ -52,23 +51,23 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
   const what = `The speech model ${model.id}`
   const processes = Array.from({ length: lanes }, () => keep({ what, ...kept }))
   const languages = languagesOf(model)
-  const lane = lanesOf(processes)
+  const places = semaphore(lanes)
+  // The one that was used last is taken first: its model is still loaded.
+  const free = processes.toReversed()
 
   return {
     name: 'sherpa',
     model: model.title,
     capabilities: {
       languages,
-      ...(family.detectsLanguage ? { detectsLanguage: true } : {}),
       hasWordTimes: family.hasTokenTimes,
       hasConfidence: family.hasTokenProbabilities,
       hasPunctuation: family.hasPunctuation,
       longestChunkMs: family.longestChunkMs,
-      ...(family.longestCallChunkMs ? { longestCallChunkMs: family.longestCallChunkMs } : {}),
+      longestCallChunkMs: family.longestCallChunkMs,
     },
     parallelGroups: lanes,
     groupMs: 60_000,
-    ...(diarizer ? { diarizer } : {}),
     async recognise(pcm, chunks, { language, regions, signal }) {
       const spoken = languageFor(family, languages, language)
       const modelConfig = {
@@ -78,46 +77,31 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
         provider: 'cpu',
         debug: 0,
       }
-      await using kept = await lane.take(signal)
-      if (!kept.process.isRunning()) await checkMemory(model, neededBytes)
-      const answer = await kept.process.ask(
-        {
-          kind: 'recognise',
-          modelConfig,
-          family: model.family,
-          language: spoken,
-          pcmPath: pcm.path,
-          chunks,
-        },
-        signal,
-      )
-      if (answer.kind === 'failed') throw new Error(`${what} failed: ${answer.reason}`)
-      if (answer.kind !== 'heard') throw new Error(`${what} stopped before its end`)
-      return resultOf(answer.heard, { family, spoken, languages, regions })
+      await using _ = await places.take(signal)
+      const process = free.pop()
+      if (!process) throw new Error('a process was taken without a place')
+      try {
+        if (!process.isRunning()) await checkMemory(model, neededBytes)
+        const answer = await process.ask(
+          {
+            kind: 'recognise',
+            modelConfig,
+            family: model.family,
+            language: spoken,
+            pcmPath: pcm.path,
+            chunks,
+          },
+          signal,
+        )
+        if (answer.kind === 'failed') throw new Error(`${what} failed: ${answer.reason}`)
+        if (answer.kind !== 'heard') throw new Error(`${what} stopped before its end`)
+        return resultOf(answer.heard, { family, spoken, languages, regions })
+      } finally {
+        free.push(process)
+      }
     },
     async close() {
       await Promise.all(processes.map((each) => each.close()))
-      await diarizer?.close?.()
-    },
-  }
-}
-
-/** The processes that are free, the one that was used last first: its model is still loaded. */
-function lanesOf(processes: readonly Kept[]) {
-  const places = semaphore(processes.length)
-  const free = processes.toReversed()
-  return {
-    async take(signal: AbortSignal) {
-      const place = await places.take(signal)
-      const process = free.pop()
-      if (!process) throw new Error('a process was taken without a place')
-      return {
-        process,
-        async [Symbol.asyncDispose]() {
-          free.push(process)
-          await place[Symbol.asyncDispose]()
-        },
-      }
     },
   }
 }
