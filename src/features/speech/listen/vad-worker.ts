@@ -21,12 +21,8 @@ const THRESHOLD = 0.4
 /** Finds quiet and distant voices. It is tried when the first threshold found almost no speech. */
 const SECOND_THRESHOLD = 0.2
 const LITTLE_SPEECH = 0.05
-/**
- * This much is listened to without a pause, because somebody waits for the first words. The rest is
- * listened to at a low priority: the recogniser takes ten times as long, and goes first.
- */
-const URGENT_MS = 240_000
-const NICENESS_LATER = 15
+/** As the recogniser, which goes on beside it: pages and uploads go first. */
+const NICENESS = 10
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
@@ -46,7 +42,6 @@ const bytes = Buffer.alloc(BLOCK_SAMPLES * 2)
 const block = new Float32Array(BLOCK_SAMPLES)
 let file: number | undefined
 let done = 0
-let isUrgent = true
 /**
  * Regions that are not reported yet, because so far there was too little speech; `finish` may then
  * listen again with the second threshold. Null once they were reported.
@@ -59,6 +54,7 @@ function endWhenStopped(): void {
   if (Atomics.load(stopped, 0) !== 0) process.exit()
 }
 
+threadGivesWay(NICENESS)
 parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
   endWhenStopped()
   // Blocks begin at the same samples however fast the file grows, so a retry finds the same
@@ -69,10 +65,6 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
     if (samples === null) break
     hear(samples)
     done += Math.min(BLOCK_SAMPLES, sampleCount - done)
-    if (isUrgent && done >= URGENT_MS * SAMPLES_PER_MS) {
-      isUrgent = false
-      threadGivesWay(NICENESS_LATER)
-    }
   }
   if (isAll) finish(sampleCount)
 })

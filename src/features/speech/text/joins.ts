@@ -3,6 +3,7 @@
  * full stops takes every piece for whole sentences: it begins with a capital and likes to end with a
  * full stop, also where the cut went through a sentence. How long nobody spoke there tells which.
  */
+import { sentenceEnd } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
 
 /** After a longer pause a new sentence begins. It is the pause after which a new turn begins. */
@@ -12,7 +13,7 @@ const PAUSE_MS = 100
 /** In German every noun has a capital, about a quarter of all words; in English about 1 in 20. */
 const NOUNS_SHARE = 0.15
 
-const endsSentence = (text: string): boolean => /[.!?…。？！]["'”’)\]]*$/u.test(text)
+const endsSentence = (text: string): boolean => sentenceEnd.test(text)
 const isCapital = (text: string): boolean => /^["'“‘([]*\p{Lu}/u.test(text)
 const isSmall = (text: string): boolean => /^["'“‘([]*\p{Ll}/u.test(text)
 const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}'’]+/gu, '')
