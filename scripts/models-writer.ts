@@ -233,11 +233,18 @@ function minutes({ hourMinutes: [least, most] }: Plan): string {
   return `${from} to ${Math.max(from + 1, step * Math.ceil(most / step))} minutes`
 }
 
-function table(rows: readonly (readonly string[])[]): string[] {
+/** Columns as wide as their widest cell. */
+export function tableOf(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => (row[column] ?? '').length)),
   )
   return rows.map((row) =>
-    `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd(),
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
   )
 }
+
+const table = (rows: readonly (readonly string[])[]): string[] =>
+  tableOf(rows).map((row) => `  ${row}`)

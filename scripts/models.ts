@@ -43,7 +43,7 @@ import { ConfigError, readConfig } from '#server/config.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 
-import { type Found, adviceFor, lookAround } from './models-writer.ts'
+import { type Found, adviceFor, lookAround, tableOf } from './models-writer.ts'
 
 const help = `The speech models of this machine.
 
@@ -222,18 +222,6 @@ function languagesIn({ languages }: CatalogueModel): string {
 }
 
 const mega = (bytes: number): number => Math.ceil(bytes / 1_000_000)
-
-function tableOf(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  )
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
 
 function others(
   { models }: Models,

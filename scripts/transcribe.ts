@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
 import { type Described, toJson, toMarkdown, toPlainText } from '#features/exports/text-formats.ts'
 import { placesOf } from '#features/models/models.ts'
+import { progressLine } from '#features/models/progress.ts'
 import { measure } from '#features/sound/decode.ts'
 import { confinement } from '#features/sound/sandbox/sandbox.ts'
 import {
@@ -227,7 +228,7 @@ async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<n
   let failed = 0
   try {
     for (const [index, file] of files.entries()) {
-      const line = statusLine(file.name, io.stderr)
+      const line = statusLine(file.name, io)
       const folder = join(workDir, String(index))
       try {
         const told = await transcribeOne({ ...wish, file, workDir: folder }, line, io.signal)
@@ -279,7 +280,7 @@ async function transcribeOne(
     language,
     speakers,
   }: Wish & { engine: Engine; file: Wish['files'][number]; workDir: string },
-  line: StatusLine,
+  line: ReturnType<typeof statusLine>,
   signal: AbortSignal,
 ): Promise<Told | { kind: 'failed'; reason: string }> {
   const missing = await whyUnreadable(file.path)
@@ -417,27 +418,17 @@ function sentence(progress: Progress): string {
   }
 }
 
-interface StatusLine {
-  show(what: string): void
-  end(what: string): void
-}
-
-/**
- * Shows the progress: on a terminal one line that is rewritten, in a file a line for each change.
- */
-function statusLine(name: string, stderr: Io['stderr']): StatusLine {
-  let shown = ''
+/** What is said of a file: how far it is in a line that is rewritten on a terminal, and how it ended. */
+function statusLine(name: string, { stderr }: Io) {
+  const line = progressLine(stderr)
   const plainName = name.replace(/\p{Cc}/gu, '?')
-  const put = (what: string, isEnd: boolean) => {
-    const text = `${plainName}: ${what}`
-    if (text === shown) return
-    shown = text
-    if (!stderr.isTTY) stderr.write(`${text}\n`)
-    else if (isEnd) stderr.write(`\r\u001B[K${text}\n`)
-    // A line that wraps could not be rewritten, so it is cut. Some terminals report a width of 0.
-    else stderr.write(`\r\u001B[K${text.slice(0, (stderr.columns || 80) - 1)}`)
+  return {
+    show: (what: string) => line.show({ step: `${plainName}: ${what}` }),
+    end(what: string) {
+      line.end()
+      stderr.write(`${plainName}: ${what}\n`)
+    },
   }
-  return { show: (what) => put(what, false), end: (what) => put(what, true) }
 }
 
 const messageOf = (error: unknown): string =>

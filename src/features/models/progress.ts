@@ -1,11 +1,11 @@
-/** How an installation goes on, as an operator reads it. */
+/** How a command goes on, as an operator reads it. */
 import type { InstallProgress } from './install.ts'
 
 const BAR = 24
 /** Where nobody watches, a line for every tenth. */
 const TENTH = 10
 
-export interface ProgressOutput {
+interface ProgressOutput {
   write(text: string): unknown
   isTTY?: boolean
   columns?: number
@@ -24,6 +24,7 @@ export function progressLine(output: ProgressOutput) {
       const text = textOf(progress, isWatched)
       if (text === shown) return
       shown = text
+      // A line that wraps could not be rewritten. Some terminals report a width of 0.
       if (isWatched) output.write(`\r\u001B[K${text.slice(0, (output.columns || 80) - 1)}`)
       else output.write(`${text}\n`)
     },
