@@ -34,19 +34,7 @@ export function fittingTerms(
   return [...new Set([...terms.filter(isNamed), ...lately])].slice(0, MOST_TERMS)
 }
 
-const words = [
-  'None',
-  'One',
-  'Two',
-  'Three',
-  'Four',
-  'Five',
-  'Six',
-  'Seven',
-  'Eight',
-  'Nine',
-  'Ten',
-]
+const words = 'None One Two Three Four Five Six Seven Eight Nine Ten'.split(' ')
 const inWords = (count: number): string => words[count] ?? count.toLocaleString('en-US')
 
 /** "Five of your 23 terms that fit this file."; where others are chosen, only how many. */
