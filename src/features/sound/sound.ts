@@ -13,10 +13,9 @@
  */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
 
 import { needProgram } from './sandbox/programs.ts'
-import { start } from './sandbox/sandbox.ts'
+import { run } from './sandbox/sandbox.ts'
 import { clockIn, filling } from './clock.ts'
 import { type Container, containerOf, isSteadyMp3 } from './container.ts'
 import type { Measured } from './decode.ts'
@@ -115,7 +114,7 @@ async function put(
   const file = resolve(path)
   if (!format) return false
   const encoded = ['-c:a', 'libopus', '-b:a', `${BITS_PER_MS}k`, '-af', filling(48_000)]
-  const program = await start(
+  const { code } = await run(
     await needProgram('ffmpeg'),
     [
       ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
@@ -137,8 +136,6 @@ async function put(
       niceness: 5,
     },
   )
-  const [{ code }] = await Promise.all([program.ended, text(program.stdout), text(program.stderr)])
-  signal.throwIfAborted()
   if (code === 0) return true
   await rm(out, { force: true })
   return false
@@ -180,7 +177,7 @@ export async function withChapters(
   // Frames of another kind are refused before the first is written.
   for (const sound of [['-c:a', 'copy'], encoded]) {
     const isCopy = sound !== encoded
-    const program = await start(
+    const { code } = await run(
       await needProgram('ffmpeg'),
       [
         ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
@@ -202,12 +199,6 @@ export async function withChapters(
         niceness: 5,
       },
     )
-    const [{ code }] = await Promise.all([
-      program.ended,
-      text(program.stdout),
-      text(program.stderr),
-    ])
-    signal.throwIfAborted()
     if (code === 0) return true
   }
   await rm(out, { force: true })

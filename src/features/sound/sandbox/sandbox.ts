@@ -79,6 +79,18 @@ export async function start(
   return launch({ mode, filter }, program, args, options)
 }
 
+/** Runs a program to its end, and answers how it ended and what it complained of. */
+export async function run(
+  program: string,
+  args: readonly string[],
+  options: StartOptions,
+): Promise<Ending & { said: string }> {
+  const { stdout, stderr, ended } = await start(program, args, options)
+  const [ending, said] = await Promise.all([ended, text(stderr), text(stdout)])
+  options.signal.throwIfAborted()
+  return { ...ending, said }
+}
+
 /**
  * Whether the decoder and the recogniser run in the sandbox here. They run in any case: an operator
  * who cannot have it must be told, on the console and on the health page.

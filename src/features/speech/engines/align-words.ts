@@ -91,7 +91,6 @@ async function listenFor(
   const chunks = texts.map(({ chunk }) => chunk)
   const audioMs = chunks.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0)
   await using _ = await processes.take(signal)
-  const wallMs = patience(audioMs)
   const ctm = await runBatch(pocketsphinx, pcm, chunks, {
     args: search,
     files: {
@@ -101,10 +100,9 @@ async function listenFor(
       grammars: chunks.map(({ index }) => `${index}\n`).join(''),
       dictionary: grammars.map(({ dictionary }) => dictionary).join(''),
     },
-    // The clock runs out before the process's own limits, so that it is known which of them it was.
-    wallMs: 2 * wallMs,
+    wallMs: patience(audioMs),
     workDir,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(wallMs)]),
+    signal,
   })
   const heard = new Map<string, Region>(readCtm(ctm, chunks).map((word) => [word.text, word]))
   return texts.flatMap(({ chunk, words, spoken }): [Chunk, Word[]][] => {

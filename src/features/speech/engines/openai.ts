@@ -8,14 +8,14 @@
  * kept by the pipeline and never asked again.
  */
 import { createHash } from 'node:crypto'
-import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtempDisposable, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { z } from 'zod'
 
 import { needProgram } from '#features/sound/sandbox/programs.ts'
-import { start } from '#features/sound/sandbox/sandbox.ts'
+import { run } from '#features/sound/sandbox/sandbox.ts'
 import type { Chunk, Engine, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { clip, piecesOf, placeWords } from './place-words.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
@@ -184,34 +184,25 @@ async function encode(
   { bytes }: Sound,
   { workDir, signal }: { workDir: string; signal: AbortSignal },
 ): Promise<Buffer> {
-  const folder = await mkdtemp(join(workDir, 'openai-'))
-  try {
-    await writeFile(join(folder, 'sound.pcm'), bytes)
-    const { stdout, stderr, ended } = await start(
-      await needProgram('ffmpeg'),
-      [
-        ['-nostdin', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file'],
-        ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', 'file:sound.pcm'],
-        [...OPUS.split(' '), '-threads', '1', '-f', 'ogg', 'file:sound.ogg'],
-      ].flat(),
-      {
-        signal,
-        memoryBytes: ENCODER_MEMORY_BYTES,
-        cpuSeconds: ENCODER_SECONDS,
-        workDir: folder,
-        niceness: 10,
-      },
-    )
-    stdout.resume()
-    let said = ''
-    stderr.setEncoding('utf8').on('data', (piece: string) => (said = (said + piece).slice(-300)))
-    const { code } = await ended
-    signal.throwIfAborted()
-    if (code !== 0) throw new Error(`ffmpeg could not write Opus: ${said.trim()}`)
-    return await readFile(join(folder, 'sound.ogg'))
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await mkdtempDisposable(join(workDir, 'openai-'))
+  await writeFile(join(folder.path, 'sound.pcm'), bytes)
+  const { code, said } = await run(
+    await needProgram('ffmpeg'),
+    [
+      ['-nostdin', '-hide_banner', '-v', 'error', '-protocol_whitelist', 'file'],
+      ['-f', 's16le', '-ar', '16000', '-ac', '1', '-i', 'file:sound.pcm'],
+      [...OPUS.split(' '), '-threads', '1', '-f', 'ogg', 'file:sound.ogg'],
+    ].flat(),
+    {
+      signal,
+      memoryBytes: ENCODER_MEMORY_BYTES,
+      cpuSeconds: ENCODER_SECONDS,
+      workDir: folder.path,
+      niceness: 10,
+    },
+  )
+  if (code !== 0) throw new Error(`ffmpeg could not write Opus: ${said.trim().slice(-300)}`)
+  return await readFile(join(folder.path, 'sound.ogg'))
 }
 
 // ---- asking ----

@@ -6,11 +6,11 @@
  * `-remove_silence no` is not to be touched: its default drops pauses and with them the time base, so
  * that words drift by most of a second within a minute.
  */
-import { access, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, mkdtempDisposable, open, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { findProgram, MissingProgram, sharedFolders } from '#features/sound/sandbox/programs.ts'
-import { start } from '#features/sound/sandbox/sandbox.ts'
+import { run } from '#features/sound/sandbox/sandbox.ts'
 import type { Chunk, PcmFile } from './engine.ts'
 
 const BYTES_PER_MS = 32
@@ -67,7 +67,7 @@ export interface BatchOptions {
   args: readonly string[]
   /** Files that these name, by their names in the folder in which it runs. */
   files?: Readonly<Record<string, string>>
-  /** After this time it is stopped. */
+  /** After this time it is ended, by a `TimeoutError`. */
   wallMs: number
   workDir: string
   signal: AbortSignal
@@ -80,36 +80,28 @@ export async function runBatch(
   chunks: readonly Chunk[],
   { args, files = {}, wallMs, workDir, signal }: BatchOptions,
 ): Promise<string> {
-  const folder = await mkdtemp(join(workDir, 'pocketsphinx-'))
-  try {
-    await writeChunks(pcm, chunks, folder)
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text)
-    const list = ['-ctl', 'list', '-cepdir', '.', '-cepext', '.raw', '-adcin', 'yes']
-    const { stdout, stderr, ended, stop } = await start(
-      program,
-      [
-        ['-hmm', sounds, ...args, ...settingsFor(pcm)],
-        [...list, '-ctm', 'words.ctm', '-logfn', '/dev/null'],
-      ].flat(),
-      {
-        signal,
-        memoryBytes: MEMORY_BYTES,
-        cpuSeconds: wallMs / 1000,
-        reads: [sounds, dictionary, languageModel, telephoneMeans],
-        workDir: folder,
-        niceness: 10,
-      },
-    )
-    stdout.resume()
-    stderr.resume()
-    const timer = setTimeout(stop, wallMs)
-    const { code, signal: ending } = await ended.finally(() => clearTimeout(timer))
-    signal.throwIfAborted()
-    if (code !== 0) throw new Error(`pocketsphinx_batch ended with ${ending ?? `code ${code}`}`)
-    return await readFile(join(folder, 'words.ctm'), 'utf8')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  await using folder = await mkdtempDisposable(join(workDir, 'pocketsphinx-'))
+  await writeChunks(pcm, chunks, folder.path)
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text)
+  const list = ['-ctl', 'list', '-cepdir', '.', '-cepext', '.raw', '-adcin', 'yes']
+  const { code, signal: ending } = await run(
+    program,
+    [
+      ['-hmm', sounds, ...args, ...settingsFor(pcm)],
+      [...list, '-ctm', 'words.ctm', '-logfn', '/dev/null'],
+    ].flat(),
+    {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(wallMs)]),
+      memoryBytes: MEMORY_BYTES,
+      // The clock runs out before, so that it is known which of the two it was.
+      cpuSeconds: (2 * wallMs) / 1000,
+      reads: [sounds, dictionary, languageModel, telephoneMeans],
+      workDir: folder.path,
+      niceness: 10,
+    },
+  )
+  if (code !== 0) throw new Error(`pocketsphinx_batch ended with ${ending ?? `code ${code}`}`)
+  return await readFile(join(folder.path, 'words.ctm'), 'utf8')
 }
 
 function settingsFor({ sourceSampleRateHz }: PcmFile): string[] {
