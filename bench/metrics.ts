@@ -238,78 +238,43 @@ function joinTouching(turns: readonly LabelledTurn[]): LabelledTurn[] {
   return joined
 }
 
+/** All ways are compared: recordings have few speakers. */
 function bestMapping(spans: Span[]): Map<string | number, string | number> {
   const saidBy = [...new Set(spans.flatMap(({ said }) => said))]
   const heardBy = [...new Set(spans.flatMap(({ heard }) => heard))]
-  const size = Math.max(saidBy.length, heardBy.length)
-  const sharedMs = Array.from({ length: size }, () => Array.from({ length: size }, () => 0))
-  for (const { durationMs, said, heard } of spans)
-    for (const hypothesis of heard)
-      for (const reference of said) {
-        const row = sharedMs[heardBy.indexOf(hypothesis)]
-        const column = saidBy.indexOf(reference)
-        if (row) row[column] = (row[column] ?? 0) + durationMs
-      }
+  const sharedMs = heardBy.map((hypothesis) =>
+    saidBy.map((reference) =>
+      spans
+        .filter(({ said, heard }) => said.includes(reference) && heard.includes(hypothesis))
+        .reduce((sum, { durationMs }) => sum + durationMs, 0),
+    ),
+  )
+  interface Match {
+    ms: number
+    pairs: [row: number, column: number][]
+  }
+  const known = new Map<string, Match>()
+  /** The best for the rows from this one on, with the columns whose bits are not taken. */
+  const bestFrom = (row: number, taken: number): Match => {
+    if (row === heardBy.length) return { ms: 0, pairs: [] }
+    const key = `${row} ${taken}`
+    let best = known.get(key)
+    if (best) return best
+    best = bestFrom(row + 1, taken)
+    for (const [column, ms] of (sharedMs[row] ?? []).entries()) {
+      if (ms === 0 || taken & (1 << column)) continue
+      const rest = bestFrom(row + 1, taken | (1 << column))
+      if (ms + rest.ms > best.ms) best = { ms: ms + rest.ms, pairs: [[row, column], ...rest.pairs] }
+    }
+    known.set(key, best)
+    return best
+  }
   const mapping = new Map<string | number, string | number>()
-  for (const [row, column] of bestAssignment(sharedMs).entries()) {
+  for (const [row, column] of bestFrom(0, 0).pairs) {
     const [hypothesis, reference] = [heardBy[row], saidBy[column]]
-    const shared = sharedMs[row]?.[column] ?? 0
-    if (hypothesis !== undefined && reference !== undefined && shared > 0)
-      mapping.set(hypothesis, reference)
+    if (hypothesis !== undefined && reference !== undefined) mapping.set(hypothesis, reference)
   }
   return mapping
-}
-
-/**
- * The column of each row of a square matrix such that each column is taken once and the values
- * taken sum to the most: the Hungarian method (Kuhn, 1955) with potentials.
- */
-export function bestAssignment(values: readonly (readonly number[])[]): number[] {
-  const size = values.length
-  const cost = (row: number, column: number) => -(values[row]?.[column] ?? 0)
-  const rowPotential = Array.from({ length: size }, () => 0)
-  const columnPotential = Array.from({ length: size + 1 }, () => 0)
-  /** The row of each column; column `size` stands for the row that is being placed. */
-  const rowOf = Array.from({ length: size + 1 }, () => -1)
-
-  for (let placing = 0; placing < size; placing++) {
-    const slack = Array.from({ length: size }, () => Infinity)
-    const before = Array.from({ length: size }, () => size)
-    const visited = new Set<number>()
-    let column = size
-    rowOf[size] = placing
-    while ((rowOf[column] ?? -1) >= 0) {
-      visited.add(column)
-      const row = rowOf[column] ?? 0
-      let nearest = -1
-      for (let next = 0; next < size; next++) {
-        if (visited.has(next)) continue
-        const reduced = cost(row, next) - (rowPotential[row] ?? 0) - (columnPotential[next] ?? 0)
-        if (reduced < (slack[next] ?? Infinity)) {
-          slack[next] = reduced
-          before[next] = column
-        }
-        if (nearest < 0 || (slack[next] ?? 0) < (slack[nearest] ?? 0)) nearest = next
-      }
-      const step = slack[nearest] ?? 0
-      for (const seen of visited) {
-        const seenRow = rowOf[seen] ?? 0
-        rowPotential[seenRow] = (rowPotential[seenRow] ?? 0) + step
-        columnPotential[seen] = (columnPotential[seen] ?? 0) - step
-      }
-      for (let next = 0; next < size; next++)
-        if (!visited.has(next)) slack[next] = (slack[next] ?? 0) - step
-      column = nearest
-    }
-    while (column !== size) {
-      const previous = before[column] ?? size
-      rowOf[column] = rowOf[previous] ?? -1
-      column = previous
-    }
-  }
-  const columns = Array.from({ length: size }, () => -1)
-  for (const [column, row] of rowOf.slice(0, size).entries()) columns[row] = column
-  return columns
 }
 
 /** Turns from NIST's RTTM: `SPEAKER file channel start duration <NA> <NA> name …` in seconds. */
