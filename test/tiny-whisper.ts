@@ -50,7 +50,7 @@ export async function writeTinyWhisper(
   await writeModel(folder, {
     id: name,
     family: 'whisper',
-    languages: languages && [...languages],
+    languages,
     files,
   })
 }

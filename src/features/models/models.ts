@@ -66,11 +66,11 @@ export const Manifest = z.object({
   family: z.enum([...familyNames, ...speakerFamilies]),
   title: z.string().optional(),
   /** ISO 639-1; null or absent: any. */
-  languages: z.array(z.string()).nullish(),
+  languages: z.array(z.string()).readonly().nullish(),
   /** Names in the folder by what each file is for. */
-  files: z.record(z.string(), FileName),
+  files: z.record(z.string(), FileName).readonly(),
   /** Files that must lie next to these, under their names. */
-  beside: z.array(FileName).optional(),
+  beside: z.array(FileName).readonly().optional(),
   /** Of an embedding: the cosine similarity from which on two voices are one person. */
   sameVoice: z.number().min(-1).max(1).optional(),
   /** Of the download; kept so that two machines can be compared. */
