@@ -48,21 +48,7 @@ export async function invite(
   await addMail(queue, tx, mail, { invitationId: id })
 }
 
-/** A new token for the mail; null when the invitation is no good any more. */
-async function renew(
-  db: Queryable,
-  { id, now }: { id: string; now: Date },
-): Promise<{ email: string; token: string } | null> {
-  const token = newToken()
-  const [row] = await db
-    .update(invitations)
-    .set({ tokenHash: hashOf(token) })
-    .where(and(eq(invitations.id, id), isGood(now)))
-    .returning({ email: invitations.email })
-  return row ? { email: row.email, token } : null
-}
-
-/** Writes the mail; null where the invitation was withdrawn or used, or is over. */
+/** Writes the mail, with a new token; null where the invitation was withdrawn or used, or is over. */
 export const writer = ({
   db,
   clock,
@@ -73,11 +59,16 @@ export const writer = ({
   publicUrl: URL
 }): MailWriter =>
   writerOf(mail, async ({ invitationId: id }) => {
-    const renewed = await renew(db, { id, now: clock() })
-    if (!renewed) return null
+    const token = newToken()
+    const [invited] = await db
+      .update(invitations)
+      .set({ tokenHash: hashOf(token) })
+      .where(and(eq(invitations.id, id), isGood(clock())))
+      .returning({ email: invitations.email })
+    if (!invited) return null
     const url = new URL('/auth?mode=register', publicUrl)
-    url.searchParams.set('invitation', renewed.token)
-    return writeLetter(renewed.email, {
+    url.searchParams.set('invitation', token)
+    return writeLetter(invited.email, {
       subject: `You are invited to ${BRAND}`,
       heading: `You are invited to ${BRAND}`,
       before: [

@@ -6,7 +6,7 @@ import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 
 import type { Db } from '#server/db.ts'
-import { writeLetter } from '#server/letter.ts'
+import { type Letter, writeLetter } from '#server/letter.ts'
 import { type MailWriter, type Written, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import { BRAND } from '#shared/business.ts'
@@ -52,23 +52,23 @@ export function accountMails(deps: WriteDeps): MailWriter[] {
   }
   const write: Record<OwnersMail, (user: typeof users.$inferSelect) => Promise<Written | null>> = {
     verify: async ({ id: userId, email: to, emailVerifiedAt }) =>
-      emailVerifiedAt ? null : withLink(deps, { userId, kind: 'verify', to }, verifyMail),
-    reset: ({ id: userId, email: to }) => withLink(deps, { userId, kind: 'reset', to }, resetMail),
+      emailVerifiedAt ? null : withLink(deps, { userId, kind: 'verify', to }, verifyWords),
+    reset: ({ id: userId, email: to }) => withLink(deps, { userId, kind: 'reset', to }, resetWords),
     'already-registered': async ({ id: userId, email: to, emailVerifiedAt }) =>
       emailVerifiedAt
-        ? alreadyRegisteredMail({ to, url: signIn })
-        : withLink(deps, { userId, kind: 'reset', to }, registeredTwiceMail),
+        ? mailOf(to, signIn, alreadyRegisteredWords)
+        : withLink(deps, { userId, kind: 'reset', to }, registeredTwiceWords),
     'change-old': async ({ id: userId, email: to }) =>
       (await addressToConfirm(deps, userId)) &&
-      withLink(deps, { userId, kind: 'change-old', to }, changeOldMail),
+      withLink(deps, { userId, kind: 'change-old', to }, changeOldWords),
     'change-new': async ({ id: userId }) => {
       const next = await addressToConfirm(deps, userId)
       if (next === null) return null
       const { to } = next
       // Whoever has an account there already learns it from the mail, and nobody else does.
       return next.isTaken
-        ? alreadyRegisteredMail({ to, url: signIn })
-        : withLink(deps, { userId, kind: 'change-new', to }, changeNewMail)
+        ? mailOf(to, signIn, alreadyRegisteredWords)
+        : withLink(deps, { userId, kind: 'change-new', to }, changeNewWords)
     },
   }
   const kinds = Object.keys(write) as OwnersMail[]
@@ -86,7 +86,7 @@ export function accountMails(deps: WriteDeps): MailWriter[] {
         .from(identities)
         .where(and(eq(identities.userId, userId), eq(identities.provider, provider)))
       return user && linked
-        ? identityLinkedMail({ to: user.email, url: security, name, ...linked })
+        ? mailOf(user.email, security, identityWords({ name, ...linked }))
         : null
     }),
     invitations.writer(deps),
@@ -115,7 +115,7 @@ async function addressToConfirm(
 async function withLink(
   { db, clock, publicUrl }: WriteDeps,
   { userId, kind, to }: { userId: string; kind: links.LinkKind; to: string },
-  words: (mail: { to: string; url: string }) => Mail,
+  words: Words,
 ): Promise<Written> {
   // Where the address has changed meanwhile, the job fails, and its next try sees the new one.
   const proofs = [{ by: 'mailbox', address: to, kind }] as const
@@ -125,119 +125,99 @@ async function withLink(
   const url = new URL('/auth', publicUrl)
   url.searchParams.set(kind === 'change-old' || kind === 'change-new' ? 'change' : kind, token)
   return {
-    ...words({ to, url: url.href }),
+    ...mailOf(to, url.href, words),
     onSent: () => links.endOlder(db, { userId, kind, token, now: clock() }),
   }
 }
 
+/** The words of a mail with one button. */
+type Words = Omit<Letter, 'button'> & { label: string }
+
+const mailOf = (to: string, url: string, { label, ...words }: Words): Mail =>
+  writeLetter(to, { ...words, button: { label, url } })
+
 const notYou = 'If this was not you, you can ignore this mail: nothing will happen.'
 
-function verifyMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `Confirm your email for ${BRAND}`,
-    heading: 'Confirm your email',
-    before: [`Welcome to ${BRAND}. Please confirm that this address is yours.`],
-    button: { label: 'Confirm my email', url },
-    after: [
-      `The link works once and for ${linkLives.verify.words}. In the browser you signed up with it signs you in; elsewhere it asks for the password you chose.`,
-      notYou,
-    ],
-  })
+const verifyWords: Words = {
+  subject: `Confirm your email for ${BRAND}`,
+  heading: 'Confirm your email',
+  before: [`Welcome to ${BRAND}. Please confirm that this address is yours.`],
+  label: 'Confirm my email',
+  after: [
+    `The link works once and for ${linkLives.verify.words}. In the browser you signed up with it signs you in; elsewhere it asks for the password you chose.`,
+    notYou,
+  ],
 }
 
-function resetMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `Reset your ${BRAND} password`,
-    heading: 'Choose a new password',
-    before: [`Somebody, most likely you, asked for a new password for ${BRAND}.`],
-    button: { label: 'Choose a new password', url },
-    after: [
-      `The link works once and for ${linkLives.reset.words}.`,
-      'A new password signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with this address is linked again when you next sign in with it.',
-      'If this was not you, you can ignore this mail: your password stays as it is.',
-    ],
-  })
+const resetWords: Words = {
+  subject: `Reset your ${BRAND} password`,
+  heading: 'Choose a new password',
+  before: [`Somebody, most likely you, asked for a new password for ${BRAND}.`],
+  label: 'Choose a new password',
+  after: [
+    `The link works once and for ${linkLives.reset.words}.`,
+    'A new password signs you out everywhere, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with this address is linked again when you next sign in with it.',
+    'If this was not you, you can ignore this mail: your password stays as it is.',
+  ],
 }
 
 /** To an address that was used to sign up again, and has been confirmed long since. */
-function alreadyRegisteredMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `You already have a ${BRAND} account`,
-    heading: 'You already have an account',
-    before: [
-      `Somebody, most likely you, tried to sign up for ${BRAND} with this address. It has an account, and nothing was changed.`,
-    ],
-    button: { label: 'Sign in', url },
-    after: ['Forgot your password? Ask for a new one where you sign in.', notYou],
-  })
+const alreadyRegisteredWords: Words = {
+  subject: `You already have a ${BRAND} account`,
+  heading: 'You already have an account',
+  before: [
+    `Somebody, most likely you, tried to sign up for ${BRAND} with this address. It has an account, and nothing was changed.`,
+  ],
+  label: 'Sign in',
+  after: ['Forgot your password? Ask for a new one where you sign in.', notYou],
 }
 
 /**
  * To an address that was used to sign up again before it was confirmed. Nobody knows which of the
  * two was its owner, so the owner chooses the password here.
  */
-function registeredTwiceMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `Confirm your email for ${BRAND}`,
-    heading: 'Confirm your email',
-    before: [
-      `Somebody, most likely you, signed up for ${BRAND} with this address more than once. To be sure that the account is yours alone, choose its password now: that confirms your address too.`,
-    ],
-    button: { label: 'Choose my password', url },
-    after: [`The link works once and for ${linkLives.reset.words}.`, notYou],
-  })
+const registeredTwiceWords: Words = {
+  subject: `Confirm your email for ${BRAND}`,
+  heading: 'Confirm your email',
+  before: [
+    `Somebody, most likely you, signed up for ${BRAND} with this address more than once. To be sure that the account is yours alone, choose its password now: that confirms your address too.`,
+  ],
+  label: 'Choose my password',
+  after: [`The link works once and for ${linkLives.reset.words}.`, notYou],
 }
 
 /** To the owner of an account that an issuer opens from now on. `address` is the one there. */
-function identityLinkedMail({
-  to,
-  url,
-  name,
-  address,
-}: {
-  to: string
-  url: string
-  name: string
-  address: string
-}): Mail {
-  return writeLetter(to, {
-    subject: `${name} now opens your ${BRAND} account`,
-    heading: `${name} now opens your account`,
-    before: [
-      `Somebody who knows your password, most likely you, linked ${address} at ${name} to your ${BRAND} account. It can sign in there from now on.`,
-    ],
-    button: { label: 'See how you sign in', url },
-    after: [
-      `If this was not you, choose "Forgot password?" where you sign in. A new password unlinks ${name}, signs everybody out, revokes API keys and pauses webhooks.`,
-    ],
-  })
-}
+const identityWords = ({ name, address }: { name: string; address: string }): Words => ({
+  subject: `${name} now opens your ${BRAND} account`,
+  heading: `${name} now opens your account`,
+  before: [
+    `Somebody who knows your password, most likely you, linked ${address} at ${name} to your ${BRAND} account. It can sign in there from now on.`,
+  ],
+  label: 'See how you sign in',
+  after: [
+    `If this was not you, choose "Forgot password?" where you sign in. A new password unlinks ${name}, signs everybody out, revokes API keys and pauses webhooks.`,
+  ],
+})
 
 /** To the address that an account is about to leave. */
-function changeOldMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `Change of your ${BRAND} email address`,
-    heading: 'Do you want another email address?',
-    before: [
-      `Somebody who is signed in to your ${BRAND} account, most likely you, wants to use another email address for it. It changes when you say yes here and in the mail to the new address.`,
-    ],
-    button: { label: 'Yes, change it', url },
-    after: [
-      `The link works once and for ${linkLives['change-old'].words}.`,
-      'If this was not you, do not open the link: nothing will change. Then sign in, sign out everywhere else, and change your password.',
-    ],
-  })
+const changeOldWords: Words = {
+  subject: `Change of your ${BRAND} email address`,
+  heading: 'Do you want another email address?',
+  before: [
+    `Somebody who is signed in to your ${BRAND} account, most likely you, wants to use another email address for it. It changes when you say yes here and in the mail to the new address.`,
+  ],
+  label: 'Yes, change it',
+  after: [
+    `The link works once and for ${linkLives['change-old'].words}.`,
+    'If this was not you, do not open the link: nothing will change. Then sign in, sign out everywhere else, and change your password.',
+  ],
 }
 
 /** To the address that an account is about to move to. */
-function changeNewMail({ to, url }: { to: string; url: string }): Mail {
-  return writeLetter(to, {
-    subject: `Confirm your new email address for ${BRAND}`,
-    heading: 'Is this your new email address?',
-    before: [
-      `Please confirm that this address is yours and that your ${BRAND} account may use it.`,
-    ],
-    button: { label: 'Yes, this is mine', url },
-    after: [`The link works once and for ${linkLives['change-new'].words}.`, notYou],
-  })
+const changeNewWords: Words = {
+  subject: `Confirm your new email address for ${BRAND}`,
+  heading: 'Is this your new email address?',
+  before: [`Please confirm that this address is yours and that your ${BRAND} account may use it.`],
+  label: 'Yes, this is mine',
+  after: [`The link works once and for ${linkLives['change-new'].words}.`, notYou],
 }

@@ -220,25 +220,15 @@ async function signIn(
   await activity.note(tx, { userId, kind: `signed_in_${method}`, device, now })
   if (isNew) return { kind: 'welcome', userId, token: begun.token }
 
-  const { id: sessionId } = begun
-  const ticket = await writeTicket(tx, grant, { sessionId, browser: given.browser ?? '', now })
-  return { kind: 'back', userId, token: begun.token, ticket }
-}
-
-async function writeTicket(
-  tx: Tx,
-  _grant: Grant,
-  { sessionId, browser, now }: { sessionId: string; browser: string; now: Date },
-): Promise<string> {
   const ticket = TICKET_START + sessions.newToken()
   await tx.insert(signInTickets).values({
     tokenHash: sessions.hashOf(ticket),
-    browserHash: sessions.hashOf(browser),
-    sessionId,
+    browserHash: sessions.hashOf(given.browser ?? ''),
+    sessionId: begun.id,
     createdAt: now,
     expiresAt: new Date(now.getTime() + TICKET_MS),
   })
-  return ticket
+  return { kind: 'back', userId, token: begun.token, ticket }
 }
 
 async function byIdentity(tx: Tx, { issuer, subject }: Person): Promise<string | null> {
