@@ -74,12 +74,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
         response: { 200: Webhook.describe('The webhook.') },
       },
     },
-    async (request) =>
-      webhooks.change(deps, {
-        ...callerOf(request),
-        id: request.params.id,
-        ...request.body,
-      }),
+    async (request) => webhooks.change(deps, { ...ownedIn(request), ...request.body }),
   )
 
   app.delete(
@@ -94,7 +89,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       },
     },
     async (request) => {
-      await webhooks.remove(deps, { userId: userOf(request).id, id: request.params.id })
+      await webhooks.remove(deps, ownedIn(request))
       return { message: 'The webhook is deleted. Nothing is sent there any more.' }
     },
   )
@@ -111,7 +106,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
         response: { 200: NewWebhook.describe('The webhook with its new secret.') },
       },
     },
-    async (request) => webhooks.changeSecret(deps, { ...callerOf(request), id: request.params.id }),
+    async (request) => webhooks.changeSecret(deps, ownedIn(request)),
   )
 
   app.post(
@@ -126,10 +121,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
         response: { 202: Delivery.describe('It is on its way; the log has the result.') },
       },
     },
-    async (request, reply) =>
-      reply
-        .code(202)
-        .send(await webhooks.test(deps, { userId: userOf(request).id, id: request.params.id })),
+    async (request, reply) => reply.code(202).send(await webhooks.test(deps, ownedIn(request))),
   )
 
   app.get(
@@ -144,12 +136,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
         response: { 200: z.array(Delivery).describe('Fifty at a time, newest first.') },
       },
     },
-    async (request) =>
-      webhooks.deliveries(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        ...request.query,
-      }),
+    async (request) => webhooks.deliveries(deps, { ...ownedIn(request), ...request.query }),
   )
 
   app.post(
@@ -164,10 +151,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
         response: { 202: Delivery.describe('It is on its way.') },
       },
     },
-    async (request, reply) =>
-      reply
-        .code(202)
-        .send(await webhooks.resend(deps, { userId: userOf(request).id, ...request.params })),
+    async (request, reply) => reply.code(202).send(await webhooks.resend(deps, ownedIn(request))),
   )
 
   app.post(
@@ -184,14 +168,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       },
     },
     async (request, reply) => {
-      const { from, to } = request.body
-      const sent = await webhooks.resendRange(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        from: new Date(from),
-        to: new Date(to),
-      })
-      return reply.code(202).send({ count: sent })
+      const [from, to] = [new Date(request.body.from), new Date(request.body.to)]
+      const count = await webhooks.resendRange(deps, { ...ownedIn(request), from, to })
+      return reply.code(202).send({ count })
     },
   )
 }
@@ -200,3 +179,9 @@ function callerOf(request: FastifyRequest) {
   const { id: userId, sessionId, key } = userOf(request)
   return { userId, proof: key ? keys.proofOf(key.id) : ({ by: 'session', sessionId } as const) }
 }
+
+/** Who asks, about what the address names. */
+const ownedIn = <Params extends object>(request: FastifyRequest & { params: Params }) => ({
+  ...callerOf(request),
+  ...request.params,
+})
