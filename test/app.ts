@@ -33,7 +33,7 @@ export interface TestApp {
   /** A request as our own page makes it, without anybody signed in. */
   inject: Inject
   /** The same from a browser, which keeps its cookies. */
-  aBrowser: () => Inject
+  aBrowser: () => Inject & { jar: Map<string, string> }
   /** Signs a user in, and answers a function that makes requests as that user. */
   as: (user: { id: string }) => Promise<Inject>
   /** Delivers the mails that are queued and answers all that were sent to an address, newest first. */
@@ -103,7 +103,7 @@ export async function anApp(
     inject: injectWith({}),
     aBrowser() {
       const jar = new Map<string, string>()
-      return async (options) => {
+      const inject: Inject = async (options) => {
         const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
         const answer = await injectWith({ cookie })(options)
         for (const { name, value } of answer.cookies)
@@ -111,6 +111,7 @@ export async function anApp(
           else jar.set(name, value)
         return answer
       }
+      return Object.assign(inject, { jar })
     },
     async as({ id: userId }) {
       const { token } = await aSession(database.db, { userId, now: parts.clock() })

@@ -1,5 +1,4 @@
 import { eq, isNotNull } from 'drizzle-orm'
-import type { LightMyRequestResponse } from 'fastify'
 import { describe, expect, vi } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -42,25 +41,18 @@ let next = 0
 const aPerson = (name = 'person'): GooglePerson => ({ email: `${name}@g${next++}.example` })
 
 /** A browser: keeps cookies, and sends what a page of ours sends. */
-function aBrowser({ inject }: TestApp) {
-  const jar = new Map<string, string>()
-  const keep = (answer: LightMyRequestResponse) => {
-    for (const { name, value } of answer.cookies)
-      if (value === '') jar.delete(name)
-      else jar.set(name, value)
-    return answer
-  }
-  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const request = async (
+function aBrowser(server: TestApp) {
+  const inject = server.aBrowser()
+  const request = (
     url: string,
     options: { method?: 'GET' | 'POST'; bearer?: string; payload?: object } = {},
   ) => {
     const { method = 'GET', bearer, payload } = options
-    const headers = { cookie: cookie(), ...(bearer && { authorization: `Bearer ${bearer}` }) }
-    return keep(await inject({ method, url, headers, ...(payload && { payload }) }))
+    const headers = bearer ? { authorization: `Bearer ${bearer}` } : {}
+    return inject({ method, url, headers, ...(payload && { payload }) })
   }
   return {
-    jar,
+    jar: inject.jar,
     request,
     /** From our page to the issuer and back; answers where it ends. */
     async signIn(google: FakeGoogle, person: GooglePerson, id: IssuerId): Promise<string> {
