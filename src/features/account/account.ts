@@ -37,6 +37,7 @@ import {
   type IssuerId,
   type Login,
   type Register,
+  type SignUp,
   User,
   type VerifyEmail,
 } from './contract.ts'
@@ -66,8 +67,7 @@ export { countNetwork } from './throttle.ts'
 
 export interface Deps extends throttle.CountDeps {
   queue: Queue
-  /** Who may make an account. */
-  signUp: invitations.SignUp
+  signUp: SignUp
 }
 
 /** What a later room lets others in by, API keys and webhooks: ended inside the transaction. */

@@ -122,14 +122,17 @@ export const Done = z.object({ message: z.string() })
 export const Verified = Done.extend({ user: User, next: z.string().nullable() })
 export type Verified = z.infer<typeof Verified>
 
+/** Who may make an account. */
+export const SignUp = z.enum(['open', 'invited', 'closed'])
+export type SignUp = z.infer<typeof SignUp>
+
 /** GET /api/auth/options: what the sign-in page offers on this server. */
 export const AuthOptions = z.object({
   /** What the operator's own issuer is called; null where there is none. */
   oidc: z.string().nullable(),
   /** Where mails that were kept on this machine can be read, or null. */
   devMail: z.string().nullable(),
-  /** Who may make an account. */
-  signUp: z.enum(['open', 'invited', 'closed']),
+  signUp: SignUp,
 })
 export type AuthOptions = z.infer<typeof AuthOptions>
 

@@ -17,13 +17,12 @@ import { BRAND } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import type { SignUp } from './contract.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
 import { hashOf, newToken } from './sessions.ts'
 import { invitations, users } from './tables.ts'
 
 const mail = { kind: 'invitation', data: z.object({ invitationId: z.uuid() }) }
-
-export type SignUp = 'open' | 'invited' | 'closed'
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000
 

@@ -24,7 +24,7 @@ import { TICKET_START } from '#shared/ticket.ts'
 import { grantAccess } from './access.ts'
 import * as account from './account.ts'
 import * as activity from './activity.ts'
-import type { IssuerId, LinkIssuer } from './contract.ts'
+import type { IssuerId, LinkIssuer, SignUp } from './contract.ts'
 import { isEmailAddress, keyOf } from './email-address.ts'
 import * as invitations from './invitations.ts'
 import * as links from './email-links.ts'
@@ -43,8 +43,7 @@ export interface Deps {
   queue: Queue
   log: Log
   issuer: Issuer
-  /** Who may make an account. */
-  signUp: invitations.SignUp
+  signUp: SignUp
 }
 
 const TRIP_MS = 10 * 60 * 1000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Limits } from '#features/account/contract.ts'
+import { Limits, SignUp } from '#features/account/contract.ts'
 import { ADJUST_MOST } from '#shared/business.ts'
 
 export const actKinds = [
@@ -78,8 +78,7 @@ export const Overview = z.object({
       email: z.string().nullable(),
     }),
   ),
-  /** Who may make an account. */
-  signUp: z.enum(['open', 'invited', 'closed']),
+  signUp: SignUp,
 })
 export type Overview = z.infer<typeof Overview>
 

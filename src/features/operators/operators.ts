@@ -16,7 +16,7 @@ import { and, desc, eq, inArray, lt } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as directory from '#features/account/directory.ts'
-import type { Limits } from '#features/account/contract.ts'
+import type { Limits, SignUp } from '#features/account/contract.ts'
 import { isOperators } from '#features/account/operators.ts'
 import * as invitations from '#features/account/invitations.ts'
 import { setLimits as set } from '#features/account/limits.ts'
@@ -43,8 +43,7 @@ export interface Deps {
   onEvent: OnEvent
   /** The addresses in ADMIN_EMAILS, as account reads them. */
   operators: ReadonlySet<string>
-  /** Who may make an account. */
-  signUp: invitations.SignUp
+  signUp: SignUp
 }
 
 /** Who acts: an operator, or whoever may run the command on the server's machine. */

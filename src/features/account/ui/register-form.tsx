@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
+import type { Register } from '../contract.ts'
 import {
   type Carried,
   AuthForm,
@@ -43,6 +44,12 @@ export function RegisterForm(props: AuthFormProps) {
     )
   return <NewAccount {...props} invitation={invitation} />
 }
+
+/** Where a refusal is about one field, it is said there. */
+const fieldOf = (error: Error): string | undefined =>
+  error instanceof ApiError
+    ? { invalid_email: 'email', common_password: 'password' }[error.code ?? '']
+    : undefined
 
 function NoSignUp({
   isClosed,
@@ -84,12 +91,7 @@ function NewAccount({
 }: AuthFormProps & { invitation: string | undefined }) {
   const navigate = useNavigate()
   const register = useMutation({
-    mutationFn: (values: {
-      email: string
-      password: string
-      firstName: string
-      lastName: string
-    }) =>
+    mutationFn: (values: Register) =>
       post('/api/register', {
         ...values,
         email: values.email.trim(),
@@ -111,10 +113,8 @@ function NewAccount({
     },
     onError: (error) => {
       toastFailure('Registration Failed', sentenceOf(error, failed))
-      if (error instanceof ApiError && error.code === 'invalid_email')
-        form.setErrors({ email: sentenceOf(error, failed) })
-      if (error instanceof ApiError && error.code === 'common_password')
-        form.setErrors({ password: sentenceOf(error, failed) })
+      const field = fieldOf(error)
+      if (field) form.setErrors({ [field]: sentenceOf(error, failed) })
     },
   })
   const form = useForm({
@@ -122,10 +122,6 @@ function NewAccount({
     checks: { ...nameErrors, email: emailError, password: newPasswordError },
     onSubmit: (values) => register.mutate(values),
   })
-  const isSaidAtField =
-    register.error instanceof ApiError &&
-    ['invalid_email', 'common_password'].includes(register.error.code ?? '')
-
   return (
     <AuthForm
       title="Create your account"
@@ -155,7 +151,7 @@ function NewAccount({
           hint={passwordHint(form.values.password)}
           className="mt-4"
         />
-        {register.error && !isSaidAtField ? (
+        {register.error && !fieldOf(register.error) ? (
           <FormError>{sentenceOf(register.error, failed)}</FormError>
         ) : null}
         <Button
