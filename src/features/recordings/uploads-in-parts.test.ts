@@ -17,9 +17,10 @@ import { type InParts, PART_BYTES } from '#server/storage.ts'
 import { MAX_BATCH, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 import { aDeveloper } from '#test/api.ts'
-import { type TestApp, anApp } from '#test/app.ts'
-import { test as base, untilItWaits } from '#test/database.ts'
+import type { TestApp } from '#test/app.ts'
+import { untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
+import { test } from '#test/served.ts'
 import { wav } from '#test/wav.ts'
 
 import type { UploadAnswer, UploadInParts } from './contract.ts'
@@ -31,12 +32,6 @@ const padded = (sizeBytes: number) => wav({ soundSeconds: 1, sizeBytes })
 /** A second of sound behind padding, so that there are two parts. */
 const content = padded(PART_BYTES + 40_000)
 const last = content.subarray(PART_BYTES)
-
-const test = base.extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const server = await anApp(database, { works: false })
-  onCleanup(() => server.close())
-  return server
-})
 
 type Call = Awaited<ReturnType<TestApp['as']>>
 

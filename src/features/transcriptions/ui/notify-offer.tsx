@@ -21,16 +21,12 @@ export function NotifyOffer({
     ids.every(isAwaited) ? 'on' : 'offered',
   )
   if (state === 'offered' && !canNotify()) return null
-  if (state === 'on')
+  if (state !== 'offered')
     return (
       <p role="status" className="mt-4 flex min-h-11 items-center text-small text-ink-2 sm:min-h-9">
-        You will be told {told}, as long as this page is open somewhere.
-      </p>
-    )
-  if (state === 'denied')
-    return (
-      <p role="status" className="mt-4 flex min-h-11 items-center text-small text-ink-2 sm:min-h-9">
-        The browser does not allow notifications from this page.
+        {state === 'on'
+          ? `You will be told ${told}, as long as this page is open somewhere.`
+          : 'The browser does not allow notifications from this page.'}
       </p>
     )
   return (
