@@ -9,7 +9,7 @@ import {
 } from 'react-router'
 
 import SessionLayout from '#features/account/ui/session-layout.tsx'
-import { HeaderRecording } from '#features/recordings/ui/recording/header-recording.tsx'
+import { RecordingPill } from '#features/recordings/ui/recording/recording-pill.tsx'
 import { BRAND } from '#shared/business.ts'
 import type { AdminPath } from '#web/admin-paths.ts'
 import { capabilitiesQuery } from '#web/capabilities.ts'
@@ -102,7 +102,7 @@ const router = createBrowserRouter([
 ])
 const queryClient = newQueryClient()
 void queryClient.prefetchQuery(capabilitiesQuery)
-const headerParts = [HeaderRecording]
+const headerParts = [RecordingPill]
 
 export function App() {
   return (

@@ -66,59 +66,56 @@ export function TermsField({
     }
   }
   const hasChoice = vocabulary !== undefined && vocabulary.terms.length > 0
-  const field = (
-    <Field
-      label="Names and terms"
-      error={problem}
-      hint={hasChoice ? undefined : 'Names that come up, so that they are written right.'}
-    >
-      {(control) => (
-        <div className="flex flex-wrap items-center gap-2 rounded-control border border-line bg-card p-[5px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus">
-          {terms.length > 0 ? (
-            <ul aria-label={`Names and terms, ${terms.length}`} className="contents">
-              {terms.map((term) => (
-                <li
-                  key={term}
-                  className="flex max-w-full items-center rounded-badge border border-rule pl-3 text-small wrap-anywhere"
-                >
-                  {term}
-                  <button
-                    type="button"
-                    aria-label={`Remove ${term}`}
-                    onClick={() => remove(term)}
-                    className="grid size-8 shrink-0 place-items-center text-ink-2 hover:text-ink pointer-coarse:size-11"
-                  >
-                    <X size={16} />
-                  </button>
-                </li>
-              ))}
-            </ul>
-          ) : null}
-          <input
-            {...control}
-            ref={input}
-            value={typed}
-            placeholder="Add a name or term"
-            autoComplete="off"
-            className="h-8 min-w-44 flex-1 bg-transparent px-2 text-ui text-ink outline-none placeholder:text-ink-3 pointer-coarse:h-11"
-            onChange={(event) => {
-              const { value } = event.target
-              if (/[,;\n]/.test(value)) add(value)
-              else setTyped(value)
-            }}
-            onKeyDown={press}
-            onBlur={() => (typed.trim() === '' ? undefined : add(typed))}
-          />
-          <span role="status" className="sr-only">
-            {said}
-          </span>
-        </div>
-      )}
-    </Field>
-  )
   return (
     <div>
-      {field}
+      <Field
+        label="Names and terms"
+        error={problem}
+        hint={hasChoice ? undefined : 'Names that come up, so that they are written right.'}
+      >
+        {(control) => (
+          <div className="flex flex-wrap items-center gap-2 rounded-control border border-line bg-card p-[5px] has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-offset-2 has-[input:focus-visible]:outline-focus">
+            {terms.length > 0 ? (
+              <ul aria-label={`Names and terms, ${terms.length}`} className="contents">
+                {terms.map((term) => (
+                  <li
+                    key={term}
+                    className="flex max-w-full items-center rounded-badge border border-rule pl-3 text-small wrap-anywhere"
+                  >
+                    {term}
+                    <button
+                      type="button"
+                      aria-label={`Remove ${term}`}
+                      onClick={() => remove(term)}
+                      className="grid size-8 shrink-0 place-items-center text-ink-2 hover:text-ink pointer-coarse:size-11"
+                    >
+                      <X size={16} />
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            ) : null}
+            <input
+              {...control}
+              ref={input}
+              value={typed}
+              placeholder="Add a name or term"
+              autoComplete="off"
+              className="h-8 min-w-44 flex-1 bg-transparent px-2 text-ui text-ink outline-none placeholder:text-ink-3 pointer-coarse:h-11"
+              onChange={(event) => {
+                const { value } = event.target
+                if (/[,;\n]/.test(value)) add(value)
+                else setTyped(value)
+              }}
+              onKeyDown={press}
+              onBlur={() => (typed.trim() === '' ? undefined : add(typed))}
+            />
+            <span role="status" className="sr-only">
+              {said}
+            </span>
+          </div>
+        )}
+      </Field>
       {hasChoice ? (
         <Choice vocabulary={vocabulary} fileName={fileName} chosen={terms} onChange={put} />
       ) : null}

@@ -1,5 +1,5 @@
 import { Mic, Pause, Play, Square } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { BRAND, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { titleOf } from '#shared/file-names.ts'
@@ -61,6 +61,14 @@ export function RecordPanel({
     tell({ kind: 'left' })
     onFiles([...files])
   }
+  const again = () => {
+    tell({ kind: 'left' })
+    onAgain()
+  }
+  const close = () => {
+    tell({ kind: 'left' })
+    onClose()
+  }
   return (
     <section
       aria-labelledby="record-heading"
@@ -75,19 +83,17 @@ export function RecordPanel({
         Record with the microphone
       </h2>
       <p className="mt-2 text-ink-2">Make sure everyone knows they are being recorded.</p>
-      <Body
-        session={session}
-        userId={userId}
-        onFiles={take}
-        onAgain={() => {
-          tell({ kind: 'left' })
-          onAgain()
-        }}
-        onClose={() => {
-          tell({ kind: 'left' })
-          onClose()
-        }}
-      />
+      {session.kind === 'running' ? (
+        <Now running={session} onClose={close} />
+      ) : session.kind === 'closing' ? (
+        <p role="status" className="mt-6 text-ink-2">
+          Putting the recording away…
+        </p>
+      ) : session.kind === 'done' ? (
+        <Done done={session} onFiles={take} onAgain={again} onClose={close} />
+      ) : (
+        <Ready session={session} userId={userId} onFiles={take} onClose={close} />
+      )}
     </section>
   )
 }
@@ -97,52 +103,16 @@ function forgetRefusal(): void {
   if (live.session().kind === 'refused') tell({ kind: 'left' })
 }
 
-function Body({
+function Ready({
   session,
   userId,
   onFiles,
-  onAgain,
   onClose,
-}: {
-  session: Session
-  userId: string
-  onFiles: (files: readonly File[]) => void
-  onAgain: () => void
-  onClose: () => void
-}) {
-  switch (session.kind) {
-    case 'idle':
-    case 'asking':
-    case 'refused':
-      return (
-        <Ready session={session} onStart={() => void startRecording({ userId })} onClose={onClose}>
-          {/* What was recorded before and not sent, also by "Record again". */}
-          {session.kind === 'asking' ? null : <RecoverNote userId={userId} onFiles={onFiles} />}
-        </Ready>
-      )
-    case 'running':
-      return <Now running={session} onClose={onClose} />
-    case 'closing':
-      return (
-        <p role="status" className="mt-6 text-ink-2">
-          Putting the recording away…
-        </p>
-      )
-    case 'done':
-      return <Done done={session} {...{ onFiles, onAgain, onClose }} />
-  }
-}
-
-function Ready({
-  session,
-  onStart,
-  onClose,
-  children,
 }: {
   session: Extract<Session, { kind: 'idle' | 'asking' | 'refused' }>
-  onStart: () => void
+  userId: string
+  onFiles: (files: readonly File[]) => void
   onClose: () => void
-  children: ReactNode
 }) {
   const lackOfThis = lackOfPage()
   const lack = lackOfThis ?? (session.kind === 'refused' ? session.lack : null)
@@ -160,14 +130,17 @@ function Ready({
             variant="primary"
             pending={session.kind === 'asking'}
             icon={<Mic />}
-            onClick={onStart}
+            onClick={() => void startRecording({ userId })}
           >
             Start recording
           </Button>
         )}
         <Button onClick={onClose}>Upload a file instead</Button>
       </div>
-      <div className="mt-6 empty:hidden">{children}</div>
+      <div className="mt-6 empty:hidden">
+        {/* What was recorded before and not sent, also by "Record again". */}
+        {session.kind === 'asking' ? null : <RecoverNote userId={userId} onFiles={onFiles} />}
+      </div>
     </>
   )
 }

@@ -7,9 +7,9 @@ import { guardLogOut } from '#web/log-out-guard.ts'
 import { deskPaths, paths } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 
-import { live, useIsInView } from './live.ts'
+import { live, useIsInView, useSession } from './live.ts'
 import { LogOutQuestion } from './log-out-question.tsx'
-import { type Running, type Session, isOnPageAlone, recordedBy } from './state.ts'
+import { type Running, isOnPageAlone, recordedBy } from './state.ts'
 import { soundMs } from './tell.ts'
 import { useEvery } from './use-every.ts'
 import { troubleOf } from './words.ts'
@@ -19,7 +19,8 @@ import { troubleOf } from './words.ts'
  * it. While somebody looks at the recording itself there is no pill. Who logs out is asked first, also
  * while a finished one is on this page alone.
  */
-export function RecordingPill({ session }: { session: Session }) {
+export function RecordingPill() {
+  const session = useSession()
   const isInView = useIsInView()
   const [answer, setAnswer] = useState<((goesOn: boolean) => void) | null>(null)
   useEffect(
