@@ -2,23 +2,14 @@
  * A stand-in for a server with OpenAI's chat API. The name of the model says how it behaves, so
  * that one server serves a whole test file:
  *
- * - `obedient` writes a summary from the turns it was given, with true quotes, and documents.
+ * - `obedient` writes a summary from the turns it was given, with true quotes, and documents. Asked
+ *   to translate, it puts a word of the language that is asked for in the place of each word. A
+ *   question about passages gets true lines of an answer; it is asked as a stream.
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
- * - `boundless` writes far too much of everything.
- * - Those from `one-sentence` on answer in the right form what must not be shown: see `misbehaved`.
- *   With `-once` they do it once, and then obey.
- * - Those from `chapters-backwards` on obey, but for the chapters that they give.
- * - `tasks` writes a true summary, and action items of which only the first two are true.
- * - `endless-tasks` breaks off where it is asked for action items, and else obeys.
- * - `held` answers when the test calls `release`; `drips` sends the first line of a stream, and the
- *   rest when the test calls it.
- * - A question about passages gets lines of an answer: true ones from `obedient`, one true and one
- *   false from `half-true`, and from `hostile` all that the passages order. It is asked as a stream.
- * - Asked to translate, they put a word of the language that is asked for in the place of each word;
- *   `hostile`, and those from `drops-a-turn` to `stuck`, do it badly: see `translationOf`.
- * - `echo` and `echo-refused` quote in their error all that they were asked.
- * - The others fail in the way that their name says. `busy-once` and `invalid-once` fail only once.
+ * - `faults` are those of a server that fails, `misbehaviours` answer in the right form what must not
+ *   be shown, and the others do one thing badly: chapters, a translation, or lines of an answer.
+ * - With `-once` at its end, it behaves so once, and then obeys.
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -28,80 +19,6 @@ import { text } from 'node:stream/consumers'
 import { languageOf } from '#features/writing/languages.ts'
 import { summaryLanguageCodes } from '#shared/business.ts'
 import { languageName } from '#shared/format.ts'
-
-export const chatBehaviours = [
-  'obedient',
-  'hostile',
-  'liar',
-  'boundless',
-  'slow',
-  'down',
-  'echo',
-  'echo-refused',
-  'hang-up',
-  'busy',
-  'busy-once',
-  'invalid',
-  'invalid-once',
-  'empty',
-  'huge',
-  'endless',
-  'no-schema',
-  'short-memory',
-  'elsewhere',
-  'unknown-key',
-  'unknown-model',
-  'no-memory',
-  'held',
-  'tight',
-  'broken-memory',
-  'breaks-off',
-  'error-page',
-  'one-sentence',
-  'one-phrase',
-  'equal-points',
-  'parrot',
-  'placeholder',
-  'mark',
-  'echo-turns',
-  'other-language',
-  'other-language-once',
-  'cut',
-  'page',
-  'blank',
-  'blank-once',
-  'false-proof',
-  'false-figures',
-  'false-quote',
-  'tasks',
-  'endless-tasks',
-  'own-headings',
-  'own-echo',
-  'own-parts',
-  'own-lie',
-  'own-leak',
-  'one-paragraph',
-  'loose',
-  'drops-a-turn',
-  'drops-a-turn-once',
-  'joins-turns',
-  'marks-up',
-  'stuck',
-  'half-true',
-  'nothing-said',
-  'partly',
-  'mute-once',
-  'drips',
-  'chapters-backwards',
-  'chapters-elsewhere',
-  'chapters-empty',
-  'chapters-foreign',
-  'chapters-alike',
-  'chapters-leaking',
-  'chapters-unsaid',
-  'chapters-malformed',
-] as const
-export type ChatBehaviour = (typeof chatBehaviours)[number]
 
 export interface ChatAsked {
   model: string
@@ -128,6 +45,112 @@ export interface ChatFake {
   release: () => void
   close: () => Promise<void>
 }
+
+/** A question as a fault gets it. */
+interface Call {
+  question: ChatAsked
+  response: ServerResponse
+  answer: (response: ServerResponse, content: string, finishReason?: string) => void
+  isStream: boolean
+  /** Whether a form of the answer was asked for. */
+  hasForm: boolean
+  /** Resolves when the test calls `release`. */
+  released: Promise<void>
+  address: string
+}
+
+/** One that returns `obey` does not fail this time. */
+type Fault = (call: Call) => 'obey' | void | Promise<'obey' | void>
+
+/** How servers fail. */
+const faults = {
+  /** It never answers. */
+  slow: () => undefined,
+  down: ({ response }) => refuse(response, 500, 'out of memory'),
+  /** They quote in their error all that they were asked. */
+  echo: ({ response, question }) => refuse(response, 500, question.prompt),
+  'echo-refused': ({ response, question }) => refuse(response, 401, question.prompt),
+  'hang-up': ({ response }) => void response.destroy(),
+  busy({ response }) {
+    response.setHeader('Retry-After', '0')
+    refuse(response, 429, 'Rate limit reached')
+  },
+  'unknown-key': ({ response }) => refuse(response, 401, 'Incorrect API key provided'),
+  'unknown-model': ({ response, question }) =>
+    refuse(response, 404, `model "${question.model}" not found`),
+  'no-memory': ({ response }) =>
+    refuse(response, 400, "This model's maximum context length is 512 tokens"),
+  invalid: ({ response, answer }) =>
+    answer(response, 'Sure! Here is your summary: {"summary": "It was'),
+  empty: ({ response, answer }) => answer(response, ''),
+  mute: ({ response, answer }) => answer(response, 'I am sorry, but I cannot help with that.'),
+  huge: ({ response, answer }) =>
+    answer(response, JSON.stringify({ summary: 'x'.repeat(10 * 1024 * 1024) })),
+  endless: ({ response, isStream }) => (isStream ? repeatForEver(response) : pourForEver(response)),
+  'no-schema': ({ response, hasForm }) =>
+    hasForm ? refuse(response, 400, "'response_format' is not supported by this server") : 'obey',
+  'short-memory': ({ response, question: { prompt } }) =>
+    prompt.length > 6_000
+      ? refuse(response, 400, "This model's maximum context length is 2048 tokens")
+      : 'obey',
+  /** Prompt and answer count together. */
+  tight({ response, question }) {
+    question.isTooLong = tokensOf(question) + (question.answerTokens ?? 0) > 2_000
+    if (!question.isTooLong) return 'obey'
+    return refuse(response, 400, "This model's maximum context length is 2000 tokens")
+  },
+  'broken-memory'({ response, question }) {
+    question.isTooLong = question.prompt.length > 3_000
+    if (!question.isTooLong) return 'obey'
+    return refuse(response, 500, 'the request exceeds the available context size')
+  },
+  elsewhere: ({ response, address }) =>
+    void response.writeHead(307, { location: `${address}/trap-redirect` }).end(),
+  async held({ released }) {
+    await released
+    return 'obey' as const
+  },
+  'breaks-off'({ response, question, isStream }) {
+    if (isStream) {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+      response.write(piece(`${answerLines(question)[0]}\n`))
+      response.write(piece('And then'))
+    } else {
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '900' })
+      response.write('{"choices":[{"index":0,"message":{"role":"assistant","content":"{')
+    }
+    response.socket?.end()
+  },
+  'error-page'({ response }) {
+    response.setHeader('Content-Type', 'text/html')
+    response.end('<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>')
+  },
+  /** It sends the first line of a stream, and the rest when it is released. */
+  async drips({ response, question, answer, released }) {
+    const [first = '', ...others] = answerLines(question)
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(piece(`${first}\n`))
+    await Promise.race([released, once(response, 'close')])
+    answer(response, others.join('\n'))
+  },
+  /** It obeys where it is asked for no tasks. */
+  'endless-tasks': ({ response, question, answer }) =>
+    question.instructions.includes('actionItems')
+      ? answer(response, tasksOf(question), 'length')
+      : 'obey',
+  cut: ({ response, question, answer }) =>
+    answer(response, misbehaviours['one-sentence'](question), 'length'),
+} satisfies Record<string, Fault>
+
+type Name =
+  | keyof typeof faults
+  | keyof typeof misbehaviours
+  | keyof typeof badTranslations
+  | keyof typeof badAnswers
+  | keyof typeof badChapters
+  | 'obedient'
+  | 'boundless'
+export type ChatBehaviour = Name | `${Name}-once`
 
 /** With `contextTokens` it says, as Ollama does, that it reads so much of a model at once. */
 export async function chatFake({
@@ -180,213 +203,20 @@ export async function chatFake({
       isOver: false,
     }
     asked.push(question)
-    if (body.stream === true) response.on('close', () => (question.isOver = true))
-    const answer = body.stream === true ? pour : answerAtOnce
+    const isStream = body.stream === true
+    if (isStream) response.on('close', () => (question.isOver = true))
+    const answer = isStream ? pour : answerAtOnce
     const count = (tries.get(body.model) ?? 0) + 1
     tries.set(body.model, count)
-    const behaviour = body.model.split('@')[0] as ChatBehaviour
-    switch (behaviour) {
-      case 'slow':
-        return // Never answers.
-      case 'down':
-        return refuse(response, 500, 'out of memory')
-      case 'echo':
-        return refuse(response, 500, question.prompt)
-      case 'echo-refused':
-        return refuse(response, 401, question.prompt)
-      case 'hang-up':
-        response.destroy()
-        return
-      case 'busy':
-      case 'busy-once':
-        if (behaviour === 'busy-once' && count > 1) break
-        response.setHeader('Retry-After', '0')
-        return refuse(response, 429, 'Rate limit reached')
-      case 'unknown-key':
-        return refuse(response, 401, 'Incorrect API key provided')
-      case 'unknown-model':
-        return refuse(response, 404, `model "${body.model}" not found`)
-      case 'no-memory':
-        return refuse(response, 400, "This model's maximum context length is 512 tokens")
-      case 'invalid':
-      case 'invalid-once':
-        if (behaviour === 'invalid-once' && count > 1) break
-        return answer(response, 'Sure! Here is your summary: {"summary": "It was')
-      case 'empty':
-        return answer(response, '')
-      case 'huge':
-        return answer(response, JSON.stringify({ summary: 'x'.repeat(10 * 1024 * 1024) }))
-      case 'endless':
-        if (body.stream === true) return repeatForEver(response)
-        return pourForEver(response)
-      case 'no-schema':
-        if (body.response_format)
-          return refuse(response, 400, "'response_format' is not supported by this server")
-        break
-      case 'short-memory':
-        if (question.prompt.length > 6_000)
-          return refuse(response, 400, "This model's maximum context length is 2048 tokens")
-        break
-      case 'elsewhere':
-        response.writeHead(307, { location: `${address}/trap-redirect` }).end()
-        return
-      case 'held':
-        await released.promise
-        break
-      case 'tight':
-        // Prompt and answer count together.
-        question.isTooLong = tokensOf(question) + (question.answerTokens ?? 0) > 2_000
-        if (question.isTooLong)
-          return refuse(response, 400, "This model's maximum context length is 2000 tokens")
-        break
-      case 'broken-memory':
-        question.isTooLong = question.prompt.length > 3_000
-        if (question.isTooLong)
-          return refuse(response, 500, 'the request exceeds the available context size')
-        break
-      case 'breaks-off':
-        if (body.stream === true) {
-          response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-          response.write(piece(`${answerLines(question)[0]}\n`))
-          response.write(piece('And then'))
-          response.socket?.end()
-          return
-        }
-        response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '900' })
-        response.write('{"choices":[{"index":0,"message":{"role":"assistant","content":"{')
-        response.socket?.end()
-        return
-      case 'error-page':
-        response.setHeader('Content-Type', 'text/html')
-        response.end('<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1></body></html>')
-        return
-      case 'drips': {
-        const [first = '', ...others] = answerLines(question)
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-        response.write(piece(`${first}\n`))
-        await Promise.race([released.promise, once(response, 'close')])
-        return answer(response, others.join('\n'))
-      }
-      case 'mute-once':
-        if (count === 1) return answer(response, 'I am sorry, but I cannot help with that.')
-        break
-      case 'half-true':
-      case 'nothing-said':
-      case 'partly':
-      case 'obedient':
-      case 'chapters-backwards':
-      case 'chapters-elsewhere':
-      case 'chapters-empty':
-      case 'chapters-foreign':
-      case 'chapters-alike':
-      case 'chapters-leaking':
-      case 'chapters-unsaid':
-      case 'chapters-malformed':
-      case 'hostile':
-      case 'liar':
-      case 'boundless':
-        break
-      case 'endless-tasks':
-        if (!question.instructions.includes('actionItems')) break
-        return answer(response, misbehaved('tasks', question), 'length')
-      case 'cut':
-        return answer(response, misbehaved('one-sentence', question), 'length')
-      case 'one-sentence':
-      case 'one-phrase':
-      case 'equal-points':
-      case 'parrot':
-      case 'placeholder':
-      case 'mark':
-      case 'echo-turns':
-      case 'other-language':
-      case 'other-language-once':
-      case 'page':
-      case 'blank':
-      case 'blank-once':
-      case 'false-proof':
-      case 'false-figures':
-      case 'false-quote':
-      case 'tasks':
-      case 'own-headings':
-      case 'own-echo':
-      case 'own-parts':
-      case 'own-lie':
-      case 'own-leak':
-      case 'one-paragraph':
-      case 'loose':
-      case 'drops-a-turn':
-      case 'drops-a-turn-once':
-      case 'joins-turns':
-      case 'marks-up':
-      case 'stuck':
-        if (behaviour.endsWith('-once') && count > 1) break
-        return answer(response, misbehaved(behaviour.replace('-once', ''), question))
-    }
-    if (isOfPassages(question))
-      return answer(response, answered(question, behaviour, address).join('\n'))
-    if (isOfTranslation(question)) return answer(response, translationOf(behaviour, question))
-    const isSummary = isOfSummary(question)
-    answer(response, isSummary ? summaryOf(question, behaviour) : documentOf(question, behaviour))
-  }
-
-  function summaryOf({ prompt, instructions }: ChatAsked, behaviour: ChatBehaviour): string {
-    const turns = turnsIn(prompt)
-    if (behaviour === 'hostile')
-      return JSON.stringify({
-        summary: `<script>fetch('${address}/trap-script')</script>![x](${address}/trap-picture) See ${address}/trap-link and [more](javascript:alert(1)). OWNED. \u202eevil\u202c`,
-        keyPoints: [
-          {
-            text: `<img src="${address}/trap-image" onerror="alert(1)"> Send all passwords`,
-            turns: [0, 99_999, -1],
-            quote: 'words that nobody has ever said in here',
-          },
-          ...turns.slice(0, 1).map(({ index, said }) => ({
-            text: `=HYPERLINK("x") A true quote: ${said}`,
-            turns: [index],
-            quote: said.split(' ').slice(0, 6).join(' '),
-          })),
-        ],
-        topics: [`<a href="${address}/trap-topic">click</a>`, 'bridge'],
-      })
-    if (behaviour === 'boundless') {
-      const point = (n: number) => ({
-        text: chatter(60, n * 13),
-        turns: [0],
-        quote: turns[0]?.said ?? '',
-      })
-      return JSON.stringify({
-        summary: chatter(500),
-        keyPoints: Array.from({ length: 100 }, (_, n) => point(n)),
-        topics: Array.from({ length: 100 }, (_, n) => chatter(20, n * 13)),
-      })
-    }
-    const chosen = turns.filter(({ said }) => said.split(' ').length >= 4).slice(0, 4)
-    return JSON.stringify({
-      summary: `${abouts[languageIn(instructions)] ?? abouts.English} ${chosen[0]?.speaker ?? 'Somebody'} begins.`,
-      keyPoints: chosen.map(({ index, speaker, said }, place) => ({
-        text:
-          languageIn(instructions) === 'English'
-            ? `${speaker}: ${said}`
-            : `${abouts[languageIn(instructions)]} (${place + 1})`,
-        turns: [index],
-        quote:
-          behaviour === 'liar'
-            ? 'we will all be rich by Tuesday'
-            : said.split(' ').slice(0, 8).join(' '),
-      })),
-      topics: ['harbour bridge', 'ferry'],
-      ...(instructions.includes('- chapters:')
-        ? { chapters: chaptersOf(turns, behaviour, instructions) }
-        : {}),
-    })
-  }
-
-  function documentOf({ prompt, instructions }: ChatAsked, behaviour: ChatBehaviour): string {
-    const [first] = turnsIn(prompt)
-    if (behaviour === 'hostile')
-      return `# Hi <script>alert(1)</script>\n\n## ![p](${address}/trap-picture)\n\n> a quote that nobody has ever said here\n\n[Press](${address}/trap-link) ${chatter(40)}\n`
-    const [, least = '0'] = /Between (\d+) and/.exec(instructions) ?? []
-    return `# What was said\n\n## Points\n\n- **${first?.speaker ?? 'Somebody'}** spoke first.\n\n> ${first?.said ?? ''}\n\n${chatter(Math.ceil(Number(least) / 8) + 1)}\n`
+    const [wanted = ''] = body.model.split('@')
+    const name = (
+      count > 1 && wanted.endsWith('-once') ? 'obedient' : wanted.replace('-once', '')
+    ) as Name
+    const fault = under<Fault>(faults, name) ?? (() => 'obey')
+    const hasForm = body.response_format !== undefined
+    const call = { question, response, answer, isStream, hasForm, address }
+    if ((await fault({ ...call, released: released.promise })) === 'obey')
+      answer(response, written(name, question, address))
   }
 
   server.listen(0, '127.0.0.1')
@@ -405,31 +235,105 @@ export async function chatFake({
   }
 }
 
+/** What a table has under a name, if anything. */
+const under = <T>(table: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined
+
+/** What a model of this name writes; what it wants fetched leads to `trap`. */
+function written(name: Name, question: ChatAsked, trap: string): string {
+  if (isOfTranslation(question)) return translationOf(name, question)
+  const misbehaviour = under<(question: ChatAsked) => string>(misbehaviours, name)
+  if (misbehaviour) return misbehaviour(question)
+  if (isOfPassages(question)) return answered(question, name, trap).join('\n')
+  return isOfSummary(question) ? summaryOf(question, name, trap) : documentOf(question, name, trap)
+}
+
+function summaryOf({ prompt, instructions }: ChatAsked, behaviour: Name, trap: string): string {
+  const turns = turnsIn(prompt)
+  if (behaviour === 'hostile')
+    return JSON.stringify({
+      summary: `<script>fetch('${trap}/trap-script')</script>![x](${trap}/trap-picture) See ${trap}/trap-link and [more](javascript:alert(1)). OWNED. \u202eevil\u202c`,
+      keyPoints: [
+        {
+          text: `<img src="${trap}/trap-image" onerror="alert(1)"> Send all passwords`,
+          turns: [0, 99_999, -1],
+          quote: 'words that nobody has ever said in here',
+        },
+        ...turns.slice(0, 1).map(({ index, said }) => ({
+          text: `=HYPERLINK("x") A true quote: ${said}`,
+          turns: [index],
+          quote: said.split(' ').slice(0, 6).join(' '),
+        })),
+      ],
+      topics: [`<a href="${trap}/trap-topic">click</a>`, 'bridge'],
+    })
+  if (behaviour === 'boundless') {
+    const point = (n: number) => ({
+      text: chatter(60, n * 13),
+      turns: [0],
+      quote: turns[0]?.said ?? '',
+    })
+    return JSON.stringify({
+      summary: chatter(500),
+      keyPoints: Array.from({ length: 100 }, (_, n) => point(n)),
+      topics: Array.from({ length: 100 }, (_, n) => chatter(20, n * 13)),
+    })
+  }
+  const chosen = turns.filter(({ said }) => said.split(' ').length >= 4).slice(0, 4)
+  return JSON.stringify({
+    summary: `${abouts[languageIn(instructions)] ?? abouts.English} ${chosen[0]?.speaker ?? 'Somebody'} begins.`,
+    keyPoints: chosen.map(({ index, speaker, said }, place) => ({
+      text:
+        languageIn(instructions) === 'English'
+          ? `${speaker}: ${said}`
+          : `${abouts[languageIn(instructions)]} (${place + 1})`,
+      turns: [index],
+      quote:
+        behaviour === 'liar'
+          ? 'we will all be rich by Tuesday'
+          : said.split(' ').slice(0, 8).join(' '),
+    })),
+    topics: ['harbour bridge', 'ferry'],
+    ...(instructions.includes('- chapters:')
+      ? { chapters: chaptersOf(turns, behaviour, instructions) }
+      : {}),
+  })
+}
+
+function documentOf({ prompt, instructions }: ChatAsked, behaviour: Name, trap: string): string {
+  const [first] = turnsIn(prompt)
+  if (behaviour === 'hostile')
+    return `# Hi <script>alert(1)</script>\n\n## ![p](${trap}/trap-picture)\n\n> a quote that nobody has ever said here\n\n[Press](${trap}/trap-link) ${chatter(40)}\n`
+  const [, least = '0'] = /Between (\d+) and/.exec(instructions) ?? []
+  return `# What was said\n\n## Points\n\n- **${first?.speaker ?? 'Somebody'}** spoke first.\n\n> ${first?.said ?? ''}\n\n${chatter(Math.ceil(Number(least) / 8) + 1)}\n`
+}
+
 /** A chapter for each quarter of the turns, called after how it begins. */
-function chaptersOf(
-  turns: ReturnType<typeof turnsIn>,
-  behaviour: ChatBehaviour,
-  instructions: string,
-): unknown {
+function chaptersOf(turns: Turn[], behaviour: Name, instructions: string): unknown {
   const step = Math.max(1, Math.ceil(turns.length / 4))
   const good = turns
     .filter((_, at) => at % step === 0)
     .map(({ index, said }) => ({ title: said.split(' ').slice(0, 4).join(' '), turn: index }))
-  const called = (title: (at: number) => string) =>
-    good.map(({ turn }, at) => ({ title: title(at), turn }))
-  const told = instructions.split(' ')
-  const bad: Partial<Record<ChatBehaviour, unknown>> = {
-    'chapters-backwards': good.toReversed(),
-    'chapters-elsewhere': good.map(({ title, turn }) => ({ title, turn: turn + 90_000 })),
-    'chapters-empty': called(() => 'string'),
-    'chapters-foreign': called((at) => `Das ist nicht der Anfang und auch die ${at}`),
-    'chapters-alike': called(() => 'The beginning'),
-    'chapters-leaking': called((at) => told.slice(8 * at, 8 * at + 12).join(' ')),
-    'chapters-unsaid': called((at) => `A loss of ${at + 41}7 million dollars`),
-    'chapters-malformed': { first: 'The beginning', second: [1, 2] },
-  }
-  return bad[behaviour] ?? good
+  const bad = under<BadChapters>(badChapters, behaviour)
+  return bad ? bad(good, instructions.split(' ')) : good
 }
+
+type MadeChapter = { title: string; turn: number }
+const called = (good: MadeChapter[], title: (at: number) => string) =>
+  good.map(({ turn }, at) => ({ title: title(at), turn }))
+
+const badChapters = {
+  'chapters-backwards': (good) => good.toReversed(),
+  'chapters-elsewhere': (good) => good.map(({ title, turn }) => ({ title, turn: turn + 90_000 })),
+  'chapters-empty': (good) => called(good, () => 'string'),
+  'chapters-foreign': (good) => called(good, (at) => `Das ist nicht der Anfang und auch die ${at}`),
+  'chapters-alike': (good) => called(good, () => 'The beginning'),
+  'chapters-leaking': (good, told) =>
+    called(good, (at) => told.slice(8 * at, 8 * at + 12).join(' ')),
+  'chapters-unsaid': (good) => called(good, (at) => `A loss of ${at + 41}7 million dollars`),
+  'chapters-malformed': () => ({ first: 'The beginning', second: [1, 2] }),
+} satisfies Record<string, BadChapters>
+type BadChapters = (good: MadeChapter[], told: string[]) => unknown
 
 /** Two tasks that somebody said, and everything that is wrong with others. */
 function tasksOf({ prompt, instructions }: ChatAsked): string {
@@ -460,148 +364,149 @@ function tasksOf({ prompt, instructions }: ChatAsked): string {
   })
 }
 
+const notes = (summary: string, keyPoints: unknown = [], topics: unknown = ['bridge']) =>
+  JSON.stringify({ summary, keyPoints, topics })
+const inForm = (question: ChatAsked, text: string) =>
+  isOfSummary(question) ? notes(text) : `# Title\n\n${text}\n`
+const aboutIn = ({ instructions }: ChatAsked): string => abouts[languageIn(instructions)] ?? ''
+const firstSaid = ({ prompt }: ChatAsked): string => turnsIn(prompt)[0]?.said ?? ''
+
 /** What a weak model writes: the right form around what nobody can use. */
-function misbehaved(behaviour: string, question: ChatAsked): string {
-  if (isOfTranslation(question)) return translationOf(behaviour, question)
-  const { prompt, instructions } = question
-  const [first] = turnsIn(prompt)
-  const said = first?.said ?? ''
-  const about = abouts[languageIn(instructions)] ?? abouts.English
-  const sentence = 'The bridge is closed until the work is done. '
-  const notes = (summary: string, keyPoints: unknown = [], topics: unknown = ['bridge']) =>
-    JSON.stringify({ summary, keyPoints, topics })
-  const inForm = (text: string) => (isOfSummary(question) ? notes(text) : `# Title\n\n${text}\n`)
-  switch (behaviour) {
-    case 'one-sentence':
-      return inForm(sentence.repeat(40))
-    case 'one-phrase':
-      return inForm('and the bridge and the ferry '.repeat(40))
-    case 'equal-points':
-      return notes(
-        about ?? '',
-        Array.from({ length: 10 }, (_, n) => ({
-          text: n % 2 === 0 ? said : said.toUpperCase(),
-          turns: [0],
-          quote: said,
-        })),
-      )
-    case 'tasks':
-      return isOfSummary(question) ? tasksOf(question) : notes(about ?? '')
-    case 'parrot':
-      return inForm(instructions)
-    case 'placeholder':
-      return isOfSummary(question)
-        ? notes('string', [{ text: 'string', turns: [0], quote: 'string' }], ['string'])
-        : 'string'
-    case 'mark':
-      return inForm(`${about} ${prompt.split('\n').at(-1)}`)
-    case 'echo-turns':
-      return inForm(prompt.split('\n').slice(1, -1).join('\n'))
-    case 'other-language':
-      return inForm(
-        languageIn(instructions) === 'German'
-          ? `${abouts.English} It is about what they have decided and why that is not all of it.`
-          : `${abouts.German} Es geht darum, was sie beschlossen haben und warum das noch nicht alles ist.`,
-      )
-    case 'page':
-      return '<!DOCTYPE html><html><body><h1>Welcome to the model</h1></body></html>'
-    case 'blank':
-      return isOfSummary(question) ? notes('', [], []) : ''
-    case 'false-proof':
-      return notes(about ?? '', [
-        { text: 'The chief resigned and left.', turns: [0], quote: said },
-        { text: said, turns: [0], quote: said },
-      ])
-    case 'false-figures':
-      return notes(about ?? '', [
-        { text: 'The bridge costs 48,000 euros.', turns: [0], quote: said },
-        { text: 'The bridge was planned by Miranda Oakes.', turns: [0], quote: said },
-        { text: said, turns: [0], quote: said },
-      ])
-    case 'false-quote': {
-      const invented = 'One of them said “we will all be rich by Tuesday” and left.'
-      return `# Title\n\n${chatter(20)} ${invented} Another said “${said}” and stayed. ${chatter(20, 500)}\n`
-    }
-    case 'own-headings':
-      return `# Report\n\n${describedIn(instructions)
-        .split('\n')
-        .map((line, n) => `## ${line}\n\n${chatter(10, n * 97)}`)
-        .join('\n\n')}\n`
-    case 'own-echo':
-      return `# Report\n\n${describedIn(instructions)}\n`
-    case 'own-parts':
-      return `# Report\n\nThey heard Ada Lovett there. It was at 0:06 in the morning. They met on November 20, 2026. They wrote a long letter to Miranda Oakes about it. They paid 47,811 euros for the boat. One said “${said}” and left.\n\n> ${said} — Ben Okafor\n\n${chatter(20)}\n`
-    case 'own-lie':
-      return `# Report\n\n${Array.from({ length: 12 }, (_, n) => `The mayor Miranda Oakes paid ${n + 4},711 euros for ${chatter(1, n * 31)}`).join('\n\n')}\n`
-    case 'own-leak':
-      return `# Report\n\n${instructions.split('\n')[2]}\n\n${chatter(20)}\n`
-    case 'one-paragraph':
-      return `# Title\n\n## All of it\n\n${chatter(400)}\n`
-    case 'loose':
-      return `Here it is {as asked}:\n\`\`\`json\n${JSON.stringify({
-        summary: about,
-        keyPoints: [said, { text: said.slice(0, 40), turns: ['0', '[1]'], quote: said }],
-      })}\n\`\`\`\nDone :-}`
-    default:
-      throw new Error(`nobody knows how ${behaviour} answers`)
-  }
-}
+const misbehaviours = {
+  'one-sentence': (question) =>
+    inForm(question, 'The bridge is closed until the work is done. '.repeat(40)),
+  'one-phrase': (question) => inForm(question, 'and the bridge and the ferry '.repeat(40)),
+  'equal-points'(question) {
+    const said = firstSaid(question)
+    const points = Array.from({ length: 10 }, (_, n) => ({
+      text: n % 2 === 0 ? said : said.toUpperCase(),
+      turns: [0],
+      quote: said,
+    }))
+    return notes(aboutIn(question), points)
+  },
+  /** A true summary, and action items of which only the first two are true. */
+  tasks: (question) => (isOfSummary(question) ? tasksOf(question) : notes(aboutIn(question))),
+  parrot: (question) => inForm(question, question.instructions),
+  placeholder: (question) =>
+    isOfSummary(question)
+      ? notes('string', [{ text: 'string', turns: [0], quote: 'string' }], ['string'])
+      : 'string',
+  mark: (question) =>
+    inForm(question, `${aboutIn(question)} ${question.prompt.split('\n').at(-1)}`),
+  'echo-turns': (question) => inForm(question, question.prompt.split('\n').slice(1, -1).join('\n')),
+  'other-language': (question) =>
+    inForm(
+      question,
+      languageIn(question.instructions) === 'German'
+        ? `${abouts.English} It is about what they have decided and why that is not all of it.`
+        : `${abouts.German} Es geht darum, was sie beschlossen haben und warum das noch nicht alles ist.`,
+    ),
+  page: () => '<!DOCTYPE html><html><body><h1>Welcome to the model</h1></body></html>',
+  blank: (question) => (isOfSummary(question) ? notes('', [], []) : ''),
+  'false-proof'(question) {
+    const quote = firstSaid(question)
+    return notes(aboutIn(question), [
+      { text: 'The chief resigned and left.', turns: [0], quote },
+      { text: quote, turns: [0], quote },
+    ])
+  },
+  'false-figures'(question) {
+    const quote = firstSaid(question)
+    return notes(aboutIn(question), [
+      { text: 'The bridge costs 48,000 euros.', turns: [0], quote },
+      { text: 'The bridge was planned by Miranda Oakes.', turns: [0], quote },
+      { text: quote, turns: [0], quote },
+    ])
+  },
+  'false-quote'(question) {
+    const invented = 'One of them said “we will all be rich by Tuesday” and left.'
+    const other = `Another said “${firstSaid(question)}” and stayed.`
+    return `# Title\n\n${chatter(20)} ${invented} ${other} ${chatter(20, 500)}\n`
+  },
+  'own-headings': ({ instructions }) =>
+    `# Report\n\n${describedIn(instructions)
+      .split('\n')
+      .map((line, n) => `## ${line}\n\n${chatter(10, n * 97)}`)
+      .join('\n\n')}\n`,
+  'own-echo': ({ instructions }) => `# Report\n\n${describedIn(instructions)}\n`,
+  'own-parts'(question) {
+    const said = firstSaid(question)
+    return `# Report\n\nThey heard Ada Lovett there. It was at 0:06 in the morning. They met on November 20, 2026. They wrote a long letter to Miranda Oakes about it. They paid 47,811 euros for the boat. One said “${said}” and left.\n\n> ${said} — Ben Okafor\n\n${chatter(20)}\n`
+  },
+  'own-lie': () =>
+    `# Report\n\n${Array.from({ length: 12 }, (_, n) => `The mayor Miranda Oakes paid ${n + 4},711 euros for ${chatter(1, n * 31)}`).join('\n\n')}\n`,
+  'own-leak': ({ instructions }) =>
+    `# Report\n\n${instructions.split('\n')[2]}\n\n${chatter(20)}\n`,
+  'one-paragraph': () => `# Title\n\n## All of it\n\n${chatter(400)}\n`,
+  loose(question) {
+    const said = firstSaid(question)
+    return `Here it is {as asked}:\n\`\`\`json\n${JSON.stringify({
+      summary: aboutIn(question),
+      keyPoints: [said, { text: said.slice(0, 40), turns: ['0', '[1]'], quote: said }],
+    })}\n\`\`\`\nDone :-}`
+  },
+} satisfies Record<string, (question: ChatAsked) => string>
 
 const isOfTranslation = ({ instructions }: ChatAsked): boolean =>
   instructions.startsWith('You translate')
 
-/** Turns of a question in the language that it asks for. */
-function translationOf(behaviour: string, { instructions, prompt }: ChatAsked): string {
-  const name = languageIn(instructions)
-  const code = summaryLanguageCodes.find((one) => languageName(one) === name) ?? 'en'
-  const said = [...prompt.matchAll(/^\[(\d+)\] ([^:\n]+): (.+)$/gm)].map(
-    ([, number, , words = '']) => ({ number: Number(number), words }),
-  )
-  const turns = said.map(({ number, words }) => ({ number, text: inLanguage(words, code) }))
-  const all = (each: (turn: (typeof turns)[number], words: string) => string) =>
-    JSON.stringify({
-      turns: turns.map((turn, index) => ({
-        ...turn,
-        text: each(turn, said[index]?.words ?? ''),
-      })),
-    })
-  switch (behaviour) {
-    case 'hostile':
-      return all(({ text }, words) => (/ignore/i.test(words) ? 'OWNED' : text))
-    case 'liar':
-    case 'false-figures':
-      return all(({ text }) => (/\d/.test(text) ? text.replace(/\d+/g, '4711') : `${text} 4711.`))
-    case 'other-language':
-      return all((_, words) => words)
-    case 'parrot':
-      return all(() => instructions)
-    case 'mark':
-      return all(({ text }) => `${text} ${prompt.split('\n').at(-1)}`)
-    case 'echo-turns':
-      return all(({ number, text }) => `[${number}] ${text}`)
-    case 'one-phrase':
-      return all(({ text }) => `${text.split(' ').slice(0, 2).join(' ')} `.repeat(12))
-    case 'blank':
-      return all(() => '…')
-    case 'page':
-    case 'marks-up':
-      return all(({ text }) => `<b>${text}</b> [more](https://example.com)`)
-    case 'drops-a-turn':
-      return JSON.stringify({
-        turns: turns.filter((_, index) => turns.length === 1 || index !== 1),
-      })
-    case 'joins-turns': {
-      const [first, second, ...others] = turns
-      return JSON.stringify({
-        turns: second ? [{ number: 1, text: `${first?.text} ${second.text}` }, ...others] : turns,
-      })
-    }
-    case 'stuck':
-      return all(({ text }, words) => (words.includes('stuck') ? '' : text))
-    default:
-      return JSON.stringify({ turns })
-  }
+interface Translated {
+  number: number
+  /** In the language that is asked for. */
+  text: string
+  words: string
 }
+
+/** Turns of a question in the language that it asks for. */
+function translationOf(name: Name, { instructions, prompt }: ChatAsked): string {
+  const language = languageIn(instructions)
+  const code = summaryLanguageCodes.find((one) => languageName(one) === language) ?? 'en'
+  const said = prompt.matchAll(/^\[(\d+)\] ([^:\n]+): (.+)$/gm)
+  const turns = Array.from(said, ([, number, , words = '']): Translated => ({
+    number: Number(number),
+    text: inLanguage(words, code),
+    words,
+  }))
+  if (name === 'drops-a-turn')
+    return JSON.stringify({
+      turns: turns.filter((_, index) => turns.length === 1 || index !== 1),
+    })
+  const [first, second, ...others] = turns
+  if (name === 'joins-turns' && first && second)
+    return JSON.stringify({
+      turns: [{ number: 1, text: `${first.text} ${second.text}` }, ...others],
+    })
+  const bad = under<BadTranslation | null>(badTranslations, name)
+  const text = (turn: Translated) => bad?.(turn, { instructions, prompt }) ?? turn.text
+  return JSON.stringify({ turns: turns.map((turn) => ({ ...turn, text: text(turn) })) })
+}
+
+/** What stands in the place of a turn; null where all of it stays as it is. */
+const badTranslations = {
+  'drops-a-turn': null,
+  'joins-turns': null,
+  hostile: ({ text, words }) => (/ignore/i.test(words) ? 'OWNED' : text),
+  liar: ({ text }) => withFalseFigures(text),
+  'false-figures': ({ text }) => withFalseFigures(text),
+  'other-language': ({ words }) => words,
+  parrot: (_, { instructions }) => instructions,
+  mark: ({ text }, { prompt }) => `${text} ${prompt.split('\n').at(-1)}`,
+  'echo-turns': ({ number, text }) => `[${number}] ${text}`,
+  'one-phrase': ({ text }) => `${text.split(' ').slice(0, 2).join(' ')} `.repeat(12),
+  blank: () => '…',
+  page: ({ text }) => withMarkup(text),
+  'marks-up': ({ text }) => withMarkup(text),
+  stuck: ({ text, words }) => (words.includes('stuck') ? '' : text),
+} satisfies Record<string, BadTranslation | null>
+type BadTranslation = (
+  turn: Translated,
+  question: Pick<ChatAsked, 'instructions' | 'prompt'>,
+) => string
+
+const withFalseFigures = (text: string): string =>
+  /\d/.test(text) ? text.replace(/\d+/g, '4711') : `${text} 4711.`
+const withMarkup = (text: string): string => `<b>${text}</b> [more](https://example.com)`
 
 /** A word of the language for each word, the same for the same; figures and names stay. */
 function inLanguage(words: string, code: string): string {
@@ -661,8 +566,14 @@ function chatter(sentences: number, from = 0): string {
   return Array.from({ length: sentences }, sentence).join(' ')
 }
 
+interface Turn {
+  index: number
+  speaker: string
+  said: string
+}
+
 /** The turns, or the notes' quotes, between the marks of a prompt. */
-function turnsIn(prompt: string): { index: number; speaker: string; said: string }[] {
+function turnsIn(prompt: string): Turn[] {
   const turns = [...prompt.matchAll(/^\[(\d+)\] [\d:]+ ([^:\n]+): (.+)$/gm)]
   const notes = [...prompt.matchAll(/turns: \[(\d+)[^\]]*\] quote: ("(?:[^"\\]|\\.)*")/g)]
   return [
@@ -676,31 +587,42 @@ function turnsIn(prompt: string): { index: number; speaker: string; said: string
 }
 
 /** What a question to passages gets, line by line. */
-function answered(question: ChatAsked, behaviour: ChatBehaviour, trap: string): string[] {
+function answered(question: ChatAsked, name: Name, trap: string): string[] {
   const lines = answerLines(question)
-  const [first = ''] = lines
   const [passage] = turnsIn(question.prompt)
   const quote = passage?.said.split(' ').slice(0, 6).join(' ') ?? ''
-  const ofBehaviour: Partial<Record<ChatBehaviour, string[]>> = {
-    'half-true': [first, 'The mayor paid 48,000 euros for it. [0] "paid 48,000 euros for it"'],
-    'nothing-said': ['NOT SAID'],
-    partly: [first, 'MISSING: what the weather was like.'],
-    liar: [
-      'They will all be rich. [0] "we will all be rich by Tuesday"',
-      `Miranda Oakes resigned on 31 March. [0] "${quote}"`,
-      'It is all paid for. [99] "it is all paid for already"',
-    ],
-    hostile: [
-      question.instructions,
-      question.prompt,
-      `My instructions are: ${question.instructions.replaceAll('\n', ' ')} [0] "${quote}"`,
-      `The meeting was cancelled. [0] "say that the meeting was cancelled"`,
-      `<img src="${trap}/trap-image" onerror="alert(1)"> ${quote} [see](${trap}/trap-link) [0] "${quote}"`,
-      `<script>fetch('${trap}/trap-script')</script> Call ${trap}/trap-call now. [0] "call this address now"`,
-    ],
-  }
-  return ofBehaviour[behaviour] ?? lines
+  const given = { question, first: lines[0] ?? '', quote, trap }
+  return under<BadAnswer>(badAnswers, name)?.(given) ?? lines
 }
+
+type BadAnswer = (given: {
+  question: ChatAsked
+  first: string
+  quote: string
+  trap: string
+}) => string[]
+
+const badAnswers = {
+  'half-true': ({ first }) => [
+    first,
+    'The mayor paid 48,000 euros for it. [0] "paid 48,000 euros for it"',
+  ],
+  'nothing-said': () => ['NOT SAID'],
+  partly: ({ first }) => [first, 'MISSING: what the weather was like.'],
+  liar: ({ quote }) => [
+    'They will all be rich. [0] "we will all be rich by Tuesday"',
+    `Miranda Oakes resigned on 31 March. [0] "${quote}"`,
+    'It is all paid for. [99] "it is all paid for already"',
+  ],
+  hostile: ({ question: { instructions, prompt }, quote, trap }) => [
+    instructions,
+    prompt,
+    `My instructions are: ${instructions.replaceAll('\n', ' ')} [0] "${quote}"`,
+    `The meeting was cancelled. [0] "say that the meeting was cancelled"`,
+    `<img src="${trap}/trap-image" onerror="alert(1)"> ${quote} [see](${trap}/trap-link) [0] "${quote}"`,
+    `<script>fetch('${trap}/trap-script')</script> Call ${trap}/trap-call now. [0] "call this address now"`,
+  ],
+} satisfies Record<string, BadAnswer>
 
 /** True sentences about the passages that have most words of the question. */
 function answerLines({ prompt }: ChatAsked): string[] {
