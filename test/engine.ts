@@ -49,18 +49,18 @@ export const takingTurns: Diarizer = {
 /** A writer that repeats the first turn, and makes no document of a recording of one word. */
 export const repeating: Writer = {
   name: 'extractive',
-  compose: async ({ turns: [first] }) =>
-    first && countWords(first.text) > 1
-      ? {
-          title: 'What was said',
-          content: `## It begins\n\n${first.text}\n`,
-          wordCount: countWords(first.text),
-          language: 'en',
-          engine: 'extractive',
-          note: 'The first turn, repeated.',
-        }
-      : null,
-  composeOwn: async () => ({ kind: 'no_model' }),
+  compose: async ({ turns: [first] }) => {
+    if (!first || countWords(first.text) < 2) return { kind: 'too_little' }
+    const document = {
+      title: 'What was said',
+      content: `## It begins\n\n${first.text}\n`,
+      wordCount: countWords(first.text),
+      language: 'en',
+      engine: 'extractive',
+      note: 'The first turn, repeated.',
+    } as const
+    return { kind: 'written', document }
+  },
   summarize: async ({ turns: [first] }) => ({
     text: first?.text ?? '',
     keyPoints: [],

@@ -1,7 +1,7 @@
 /** For tests that ask a language model: a stand-in for its server, and what asks it. */
 import { afterAll } from 'vitest'
 
-import { type WriterSettings, chooseWriter } from '#features/writing/writing.ts'
+import { type Writer, type WriterSettings, chooseWriter } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 
 import { type ChatBehaviour, chatFake } from './fakes/chat.ts'
@@ -25,9 +25,15 @@ export async function aChatServer() {
   afterAll(() => chat.close())
   const aModel = (behaviour: ChatBehaviour, more?: Partial<WriterSettings>) => {
     const settings = modelAt(chat.url, behaviour, more)
+    const writer = chooseWriter({ summarizer: 'auto', llm: settings }, silentLog)
     return {
       settings,
-      writer: chooseWriter({ summarizer: 'auto', llm: settings }, silentLog),
+      writer,
+      /** A document; null where there is none. */
+      compose: async (order: Parameters<Writer['compose']>[0]) => {
+        const answer = await writer.compose(order, { signal: new AbortController().signal })
+        return answer.kind === 'written' ? answer.document : null
+      },
       asked: () => chat.asked.filter(({ model }) => model === settings.model),
     }
   }

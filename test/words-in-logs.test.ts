@@ -220,7 +220,7 @@ test.for(['echo', 'echo-refused', 'invalid'])(
     const own = { name: WORD, instructions: SENTENCE, length: 'short', parts: [] } as const
     const recorded = { name: WORD, recordedAt: new Date(0), durationMs: 10_000 }
     const described = { ...order, ...recorded, turns: [...said, ...said], own }
-    expect((await writer.composeOwn(described, { signal })).kind).not.toBe('written')
+    expect((await writer.compose(described, { signal })).kind).not.toBe('written')
     expect(server.asked.at(-1)?.instructions).toContain(WORD)
     const passages = said.map((turn) => ({ ...turn, name: WORD }))
     const asked = { question: WORD, passages, language: 'en', isOfMany: true }

@@ -21,11 +21,11 @@ import * as credits from '#features/credits/credits.ts'
 import {
   type DocumentKindId,
   type DocumentOrder,
-  type OwnAnswer,
   type Writer,
   documentKinds,
   kindOf,
 } from '#features/writing/contract.ts'
+import { giveUpForgotten } from '#server/attempts.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -334,22 +334,20 @@ export async function write(
     if (job.attempt > 1 && row.sourceHash !== null && row.sourceHash !== sourceHash)
       return await fail(deps, job, CHANGED)
     await deps.db.update(documents).set({ sourceHash }).where(isOpen(job))
-    if (row.template) {
-      const own = { ...source, own: row.template }
-      const outcome = await finishOwn(deps, job, await deps.writer.composeOwn(own, { signal }))
-      return { outcome, engine }
+    const order = row.template
+      ? { ...source, own: row.template }
+      : { ...source, kind: kindIn(row.documentType), withImages: row.includeImages }
+    const answer = await deps.writer.compose(order, { signal })
+    if (answer.kind !== 'written') {
+      const problem = row.template ? templates.whyNot(answer) : TOO_LITTLE
+      const isUnpaidWork = answer.kind !== 'no_model'
+      await finish(deps, job, { ...failed(problem), isUnpaidWork }, 0)
+      return { outcome: answer.kind, engine }
     }
-    const kind = kindIn(row.documentType)
-    const composed = await deps.writer.compose(
-      { ...source, kind, withImages: row.includeImages },
-      { signal },
-    )
-    if (!composed) {
-      await finish(deps, job, { ...failed(TOO_LITTLE), isUnpaidWork: true }, 0)
-      return { outcome: 'too little was said', engine }
-    }
-    const isAsOrdered = composed.engine === engine
-    const written = { status: 'generated', ...composed, problem: null } as const
+    const { document } = answer
+    // What is put together without the model is not what was ordered.
+    const isAsOrdered = document.engine === engine
+    const written = { status: 'generated', ...document, problem: null } as const
     if (isAsOrdered) await finish(deps, job, written, DOCUMENT_CREDITS)
     else await finish(deps, job, { ...written, isCreditReturned: true }, 0)
     return { outcome: isAsOrdered ? 'generated' : 'generated without the model', engine }
@@ -363,18 +361,6 @@ export async function write(
   }
 }
 
-/** Without an answer that may be shown there is no document, and none in its place. */
-async function finishOwn(deps: WriteDeps, job: WriteJob, answer: OwnAnswer): Promise<string> {
-  if (answer.kind === 'written') {
-    const written = { status: 'generated', ...answer.document, problem: null } as const
-    await finish(deps, job, written, DOCUMENT_CREDITS)
-    return 'generated'
-  }
-  const isUnpaidWork = answer.kind !== 'no_model'
-  await finish(deps, job, { ...failed(templates.whyNot(answer)), isUnpaidWork }, 0)
-  return `an own type, ${answer.kind}`
-}
-
 const STOPPED = 'Whoever runs this server has stopped this document. Create it anew.'
 
 /** Before credits are moved: whoever ends a document locks in this order. */
@@ -382,9 +368,11 @@ export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
   await openOf(tx, userId).for('update')
 }
 
+const jobColumns = { documentId: documents.id, attempt: documents.attempt }
+
 const openOf = (tx: Tx, userId: string) =>
   tx
-    .select({ documentId: documents.id, attempt: documents.attempt })
+    .select(jobColumns)
     .from(documents)
     .where(and(eq(documents.userId, userId), eq(documents.status, 'generating')))
     .orderBy(documents.id)
@@ -449,21 +437,18 @@ const isOpen = ({ documentId, attempt }: WriteJob) =>
     eq(documents.status, 'generating'),
   )
 
-/** Ends documents that are being written and have no job any more, as after a backup was restored. */
+/** Ends documents that are being written and have no job any more. */
 export async function endForgotten(deps: WriteDeps): Promise<void> {
-  const rows = await deps.db
-    .select({ documentId: documents.id, attempt: documents.attempt })
+  const orders = await deps.db
+    .select(jobColumns)
     .from(documents)
     .where(eq(documents.status, 'generating'))
-  if (rows.length === 0) return
-  const jobs = await deps.queue.unfinished(deps.db, ['write-document', 'write-document-dead'])
-  const nameOf = ({ documentId, attempt }: WriteJob) => `${documentId}:${attempt}`
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this room adds to its queues
-  const known = new Set(jobs.map((job) => nameOf(job as WriteJob)))
-  for (const row of rows.filter((one) => !known.has(nameOf(one)))) {
-    deps.log.error({ documentId: row.documentId }, 'document given up: its job is gone')
-    await fail(deps, row, null)
-  }
+  await giveUpForgotten(deps, {
+    name: 'write-document',
+    orders,
+    idOf: ({ documentId }) => documentId,
+    giveUp: (order) => fail(deps, order, null),
+  })
 }
 
 /** Whose documents these are. What is gone is not in the answer. */
@@ -507,7 +492,7 @@ export async function removeOf(
   const theirs = inArray(documents.transcriptionId, [...transcriptionIds])
   if (ending) {
     const unfinished = await tx
-      .select({ documentId: documents.id, attempt: documents.attempt })
+      .select(jobColumns)
       .from(documents)
       .where(and(theirs, eq(documents.status, 'generating')))
       .orderBy(documents.id)

@@ -13,7 +13,6 @@ const JobData = z.object({ documentId: z.uuid(), attempt: z.int() })
 export const workDocuments = (deps: documents.WriteDeps): Promise<{ stop: () => void }> =>
   workAttempts(deps, {
     queue: 'write-document',
-    concurrency: 2,
     run: (job) => documents.write(deps, JobData.parse(job.data), job),
     giveUp: (job) => documents.fail(deps, JobData.parse(job.data), null),
     endForgotten: () => documents.endForgotten(deps),

@@ -63,7 +63,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
     async (request) => {
       const { id: userId } = userOf(request)
       await admit(userId)
-      return templates.create(deps, { userId, ...request.body })
+      return templates.save(deps, { userId, ...request.body })
     },
   )
 
@@ -82,7 +82,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       },
     },
     async (request) =>
-      templates.change(deps, {
+      templates.save(deps, {
         userId: userOf(request).id,
         ...request.params,
         ...request.body,

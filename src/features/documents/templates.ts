@@ -10,7 +10,7 @@ import { and, asc, eq } from 'drizzle-orm'
 
 import {
   type DocumentKindId,
-  type OwnAnswer,
+  type DocumentAnswer,
   type OwnFlaw,
   type OwnKind,
   type OwnOrder,
@@ -79,42 +79,30 @@ export async function copyOf(
   return { name, instructions, length, parts }
 }
 
-/** @throws Refusal `template_exists`, `too_many_templates` */
-export async function create(
+/**
+ * Makes a new one, or changes that of an id. Documents that were ordered before stay as they were
+ * ordered.
+ *
+ * @throws Refusal `not_found`, `template_exists`, `too_many_templates`
+ */
+export async function save(
   { db, clock }: { db: Db; clock: Clock },
-  { userId, ...wanted }: WriteTemplate & { userId: string },
+  { userId, id = null, ...wanted }: WriteTemplate & { userId: string; id?: string | null },
 ): Promise<DocumentTemplate> {
   return db.transaction(async (tx) => {
-    const known = await lockAll(tx, userId)
-    const fields = fieldsOf(wanted)
-    if (known.some(({ nameKey }) => nameKey === fields.nameKey))
-      throw new Refusal('template_exists')
-    if (known.length >= MOST_TEMPLATES) throw new Refusal('too_many_templates')
-    const now = clock()
-    const [row] = await tx
-      .insert(documentTemplates)
-      .values({ userId, ...fields, createdAt: now, changedAt: now })
-      .returning()
-    if (!row) throw new Error('the database stored a type of document without an id')
-    return shown(row)
-  })
-}
-
-/** Documents that were ordered before stay as they were ordered. @throws Refusal `not_found`, `template_exists` */
-export async function change(
-  { db, clock }: { db: Db; clock: Clock },
-  { userId, id, ...wanted }: WriteTemplate & Whose,
-): Promise<DocumentTemplate> {
-  return db.transaction(async (tx) => {
-    const known = await lockAll(tx, userId)
-    const fields = fieldsOf(wanted)
+    await lock(tx, `templates:${userId}`)
+    const known = await rowsOf(tx, userId)
+    const fields = { ...fieldsOf(wanted), changedAt: clock() }
     if (known.some((one) => one.id !== id && one.nameKey === fields.nameKey))
       throw new Refusal('template_exists')
-    const [row] = await tx
-      .update(documentTemplates)
-      .set({ ...fields, changedAt: clock() })
-      .where(isOwned({ userId, id }))
-      .returning()
+    if (id === null && known.length >= MOST_TEMPLATES) throw new Refusal('too_many_templates')
+    const [row] =
+      id === null
+        ? await tx
+            .insert(documentTemplates)
+            .values({ userId, ...fields, createdAt: fields.changedAt })
+            .returning()
+        : await tx.update(documentTemplates).set(fields).where(isOwned({ userId, id })).returning()
     if (!row) throw new Refusal('not_found')
     return shown(row)
   })
@@ -142,11 +130,6 @@ const rowsOf = (db: Queryable, userId: string): Promise<Row[]> =>
     .from(documentTemplates)
     .where(eq(documentTemplates.userId, userId))
     .orderBy(asc(documentTemplates.nameKey))
-
-async function lockAll(tx: Tx, userId: string): Promise<Row[]> {
-  await lock(tx, `templates:${userId}`)
-  return rowsOf(tx, userId)
-}
 
 /** As it is stored. @throws Refusal `invalid_request` where nothing is left that can be seen */
 function fieldsOf({ name, instructions, length, parts }: WriteTemplate) {
@@ -210,7 +193,7 @@ export async function tryOut(
     const day = await db.transaction((tx) => limits.take(tx, trials))
     limits.refuseFull(day, 'too_many_template_trials')
     const began = performance.now()
-    const answer = await writer.composeOwn({ ...(await sample(now)), own }, { signal })
+    const answer = await writer.compose({ ...(await sample(now)), own }, { signal })
     if (answer.kind !== 'written')
       throw new Refusal('template_trial_failed', {
         message: `${whyNot(answer)} Nothing was charged.`,
@@ -241,7 +224,7 @@ const flaws: Record<OwnFlaw, string> = {
 }
 
 /** Why there is no document, in a sentence. */
-export function whyNot(answer: Exclude<OwnAnswer, { kind: 'written' }>): string {
+export function whyNot(answer: Exclude<DocumentAnswer, { kind: 'written' }>): string {
   switch (answer.kind) {
     case 'too_little':
       return 'This recording says too little, or too little of it was understood, for a document.'

@@ -18,7 +18,6 @@ export async function workTranslations(deps: translations.WorkDeps): Promise<{ s
   await deps.queue.work('tidy-translations', { concurrency: 1 }, () => translations.tidy(deps))
   return workAttempts(deps, {
     queue: 'translate',
-    concurrency: 2,
     run: (job) => translations.translate(deps, JobData.parse(job.data), job),
     giveUp: (job) => translations.fail(deps, JobData.parse(job.data), null),
     endForgotten: () => translations.endForgotten(deps),

@@ -30,6 +30,7 @@ import { finished } from '#features/transcriptions/said.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { TranslatedTurn, TranslationOrder, Writer } from '#features/writing/contract.ts'
+import { giveUpForgotten } from '#server/attempts.ts'
 import { isDatabaseAway } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -617,24 +618,22 @@ export async function stopAllOf(
  * transcription is gone.
  */
 export async function endForgotten(deps: WorkDeps): Promise<void> {
-  const { db, queue, log } = deps
+  const { db } = deps
   const rows = await db
     .select({ ...jobColumns, transcriptionId: translations.transcriptionId })
     .from(translations)
     .where(or(eq(translations.status, 'translating'), isNull(translations.transcriptionId)))
-  if (rows.length === 0) return
-  const jobs = await queue.unfinished(db, ['translate', 'translate-dead'])
-  const nameOf = ({ translationId, attempt }: TranslateJob) => `${translationId}:${attempt}`
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this room adds to its queues
-  const known = new Set(jobs.map((job) => nameOf(job as TranslateJob)))
-  for (const row of rows)
-    if (row.transcriptionId === null) {
-      await fail(deps, row, GONE)
-      await db.delete(translations).where(eq(translations.id, row.translationId))
-    } else if (!known.has(nameOf(row))) {
-      log.error({ translationId: row.translationId }, 'translation given up: its job is gone')
-      await fail(deps, row, null)
-    }
+  const isGone = ({ transcriptionId }: (typeof rows)[number]) => transcriptionId === null
+  for (const row of rows.filter(isGone)) {
+    await fail(deps, row, GONE)
+    await db.delete(translations).where(eq(translations.id, row.translationId))
+  }
+  await giveUpForgotten(deps, {
+    name: 'translate',
+    orders: rows.filter((row) => !isGone(row)),
+    idOf: ({ translationId }) => translationId,
+    giveUp: (order) => fail(deps, order, null),
+  })
 }
 
 /** Removes what was made of turns that are gone, such as those of an earlier text that was dropped. */

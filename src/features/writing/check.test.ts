@@ -108,14 +108,14 @@ test('a point with a sum or a name that nobody said is left out', async () => {
 })
 
 test('a sentence of a document with a quote that nobody said is left out', async () => {
-  const document = await aModel('false-quote').writer.compose(documentOrder, { signal })
+  const document = await aModel('false-quote').compose(documentOrder)
   expect(document).toMatchObject({ engine: 'llm', note: WRITTEN_BY_AI })
   expect(document?.content).not.toContain('rich by Tuesday')
   expect(document?.content).toContain(`“${documentOrder.turns[0]!.text}”`)
 })
 
 test('a document in one long paragraph is cut between its sentences', async () => {
-  const document = await aModel('one-paragraph').writer.compose(documentOrder, { signal })
+  const document = await aModel('one-paragraph').compose(documentOrder)
   expect(document?.engine).toBe('llm')
   expect(document?.wordCount).toBeGreaterThan(1_100)
   expect(document?.wordCount).toBeLessThanOrEqual(1_200)
@@ -137,9 +137,9 @@ const long = {
 }
 
 test('a server that reads and writes 2,000 tokens in all is enough for a long transcript', async () => {
-  const { writer, asked } = aModel('tight', { contextTokens: 2_000 })
+  const { writer, compose, asked } = aModel('tight', { contextTokens: 2_000 })
   expect((await writer.summarize(long, { signal })).engine).toBe('llm')
-  const document = await writer.compose({ ...documentOrder, kind: 'follow-up-email' }, { signal })
+  const document = await compose({ ...documentOrder, kind: 'follow-up-email' })
   expect(document?.engine).toBe('llm')
   expect(asked().length).toBeGreaterThan(4)
 }, 30_000)

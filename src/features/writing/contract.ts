@@ -122,8 +122,11 @@ export interface Writer {
   name: WriterName
   /** Rejects with the signal's reason when it is aborted. A model that fails does not reject it. */
   summarize(order: SummaryOrder, options: SummaryOptions): Promise<Summary>
-  /** Null when too little was said to make such a document. */
-  compose(order: DocumentOrder, options: { signal: AbortSignal }): Promise<Composed | null>
+  /** A document. One of a kind that its user has described only a language model can write. */
+  compose(
+    order: DocumentOrder | OwnOrder,
+    options: { signal: AbortSignal },
+  ): Promise<DocumentAnswer>
   /**
    * Answers a question, and tells each sentence as soon as it has passed the checks. Null where there
    * is no answer that can be shown. Only a language model can; without one it is not there.
@@ -132,8 +135,6 @@ export interface Writer {
     order: QuestionOrder,
     options: { signal: AbortSignal; tell: (sentence: ProvenSentence) => void },
   ): Promise<ModelAnswer | null>
-  /** A document of a kind that its user has described. Only a language model can write one. */
-  composeOwn(order: OwnOrder, options: { signal: AbortSignal }): Promise<OwnAnswer>
   /**
    * Absent without a model. `unfit`: more of it failed than may be left out. `stopped`: `onDone` said
    * so. Rejects where the model cannot be asked, so that it is tried again later.
@@ -223,8 +224,12 @@ export type OwnLength = keyof typeof ownLengths
 export const ownParts = ['speakers', 'quotes', 'times', 'facts'] as const
 export type OwnPart = (typeof ownParts)[number]
 
-/** There is no other text in the place of one that a model did not write as it was asked to. */
-export type OwnAnswer =
+/**
+ * A document, or why there is none. Of a kind that its user has described there is no other text in
+ * the place of one that a model did not write as it was asked to: this alone can have the kinds after
+ * the second.
+ */
+export type DocumentAnswer =
   | { kind: 'written'; document: Composed }
   | { kind: 'too_little' }
   | { kind: 'no_model' }

@@ -248,8 +248,8 @@ const documentOrder = (kind: DocumentOrder['kind']): DocumentOrder => ({
 })
 
 test.each(documentKinds.map(({ id }) => id))('a model writes a document: %s', async (kind) => {
-  const { writer, asked } = aModel('obedient')
-  const document = await writer.compose(documentOrder(kind), { signal })
+  const { compose, asked } = aModel('obedient')
+  const document = await compose(documentOrder(kind))
   expect(document).toMatchObject({ engine: 'llm', title: 'What was said', note: WRITTEN_BY_AI })
   const { minWords, maxWords } = documentKinds.find(({ id }) => id === kind)!
   expect(document!.wordCount).toBe(countWords(document!.content))
@@ -259,8 +259,8 @@ test.each(documentKinds.map(({ id }) => id))('a model writes a document: %s', as
 })
 
 test('a document of a hostile model holds no markup but ours, no address and no false quote', async () => {
-  const { writer } = aModel('hostile')
-  const document = await writer.compose(documentOrder('article'), { signal })
+  const { compose } = aModel('hostile')
+  const document = await compose(documentOrder('article'))
   expect(document?.engine).toBe('llm')
   expect(`${document!.title}\n${document!.content}`).not.toMatch(
     /https?:|<[a-z/]|!\[|\]\(|nobody has ever said/i,
@@ -269,16 +269,16 @@ test('a document of a hostile model holds no markup but ours, no address and no 
 })
 
 test('without a usable answer a document is put together from the transcript', async () => {
-  const { writer } = aModel('down')
-  const document = await writer.compose(documentOrder('meeting-minutes'), { signal })
+  const { compose } = aModel('down')
+  const document = await compose(documentOrder('meeting-minutes'))
   expect(document?.engine).toBe('extractive')
   expect(document?.note).toContain('gave no usable answer')
 }, 20_000)
 
 test('a recording that says too little makes no document, and no model is asked to invent one', async () => {
-  const { writer, asked } = aModel('obedient')
+  const { compose, asked } = aModel('obedient')
   const little = { ...documentOrder('article'), turns: turnsOf('Hello.', 'Hi there.') }
-  expect(await writer.compose(little, { signal })).toBeNull()
+  expect(await compose(little)).toBeNull()
   expect(asked()).toEqual([])
 })
 
@@ -326,10 +326,10 @@ test.for([
 )
 
 test('a document that is made of notes is asked for no chapters', async () => {
-  const { writer, asked } = aModel('obedient', { contextTokens: 3_500 })
+  const { compose, asked } = aModel('obedient', { contextTokens: 3_500 })
   const facts = { name: 'talk.mp3', recordedAt: new Date(0), durationMs: 900_000 }
   const wanted = { kind: 'meeting-minutes', withImages: false, ...facts } as const
-  await writer.compose({ ...long, ...wanted }, { signal })
+  await compose({ ...long, ...wanted })
   expect(asked().length).toBeGreaterThan(2)
   for (const { instructions } of asked()) expect(instructions).not.toContain('- chapters:')
 })

@@ -42,14 +42,14 @@ const orderOf = (kind: Partial<OwnKind> = {}, texts = [...said, ...said, ...said
 const signal = new AbortController().signal
 
 async function written(behaviour: ChatBehaviour, order = orderOf()) {
-  const answer = await aModel(behaviour).writer.composeOwn(order, { signal })
+  const answer = await aModel(behaviour).writer.compose(order, { signal })
   if (answer.kind !== 'written') throw new Error(JSON.stringify(answer))
   return answer.document
 }
 
 test('the description is a part of the task, and what was said is data', async () => {
   const { writer, asked } = aModel('obedient')
-  const answer = await writer.composeOwn(orderOf(), { signal })
+  const answer = await writer.compose(orderOf(), { signal })
   expect(answer).toMatchObject({
     kind: 'written',
     document: { engine: 'llm', language: 'en', note: WRITTEN_BY_AI },
@@ -86,7 +86,7 @@ test.each([
     const long = orderOf({
       instructions: `${own.instructions}\nThe morning and the evening of each boat that comes or goes, in the order in which they were told, and what is still open between the office and the crew of the boat after all of that.`,
     })
-    expect(await writer.composeOwn(long, { signal })).toEqual({ kind: 'not_passed', why })
+    expect(await writer.compose(long, { signal })).toEqual({ kind: 'not_passed', why })
     expect(asked()).toHaveLength(2)
   },
 )
@@ -99,15 +99,15 @@ test.each([
   'a model that does not answer (%s) leaves no other text (%s)',
   async (behaviour, kind) => {
     const { writer } = aModel(behaviour, { timeoutMs: 300 })
-    expect(await writer.composeOwn(orderOf(), { signal })).toEqual({ kind })
+    expect(await writer.compose(orderOf(), { signal })).toEqual({ kind })
   },
 )
 
 test('without a model there is none, and of a few words no document', async () => {
-  expect(await extractive.composeOwn(orderOf(), { signal })).toEqual({ kind: 'no_model' })
+  expect(await extractive.compose(orderOf(), { signal })).toEqual({ kind: 'no_model' })
   const { writer, asked } = aModel('obedient')
   const little = orderOf({}, ['Hello.', 'Hi there.'])
-  expect(await writer.composeOwn(little, { signal })).toEqual({ kind: 'too_little' })
+  expect(await writer.compose(little, { signal })).toEqual({ kind: 'too_little' })
   expect(asked()).toEqual([])
 })
 
@@ -125,7 +125,7 @@ test('what was not ticked is not told to the model, or taken out of what it writ
   const { writer, asked } = aModel('own-parts')
   // Both numbers are said, and the time that they make is none that was.
   const texts = [...said, ...said, 'There were 6 boats, and 0 of them came back.', ...said]
-  const answer = await writer.composeOwn(orderOf({ parts: [] }, texts), { signal })
+  const answer = await writer.compose(orderOf({ parts: [] }, texts), { signal })
   const [{ prompt } = { prompt: '' }] = asked()
   expect(prompt).not.toMatch(/Ada Lovett|Ben Okafor|harbour\.m4a|2026/)
   const content = answer.kind === 'written' ? answer.document.content : null
@@ -140,7 +140,7 @@ test('quotes without names and times have neither', async () => {
 
 test('who names somebody in the description may have them named, but no number that nobody said', async () => {
   const instructions = 'A note to Miranda Oakes, the mayor, on the 14,711 euros that she paid.'
-  const answer = await aModel('own-lie').writer.composeOwn(orderOf({ instructions }), { signal })
+  const answer = await aModel('own-lie').writer.compose(orderOf({ instructions }), { signal })
   expect(answer).toEqual({ kind: 'not_passed', why: 'invented' })
   const both = `${instructions} It was not 47,811 euros.`
   const { content } = await written('own-parts', orderOf({ instructions: both }))
@@ -154,7 +154,7 @@ test('a hostile recording moves nothing out of its marks, and a hostile model sh
   let shown = 0
   for (const injection of injections.slice(0, 12)) {
     const order = orderOf({ length: 'middle' }, [...said, injection, ...said, ...said])
-    const answer = await writer.composeOwn(order, { signal })
+    const answer = await writer.compose(order, { signal })
     if (answer.kind !== 'written') continue
     shown += 1
     expect(`${answer.document.title}\n${answer.document.content}`).not.toMatch(
@@ -174,7 +174,7 @@ test('a hostile recording moves nothing out of its marks, and a hostile model sh
 test('aborting ends the question', async () => {
   const { writer, asked } = aModel('slow', { timeoutMs: 60_000 })
   const stop = new AbortController()
-  const answer = writer.composeOwn(orderOf(), { signal: stop.signal })
+  const answer = writer.compose(orderOf(), { signal: stop.signal })
   await expect.poll(asked).toHaveLength(1)
   stop.abort(new Error('nobody waits any more'))
   await expect(answer).rejects.toThrow('nobody waits any more')

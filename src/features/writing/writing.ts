@@ -27,10 +27,8 @@ import { type Chat, type ChatFailure, type ChatSettings, ChatFailed, openChat } 
 import { isLong } from './chapters.ts'
 import type {
   Chapters,
-  Composed,
   DocumentOrder,
-  OwnAnswer,
-  OwnOrder,
+  DocumentAnswer,
   Summary,
   SummaryOrder,
   Writer,
@@ -65,8 +63,8 @@ export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it befor
 export const extractive: Writer = {
   name: 'extractive',
   summarize: (order, { signal }) => extractSummary(order, NO_MODEL, signal),
-  compose: (order, { signal }) => composeFromSentences(order, NO_MODEL, signal),
-  composeOwn: async () => ({ kind: 'no_model' }),
+  compose: async (order, { signal }) =>
+    'own' in order ? { kind: 'no_model' } : composeFromSentences(order, NO_MODEL, signal),
 }
 
 export interface WriterSettings extends ChatSettings {
@@ -124,12 +122,6 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
     }
   }
 
-  const composed = async (order: DocumentOrder | OwnOrder, signal: AbortSignal) =>
-    withModel('kind' in order ? order.kind : 'own', { signal }, async (chat, options) => ({
-      ...(await llm.compose(chat, inLanguages(order), options)),
-      ...byModel(order),
-    }))
-
   return {
     name: 'llm',
     async summarize(order, { signal, isWaitedFor = false }) {
@@ -151,16 +143,14 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       }
     },
     async compose(order, { signal }) {
-      if (saysTooLittle(order)) return null
-      const answer = await composed(order, signal)
-      return answer.kind === 'written'
-        ? answer.value
-        : composeFromSentences(order, NO_ANSWER, signal)
-    },
-    async composeOwn(order, { signal }) {
       if (saysTooLittle(order)) return { kind: 'too_little' }
-      const answer = await composed(order, signal)
-      if (answer.kind === 'written') return { kind: 'written', document: answer.value }
+      const what = 'own' in order ? 'own' : order.kind
+      const answer = await withModel(what, { signal }, (chat, options) =>
+        llm.compose(chat, inLanguages(order), options),
+      )
+      if (answer.kind === 'written')
+        return { kind: 'written', document: { ...answer.value, ...byModel(order) } }
+      if ('kind' in order) return composeFromSentences(order, NO_ANSWER, signal)
       return whyNot(answer.kind === 'failed' ? answer.reason : 'slow')
     },
     async answer(order, { signal, tell }) {
@@ -196,7 +186,7 @@ const inLanguages = <Order extends SummaryOrder>(order: Order) => ({
 const saysTooLittle = ({ turns }: SummaryOrder): boolean =>
   turns.reduce((sum, { text }) => sum + countWords(text), 0) < FEWEST_WORDS
 
-function whyNot(reason: ChatFailure | null): OwnAnswer {
+function whyNot(reason: ChatFailure | null): DocumentAnswer {
   switch (reason) {
     case null:
     case 'down':
@@ -293,19 +283,14 @@ async function composeFromSentences(
   order: DocumentOrder,
   why: string,
   signal: AbortSignal,
-): Promise<Composed | null> {
+): Promise<DocumentAnswer> {
   const spoken = languageOf(order)
   const from = { turns: order.turns, language: spoken }
   const material = await runAlone(task('gather'), from, limits(signal))
   const filled = fillIn(order, material)
-  return (
-    filled && {
-      ...filled,
-      language: spoken,
-      engine: 'extractive',
-      note: `Put together from sentences of this transcript. ${why}.`,
-    }
-  )
+  if (!filled) return { kind: 'too_little' }
+  const note = `Put together from sentences of this transcript. ${why}.`
+  return { kind: 'written', document: { ...filled, language: spoken, engine: 'extractive', note } }
 }
 
 const wantedLanguage = (order: SummaryOrder): string =>
