@@ -38,8 +38,8 @@ const OwnLengthChoice = lengths.describe(
 )
 const OwnPartChoice = z.enum(ownParts)
 
-/** What somebody writes of a type of their own. */
-const Described = z.object({
+/** POST /api/document-templates, PUT /api/document-templates/{id} */
+export const WriteTemplate = z.object({
   name: z
     .string()
     .trim()
@@ -62,17 +62,20 @@ const Described = z.object({
     ),
 })
 
-/** POST /api/document-templates, PUT /api/document-templates/{id} */
-export const WriteTemplate = Described
 export type WriteTemplate = z.infer<typeof WriteTemplate>
 
-/** One of GET /api/document-templates */
-export const DocumentTemplate = z.object({
-  id: z.uuid(),
+/** The same as it is kept. */
+const described = {
   name: z.string(),
   instructions: z.string(),
   length: OwnLengthChoice,
   parts: z.array(OwnPartChoice),
+}
+
+/** One of GET /api/document-templates */
+export const DocumentTemplate = z.object({
+  id: z.uuid(),
+  ...described,
   createdAt: z.iso.datetime(),
   changedAt: z.iso.datetime(),
 })
@@ -89,7 +92,7 @@ export const DocumentTemplates = z.object({
 export type DocumentTemplates = z.infer<typeof DocumentTemplates>
 
 /** POST /api/document-templates/try */
-export const TryTemplate = Described.extend({ name: Described.shape.name.optional() })
+export const TryTemplate = WriteTemplate.extend({ name: WriteTemplate.shape.name.optional() })
 export type TryTemplate = z.infer<typeof TryTemplate>
 
 export const Trial = z.object({
@@ -113,14 +116,7 @@ export const GeneratedDocument = z.object({
   title: z.string(),
   documentType: DocumentTypeId,
   /** Of a type of one's own: what it was made with. Null for the other types. */
-  template: z
-    .object({
-      name: z.string(),
-      instructions: z.string(),
-      length: OwnLengthChoice,
-      parts: z.array(OwnPartChoice),
-    })
-    .nullable(),
+  template: z.object(described).nullable(),
   /** Markdown, see markdown.ts; empty until it is generated. */
   content: z.string(),
   wordCount: z.int(),
