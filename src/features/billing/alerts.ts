@@ -1,5 +1,5 @@
 /** Mails users who asked for it when their balance falls below their number, once each time. */
-import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
@@ -48,28 +48,17 @@ export async function remindOfLowBalances({
       tx,
       alerts.map(({ userId }) => userId),
     )
-    const isLow = (alert: (typeof alerts)[number]) =>
-      (balances.get(alert.userId) ?? 0) < alert.below
-    const risen = alerts.filter((alert) => alert.sentAt && !isLow(alert))
-    const fallen = alerts.filter((alert) => !alert.sentAt && isLow(alert))
-
-    const of = (some: typeof alerts) =>
-      inArray(
-        creditAlerts.userId,
-        some.map(({ userId }) => userId),
-      )
-    await tx
-      .update(creditAlerts)
-      .set({ sentAt: null })
-      .where(and(of(risen), isNotNull(creditAlerts.sentAt)))
-    await tx
-      .update(creditAlerts)
-      .set({ sentAt: clock() })
-      .where(and(of(fallen), isNull(creditAlerts.sentAt)))
-    for (const { userId, below } of fallen) {
+    for (const { userId, below, sentAt } of alerts) {
+      const available = balances.get(userId) ?? 0
+      const isLow = available < below
+      if (isLow === (sentAt !== null)) continue
+      await tx
+        .update(creditAlerts)
+        .set({ sentAt: isLow ? clock() : null })
+        .where(eq(creditAlerts.userId, userId))
+      if (!isLow) continue
       await addMail(queue, tx, lowBalance, { userId })
-      const data = { below, available: balances.get(userId) ?? 0 }
-      await onEvent?.(tx, { userId, type: 'credits.low', data })
+      await onEvent?.(tx, { userId, type: 'credits.low', data: { below, available } })
     }
   })
 }
