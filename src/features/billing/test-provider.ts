@@ -9,7 +9,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import type { Db, Queryable } from '#server/db.ts'
-import { CURRENCY, type PlanId, planOf } from '#shared/business.ts'
+import { CURRENCY, planOf } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import { PlanName } from './contract.ts'
@@ -38,7 +38,6 @@ const TestSubscription = z.object({
   createdAt: z.coerce.date(),
   latestInvoiceId: z.string(),
 })
-type TestSubscription = z.infer<typeof TestSubscription>
 
 const TestInvoice = z.object({
   userId: z.string(),
@@ -49,7 +48,13 @@ const TestInvoice = z.object({
   paidAt: z.coerce.date(),
 })
 
-type Kind = (typeof testObjects.$inferSelect)['kind']
+const shapes = {
+  checkout: TestCheckout,
+  subscription: TestSubscription,
+  invoice: TestInvoice,
+}
+type Kind = keyof typeof shapes
+type Data<K extends Kind> = z.output<(typeof shapes)[K]>
 
 export interface TestProvider extends Provider {
   /** What the checkout page shows; null when there is no such page. */
@@ -86,14 +91,14 @@ export function testProvider({
         leaveUrl,
         invoiceId: null,
         subscriptionId: null,
-      } satisfies TestCheckout)
+      })
       return { sessionId, url: new URL(`/dev/checkout/${sessionId}`, publicUrl).href }
     },
 
-    page: (sessionId) => read(db, 'checkout', sessionId, TestCheckout),
+    page: (sessionId) => read(db, 'checkout', sessionId),
 
     async pay(sessionId) {
-      await change(db, 'checkout', sessionId, TestCheckout, async (q, page) => {
+      await change(db, 'checkout', sessionId, async (q, page) => {
         if (page.state !== 'open') return null
         const { userId, planId } = page
         const paidAt = clock()
@@ -107,23 +112,23 @@ export function testProvider({
           endsWithPeriod: false,
           createdAt: paidAt,
           latestInvoiceId: invoiceId,
-        } satisfies TestSubscription)
+        })
         return { ...page, state: 'paid' as const, invoiceId, subscriptionId }
       })
     },
 
     decline: (sessionId) =>
-      change(db, 'checkout', sessionId, TestCheckout, async (_q, page) =>
+      change(db, 'checkout', sessionId, async (_q, page) =>
         page.state === 'open' ? { ...page, wasDeclined: true } : null,
       ),
 
     expireCheckout: (sessionId) =>
-      change(db, 'checkout', sessionId, TestCheckout, async (_q, page) =>
+      change(db, 'checkout', sessionId, async (_q, page) =>
         page.state === 'open' ? { ...page, state: 'expired' as const } : null,
       ),
 
     async checkout(sessionId) {
-      const page = await read(db, 'checkout', sessionId, TestCheckout)
+      const page = await read(db, 'checkout', sessionId)
       if (!page) return null
       const { priceCents } = planOf(page.planId)
       return {
@@ -135,7 +140,7 @@ export function testProvider({
     },
 
     async invoice(invoiceId) {
-      const invoice = await read(db, 'invoice', invoiceId, TestInvoice)
+      const invoice = await read(db, 'invoice', invoiceId)
       if (!invoice) return null
       const { priceCents } = planOf(invoice.planId)
       return {
@@ -153,7 +158,7 @@ export function testProvider({
     },
 
     async subscription(subscriptionId) {
-      const subscription = await read(db, 'subscription', subscriptionId, TestSubscription)
+      const subscription = await read(db, 'subscription', subscriptionId)
       if (!subscription) return null
       const { planId, ...rest } = subscription
       return {
@@ -170,7 +175,7 @@ export function testProvider({
 
     async changeNow(subscription, planId) {
       let invoiceId = subscription.latestInvoiceId ?? ''
-      await changeSubscription(db, subscription.id, async (q, now) => {
+      await change(db, 'subscription', subscription.id, async (q, now) => {
         if (now.status !== 'active') return null
         const paidAt = clock()
         const { userId } = now
@@ -181,13 +186,13 @@ export function testProvider({
     },
 
     changeNext: ({ id: subscriptionId }, planId) =>
-      changeSubscription(db, subscriptionId, async (_q, now) => ({ ...now, planId })),
+      change(db, 'subscription', subscriptionId, async (_q, now) => ({ ...now, planId })),
 
     endWithPeriod: ({ id: subscriptionId }, endsWithPeriod) =>
-      changeSubscription(db, subscriptionId, async (_q, now) => ({ ...now, endsWithPeriod })),
+      change(db, 'subscription', subscriptionId, async (_q, now) => ({ ...now, endsWithPeriod })),
 
     endNow: (subscriptionId) =>
-      changeSubscription(db, subscriptionId, async (_q, now) => ({
+      change(db, 'subscription', subscriptionId, async (_q, now) => ({
         ...now,
         status: 'canceled' as const,
       })),
@@ -197,7 +202,7 @@ export function testProvider({
     async passTime() {
       const now = clock()
       for (const subscriptionId of await dueBy(db, now))
-        await changeSubscription(db, subscriptionId, async (q, one) => {
+        await change(db, 'subscription', subscriptionId, async (q, one) => {
           if (one.status !== 'active' || one.periodEndsAt > now) return null
           if (one.endsWithPeriod) return { ...one, status: 'canceled' as const }
           const { userId, planId } = one
@@ -209,15 +214,15 @@ export function testProvider({
   }
 }
 
-async function read<T>(q: Queryable, kind: Kind, id: string, shape: z.ZodType<T>) {
+async function read<K extends Kind>(q: Queryable, kind: K, id: string): Promise<Data<K> | null> {
   const [row] = await q
     .select()
     .from(testObjects)
     .where(and(eq(testObjects.id, id), eq(testObjects.kind, kind)))
-  return row ? shape.parse(row.data) : null
+  return row ? (shapes[kind].parse(row.data) as Data<K>) : null
 }
 
-async function write(q: Queryable, kind: Kind, id: string, data: object) {
+async function write<K extends Kind>(q: Queryable, kind: K, id: string, data: Data<K>) {
   await q
     .insert(testObjects)
     .values({ id, kind, data })
@@ -225,35 +230,33 @@ async function write(q: Queryable, kind: Kind, id: string, data: object) {
 }
 
 /** Changes an object while nobody else does. */
-const change = async <T extends object>(
+const change = async <K extends Kind>(
   db: Db,
-  kind: Kind,
+  kind: K,
   id: string,
-  shape: z.ZodType<T>,
-  work: (q: Queryable, now: T) => Promise<T | null>,
+  work: (q: Queryable, now: Data<K>) => Promise<Data<K> | null>,
 ) =>
   db.transaction(async (tx) => {
     await tx.execute(sql`select 1 from ${testObjects} where id = ${id} for update`)
-    const now = await read(tx, kind, id, shape)
+    const now = await read(tx, kind, id)
     const next = now && (await work(tx, now))
     if (next) await write(tx, kind, id, next)
   })
-
-const changeSubscription = (
-  db: Db,
-  id: string,
-  work: (q: Queryable, now: TestSubscription) => Promise<TestSubscription | null>,
-) => change(db, 'subscription', id, TestSubscription, work)
 
 const newId = (prefix: string) => `${prefix}_test_${randomUUID().replaceAll('-', '')}`
 
 async function bill(
   q: Queryable,
   subscriptionId: string,
-  about: { userId: string; planId: PlanId; paidAt: Date; isChange?: boolean },
+  {
+    isChange = false,
+    ...about
+  }: Omit<Data<'invoice'>, 'subscriptionId' | 'isChange'> & {
+    isChange?: boolean
+  },
 ) {
   const id = newId('in')
-  await write(q, 'invoice', id, { ...about, subscriptionId })
+  await write(q, 'invoice', id, { ...about, isChange, subscriptionId })
   return id
 }
 
