@@ -158,31 +158,29 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  if (payments.mode === 'stripe') await app.register(stripeEvents(payments))
   if (payments.mode === 'test') addTestCheckout(app, { ...deps, provider: payments.provider })
-
-  function stripeEvents({ client, webhookSecrets }: Payments & { mode: 'stripe' }) {
-    const answer = { schema: { response: { 200: z.object({ received: z.literal(true) }) } } }
-    const events: FastifyPluginAsyncZod = async (door) => {
-      // The signature is of the bytes: they are not parsed before it is checked.
-      door.removeAllContentTypeParsers()
-      door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
-        done(null, body),
-      )
-      door.post(
-        '/api/stripe/webhook',
-        { ...answer, config: { access: 'public' }, bodyLimit: EVENT_BYTES },
-        async (request) => {
-          const signature = request.headers['stripe-signature']
-          const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-          const now = deps.clock()
-          const event = readEvent(client, { webhookSecrets }, { body, signature, now })
-          if (!event) throw new Refusal('bad_signature')
-          await receive(deps, event)
-          return { received: true as const }
-        },
-      )
-    }
-    return events
-  }
+  if (payments.mode !== 'stripe') return
+  await app.register(async (door) => {
+    // The signature is of the bytes: they are not parsed before it is checked.
+    door.removeAllContentTypeParsers()
+    door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    )
+    door.post(
+      '/api/stripe/webhook',
+      {
+        config: { access: 'public' },
+        bodyLimit: EVENT_BYTES,
+        schema: { response: { 200: z.object({ received: z.literal(true) }) } },
+      },
+      async (request) => {
+        const signature = request.headers['stripe-signature']
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const event = readEvent(payments, { body, signature, now: deps.clock() })
+        if (!event) throw new Refusal('bad_signature')
+        await receive(deps, event)
+        return { received: true as const }
+      },
+    )
+  })
 }

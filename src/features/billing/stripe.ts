@@ -189,30 +189,26 @@ export function stripeProvider(stripe: Stripe): Provider {
  * @throws Refusal `invalid_request` for what is well signed and no event
  */
 export function readEvent(
-  stripe: Stripe,
-  { webhookSecrets }: Pick<StripeSettings, 'webhookSecrets'>,
+  { client, webhookSecrets }: { client: Stripe; webhookSecrets: readonly string[] },
   { body, signature, now }: { body: Buffer; signature: unknown; now: Date },
 ): ProviderEvent | null {
   if (typeof signature !== 'string') return null
   const isSigned = webhookSecrets.some((secret) => {
-    const { webhooks } = stripe
-    const at = now.getTime()
     try {
-      return webhooks.signature?.verifyHeader(
+      return client.webhooks.signature?.verifyHeader(
         body,
         signature,
         secret,
         TOLERANCE_SECONDS,
         undefined,
-        at,
+        now.getTime(),
       )
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) return false
       throw error
     }
   })
-  if (!isSigned) return null
-  return eventIn(body)
+  return isSigned ? eventIn(body) : null
 }
 
 /** The events that are acted on; all others are taken and change nothing. */
