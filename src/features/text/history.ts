@@ -275,84 +275,49 @@ export function stored(turn: TurnRow): StoredTurn {
   return rest
 }
 
-/**
- * Replaces turns: neighbours by any others, or any turns by the same ones with other words. Answers
- * what takes that back.
- */
-export async function swap(
-  locked: Locked,
-  take: readonly TurnRow[],
-  put: readonly StoredTurn[],
-): Promise<Swapped> {
-  const isSame =
-    take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
-  const { positions, reload } = isSame
-    ? { positions: take.map((turn) => turn.position), reload: false }
-    : await positionsFor(locked.tx, locked.id, take, put.length)
-  return { ...(await exchange(locked, [{ take, put, positions }])), reload }
-}
-
-/** Each run of neighbours becomes one turn, at the place of its first. */
-export async function joinRuns(
-  locked: Locked,
-  runs: readonly { take: readonly TurnRow[]; put: StoredTurn }[],
-): Promise<Swapped> {
-  const places = runs.map(({ take, put }) => ({
-    take,
-    put: [put],
-    positions: [take[0]?.position ?? 0],
-  }))
-  return { ...(await exchange(locked, places)), reload: false }
-}
-
 interface Swapped {
   undo: { swap: NonNullable<Undo['swap']> }
   reload: boolean
   moreWords: number
 }
 
-/** The new turns of a place are changed once more than any was that stood there. */
-async function exchange(
+/**
+ * Replaces turns: neighbours by any others, or any turns by the same ones with other words. Answers
+ * what takes that back. The new turns are changed once more than any was that stood there.
+ */
+export async function swap(
   locked: Locked,
-  places: readonly {
-    take: readonly TurnRow[]
-    put: readonly StoredTurn[]
-    positions: readonly number[]
-  }[],
-): Promise<Omit<Swapped, 'reload'>> {
+  take: readonly TurnRow[],
+  put: readonly StoredTurn[],
+): Promise<Swapped> {
   const { tx, id } = locked
-  const taken = places.flatMap(({ take }) => take.map((turn) => turn.id))
+  const isSame =
+    take.length === put.length && take.every((turn, index) => turn.id === put[index]?.id)
+  const { positions, reload } = isSame
+    ? { positions: take.map((turn) => turn.position), reload: false }
+    : await positionsFor(tx, id, take, put.length)
+  const taken = take.map((turn) => turn.id)
   await tx.delete(turns).where(and(eq(turns.transcriptionId, id), isAmong(turns.id, taken)))
-  const done = places.map(({ take, put, positions }) => {
-    const revision =
-      1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
-    const rows = put.map((turn, index) => ({
-      ...turn,
-      transcriptionId: id,
-      revision,
-      position: positions[index] ?? index,
-    }))
-    return { take, rows }
-  })
-  for (const part of inParts(
-    done.flatMap(({ rows }) => rows),
-    500,
-  ))
-    await tx.insert(turns).values(part)
-  for (const { take, rows } of done) addDoubt(locked, take, rows)
-  const count = (all: readonly { words: readonly unknown[] }[]) =>
+  const revision =
+    1 + [...take, ...put].reduce((highest, turn) => Math.max(highest, turn.revision), 0)
+  const rows = put.map((turn, index) => ({
+    ...turn,
+    transcriptionId: id,
+    revision,
+    position: positions[index] ?? index,
+  }))
+  for (const part of inParts(rows, 500)) await tx.insert(turns).values(part)
+  addDoubt(locked, take, rows)
+  const kept = keep(
+    take.map(stored),
+    rows.flatMap(({ words }) => words),
+  )
+  const wordsIn = (all: readonly { words: readonly unknown[] }[]) =>
     all.reduce((sum, { words }) => sum + words.length, 0)
   return {
-    undo: {
-      swap: done.map(({ take, rows }) => ({
-        take: rows.map((turn) => ({ id: turn.id, revision: turn.revision })),
-        put: keep(
-          take.map(stored),
-          rows.flatMap(({ words }) => words),
-        ),
-      })),
-    },
-    moreWords: done.reduce((sum, { take, rows }) => sum + count(rows) - count(take), 0),
+    undo: { swap: [{ take: rows.map((turn) => ({ id: turn.id, revision })), put: kept }] },
+    reload,
+    moreWords: wordsIn(rows) - wordsIn(take),
   }
 }
 
@@ -429,11 +394,9 @@ export async function undo(
     const revisionsOf = await revisionsSince(locked, number)
     if (fixed !== undefined) await forgetFixed(locked, number)
 
-    const change: Change & { undo: Undo; removed: string[] } = {
-      undo: {},
-      changed: [],
-      removed: [],
-    }
+    const back: Swapped['undo']['swap'] = []
+    const same: NonNullable<Undo['same']> = []
+    const change = { changed: [] as string[], removed: [] as string[], moreWords: 0, reload: false }
     for (const { take: left, put: kept } of swaps) {
       const take = await unchanged(locked, left, revisionsOf)
       // Words that were accepted since stay so: that was another change.
@@ -443,40 +406,37 @@ export async function undo(
       )
       const done = await swap(locked, take, put)
       const is = done.undo.swap[0]?.take[0]?.revision ?? 0
-      change.undo.swap = [...(change.undo.swap ?? []), ...done.undo.swap]
-      change.undo.same = [
-        ...(change.undo.same ?? []),
-        ...kept.map((turn) => ({ id: turn.id, was: turn.revision, is })),
-      ]
-      change.changed.push(...kept.map((turn) => turn.id))
+      back.push(...done.undo.swap)
+      same.push(...kept.map((turn) => ({ id: turn.id, was: turn.revision, is })))
       const stay = new Set(kept.map((turn) => turn.id))
+      change.changed.push(...stay)
       change.removed.push(...take.map((turn) => turn.id).filter((each) => !stay.has(each)))
-      change.moreWords = (change.moreWords ?? 0) + done.moreWords
-      change.hasNewText = true
+      change.moreWords += done.moreWords
       change.reload ||= done.reload || change.changed.length > MANY
     }
+    const undoing: Undo = swaps.length > 0 ? { swap: back, same } : {}
     if (confidences) {
       const [turn] = await unchanged(locked, [confidences], revisionsOf)
-      if (turn) change.undo.confidences = await setConfidences(locked, turn, confidences.words)
+      if (turn) undoing.confidences = await setConfidences(locked, turn, confidences.words)
       change.changed.push(confidences.id)
     }
     if (speakers) {
       const moved = await assign(tx, id, speakers)
-      change.undo = { ...change.undo, speakers: moved, gone: losers(locked, moved) }
+      undoing.speakers = moved
+      undoing.gone = losers(locked, moved)
       change.changed.push(...moved.map((turn) => turn.id))
       change.reload ||= speakers.length > MANY
     }
-    if (names) {
-      change.undo.names = names.map(({ speaker }) => ({
+    if (names)
+      undoing.names = names.map(({ speaker }) => ({
         speaker,
         name: locked.speakers.find((each) => each.speaker === speaker)?.name ?? null,
       }))
-    }
-    if (asked) change.undo.asked = await askNames(locked, asked)
+    if (asked) undoing.asked = await askNames(locked, asked)
     // Who still speaks keeps the name they have now: it may have been given since.
     const missing = gone.filter(({ speaker }) => !isPresent(locked, speaker))
-    change.names = [...(names ?? []), ...missing]
-    return { kind: 'changed', ...change }
+    const given = [...(names ?? []), ...missing]
+    return { kind: 'changed', ...change, undo: undoing, hasNewText: swaps.length > 0, names: given }
   })
 }
 

@@ -6,22 +6,22 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { reassignActions } from './carried-actions.ts'
 import { shownAs } from './named-speakers.ts'
-import { type TurnRow, turns } from './tables.ts'
+import { turns } from './tables.ts'
 import {
   type Locked,
   type EditDeps,
   type EditOutcome,
+  type Undo,
   MANY,
   assign,
   edit,
   find,
-  joinRuns,
   losers,
   nextSpeaker,
   stored,
+  swap,
 } from './history.ts'
 import { joined, runsOfTwo } from './joined-turns.ts'
-import type { StoredTurn } from './kept-turns.ts'
 import { isSameName, tidyName } from './speakers.ts'
 
 /**
@@ -71,18 +71,21 @@ async function join(
     .from(turns)
     .where(eq(turns.transcriptionId, id))
     .orderBy(asc(turns.position))
-  const runs: { take: TurnRow[]; put: StoredTurn }[] = []
+  const swaps: NonNullable<Undo['swap']> = []
+  const firsts: string[] = []
+  const isJoined = new Set<string>()
+  let reload = false
   for (const run of runsOfTwo(said, [from.speaker, to.speaker])) {
-    const take = await find(
-      tx,
-      id,
-      run.map((turn) => turn.id),
-    )
-    const [first, ...others] = take.map(stored)
-    if (first) runs.push({ take, put: { ...joined(first, ...others), speaker: to.speaker } })
+    const ids = run.map((turn) => turn.id)
+    const take = await find(tx, id, ids)
+    const [head, ...others] = take.map(stored)
+    if (!head) continue
+    const done = await swap(locked, take, [{ ...joined(head, ...others), speaker: to.speaker }])
+    swaps.push(...done.undo.swap)
+    reload ||= done.reload
+    firsts.push(head.id)
+    for (const each of ids) isJoined.add(each)
   }
-  const { undo, reload } = await joinRuns(locked, runs)
-  const isJoined = new Set(runs.flatMap(({ take }) => take.map((turn) => turn.id)))
   const speakers = await assign(
     tx,
     id,
@@ -94,13 +97,13 @@ async function join(
     speaker: speaker === from.speaker ? to.speaker : speaker,
     who,
   }))
-  const changed = [...runs.map(({ put }) => put.id), ...speakers.map((turn) => turn.id)]
+  const changed = [...firsts, ...speakers.map((turn) => turn.id)]
   return {
     kind: 'changed' as const,
-    undo: { ...undo, speakers, gone: [from] },
+    undo: { swap: swaps, speakers, gone: [from] },
     changed,
-    removed: [...isJoined].filter((each) => !runs.some(({ put }) => put.id === each)),
-    hasNewText: runs.length > 0,
+    removed: [...isJoined].filter((each) => !firsts.includes(each)),
+    hasNewText: swaps.length > 0,
     reload: reload || changed.length > MANY,
   }
 }
