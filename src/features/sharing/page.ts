@@ -1,8 +1,7 @@
 /** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
 import { chapterPlaces } from '#features/exports/text-formats.ts'
 import type { Turn } from '#features/speech/contract.ts'
-import { packWords } from '#features/text/packed-words.ts'
-import { placesIn } from '#features/text/places.ts'
+import { packedIn } from '#features/text/places.ts'
 import { actionsNote, dueInWords } from '#features/action-items/action-text.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
@@ -120,7 +119,8 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
         name,
         known: isKnown && coloursOf(turn.speaker),
         unknown: !isKnown && voices.length > 0,
-        playable: plays && { words: packed(turn) },
+        // As the app has them, but for how sure the engine was of each: nobody chose to show that.
+        playable: plays && { words: packedIn(turn, () => null).join(' ') },
         still: !plays,
         dir: dirOf(turn.text, shown.language),
         text: turn.text,
@@ -154,18 +154,6 @@ export function talkOf(said: readonly Turn[]): { speaker: number; share: number 
   return [...times]
     .map(([speaker, ms]) => ({ speaker, share: total > 0 ? Math.round((100 * ms) / total) : 0 }))
     .toSorted((a, b) => b.share - a.share)
-}
-
-/** The words as the app has them, but for how sure the engine was of each: nobody chose to show that. */
-function packed({ text, words, startMs }: Turn): string {
-  const places = placesIn(text, words)
-  const placed = words.map((word, index) => ({
-    ...(places[index] ?? { from: 0, to: 0 }),
-    startMs: Math.round(word.startMs),
-    endMs: Math.round(word.endMs),
-    confidence: null,
-  }))
-  return packWords(placed, startMs).join(' ')
 }
 
 /** Whose colour each bar has; none in a pause. */

@@ -7,28 +7,16 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { placesIn } from './places.ts'
+import { packedIn } from './places.ts'
 import { speakersOf } from './named-speakers.ts'
 import { type TurnRow, turnsOf, edits } from './tables.ts'
 import { accuracyOf } from './accuracy.ts'
 import type { WordTurn, Words } from './contract.ts'
 import { talkTimes, withTalkTime } from './speakers.ts'
 import { checkBelowOf, doubtIn, percentOf } from './words-in-doubt.ts'
-import { packWords } from './packed-words.ts'
 
 export function toWordTurn(turn: TurnRow): WordTurn {
-  const { id, position, revision, speaker, startMs, endMs, text, isEdited, words } = turn
-  const places = placesIn(text, words)
-  const placed = words.map((word, index) => {
-    const { from, to } = places[index] ?? { from: 0, to: 0 }
-    return {
-      from,
-      to,
-      startMs: Math.round(word.startMs),
-      endMs: Math.round(word.endMs),
-      confidence: percentOf(word.confidence),
-    }
-  })
+  const { id, position, revision, speaker, startMs, endMs, text, isEdited } = turn
   return {
     id,
     position,
@@ -38,7 +26,7 @@ export function toWordTurn(turn: TurnRow): WordTurn {
     end: endMs / 1000,
     text,
     isEdited,
-    words: packWords(placed, startMs),
+    words: packedIn(turn, percentOf),
   }
 }
 
