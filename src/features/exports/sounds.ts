@@ -5,7 +5,6 @@
  */
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { withChapters } from '#features/sound/sound.ts'
@@ -33,13 +32,6 @@ const LINE = { ofLane: 2, ofAll: 20 }
 const MOST_SENT = 3
 const COME_BACK_SECONDS = 10
 
-export interface SoundFile {
-  name: string
-  type: string
-  sizeBytes: number
-  content: Readable
-}
-
 /**
  * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `without_chapters`, `not_encodable`,
  * `too_much_at_once`, `server_busy`
@@ -48,10 +40,7 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
   const places = semaphore(1)
   /** How many files of each user are open. Each takes as much of the disk as it is large. */
   const sent = new Map<string, number>()
-  return async (
-    { format, ...owned }: Owned & { format: SoundFormat },
-    gone: AbortSignal,
-  ): Promise<SoundFile> => {
+  return async ({ format, ...owned }: Owned & { format: SoundFormat }, gone: AbortSignal) => {
     const [row] = await db.select().from(transcriptions).where(isThere(owned))
     if (!row) throw new Refusal('not_found')
     const { originalName, durationMs, storageKey } = row

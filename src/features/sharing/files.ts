@@ -3,7 +3,6 @@ import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
 import { toJson, toPlainText } from '#features/exports/text-formats.ts'
 import { actionsHeading, taskLine } from '#features/action-items/action-text.ts'
-import { exportFileName } from '#shared/file-names.ts'
 import { chapterLine, formatTime } from '#shared/format.ts'
 
 import { talkOf } from './page.ts'
@@ -12,21 +11,16 @@ import type { Shown } from './shown.ts'
 export const shareFormats = ['txt', 'vtt', 'json'] as const
 export type ShareFormat = (typeof shareFormats)[number]
 
-const types: Record<ShareFormat, string> = {
+export const types: Record<ShareFormat, string> = {
   txt: 'text/plain; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
   json: 'application/json; charset=utf-8',
 }
 
-export function fileOf(
+export function contentOf(
   shown: Shown,
   { format, recording }: { format: ShareFormat; recording: string | null },
-): { name: string; type: string; content: string } {
-  const name = exportFileName(shown.title, format)
-  return { name, type: types[format], content: contentOf(shown, format, recording) }
-}
-
-function contentOf(shown: Shown, format: ShareFormat, recording: string | null): string {
+): string {
   const { title, said, names, summary, chapters, durationMs } = shown
   const language = shown.language ?? 'und'
   switch (format) {
@@ -46,7 +40,7 @@ function contentOf(shown: Shown, format: ShareFormat, recording: string | null):
     }
     case 'vtt': {
       const hasNames = talkOf(said).length > 0
-      const profile = profileFor('netflix', language ?? 'und')
+      const profile = profileFor('netflix', language)
       const options = { profile, names, hasNames, hasVoices: true, endMs: durationMs }
       return toVtt(buildCues(said, options), { title, language })
     }

@@ -15,7 +15,7 @@ import type { Storage } from '#server/storage.ts'
 import type { RunOptions, Task, Threads } from '#server/threads.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type ShareFormat, shareFormats } from './files.ts'
+import { type ShareFormat, shareFormats, types } from './files.ts'
 import { task } from './heavy.ts'
 import * as openings from './openings.ts'
 import { type PageFacts, plainPageOf } from './page.ts'
@@ -262,14 +262,13 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const asked = { ...askedOf(found), format, recording }
     const file = await made(task('file'), asked, { token, found, reply })
     if (file === 'changed') return sendBack(request, reply)
-    const { content, type } = file
     return reply
       .headers({
         'Content-Disposition': 'inline',
         'Content-Security-Policy': "default-src 'none'; sandbox",
       })
-      .type(type)
-      .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength))
+      .type(types[format])
+      .send(Buffer.from(file))
   }
 
   function sendPassword(

@@ -6,7 +6,6 @@
  */
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 
 import { takeSound } from '#features/sound/sound.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
@@ -20,18 +19,7 @@ const LONGEST_MS = 120_000
 /** How many videos may wait for their sound to be taken out: of one account, and in all. */
 const LINE = { ofLane: 5, ofAll: 50 }
 
-export interface Sound {
-  type: string
-  sizeBytes: number
-  address: null
-  read: (range: { start: number; end: number }) => Promise<Readable>
-}
-
-export interface SoundFiles {
-  /** @throws Refusal `recording_gone`, `not_playable`, `too_much_at_once`, `server_busy` */
-  open(storageKey: string, owner: string): Promise<Sound>
-  close(): Promise<void>
-}
+export type SoundFiles = ReturnType<typeof soundFiles>
 
 interface Kept {
   taken: Promise<{ path: string; type: string }>
@@ -42,7 +30,7 @@ export function soundFiles(
   storage: Pick<Storage, 'open' | 'require'>,
   workRoot: string,
   write: typeof takeSound = takeSound,
-): SoundFiles {
+) {
   /** Last what was asked for last. */
   const kept = new Map<string, Kept>()
   const places = semaphore(1)
@@ -105,7 +93,8 @@ export function soundFiles(
   }
 
   return {
-    async open(key, owner) {
+    /** @throws Refusal `recording_gone`, `not_playable`, `too_much_at_once`, `server_busy` */
+    async open(key: string, owner: string) {
       // It goes with the recording.
       await storage.require(key).catch(async (error: unknown) => {
         await drop(key)
@@ -117,7 +106,8 @@ export function soundFiles(
         type,
         sizeBytes: (await file.stat()).size,
         address: null,
-        read: async (range) => (await openFile(key, owner)).file.createReadStream(range),
+        read: async (range: { start: number; end: number }) =>
+          (await openFile(key, owner)).file.createReadStream(range),
       }
     },
     async close() {

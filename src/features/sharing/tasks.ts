@@ -19,8 +19,7 @@ export async function file(
   { format, recording, ...asked }: Asked & { format: files.ShareFormat; recording: string | null },
   { db }: Tools,
 ) {
-  const made = files.fileOf(await read(db, asked), { format, recording })
-  return { ...made, content: bytes(made.content) }
+  return bytes(files.contentOf(await read(db, asked), { format, recording }))
 }
 
 /** The picture that other programs show beside the address. Its libraries are large, and pages need none. */

@@ -25,58 +25,59 @@ const EXPORTS_WAITING = 8
 /** Word and PDF of twelve hours take seconds; on a machine that is busy, many. */
 const EXPORT_MS = 120_000
 
-export interface Heavy {
-  read<Input extends Whose, Output>(
-    task: Task<Input, Output>,
-    input: Input,
-    signal: AbortSignal,
-  ): Promise<Output>
-  /** What a program waits for that has paid: it is never refused because others wait. */
-  answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
-  /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
-  edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
-  /** The same of what goes through a whole text, word by word. */
-  longEdit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
-  /** @throws Refusal `too_many_exports` */
-  export<Input, Output>(
-    task: Task<Input, Output>,
-    input: Input,
-    whose: Whose & { signal: AbortSignal },
-  ): Promise<Output>
-  /** For whoever asks for one after the other and has a limit of their own. */
-  archive<Input extends Whose, Output>(task: Task<Input, Output>, input: Input): Promise<Output>
-}
-
 interface Whose {
   userId: string
 }
 
-export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }): Heavy {
+export type Heavy = ReturnType<typeof inThreads>
+
+export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }) {
   const edits: Rate = rate('too_many_edits', EDITS)
   const exports: Rate = rate('too_many_exports', EXPORTS)
   const long = { limitMs: EXPORT_MS, isLong: true }
-  const edit = <Input extends Whose, Output>(
-    work: Task<Input, Output>,
+  const change = <Input extends Whose, Output>(
+    task: Task<Input, Output>,
     input: Input,
     how: Pick<RunOptions, 'limitMs' | 'isLong'>,
   ) => {
     const { userId: owner } = input
     const admit = () => edits.count(owner, clock())
-    return threads.run(work, input, { owner, kind: 'edit', most: EDITS_WAITING, admit, ...how })
+    return threads.run(task, input, { owner, kind: 'edit', most: EDITS_WAITING, admit, ...how })
   }
   return {
-    read: (work, input, signal) =>
-      threads.run(work, input, { owner: input.userId, kind: 'read', most: READS_WAITING, signal }),
-    answer: (work, input) =>
-      threads.run(work, input, { owner: input.userId, kind: 'answer', most: Infinity }),
-    edit: (work, input) => edit(work, input, {}),
-    longEdit: (work, input) => edit(work, input, long),
-    export(work, input, { userId: owner, signal }) {
+    read<Input extends Whose, Output>(
+      task: Task<Input, Output>,
+      input: Input,
+      signal: AbortSignal,
+    ) {
+      const { userId: owner } = input
+      return threads.run(task, input, { owner, kind: 'read', most: READS_WAITING, signal })
+    },
+    /** What a program waits for that has paid: it is never refused because others wait. */
+    answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input) {
+      return threads.run(task, input, { owner: input.userId, kind: 'answer', most: Infinity })
+    },
+    /** Is finished when the client has gone. @throws Refusal `too_many_edits` */
+    edit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input) {
+      return change(task, input, {})
+    },
+    /** The same of what goes through a whole text, word by word. */
+    longEdit<Input extends Whose, Output>(task: Task<Input, Output>, input: Input) {
+      return change(task, input, long)
+    },
+    /** @throws Refusal `too_many_exports` */
+    export<Input, Output>(
+      task: Task<Input, Output>,
+      input: Input,
+      { userId: owner, signal }: Whose & { signal: AbortSignal },
+    ) {
       const admit = () => exports.count(owner, clock())
       const options = { owner, kind: 'export', most: EXPORTS_WAITING, admit, signal, ...long }
-      return threads.run(work, input, options)
+      return threads.run(task, input, options)
     },
-    archive: (work, input) =>
-      threads.run(work, input, { owner: input.userId, kind: 'archive', ...long }),
+    /** For whoever asks for one after the other and has a limit of their own. */
+    archive<Input extends Whose, Output>(task: Task<Input, Output>, input: Input) {
+      return threads.run(task, input, { owner: input.userId, kind: 'archive', ...long })
+    },
   }
 }

@@ -16,22 +16,22 @@ import type { ChangeShare, MakeShare, Share, Shares } from '../contract.ts'
 const allKey = ['/api/shares'] as const
 const keyOf = (transcriptionId: string) => [`${pathOf(transcriptionId)}/shares`] as const
 
-/** Links are opened by others meanwhile, so they are asked for again wherever they are shown. */
-const fresh = { staleTime: 0 }
-
-/** The links to one transcription, newest first. */
+/**
+ * The links to one transcription, newest first. They are opened by others meanwhile, so they are asked
+ * for again wherever they are shown.
+ */
 export const sharesQuery = (transcriptionId: string) =>
   queryOptions({
     queryKey: keyOf(transcriptionId),
     queryFn: ({ signal }) => get<Shares>(keyOf(transcriptionId)[0], signal),
-    ...fresh,
+    staleTime: 0,
   })
 
 /** All links that open something of this account. */
 export const allSharesQuery = queryOptions({
   queryKey: allKey,
   queryFn: ({ signal }) => get<Shares>(allKey[0], signal),
-  ...fresh,
+  staleTime: 0,
 })
 
 /**

@@ -32,30 +32,9 @@ export type SendAnswer =
   | { kind: 'conflict'; current: WordTurn | null }
   | { kind: 'refused'; problem: string }
 
-/**
- * Keeps each text under a key of its own, so that tabs that work on different turns do not collide.
- */
-export interface Kept {
-  /** Ids of turns. */
-  list: () => string[]
-  read: (turnId: string) => string | null
-  write: (turnId: string, value: string) => void
-  remove: (turnId: string) => void
-}
+type Kept = ReturnType<typeof keptIn>
 
-export interface Drafts {
-  getAll: () => ReadonlyMap<string, Draft>
-  subscribe: (listener: () => void) => () => void
-  type: (turn: Pick<WordTurn, 'id' | 'revision'>, text: string) => void
-  /** Sends what is typed now; true when the server has everything of this turn. */
-  flush: (turnId: string) => Promise<boolean>
-  /** Sends every kept draft again. */
-  retry: () => void
-  /** Ends a conflict: what was typed here replaces what is on the server. */
-  takeMine: (turnId: string) => void
-  /** Drops what was typed. */
-  forget: (turnId: string) => void
-}
+export type Drafts = ReturnType<typeof createDrafts>
 
 const PAUSE_MS = 800
 const AGAIN_MS = 5_000
@@ -69,7 +48,7 @@ export function createDrafts({
   send: (turnId: string, draft: Pick<Draft, 'text' | 'revision'>) => Promise<SendAnswer>
   onSaved: (edited: Edited) => void
   kept: Kept
-}): Drafts {
+}) {
   let drafts: ReadonlyMap<string, Draft> = readAll(kept)
   const written = new Map([...drafts].map(([turnId, draft]) => [turnId, asKept(draft)]))
   const listeners = new Set<() => void>()
@@ -133,6 +112,7 @@ export function createDrafts({
     change(turnId, { ...draft, status: 'sending' })
     settle(turnId, draft, await send(turnId, draft))
   }
+  /** Sends what is typed now; true when the server has everything of this turn. */
   const flush = async (turnId: string): Promise<boolean> => {
     clearTimeout(timers.get(turnId))
     // A text carries its turn's revision, so it waits until the text before it is stored.
@@ -150,11 +130,11 @@ export function createDrafts({
 
   return {
     getAll: () => drafts,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    type: ({ id, revision }, text) => {
+    type: ({ id, revision }: Pick<WordTurn, 'id' | 'revision'>, text: string) => {
       const before = drafts.get(id)
       // While the user has to choose between two versions, what is typed is kept and not sent.
       if (before?.status === 'conflict') return change(id, { ...before, text })
@@ -166,17 +146,20 @@ export function createDrafts({
       if (before?.status !== 'sending') later(id, PAUSE_MS)
     },
     flush,
+    /** Sends every kept draft again. */
     retry: () => {
       for (const [id, { status }] of drafts)
         if (status === 'kept' || status === 'typed') void flush(id)
     },
-    takeMine: (turnId) => {
+    /** Ends a conflict: what was typed here replaces what is on the server. */
+    takeMine: (turnId: string) => {
       const draft = drafts.get(turnId)
       if (!draft?.current) return
       change(turnId, { text: draft.text, revision: draft.current.revision, status: 'typed' })
       void flush(turnId)
     },
-    forget: (turnId) => {
+    /** Drops what was typed. */
+    forget: (turnId: string) => {
       clearTimeout(timers.get(turnId))
       if (drafts.has(turnId)) change(turnId, null)
     },
@@ -184,25 +167,28 @@ export function createDrafts({
 }
 
 /**
- * Keeps texts in the browser's storage, under a user and a transcription. Where the storage is full
- * or forbidden nothing is kept: texts are still sent, and are safe only while the page is open.
+ * Keeps texts in the browser's storage, each under a user, a transcription and a turn, so that tabs
+ * that work on different turns do not collide. Where the storage is full or forbidden nothing is
+ * kept: texts are still sent, and are safe only while the page is open.
  */
 export function keptIn(
   { userId, transcriptionId }: { userId: string; transcriptionId: string },
   // A function, because where storage is blocked, even reading `localStorage` throws.
   storage: () => Storage = () => localStorage,
-): Kept {
+) {
   const start = `drafts:${userId}:${transcriptionId}:`
   return {
+    /** Ids of turns. */
     list: () =>
-      orElse([], () => {
+      orElse<string[]>([], () => {
         const all = storage()
         const keys = Array.from({ length: all.length }, (_, index) => all.key(index) ?? '')
         return keys.filter((key) => key.startsWith(start)).map((key) => key.slice(start.length))
       }),
-    read: (turnId) => orElse(null, () => storage().getItem(start + turnId)),
-    write: (turnId, value) => orElse(undefined, () => storage().setItem(start + turnId, value)),
-    remove: (turnId) => orElse(undefined, () => storage().removeItem(start + turnId)),
+    read: (turnId: string) => orElse(null, () => storage().getItem(start + turnId)),
+    write: (turnId: string, value: string) =>
+      orElse(undefined, () => storage().setItem(start + turnId, value)),
+    remove: (turnId: string) => orElse(undefined, () => storage().removeItem(start + turnId)),
   }
 }
 
