@@ -20,10 +20,7 @@ import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { type Asked, ResultItems, ResultQuestion } from './result-menu.tsx'
-
-/** What opens a dialog; `from` is the button that gets the focus back. */
-type Ask = (from: HTMLElement) => void
+import { type Asked, type ResultActs, ResultItems, ResultQuestion } from './result-menu.tsx'
 
 interface ActionsProps {
   open: Open
@@ -35,15 +32,7 @@ interface ActionsProps {
   isExport: boolean
   /** Another button is the main one of the screen, so "next file" is not shown as such. */
   hasMainAct: boolean
-  /** Opens the questions to the recording; null where there is no text to ask. */
-  onAsk: (() => void) | null
-  /** Asks how to transcribe again. */
-  onAgain: Ask
-  /** Opens what gives the text away, as a link or as it is. */
-  onShare: Ask
-  /** Shows the list of keys. */
-  onKeys: Ask
-  onNewFile: () => void
+  acts: ResultActs
 }
 
 /** The head of a result, above its tabs: the way back, its name, its facts and its actions. */
@@ -153,24 +142,10 @@ function PictureNote({ transcription: { picture, mediaType } }: { transcription:
  * rest, and on phones all of it. What a tab has not keeps its place, so that nothing moves between
  * the tabs.
  */
-function Actions({
-  open,
-  keptUntil,
-  part,
-  isExport,
-  hasMainAct,
-  onAsk,
-  onAgain,
-  onShare,
-  onKeys,
-  onNewFile,
-}: ActionsProps) {
+function Actions({ open, keptUntil, part, isExport, hasMainAct, acts }: ActionsProps) {
   const { transcription } = open
   const [isDownloading, setDownloading] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const ask = (act: Ask) => () => {
-    if (more.current) act(more.current)
-  }
   const [asked, setAsked] = useState<Asked | null>(null)
   const shown = part !== null && textOf(part, transcription) !== '' ? part : null
   /** The buttons that are out of sight need one too. */
@@ -181,7 +156,7 @@ function Actions({
     setDownloading(false)
   }
   const shareShown = (from: HTMLElement) =>
-    shown === 'summary' ? shareSummary(transcription) : onShare(from)
+    shown === 'summary' ? shareSummary(transcription) : acts.onShare(from)
   return (
     <div className="flex shrink-0 gap-2.5 print:hidden">
       <div className={classes('hidden gap-2.5 lg:flex', shown === null && 'invisible')}>
@@ -213,7 +188,7 @@ function Actions({
         size="small"
         className={classes('max-lg:hidden', isExport && 'invisible')}
         variant={hasMainAct ? 'secondary' : 'primary'}
-        onClick={onNewFile}
+        onClick={acts.onNewFile}
       >
         Process New File
       </Button>
@@ -225,14 +200,12 @@ function Actions({
         }
       >
         <ResultItems
-          {...{ open, keptUntil, isExport, onNewFile }}
+          {...{ open, keptUntil, isExport }}
+          acts={{ ...acts, onShare: shareShown }}
+          from={more}
           part={shown}
           onDownload={download}
-          onQuestion={onAsk}
-          onShare={ask(shareShown)}
-          onAgain={ask(onAgain)}
-          onKeys={ask(onKeys)}
-          onAsk={setAsked}
+          onAsked={setAsked}
         />
       </DropdownMenu>
       {asked ? (

@@ -14,6 +14,8 @@ import {
   Trash2,
 } from 'lucide-react'
 
+import type { RefObject } from 'react'
+
 import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { copyPart } from '#features/exports/ui/share.ts'
 import type { Open } from '#features/exports/ui/text-of.ts'
@@ -29,18 +31,28 @@ import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
 export type Asked = 'rename' | 'tag' | 'earlier' | 'translation'
 
+/** What can be done with all of a result. What opens a dialog is given what gets the focus back. */
+export interface ResultActs {
+  /** Opens the questions to the recording; null where there is no text to ask. */
+  onAsk: (() => void) | null
+  /** Asks how to transcribe again. */
+  onAgain: (from: HTMLElement) => void
+  /** Opens what gives the text away, as a link or as it is. */
+  onShare: (from: HTMLElement) => void
+  /** Shows the list of keys. */
+  onKeys: () => void
+  onNewFile: () => void
+}
+
 export function ResultItems({
   open,
   keptUntil,
   part,
   isExport,
+  acts: { onAsk, onAgain, onShare, onKeys, onNewFile },
+  from,
   onDownload,
-  onQuestion,
-  onShare,
-  onAgain,
-  onKeys,
-  onAsk,
-  onNewFile,
+  onAsked,
 }: {
   open: Open
   /** Until when the text from before is kept; null where there is none. */
@@ -49,16 +61,16 @@ export function ResultItems({
   part: Part | null
   /** The tab has its own button for the next file. */
   isExport: boolean
+  acts: ResultActs
+  /** The button of the menu. */
+  from: RefObject<HTMLElement | null>
   onDownload: (part: Part) => Promise<void>
-  /** Opens the questions to the recording; null where there is no text to ask. */
-  onQuestion: (() => void) | null
-  onShare: () => void
-  onAgain: () => void
-  onKeys: () => void
-  onAsk: (asked: Asked) => void
-  onNewFile: () => void
+  onAsked: (asked: Asked) => void
 }) {
   const { transcription } = open
+  const withFocus = (act: (from: HTMLElement) => void) => () => {
+    if (from.current) act(from.current)
+  }
   const remove = useDelete({ onDeleted: onNewFile })
   const hasTranslations = useHasTranslations(transcription.id, open.words.revision)
   return (
@@ -80,35 +92,35 @@ export function ResultItems({
           >
             Download
           </MenuItem>
-          <MenuItem className="lg:hidden" icon={<Share2 />} onSelect={onShare}>
+          <MenuItem className="lg:hidden" icon={<Share2 />} onSelect={withFocus(onShare)}>
             Share
           </MenuItem>
         </>
       )}
-      {onQuestion ? (
-        <MenuItem className="sm:hidden" icon={<MessageCircleQuestionMark />} onSelect={onQuestion}>
+      {onAsk ? (
+        <MenuItem className="sm:hidden" icon={<MessageCircleQuestionMark />} onSelect={onAsk}>
           Ask this recording
         </MenuItem>
       ) : null}
       {isExport ? null : <MenuSeparator className="lg:hidden" />}
-      <MenuItem icon={<Pencil />} onSelect={() => onAsk('rename')}>
+      <MenuItem icon={<Pencil />} onSelect={() => onAsked('rename')}>
         Rename…
       </MenuItem>
-      <MenuItem icon={<Tag />} onSelect={() => onAsk('tag')}>
+      <MenuItem icon={<Tag />} onSelect={() => onAsked('tag')}>
         Tag…
       </MenuItem>
       {part === 'transcription' && hasTranslations ? (
-        <MenuItem icon={<Languages />} onSelect={() => onAsk('translation')}>
+        <MenuItem icon={<Languages />} onSelect={() => onAsked('translation')}>
           Translation…
         </MenuItem>
       ) : null}
       {canTranscribeAgain(transcription) ? (
-        <MenuItem icon={<RotateCw />} onSelect={onAgain}>
+        <MenuItem icon={<RotateCw />} onSelect={withFocus(onAgain)}>
           Transcribe again…
         </MenuItem>
       ) : null}
       {keptUntil === null ? null : (
-        <MenuItem icon={<History />} onSelect={() => onAsk('earlier')}>
+        <MenuItem icon={<History />} onSelect={() => onAsked('earlier')}>
           Earlier text…
         </MenuItem>
       )}

@@ -156,11 +156,13 @@ export function ResultsView({
         part={tab === 'transcription' || tab === 'summary' ? tab : null}
         isExport={tab === 'export'}
         hasMainAct={hasMainAct(reader, tab)}
-        onAsk={canAsk ? openAsking : null}
-        onAgain={setAgainFrom}
-        onShare={setSharedFrom}
-        onKeys={() => setHelping(true)}
-        onNewFile={onNewFile}
+        acts={{
+          onAsk: canAsk ? openAsking : null,
+          onAgain: setAgainFrom,
+          onShare: setSharedFrom,
+          onKeys: () => setHelping(true),
+          onNewFile,
+        }}
       />
       {sharedFrom ? (
         <ShareDialog
