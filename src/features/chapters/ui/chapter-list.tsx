@@ -56,7 +56,6 @@ export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
     <nav ref={box} aria-labelledby={headingId} tabIndex={-1} className="outline-none">
       {heading}
       <ChapterList chapters={chapters} onGo={chapters.go} />
-      <ChapterFoot chapters={chapters} />
     </nav>
   )
 }
@@ -73,7 +72,13 @@ export function ChangeButton({ className, onPress }: { className?: string; onPre
   )
 }
 
-/** Names and times; the playhead marks the one that is being said. */
+const found = {
+  model: 'Found from the talk.',
+  words: 'Found from the talk. Titles are phrases of the talk.',
+  own: '',
+}
+
+/** Names and times, the one that is being said marked; and where they come from, and as text. */
 export function ChapterList({
   chapters,
   onGo,
@@ -81,45 +86,34 @@ export function ChapterList({
   chapters: ChaptersState
   onGo: (start: number) => void
 }) {
+  const { list, by, canEdit } = chapters
   const now = useChapterNow(chapters)
-  return (
-    <ol className="border-l border-rule">
-      {chapters.list.map(({ title, start }, index) => (
-        <li key={start}>
-          <button
-            type="button"
-            aria-current={index === now ? 'true' : undefined}
-            onClick={() => onGo(start)}
-            className={classes(
-              'relative flex min-h-10 w-full items-center gap-3 rounded-r-control py-1.5 pl-4.5 text-left text-ui hover:bg-paper-2 max-lg:min-h-12 pointer-coarse:min-h-11',
-              'aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-0 aria-[current]:before:-left-0.5 aria-[current]:before:w-[3px] aria-[current]:before:bg-playhead aria-[current]:before:forced-color-adjust-none',
-            )}
-          >
-            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              {title}
-            </span>
-            <Timecode s={start} className="text-fine! font-normal text-ink-2" />
-          </button>
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-const found = {
-  model: 'Found from the talk.',
-  words: 'Found from the talk. Titles are phrases of the talk.',
-  own: '',
-}
-
-/** Where they come from, and the chapters as text. */
-export function ChapterFoot({ chapters: { list, by, canEdit } }: { chapters: ChaptersState }) {
   const said = [
     by === null ? '' : found[by],
     canEdit ? 'Change a name or a place, and exports follow.' : '',
   ].filter((sentence) => sentence !== '')
   return (
     <>
+      <ol className="border-l border-rule">
+        {list.map(({ title, start }, index) => (
+          <li key={start}>
+            <button
+              type="button"
+              aria-current={index === now ? 'true' : undefined}
+              onClick={() => onGo(start)}
+              className={classes(
+                'relative flex min-h-10 w-full items-center gap-3 rounded-r-control py-1.5 pl-4.5 text-left text-ui hover:bg-paper-2 max-lg:min-h-12 pointer-coarse:min-h-11',
+                'aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-0 aria-[current]:before:-left-0.5 aria-[current]:before:w-[3px] aria-[current]:before:bg-playhead aria-[current]:before:forced-color-adjust-none',
+              )}
+            >
+              <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+                {title}
+              </span>
+              <Timecode s={start} className="text-fine! font-normal text-ink-2" />
+            </button>
+          </li>
+        ))}
+      </ol>
       {said.length > 0 ? <p className="mt-3 text-small text-ink-2">{said.join(' ')}</p> : null}
       <Button
         size="small"

@@ -6,7 +6,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import { ChapterEditor, leaveField } from './chapter-editor.tsx'
-import { ChangeButton, ChapterFoot, ChapterList, focusLater } from './chapter-list.tsx'
+import { ChangeButton, ChapterList, focusLater } from './chapter-list.tsx'
 import { type ChaptersState, useChapterNow } from './use-chapters.ts'
 
 const ROW = 'chapter-row'
@@ -96,7 +96,6 @@ export function ChapterSheet({ chapters }: { chapters: ChaptersState }) {
                   toRow()
                 }}
               />
-              <ChapterFoot chapters={chapters} />
             </nav>
           )}
         </div>

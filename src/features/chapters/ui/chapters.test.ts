@@ -6,7 +6,6 @@ import {
   besideChapter,
   change,
   chapterAt,
-  chaptersAsText,
   chaptersByTurn,
   placesOnWave,
   reasonAgainst,
@@ -98,10 +97,4 @@ test('changes find their chapter by where it begins, and the order follows', () 
   expect(change.add({ title: 'New chapter', start: 20 })(chapters)[1]?.start).toBe(20)
   // It was moved elsewhere in the meantime.
   expect(change.rename(5, 'Nobody')(chapters)).toEqual(chapters)
-})
-
-test('copied chapters are lines with time and name', () => {
-  expect(chaptersAsText([...chapters, { title: 'The end', start: 3_605 }])).toBe(
-    '0:00 Two trucks of tape\n4:52 Margaret was a ferry\n11:30 The oven\n1:00:05 The end',
-  )
 })
