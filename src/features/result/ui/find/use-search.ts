@@ -12,7 +12,7 @@ import type { ShowTurn } from '../reading/use-following.ts'
 export type Search = ReturnType<typeof useSearch>
 
 /** How hits are found that are to be replaced; a search is more lenient. */
-export type FindOptions = Omit<Wanted, 'find'>
+type FindOptions = Omit<Wanted, 'find'>
 
 /** Finds what is wanted in the turns that are shown, and goes from one hit to the next. */
 export function useSearch(

@@ -10,18 +10,17 @@ const meets = (one: Place, other: Place) => one === other || one === 'pedal' || 
 
 /** The other act that a press of this key would mean too. */
 export function holderOf(chord: string, row: KeyRow): KeyRow | null {
-  const pressed = new Set(asPressed(chord))
-  for (const place of places)
-    for (const other of keyTable[place] as readonly KeyRow[])
-      if (
-        other.id !== row.id &&
-        meets(placeOf(row), place) &&
-        keysOf(other)
-          .flatMap(asPressed)
-          .some((key) => pressed.has(key))
-      )
-        return other
-  return null
+  const pressed = asPressed(chord)
+  const rows: readonly KeyRow[] = Object.values(keyTable).flat()
+  const holds = (other: KeyRow) =>
+    keysOf(other)
+      .flatMap(asPressed)
+      .some((key) => pressed.includes(key))
+  return (
+    rows.find(
+      (other) => other.id !== row.id && meets(placeOf(row), placeOf(other)) && holds(other),
+    ) ?? null
+  )
 }
 
 /** The keys of an act without this one. */

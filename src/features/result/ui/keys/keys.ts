@@ -95,12 +95,12 @@ const pedal = [
 ] as const satisfies Rows
 
 export type ReadingAct = (typeof reading)[number][3] | { kind: 'tab'; number: number }
-export type CheckingAct = (typeof checking)[number][3]
+type CheckingAct = (typeof checking)[number][3]
 export type EditingAct =
   | (typeof editing)[number][3]
   | { kind: 'merge' | 'merge-next' | 'undo' | 'redo' }
   | { kind: 'speaker'; number: number }
-export type PedalAct = (typeof pedal)[number][3]
+type PedalAct = (typeof pedal)[number][3]
 
 const rowsOf = <Row extends Rows[number]>(
   place: string,

@@ -2,7 +2,7 @@
 import { type WordPlace, placeAt, turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
 
-import { mark, unmark } from './highlights.ts'
+import { type Letters, mark, unmark } from './highlights.ts'
 
 /** A word is out of sight when it is nearer than this to the top of the window, or to the player. */
 const TOP_PX = 180
@@ -59,6 +59,21 @@ export function follow(
 
 export const turnElement = (list: HTMLElement | null, turn: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-turn="${turn}"]`) ?? null
+
+/** Marks what is asked about, and its turn, until it is called back. */
+export function markAsked(
+  list: HTMLElement | null,
+  place: number,
+  letters: readonly Letters[],
+): () => void {
+  const turn = turnElement(list, place)
+  mark('asked', list, letters)
+  turn?.setAttribute('data-asked', '')
+  return () => {
+    unmark('asked')
+    turn?.removeAttribute('data-asked')
+  }
+}
 
 /** Where a turn begins for who goes to it: with the chapter that stands above it. */
 export const headOf = (turn: HTMLElement): Element => {

@@ -37,7 +37,7 @@ import { ReadingTools } from './reading-tools.tsx'
 import { type Editing, type Step, Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
 import { type Checking, useChecking } from '../checking/use-checking.ts'
-import { isInSight, turnElement } from './following.ts'
+import { isInSight, markAsked, turnElement } from './following.ts'
 import { type ShowTurn, useFollowing } from './use-following.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import { type Search, useSearch } from '../find/use-search.ts'
@@ -144,18 +144,19 @@ export function Reading({
 
   const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
 
+  /** To the button that opened a panel; to the text where it is gone, or in a menu on a phone. */
+  const focusBack = (button: HTMLElement | null) => {
+    if (button?.checkVisibility()) button.focus()
+    else focusTurn(list, currentTurn())
+  }
   const closeChecking = () => {
     checking.close()
-    // With the last word checked the button disappears, so the focus goes to the text.
-    if (checking.items.length > 0) checkToggle.current?.focus()
-    else focusTurn(list, currentTurn())
+    // With the last word checked the button disappears.
+    focusBack(checking.items.length > 0 ? checkToggle.current : null)
   }
   const closeAsking = () => {
     setPanel(null)
-    const button = askToggle.current
-    // On a phone it is an entry of a menu.
-    if (button?.checkVisibility()) button.focus()
-    else focusTurn(list, currentTurn())
+    focusBack(askToggle.current)
   }
   const closePanel = () => {
     const hadFocus = document.activeElement?.closest('[aria-labelledby=again-heading]')
@@ -492,6 +493,7 @@ function nextShown(
   return null
 }
 
+/** A turn that is being corrected is a field, whose text cannot be marked: it is marked afterwards. */
 const inText = (
   places: readonly Letters[],
   turns: readonly WordTurn[],
@@ -529,30 +531,21 @@ function useTextMarks({
     () => near.watch([...(list.current?.children ?? [])].slice(0, groups.length)),
     [near, list, groups],
   )
-  // A turn that is being corrected is a field, whose text cannot be marked. It is marked
-  // afterwards.
+  useEffect(() => near.set('hit', inText(hits, turns, editing)), [near, hits, turns, editing])
+  useEffect(
+    () => near.set('check', isUnderlined ? inText(inDoubt, turns, editing) : []),
+    [near, inDoubt, isUnderlined, turns, editing],
+  )
   useEffect(() => {
-    near.set('hit', inText(hits, turns, editing))
-  }, [near, hits, turns, editing])
-  useEffect(() => {
-    near.set('check', isUnderlined ? inText(inDoubt, turns, editing) : [])
-  }, [near, inDoubt, isUnderlined, turns, editing])
-  useEffect(() => {
-    if (!isWhole || !now || turns[now.turn]?.id === editing?.id) return
-    mark('hit-now', list.current, [now])
+    if (!isWhole || !now) return
+    mark('hit-now', list.current, inText([now], turns, editing))
     return () => unmark('hit-now')
   }, [list, now, turns, editing, isWhole])
   useEffect(() => {
     if (!isWhole || !asked) return
     const { from, to, first } = asked
-    const row = turnElement(list.current, first.turn)
-    if (turns[first.turn]?.id !== editing?.id)
-      mark('asked', list.current, [{ turn: first.turn, from, to }])
-    row?.setAttribute('data-asked', '')
-    return () => {
-      unmark('asked')
-      row?.removeAttribute('data-asked')
-    }
+    const letters = inText([{ turn: first.turn, from, to }], turns, editing)
+    return markAsked(list.current, first.turn, letters)
   }, [list, asked, turns, editing, isWhole])
 }
 
@@ -561,8 +554,8 @@ function useMarksOf({ isOpen, items }: Checking, onChecks: ReadingProps['onCheck
   const tell = useEffectEvent(onChecks)
   useEffect(() => {
     tell(isOpen ? items.map(({ first }) => first.startMs / 1000) : null)
+    return () => tell(null)
   }, [isOpen, items])
-  useEffect(() => () => tell(null), [])
 }
 
 /**
@@ -583,14 +576,10 @@ function useLanding({
 }): void {
   // Waits a frame, because the browser restores the old scroll position first.
   const show = (turn: number) => requestAnimationFrame(() => showTurn(turn))
-  const land = useEffectEvent((seconds: number) => {
+  const arrive = useEffectEvent((seconds: number, wanted: string) => {
     player?.seek(seconds)
     const turn = Math.max(0, turnIndexAt(words.turns, seconds))
     show(turn)
-    return turn
-  })
-  const arrive = useEffectEvent((seconds: number, wanted: string) => {
-    const turn = land(seconds)
     // Without it the moment is reached, and nothing is marked.
     if (wanted !== '') search.landOn(turn, wanted)
   })

@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react'
 import { memo } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
@@ -100,14 +101,7 @@ export const TurnRow = memo(function TurnRow({
               'roomy:-right-2.5 roomy:pointer-coarse:-right-3.5',
           )}
         >
-          {/* The icon is a single path, because there may be thousands of turns. */}
-          <svg
-            viewBox="0 0 24 24"
-            aria-hidden="true"
-            className="size-[18px] fill-none stroke-current [stroke-linecap:round] [stroke-linejoin:round] [stroke-width:1.75]"
-          >
-            <path d="M3.5 20.5l1.3-5L16.2 4.1a2.5 2.5 0 0 1 3.6 3.6L8.5 19.2zM14 6.3l3.7 3.7" />
-          </svg>
+          <Pencil size={18} />
         </button>
       ) : null}
     </li>

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 import { type Quoted, placeOfQuote } from '#features/asking/ui/quote-place.ts'
 
-import { mark, unmark, type Letters } from './highlights.ts'
-import { turnElement } from './following.ts'
+import { markAsked } from './following.ts'
+import type { Letters } from './highlights.ts'
 import type { Reader } from '../reader.ts'
 import type { ShowTurn } from './use-following.ts'
 
@@ -22,21 +22,20 @@ export function useQuoting(
   const [gone, setGone] = useState<Letters | null>(null)
   const show = useEffectEvent((letters: Letters) => {
     showTurn(letters.turn, letters)
-    if (player) return
-    mark('asked', list.current, [letters])
-    turnElement(list.current, letters.turn)?.setAttribute('data-asked', '')
+    return player ? undefined : markAsked(list.current, letters.turn, [letters])
   })
   useEffect(() => {
     if (!gone || !isOpen) return
-    const element = list.current
+    let unmark: (() => void) | undefined
     // A frame later a sheet is as low as it gets.
-    const frame = requestAnimationFrame(() => show(gone))
+    const frame = requestAnimationFrame(() => {
+      unmark = show(gone)
+    })
     return () => {
       cancelAnimationFrame(frame)
-      unmark('asked')
-      turnElement(element, gone.turn)?.removeAttribute('data-asked')
+      unmark?.()
     }
-  }, [gone, isOpen, list])
+  }, [gone, isOpen])
   return (quote) => {
     const letters = placeOfQuote(quote, turns, places)
     if (!letters) return
