@@ -36,7 +36,7 @@ import { ApiError, call, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
 /** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
-export interface WantedReplacement extends Wanted {
+interface WantedReplacement extends Wanted {
   replaceWith: string
   /** Also for later recordings. */
   remember?: boolean
@@ -119,15 +119,24 @@ export function createEdits(
     },
     turnOf: turnNow,
   })
-  /** Sends a change together with the turn's draft, so that the draft is not sent again. */
-  const changeWithText = async (turn: Turn, act: string, more: Body, said?: string) => {
-    const hasDraft = drafts.getAll().has(turn.id)
-    const edited = await change(
-      'POST',
-      `/turns/${turn.id}/${act}`,
+  /** A change of one turn, which carries its revision. */
+  const changeTurn = (
+    method: Method,
+    turn: Turn,
+    path: string,
+    more: Body,
+    ...told: [said?: string | undefined, tellFailure?: TellFailure]
+  ) =>
+    change(
+      method,
+      `/turns/${turn.id}${path}`,
       (current) => ({ revision: current(turn).revision, ...more(current) }),
-      said,
+      ...told,
     )
+  /** Sends a change together with the turn's draft, so that the draft is not sent again. */
+  const changeWithText = async (turn: Turn, path: string, more: Body, said?: string) => {
+    const hasDraft = drafts.getAll().has(turn.id)
+    const edited = await changeTurn('POST', turn, path, more, said)
     if (edited && hasDraft) drafts.forget(turn.id)
     return edited
   }
@@ -138,17 +147,12 @@ export function createEdits(
     /** A turn as the last change has left it, which may not be drawn yet. */
     turnNow,
     split: (turn: Turn, at: number, text: string) =>
-      changeWithText(turn, 'split', () => ({ at, text })),
+      changeWithText(turn, '/split', () => ({ at, text })),
     merge: (turn: Turn, previous: Turn, text: string) =>
-      changeWithText(turn, 'merge', (current) => ({ previous: current(previous), text })),
+      changeWithText(turn, '/merge', (current) => ({ previous: current(previous), text })),
     retime: (turn: Turn, { start, end }: { start: number; end: number }) =>
-      change(
-        'PUT',
-        `/turns/${turn.id}/times`,
-        (current) => ({ start, end, revision: current(turn).revision }),
-        'Times changed',
-      ),
-    restore: (turn: Turn) => changeWithText(turn, 'restore', () => ({}), 'Original restored'),
+      changeTurn('PUT', turn, '/times', () => ({ start, end }), 'Times changed'),
+    restore: (turn: Turn) => changeWithText(turn, '/restore', () => ({}), 'Original restored'),
     restoreAll: (revision: number) =>
       change('POST', '/restore', () => ({ revision }), 'Everything restored'),
     accept: (turn: Turn, accepted: number[]) => {
@@ -159,21 +163,12 @@ export function createEdits(
           each.id === turn.id ? withAccepted(each, accepted) : each,
         ),
       }))
-      return change('POST', `/turns/${turn.id}/accept`, (current) => ({
-        revision: current(turn).revision,
-        words: accepted,
-      }))
+      return changeTurn('POST', turn, '/accept', () => ({ words: accepted }))
     },
     measure,
     decide,
     correct: (turn: Turn, text: string, tellFailure: TellFailure) =>
-      change(
-        'PATCH',
-        `/turns/${turn.id}`,
-        (current) => ({ text, revision: current(turn).revision }),
-        undefined,
-        tellFailure,
-      ),
+      changeTurn('PATCH', turn, '', () => ({ text }), undefined, tellFailure),
     replace: async (
       { turns, ...wanted }: WantedReplacement,
       said?: Says,
