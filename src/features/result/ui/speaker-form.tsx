@@ -85,6 +85,7 @@ function SpeakerForm({
   const [name, setName] = useState(known?.name ?? '')
   const [isEverywhere, setEverywhere] = useState(speaker !== null)
   const listId = useId()
+  const placeId = useId()
   const others = speakers.filter((one) => one.speaker !== speaker)
   const wanted = name.trim()
   const turnCount = turns.filter((one) => one.speaker === speaker).length
@@ -125,11 +126,11 @@ function SpeakerForm({
       {turn && speaker !== null ? (
         <fieldset className="mt-3">
           <legend className="sr-only">Where</legend>
-          <Choice checked={isEverywhere} onChange={() => setEverywhere(true)}>
+          <Choice name={placeId} checked={isEverywhere} onChange={() => setEverywhere(true)}>
             Rename everywhere{' '}
             <span className="text-small text-ink-2">({turnsInWords(turnCount)})</span>
           </Choice>
-          <Choice checked={!isEverywhere} onChange={() => setEverywhere(false)}>
+          <Choice name={placeId} checked={!isEverywhere} onChange={() => setEverywhere(false)}>
             Only this turn
           </Choice>
         </fieldset>
@@ -170,10 +171,13 @@ function SpeakerForm({
 }
 
 function Choice({
+  name,
   checked,
   onChange,
   children,
 }: {
+  /** The same for all of them, so that arrow keys go from one to the other. */
+  name: string
   checked: boolean
   onChange: () => void
   children: React.ReactNode
@@ -182,6 +186,7 @@ function Choice({
     <label className="flex min-h-9 cursor-pointer items-center gap-3 pointer-coarse:min-h-11">
       <input
         type="radio"
+        name={name}
         checked={checked}
         onChange={onChange}
         className="size-5 shrink-0 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
