@@ -1,9 +1,9 @@
+import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
+import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import type { Voice } from '#features/transcriptions/ui/spoken.ts'
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
-import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
-import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import type { Reader } from './reader.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { useCarried } from '#features/again/ui/use-carried.ts'
+import { useChapters } from '#features/chapters/ui/use-chapters.ts'
 import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { Words } from '#features/text/contract.ts'
 import { type CheckItem, itemsOf } from '#features/text/ui/check-items.ts'
@@ -14,7 +15,6 @@ import { voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.
 
 import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { useDoubtNote } from './reading/doubt-note.tsx'
-import { useChapters } from '#features/chapters/ui/use-chapters.ts'
 import { useEdits } from './edits.ts'
 import { usePlayer } from './player/use-player.ts'
 import type { Naming } from './speaker-form.tsx'
@@ -55,12 +55,11 @@ export function useReader(
   const wordsState = useQuery(wordsQuery(id))
   // The plain text, which may be hours long, is read only where the words are missing. While they are
   // loading, the text tab shows a placeholder.
-  const isPlain = wordsState.data === undefined && !(wordsState.isPending && isTextShown)
-  const plain = useMemo(
-    () => (isPlain ? wordsFromSegments({ speakerSegments }) : noWords),
-    [isPlain, speakerSegments],
+  const isComing = wordsState.isPending && isTextShown
+  const words = useMemo(
+    () => wordsState.data ?? (isComing ? noWords : wordsFromSegments({ speakerSegments })),
+    [wordsState.data, isComing, speakerSegments],
   )
-  const words = wordsState.data ?? plain
   const places = useMemo(() => placesOf(words.turns), [words.turns])
   const toCheck = useMemo(() => toCheckOf(places, words.checkBelow), [places, words.checkBelow])
   const checks = useMemo(() => itemsOf(words.turns, toCheck), [words.turns, toCheck])

@@ -8,13 +8,13 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 
+import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
+import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
+import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import type { Player } from '#web/player.ts'
 import { useMedia } from '#web/use-media.ts'
 import { usePanelTop } from '#web/ui/panel-top.ts'
 
-import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
-import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
-import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { RailKeyPoints, TalkTime } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
 import { captions } from '../settings.ts'

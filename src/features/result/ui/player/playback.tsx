@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
+import type { ChaptersState } from '#features/chapters/ui/use-chapters.ts'
 import type { Words } from '#features/text/contract.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
@@ -9,7 +10,6 @@ import { BRAND } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
 
-import type { ChaptersState } from '#features/chapters/ui/use-chapters.ts'
 import { PlayerBar, PlayerGone } from './player-bar.tsx'
 
 /** The player at the foot of a result, or why there is none. */

@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
+import { ChapterRow } from '#features/chapters/ui/chapter-sheet.tsx'
+import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.tsx'
+import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, rates } from '#web/player.ts'
@@ -19,9 +22,6 @@ import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
 import { useMedia } from '#web/use-media.ts'
 
-import { ChapterRow } from '#features/chapters/ui/chapter-sheet.tsx'
-import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.tsx'
-import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { usePlayerState } from './use-player.ts'
 
 const SKIP_SECONDS = 10

@@ -10,9 +10,10 @@ import {
   useState,
 } from 'react'
 
-import type { Edited, Words, WordTurn } from '#features/text/contract.ts'
+import { ChapterHeading } from '#features/chapters/ui/chapter-heading.tsx'
+import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
+import type { Words, WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
-import { freeTime } from '#features/text/ui/free-time.ts'
 import { type Group, isLongText } from '#features/text/ui/turn-groups.ts'
 import { placeInTurn } from '#features/text/ui/word-places.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -20,17 +21,22 @@ import type { Chapter } from '#features/transcriptions/contract.ts'
 import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
-import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { ConflictBox } from './conflict-box.tsx'
-import { ChapterHeading } from '#features/chapters/ui/chapter-heading.tsx'
-import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
 import { singleKeys } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { letterAt } from './highlights.ts'
 import type { Reader } from '../reader.ts'
-import { type Cursor, type EditorActs, TurnEditor } from './turn-editor.tsx'
+import {
+  type Cursor,
+  type Editing,
+  type EditorActs,
+  type Step,
+  at,
+  editorActs,
+} from './editor-acts.ts'
+import { TurnEditor } from './turn-editor.tsx'
 import {
   type InLanguage,
   InOther,
@@ -43,15 +49,6 @@ import {
 
 /** The assumed height of a turn that was not in sight yet. */
 const GUESSED_PX = 88
-
-/** Takes a change back or makes it again, and shows where that was. */
-export type Step = (by: 'undo' | 'redo') => Promise<Edited | null>
-
-/** The turn that is being corrected, and where its cursor stands. */
-export interface Editing {
-  id: string
-  cursor: Cursor
-}
 
 /**
  * The transcript, turn by turn. All turns are in the page, so that the browser's own search finds
@@ -325,99 +322,6 @@ function useStableActs({
     },
   }))
   return stable
-}
-
-/** A turn with the cursor at this letter. */
-const at = (id: string, letter: number): Editing => ({ id, cursor: { from: letter, to: letter } })
-
-/** What can be done with the turn that is open. */
-function editorActs(
-  turn: WordTurn,
-  {
-    place,
-    edits,
-    reader: { words, places, transcription },
-    setEditing,
-    onNextCheck,
-    onStep,
-  }: {
-    /** Its place among all turns. */
-    place: number
-    edits: Edits
-    reader: Reader
-    setEditing: (editing: Editing | null) => void
-    onNextCheck: (turn: WordTurn, at: number) => void
-    onStep: Step
-  },
-): EditorActs {
-  const { turns, speakers } = words
-  const save = () => void edits.drafts.flush(turn.id)
-  /** Stores what was typed into a turn, and answers the stored turn; null if that fails now. */
-  const stored = async ({ id }: WordTurn): Promise<WordTurn | null> => {
-    if (await edits.drafts.flush(id)) return edits.turnNow(id) ?? null
-    toastFailure('Not connected', 'What you typed is kept. Splitting and joining need the server.')
-    return null
-  }
-  const done = () => {
-    save()
-    setEditing(null)
-  }
-  /** Joins two turns. The cursor stands where they meet, in the one that was open. */
-  const join = async (one: WordTurn, other: WordTurn) => {
-    const first = await stored(one)
-    const second = first && (await stored(other))
-    if (!second || !(await edits.merge(second, first, second.text))) return
-    const isBehindSpace = other === turn && second.text !== ''
-    setEditing(at(first.id, first.text.length + (isBehindSpace ? 1 : 0)))
-  }
-  const [before, after] = [turns[place - 1], turns[place + 1]]
-  return {
-    type: (text) => edits.drafts.type(turn, text),
-    save,
-    done,
-    cancel: (was, typed) => {
-      edits.leave(edits.turnNow(turn.id) ?? turn, was, typed)
-      setEditing(null)
-    },
-    undo: async () => {
-      const edited = await onStep('undo')
-      // The turn was the second half of one that is whole again.
-      if (before && edited?.removed.includes(turn.id)) setEditing(at(before.id, before.text.length))
-    },
-    redo: () => void onStep('redo'),
-    split: async (text, letter) => {
-      // At the end there is nothing to split: as everywhere else Enter is the end of writing.
-      if (text.slice(letter).trim() === '') return done()
-      if (text.slice(0, letter).trim() === '') {
-        toast({ title: 'Nothing to split', description: 'Put the cursor between two words.' })
-        return
-      }
-      const now = await stored(turn)
-      const edited = now && (await edits.split(now, letter, text))
-      const second = edited?.turns.find(({ id }) => id !== turn.id)
-      if (second) setEditing(at(second.id, 0))
-    },
-    merge: before ? () => void join(before, turn) : null,
-    mergeNext: after ? () => void join(turn, after) : null,
-    free: freeTime(turns, turn.id, transcription.duration),
-    retime: async (times) => {
-      const now = await stored(turn)
-      return now !== null && (await edits.retime(now, times)) !== null
-    },
-    restore: () => {
-      edits.drafts.forget(turn.id)
-      void edits.restore(turn)
-    },
-    speaker: (number) => {
-      const speaker = speakers[number - 1]
-      if (speaker) void edits.assign(turn.id, { speaker: speaker.speaker })
-    },
-    nextCheck: (letter) => onNextCheck(turn, letter),
-    accept: (letter) => {
-      const word = placeInTurn(places, place, letter)
-      if (word) void edits.accept(turn, [word.index])
-    },
-  }
 }
 
 /** A press on a word plays from it, a double press corrects it. Text can still be selected. */

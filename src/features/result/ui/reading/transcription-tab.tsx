@@ -1,7 +1,7 @@
+import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
 import { TextRail } from '../rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { TextActs } from './text-acts.tsx'

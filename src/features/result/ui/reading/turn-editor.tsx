@@ -3,7 +3,6 @@ import { type KeyboardEvent, useEffect, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
-import type { Times } from '#features/text/ui/free-time.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTimecode } from '#shared/format.ts'
 import { type Player, changeSpeed } from '#web/player.ts'
@@ -13,37 +12,9 @@ import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { keysFor } from '../keys/key-names.ts'
 import { type EditingAct, editingAct } from '../keys/keys.ts'
 import { waitWhileTyping } from '../player/pause-on-typing.ts'
+import type { Cursor, EditorActs } from './editor-acts.ts'
 import { TimesForm } from './times-form.tsx'
 import { useTyping } from './use-typing.ts'
-
-/** Where the cursor is put when an editor opens: at a place, or over a word to be replaced. */
-export interface Cursor {
-  from: number
-  to: number
-}
-
-/** What can be done with the turn that is open. */
-export interface EditorActs {
-  type: (text: string) => void
-  done: () => void
-  save: () => void
-  cancel: (before: string, typed: string) => void
-  /** Steps of the history: for a field in which nothing was typed yet. */
-  undo: () => void
-  redo: () => void
-  split: (text: string, at: number) => void
-  /** Join it with a turn beside it; null where there is none. */
-  merge: (() => void) | null
-  mergeNext: (() => void) | null
-  /** How far the turns beside it let it reach. */
-  free: Times
-  /** Answers whether it was stored. */
-  retime: (times: Times) => Promise<boolean>
-  restore: () => void
-  speaker: (number: number) => void
-  nextCheck: (at: number) => void
-  accept: (at: number) => void
-}
 
 /** The field in which a turn is corrected. What is typed is stored automatically. */
 export function TurnEditor({
@@ -132,7 +103,7 @@ export function TurnEditor({
     if (isTyped.current && (what.kind === 'undo' || what.kind === 'redo')) return
     event.preventDefault()
     event.stopPropagation()
-    act(what)
+    void act(what)
   }
 
   return (
