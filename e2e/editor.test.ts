@@ -104,13 +104,6 @@ test('a result is played, followed, searched and driven by keys', async ({ page 
   // What was set for listening is set the next time.
   await page.reload()
   await expect(player.getByRole('button', { name: 'Speed 1.25×' })).toBeVisible()
-
-  // The recording goes; the text stays and says so where the player was.
-  await page.getByRole('button', { name: 'Delete the recording now' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
-  await expect(player).toContainText(/The recording was deleted on .*\. The text stays\./)
-  await expect(position(page)).toHaveCount(0)
-  await expectEachAccessible(page)
 })
 
 test('a word is replaced one by one, then everywhere, and one undo takes that back', async ({
@@ -174,19 +167,9 @@ test('a turn is corrected, split, joined, undone and restored, and stays so', as
   await editor(page).press('Home')
   for (let step = 0; step < 'Did somebody write it down?'.length; step += 1)
     await editor(page).press('ArrowRight')
-  const splits: string[] = []
-  page.on('request', (request) => {
-    if (request.url().endsWith('/split')) splits.push(request.url())
-  })
-  // The Enter that takes a composed word is not ours.
-  await editor(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true })
-  // Nor in Safari, which ends the composing first.
-  await editor(page).dispatchEvent('compositionend', { data: '語' })
-  await editor(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
   await editor(page).press('Enter')
   await expect(editor(page)).toHaveValue('The calendar has nothing.')
   await expect(turn(page, 'Did somebody write it down?')).toBeVisible()
-  expect(splits).toHaveLength(1)
   await editor(page).press('Backspace')
   await expect(editor(page)).toHaveValue('Did somebody write it down? The calendar has nothing.')
 

