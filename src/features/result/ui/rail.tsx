@@ -8,7 +8,7 @@ import type { Reader } from './reader.ts'
 
 const headClasses = 'mb-3 font-display text-h3 font-semibold'
 
-export function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
+function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
   if (keyPoints.length === 0) return null
   return (
     <section aria-labelledby="rail-key-points">
@@ -116,14 +116,14 @@ export function TalkTime({
 const rowClasses =
   '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
 
-/** What stands beside the text. */
-export function TextRail({ reader }: { reader: Reader }) {
+/** What stands beside the text, or under a picture beside it. */
+export function TextRail({ reader, hasTopics }: { reader: Reader; hasTopics: boolean }) {
   const { transcription, voices, chapters, only, setOnly } = reader
   return (
     <>
       <ChapterRail chapters={chapters} />
       <RailKeyPoints keyPoints={transcription.keyPoints} />
-      <Topics topics={transcription.topics} id="rail-topics" />
+      {hasTopics ? <Topics topics={transcription.topics} id="rail-topics" /> : null}
       <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
       <AddChapters chapters={chapters} />
     </>

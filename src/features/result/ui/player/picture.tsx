@@ -8,14 +8,12 @@ import {
 } from 'react'
 import { createPortal } from 'react-dom'
 
-import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
-import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import type { Player } from '#web/player.ts'
 import { useMedia } from '#web/use-media.ts'
 import { usePanelTop } from '#web/ui/panel-top.ts'
 
-import { RailKeyPoints, TalkTime } from '../rail.tsx'
+import { TextRail } from '../rail.tsx'
 import type { Reader } from '../reader.ts'
 import { captions } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
@@ -126,7 +124,7 @@ function Beside({
   grid: HTMLElement
   children: ReactNode
 }) {
-  const { transcription, voices, chapters, only, setOnly, setPanelPlace } = reader
+  const { voices, chapters, setPanelPlace } = reader
   const column = useRef<HTMLDivElement>(null)
   usePanelTop(column)
   return (
@@ -149,10 +147,7 @@ function Beside({
           className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
         >
           <div className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
-            <ChapterRail chapters={chapters} />
-            <RailKeyPoints keyPoints={transcription.keyPoints} />
-            <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
-            <AddChapters chapters={chapters} />
+            <TextRail reader={reader} hasTopics={false} />
           </div>
         </aside>
       </div>

@@ -15,7 +15,7 @@ export function TranscriptionTab(props: ReadingProps) {
   if (text === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
   // Beside a picture it stands under that.
-  const rail = player?.screen ? null : <TextRail reader={reader} />
+  const rail = player?.screen ? null : <TextRail reader={reader} hasTopics />
   const foot = (
     <div className="pt-2 pb-8 text-small text-ink-2">
       {engine === 'pocketsphinx' ? (
