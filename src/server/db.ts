@@ -23,6 +23,7 @@ export interface Database extends AsyncDisposable {
 }
 
 const OLDEST_SUPPORTED = 150_000
+const CONNECT_MS = 10_000
 const DEADLOCK = '40P01'
 const DUPLICATE = '23505'
 
@@ -36,7 +37,7 @@ export async function openDatabase(
     max: 12,
     keepAlive: true,
     // Also counts waiting for a free connection: a request then fails instead of hanging.
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECT_MS,
     ...config,
   })
   // Without a listener, a connection that dies (a database restart) ends the process, whether it is
@@ -90,15 +91,23 @@ export async function openDatabase(
 }
 
 async function tryOut(directUrl: string): Promise<void> {
-  const client = new Client({ connectionString: directUrl, connectionTimeoutMillis: 10_000 })
-  try {
-    await client.connect()
-  } catch (error) {
+  await using _ = await connectAlone(directUrl, 'quoth').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`DATABASE_DIRECT_URL: ${reason}`, { cause: error })
-  } finally {
-    await client.end().catch(() => undefined)
-  }
+  })
+}
+
+/** A connection of its own, which is in no pool and ends with its scope. */
+export async function connectAlone(connectionString: string, name: string) {
+  const client = new Client({
+    connectionString,
+    application_name: name,
+    connectionTimeoutMillis: CONNECT_MS,
+  })
+  client.on('error', () => undefined) // the statement that runs rejects too
+  await client.connect()
+  const end = () => client.end().catch(() => undefined)
+  return Object.assign(client, { [Symbol.asyncDispose]: end })
 }
 
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */

@@ -29,8 +29,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import { Client } from 'pg'
-
+import { connectAlone } from './db.ts'
 import { codeOf } from './error-codes.ts'
 import type { Log } from './log.ts'
 
@@ -639,21 +638,15 @@ async function launchUntilReady(
 }
 
 async function checkDurability(url: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    for (const [name, wanted] of Object.entries(durable)) {
-      const { rows } = await client.query<{ value: string }>(
-        'select current_setting($1) as value',
-        [name],
+  await using client = await connectAlone(url, 'quoth')
+  for (const [name, wanted] of Object.entries(durable)) {
+    const { rows } = await client.query<{ value: string }>('select current_setting($1) as value', [
+      name,
+    ])
+    if (rows[0]?.value !== wanted) {
+      throw new PostgresRefused(
+        `${name} is ${rows[0]?.value} in this database, so a power cut could lose what was acknowledged. Remove that setting.`,
       )
-      if (rows[0]?.value !== wanted) {
-        throw new PostgresRefused(
-          `${name} is ${rows[0]?.value} in this database, so a power cut could lose what was acknowledged. Remove that setting.`,
-        )
-      }
     }
-  } finally {
-    await client.end()
   }
 }

@@ -18,10 +18,10 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 
 import { isDatabaseAway } from '../database-away.ts'
-import type { Queryable } from '../db.ts'
+import { type Queryable, connectAlone } from '../db.ts'
 import { codesOf } from '../error-codes.ts'
 import { migratedTo } from '../migrate.ts'
 import { MAJOR } from '../postgres.ts'
@@ -89,9 +89,7 @@ export async function backUp(options: BackupOptions): Promise<{ sizeBytes: numbe
   const { dataDir, path, url, signal } = options
   refuseTaken(path)
   await refuseInside(dataDir, path)
-  const client = new Client({ connectionString: url, application_name: 'quoth backup' })
-  client.on('error', () => undefined) // the statement that runs rejects too
-  await client.connect()
+  await using client = await connectAlone(url, 'quoth backup')
   const unfinished = `${path}.part`
   try {
     await lockOut(client)
@@ -106,8 +104,6 @@ export async function backUp(options: BackupOptions): Promise<{ sizeBytes: numbe
   } catch (error) {
     await rm(unfinished, { force: true })
     throw translate(error, path)
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }
 

@@ -8,10 +8,10 @@
 import { pipeline } from 'node:stream/promises'
 
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 
-import type { Queryable } from '../db.ts'
+import { type Queryable, connectAlone } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import { BackupRefused } from './archive.ts'
 import type { BackupProgress } from './backup.ts'
@@ -81,51 +81,44 @@ export async function moveDatabase({
   onProgress: (progress: BackupProgress) => void
   signal: AbortSignal
 }): Promise<Moved> {
-  await using source = await connect(from)
-  await using target = await connect(to).catch((error: unknown) => {
+  await using source = await connectAlone(from, 'quoth move')
+  await using target = await connectAlone(to, 'quoth move').catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error)
     throw new BackupRefused(`The database to move to could not be opened: ${reason}`, {
       cause: error,
     })
   })
   await migrate({ directUrl: from })
-  const tables = inOrder((await source.client.query<Table>(TABLES)).rows)
-  await refuseUnfit(target.client, tables)
+  const tables = inOrder((await source.query<Table>(TABLES)).rows)
+  await refuseUnfit(target, tables)
   await migrate({ directUrl: to })
 
-  await source.client.query('begin isolation level repeatable read read only')
-  await target.client.query('begin')
-  await target.client.query(`select set_config(name, '0', true) from pg_settings where name in
+  await source.query('begin isolation level repeatable read read only')
+  await target.query('begin')
+  await target.query(`select set_config(name, '0', true) from pg_settings where name in
     ('statement_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`)
   const names = tables.map(({ name }) => name)
-  await target.client.query(`lock table ${names.join(', ')} in access exclusive mode`)
-  await refuseFilled(target.client, names)
-  for (const { statement } of (await source.client.query<{ statement: string }>(PARTITIONS)).rows)
-    await target.client.query(statement)
+  await target.query(`lock table ${names.join(', ')} in access exclusive mode`)
+  await refuseFilled(target, names)
+  for (const { statement } of (await source.query<{ statement: string }>(PARTITIONS)).rows)
+    await target.query(statement)
   // Rows arrive as they are, and nobody is told of what happened long ago.
-  for (const name of names) await target.client.query(`alter table ${name} disable trigger user`)
-  for (const name of names.toReversed()) await target.client.query(`delete from ${name}`)
+  for (const name of names) await target.query(`alter table ${name} disable trigger user`)
+  for (const name of names.toReversed()) await target.query(`delete from ${name}`)
 
   let rows = 0
   for (const [index, table] of tables.entries()) {
     onProgress({ step: 'Rows', done: index, total: tables.length })
-    rows += await copy(source.client, target.client, table, signal)
+    rows += await copy(source, target, table, signal)
   }
-  for (const name of names) await target.client.query(`alter table ${name} enable trigger user`)
-  const { rows: sequences } = await source.client.query<{ name: string; value: string }>(SEQUENCES)
+  for (const name of names) await target.query(`alter table ${name} enable trigger user`)
+  const { rows: sequences } = await source.query<{ name: string; value: string }>(SEQUENCES)
   for (const { name, value } of sequences)
-    await target.client.query('select setval($1::regclass, $2)', [name, value])
-  await verify(drizzle(target.client, { casing: 'snake_case' }))
+    await target.query('select setval($1::regclass, $2)', [name, value])
+  await verify(drizzle(target, { casing: 'snake_case' }))
   signal.throwIfAborted()
-  await target.client.query('commit')
+  await target.query('commit')
   return { tables: tables.length, rows }
-}
-
-async function connect(url: string) {
-  const client = new Client({ connectionString: url, application_name: 'quoth move' })
-  client.on('error', () => undefined) // the statement that runs rejects too
-  await client.connect()
-  return { client, [Symbol.asyncDispose]: () => client.end().catch(() => undefined) }
 }
 
 /** Tables after those that their rows name. */
