@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { type TranscriberFake, transcriberFake } from '#test/fakes/transcriber.ts'
 import { tinyPcm, type TinyWord } from '#test/tiny-model.ts'
 
@@ -15,21 +15,19 @@ const hurried = { answerMs: 3000, pauseMs: 1, longestPauseMs: 2500, tries: 4 }
 const NEAR_MS = 60
 
 let server: TranscriberFake
-let folder: string
+const folder = aFolder('openai')
 beforeAll(async () => {
   server = await transcriberFake()
-  folder = await mkdtemp(join(tmpdir(), 'openai-'))
 })
 afterAll(async () => {
   await server.close()
-  await rm(folder, { recursive: true })
 })
 
 const aRecording = (words: readonly (TinyWord | { pauseMs: number })[]): Promise<PcmFile> =>
   tinyPcm(join(folder, `${crypto.randomUUID()}.pcm`), words)
 
-const anEngine = (model: string, options: Parameters<typeof openOpenai>[1] = {}) =>
-  openOpenai({ apiKey: null, baseUrl: server.url, model }, { patience: hurried, ...options })
+const anEngine = (model: string, patience = hurried) =>
+  openOpenai({ apiKey: null, baseUrl: server.url, model }, patience)
 const chunk = (index: number, startMs: number, endMs: number): Chunk => ({ index, startMs, endMs })
 const options = (more: { language?: string; signal?: AbortSignal } = {}) => ({
   language: null,
@@ -111,7 +109,7 @@ test('the language is passed on, and the key where there is one', async () => {
   const guarded = await transcriberFake({ apiKey: 'sk-secret' })
   try {
     const asking = (apiKey: string | null) =>
-      openOpenai({ apiKey, baseUrl: `${guarded.url}/`, model: 'whisper-1' }, { patience: hurried })
+      openOpenai({ apiKey, baseUrl: `${guarded.url}/`, model: 'whisper-1' }, hurried)
     const pcm = await aRecording(['hello'])
     const asked = asking('sk-secret').recognise(
       pcm,
@@ -155,7 +153,7 @@ test('a request of a process that died is sent again by the next one, and charge
 })
 
 test('an answer that never comes is asked for again', async () => {
-  const engine = anEngine('whisper-1!hang', { patience: { ...hurried, answerMs: 700 } })
+  const engine = anEngine('whisper-1!hang', { ...hurried, answerMs: 700 })
   const result = await engine.recognise(await aRecording(['test']), [chunk(0, 0, 800)], options())
   expect(result).toMatchObject({ kind: 'done', words: [{ text: 'Test.' }] })
 })
@@ -185,22 +183,13 @@ test('what is too large for one request goes in several, and nothing is lost at 
   const many = Array.from({ length: 10 }, (_, index) =>
     chunk(index, 200 + index * 1600, 1800 + index * 1600),
   )
-  const before = server.asked.length
-  const result = await anEngine('whisper-1', { requestBytes: 30_000 }).recognise(
-    pcm,
-    many,
-    options(),
-  )
-  if (result.kind !== 'done') throw new Error(result.kind)
-  expect(result.words.map(({ text }) => text.replace(/\W/g, '').toLowerCase())).toEqual(words)
-  expect(server.asked.length - before).toBeGreaterThan(1)
-  for (const { sizeBytes } of server.asked.slice(before)) expect(sizeBytes).toBeLessThan(30_000)
-
   const small = await transcriberFake({ mostBytes: 30_000 })
   try {
     const engine = openOpenai({ apiKey: null, baseUrl: small.url, model: 'whisper-1' })
-    const again = await engine.recognise(pcm, many, options())
-    expect(again).toEqual(result)
+    const result = await engine.recognise(pcm, many, options())
+    if (result.kind !== 'done') throw new Error(result.kind)
+    expect(result.words.map(({ text }) => text.replace(/\W/g, '').toLowerCase())).toEqual(words)
+    expect(small.asked.length).toBeGreaterThan(1)
   } finally {
     await small.close()
   }
@@ -208,7 +197,7 @@ test('what is too large for one request goes in several, and nothing is lost at 
 
 test('aborting ends the wait for an answer', async () => {
   const stop = new AbortController()
-  const engine = anEngine('whisper-1!hang', { patience: { ...hurried, answerMs: 60_000 } })
+  const engine = anEngine('whisper-1!hang', { ...hurried, answerMs: 60_000 })
   const pcm = await aRecording(['world'])
   const before = server.asked.length
   const running = engine.recognise(pcm, [chunk(0, 0, 800)], options({ signal: stop.signal }))

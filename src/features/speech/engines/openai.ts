@@ -39,8 +39,6 @@ export interface Patience {
 }
 
 const patience: Patience = { answerMs: 280_000, pauseMs: 1000, longestPauseMs: 60_000, tries: 5 }
-/** 25 MB is the limit; the other fields need room too. */
-const REQUEST_BYTES = 24 * 1024 * 1024
 
 /** How a model answers. */
 type Format = 'verbose_json' | 'json' | 'diarized_json'
@@ -53,13 +51,10 @@ const groupMs: Record<Format, number> = {
   diarized_json: 1_200_000,
 }
 
-/** @param options.requestBytes and `patience` are smaller in tests */
-export function openOpenai(
-  settings: OpenaiSettings,
-  options: { requestBytes?: number; patience?: Patience } = {},
-): Engine {
+/** @param own is less in tests */
+export function openOpenai(settings: OpenaiSettings, own: Patience = patience): Engine {
   const { model } = settings
-  const server = { ...settings, requestBytes: REQUEST_BYTES, patience, ...options }
+  const server = { ...settings, patience: own }
   let format = formatOf(model)
 
   return {
@@ -82,7 +77,6 @@ export function openOpenai(
       const ask = async (members: readonly Chunk[]): Promise<EngineResult> => {
         const sound = await soundOf(pcm, members)
         const file = await encode(sound, { workDir, signal })
-        if (file.length > server.requestBytes) return inHalves(members, ask)
         const said = await post(server, { file, sound, format, language, prompt }, signal)
         switch (said.kind) {
           case 'done':
@@ -245,8 +239,7 @@ const Failure = z.object({
 
 type Said =
   | { kind: 'done'; answer: Answer }
-  | { kind: 'refused'; reason: 'unreadable_audio' }
-  | { kind: 'busy'; retryAfterMs: number }
+  | Exclude<EngineResult, { kind: 'done' }>
   | { kind: 'too large' }
   | { kind: 'no such format' }
 
@@ -258,15 +251,15 @@ interface Wish {
   /** Empty where there are no terms. */
   prompt: string
 }
-type Server = OpenaiSettings & { requestBytes: number; patience: Patience }
+type Server = OpenaiSettings & { patience: Patience }
 
 /** Why a try came to nothing, and when the next one may begin. */
 interface Again {
   kind: 'again'
   why: string
-  isBusy: boolean
-  /** Null where the server did not say. */
-  waitMs: number | null
+  isBusy?: boolean
+  /** Null, or absent, where the server did not say. */
+  waitMs?: number | null
 }
 
 async function post(server: Server, wish: Wish, signal: AbortSignal): Promise<Said> {
@@ -313,11 +306,9 @@ async function postOnce(server: Server, wish: Wish, signal: AbortSignal): Promis
   return readFailure(status, body, { retryAfter, wish })
 }
 
-const again = (why: string, more: Partial<Again> = {}): Again => ({
+const again = (why: string, more: Pick<Again, 'isBusy' | 'waitMs'> = {}): Again => ({
   kind: 'again',
   why,
-  isBusy: false,
-  waitMs: null,
   ...more,
 })
 
