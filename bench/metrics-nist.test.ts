@@ -1,12 +1,12 @@
 /** Our metrics against the programs of NIST that define them, where they are installed (sctk). */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
+import { aFolder } from '#test/folder.ts'
 import { isInstalled } from '#test/installed.ts'
 
 import { diarizationErrors, type LabelledTurn, wordErrors } from './metrics.ts'
@@ -15,11 +15,7 @@ const run = promisify(execFile)
 const programs = '/usr/lib/sctk/bin'
 const hasPrograms = isInstalled('sctk', join(programs, 'sclite'), join(programs, 'md-eval.pl'))
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'nist-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = aFolder('nist')
 
 const random = seeded(11)
 const below = (count: number) => Math.floor(random() * count)

@@ -48,6 +48,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'models-cli-'))
+  return () => rm(folder, { recursive: true })
 })
 afterAll(() => host.close())
 
@@ -99,7 +100,6 @@ test('a model is listed, installed, used and removed', async () => {
   expect(await command(['remove', 'tiny'])).toMatchObject({ code: 0, stdout: 'tiny is removed.\n' })
   expect(await command(['remove', 'tiny'])).toMatchObject({ code: 1 })
   expect((await chosen(modelsDir())).recogniser).toBeNull()
-  await rm(folder, { recursive: true })
 })
 
 test('a model that does not work is listed as broken, with the reason', async () => {
@@ -108,7 +108,6 @@ test('a model that does not work is listed as broken, with the reason', async ()
   const { stdout } = await command(['list'])
   expect(stdout).toMatch(/^tiny +broken +en/m)
   expect(stdout).toContain('tiny cannot be used and takes no jobs: model.onnx (6 bytes')
-  await rm(folder, { recursive: true })
 })
 
 const byHand = {
@@ -148,7 +147,6 @@ test('a model that is here already is installed from its archive, or from its fo
     await writeFile(join(folder, 'own', name), bytes)
   expect(await command(['install', './own'], { env })).toMatchObject({ code: 0 })
   expect((await chosen(modelsDir())).recogniser?.id).toBe('by-hand')
-  await rm(folder, { recursive: true })
 })
 
 test('a file of the list is known by its name, and must be the one that was published', async () => {
@@ -171,7 +169,6 @@ test('a file of the list is known by its name, and must be the one that was publ
   expect((await command(['install', unpacked])).stderr).toContain('tokens.txt is missing in')
   await writeFile(join(unpacked, 'tokens.txt'), tinyTokens())
   expect(await command(['install', unpacked])).toMatchObject({ code: 0 })
-  await rm(folder, { recursive: true })
 })
 
 test.each([
@@ -185,7 +182,6 @@ test.each([
     code: 1,
     stderr: expect.stringContaining(sentence),
   })
-  await rm(folder, { recursive: true })
 })
 
 test('an embedding is chosen like a recogniser, and brings its own idea of one voice', async () => {
@@ -199,7 +195,6 @@ test('an embedding is chosen like a recogniser, and brings its own idea of one v
     segmentation: { id: 'tiny-segmentation' },
     embedding: { id: 'tiny-embedding-2', sameVoice: 0.7 },
   })
-  await rm(folder, { recursive: true })
 })
 
 test('the page about models names every family with its files, and its example can be read', async () => {
@@ -221,7 +216,6 @@ test('on a terminal the progress is one line with a bar', async () => {
   const { stderr } = await command(['install', 'tiny'], { isTTY: true })
   expect(stderr).toContain('\r\u001B[Kdownloading ████████████████████████ 100 %, 1 of 1 MB')
   expect(stderr).not.toContain('\n')
-  await rm(folder, { recursive: true })
 })
 
 test('Ctrl+C stops a download, and the same command goes on', async () => {
@@ -235,7 +229,6 @@ test('Ctrl+C stops a download, and the same command goes on', async () => {
   expect(await waiting).toMatchObject({ code: 130, stderr: expect.stringContaining('goes on') })
   delete file.breaksOffAfter
   expect(await command(['install', 'tiny'])).toMatchObject({ code: 0 })
-  await rm(folder, { recursive: true })
 })
 
 test.each([
@@ -252,7 +245,6 @@ test.each([
   const said = await command(args)
   expect(said.code).toBe(code)
   expect(said.stderr).toContain(sentence)
-  await rm(folder, { recursive: true })
 })
 
 test('help tells every command', async () => {
@@ -260,7 +252,6 @@ test('help tells every command', async () => {
   expect(code).toBe(0)
   for (const verb of ['list', 'install', 'use', 'remove', 'writer'])
     expect(stdout).toContain(`-- ${verb}`)
-  await rm(folder, { recursive: true })
 })
 
 const middling: Found = {
@@ -297,7 +288,6 @@ test('how to set up a language model is printed with settings that the server ta
   ])
   expect(read[0]?.timeoutMs).toBeGreaterThan(120_000)
   expect(host.asked.slice(before)).toEqual([])
-  await rm(folder, { recursive: true })
 })
 
 test('what is set up already, or is there already, is said and not fetched again', async () => {
@@ -309,7 +299,6 @@ test('what is set up already, or is there already, is said and not fetched again
   expect(stdout).toContain('has ministral-3:8b (6 GB)')
   expect(stdout).not.toContain('ollama pull')
   expect(stdout).toContain('http://127.0.0.1:8080 and reads 4,096 tokens at once')
-  await rm(folder, { recursive: true })
 })
 
 test('a machine that is too small for a language model is told so, and no settings', async () => {
@@ -319,5 +308,4 @@ test('a machine that is too small for a language model is told so, and no settin
   expect(stdout).toContain('What works without one: ')
   expect(stdout).toContain('LLM_API_KEY')
   expect(stdout).not.toMatch(/^ {2}\S/m)
-  await rm(folder, { recursive: true })
 })

@@ -1,23 +1,22 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { chosen } from '#features/models/models.ts'
 import { openDiarizer } from '#features/speech/engines/sherpa-diarize.ts'
 import { type Engine, tellSpeakersApart } from '#features/speech/speech.ts'
+import { aFolder } from '#test/folder.ts'
 import { capabilities, stageStore } from '#test/engine.ts'
 import { spokenTones, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
 
 import type { VoicesName } from './one-run.ts'
 import { pipelineIn } from './pipeline-run.ts'
 
-let folder: string
+const folder = aFolder('one-run')
 let sample: string
 let modelsDir: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'one-run-'))
   modelsDir = join(folder, 'models')
   await writeTinySpeakers(modelsDir)
   const times = (word: TinyWord) => Array.from({ length: 12 }, () => word)
@@ -27,7 +26,6 @@ beforeAll(async () => {
     await spokenTones([...times('hello'), ...times('test'), ...times('hello')]),
   )
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 test.each<[VoicesName, string | undefined]>([
   ['embedded', undefined],

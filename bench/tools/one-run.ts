@@ -161,7 +161,7 @@ async function openEngine({ engine, cores, modelsDir }: RunWish): Promise<Engine
     case 'accurate':
       return openPocketsphinx({ cores })
     case 'installed':
-      return chooseEngine({ transcriber: 'auto', ...(modelsDir ? { modelsDir } : {}) })
+      return chooseEngine({ transcriber: 'auto', modelsDir })
   }
 }
 
@@ -172,7 +172,7 @@ async function withVoices(opened: Engine): Promise<Engine> {
   if (wish.voices === 'embedded') return engine
   const { diarizer } = await chooseEngine({
     transcriber: 'pocketsphinx',
-    ...(wish.modelsDir ? { modelsDir: wish.modelsDir } : {}),
+    modelsDir: wish.modelsDir,
   })
   if (!diarizer) throw new Error('no models that tell voices apart are installed')
   return { ...engine, diarizer }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { unpack } from '#features/sound/sandbox/unpack.ts'
 import { attempt, attemptVoices } from '#features/speech/engines/try-models.ts'
+import { aFolder } from '#test/folder.ts'
 import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { inherited } from '#test/server.ts'
 import { writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
@@ -26,18 +26,16 @@ import { catalogueAt } from './catalogue.ts'
 import { chosen, type Recogniser } from './models.ts'
 
 let host: ModelsHost
-let root: string
+const root = aFolder('better')
 let modelsDir: string
 let said: string[]
 let outlooks: Outlook[]
 beforeAll(async () => {
   host = await modelsHost()
-  root = await mkdtemp(join(tmpdir(), 'better-'))
   await writeTinyModel(join(root, 'made'))
 })
 afterAll(async () => {
   await host.close()
-  await rm(root, { recursive: true })
 })
 beforeEach(async () => {
   modelsDir = await mkdtemp(join(root, 'models-'))

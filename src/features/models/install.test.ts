@@ -9,12 +9,13 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 
 import { unpack } from '#features/sound/sandbox/unpack.ts'
+import { aFolder } from '#test/folder.ts'
 import { type HostedFile, modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { type ArchiveEntry, bzip2, tar } from '#test/tiny-archive.ts'
 
@@ -23,15 +24,13 @@ import { install, type InstallOptions, type InstallProgress } from './install.ts
 import { type Attempt, choose, chosen, filesOf, idOf, installed, remove } from './models.ts'
 
 let host: ModelsHost
-let root: string
+const root = aFolder('models')
 let modelsDir: string
 beforeAll(async () => {
   host = await modelsHost()
-  root = await mkdtemp(join(tmpdir(), 'models-'))
 })
 afterAll(async () => {
   await host.close()
-  await rm(root, { recursive: true })
 })
 beforeEach(async () => {
   told.length = 0

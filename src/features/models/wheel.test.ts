@@ -1,13 +1,13 @@
 /** The second source of a model, by the real pip from an index of our own. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 
+import { aFolder } from '#test/folder.ts'
 import { hasPip, PATH } from '#test/has-pip.ts'
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 
@@ -31,17 +31,15 @@ const encoder = Buffer.alloc(40_000, 'e')
 const decoder = Buffer.alloc(60_000, 'd')
 
 let host: ModelsHost
-let root: string
+const root = aFolder('wheel')
 let modelsDir: string
 let wheelFile: Buffer
 beforeAll(async () => {
   host = await modelsHost()
-  root = await mkdtemp(join(tmpdir(), 'wheel-'))
   wheelFile = await aWheel()
 })
 afterAll(async () => {
   await host.close()
-  await rm(root, { recursive: true })
 })
 beforeEach(async () => {
   modelsDir = await mkdtemp(join(root, 'models-'))

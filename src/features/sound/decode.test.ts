@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
+
+import { aFolder } from '#test/folder.ts'
 
 import { decoderArguments, decodeToFile, measure } from './decode.ts'
 
@@ -14,11 +15,7 @@ const hour = 3_600_000
 const signal = new AbortController().signal
 const options = { signal, maxDurationMs: 12 * hour }
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'decode-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = aFolder('decode')
 
 const at = (name: string) => join(folder, name)
 const tone = ['-f', 'lavfi', '-i', 'sine=frequency=440:duration=3']

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
+import { aFolder } from '#test/folder.ts'
 import * as hostile from '#test/hostile.ts'
 import { times } from '#test/long.ts'
 
@@ -14,11 +14,7 @@ import { surveyOgg } from './ogg.ts'
 const run = promisify(execFile)
 const signal = new AbortController().signal
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'ogg-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = aFolder('ogg')
 
 async function make(name: string, ...codec: string[]): Promise<string> {
   const path = join(folder, name)

@@ -2,16 +2,17 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 import { expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
+
 import { type LabelledFormat, withChapters } from './sound.ts'
 
 const run = promisify(execFile)
-const folder = await mkdtemp(join(tmpdir(), 'quoth-with-chapters-'))
+const folder = aFolder('with-chapters')
 const signal = AbortSignal.timeout(60_000)
 
 const labels = {

@@ -1,11 +1,11 @@
 /** A recording all the way to words with times, by a model that the real neural engine loads. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { stageStore } from '#test/engine.ts'
 import { transcriberFake } from '#test/fakes/transcriber.ts'
 import {
@@ -28,15 +28,13 @@ const spoken = words.filter((word) => typeof word === 'string')
 /** 320 ms of silence, 400 ms for each word; what follows the pause is 4 s later. */
 const startOf = (index: number) => 320 + index * 400 + (index >= 8 ? 4000 : 0)
 
-let folder: string
+const folder = aFolder('pipeline')
 let recording: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pipeline-'))
   await writeTinyModel(join(folder, 'models/tiny'))
   recording = join(folder, 'upload.wav')
   await writeFile(recording, asWav(await voiced(tinySpeech(words))))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 /**
  * Mixes a quiet voice under the tones, but not in the pause: voice activity takes tones alone for

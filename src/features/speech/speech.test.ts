@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { childrenOf } from '#test/children.ts'
 import { stageStore, takingTurns } from '#test/engine.ts'
 import { isLong } from '#test/long.ts'
@@ -68,15 +69,13 @@ const oneWordEach = (chunks: readonly Chunk[]): EngineResult => ({
 const sample = fixture('sample.m4a')
 const ffmpeg = (args: string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', ...args])
 
-let folder: string
+const folder = aFolder('speech-sound')
 /** The beginning of the sample: two speakers, in several chunks. */
 let beginning: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'speech-sound-'))
   beginning = join(folder, 'beginning.wav')
   await ffmpeg(['-t', '13', '-i', sample, '-ac', '1', '-ar', '16000', beginning])
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** The one file of samples in a work folder. */
 async function pcmIn(folder: string): Promise<string> {

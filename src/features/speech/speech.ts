@@ -155,7 +155,7 @@ async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, h
   if (stored) return { ...heard, own: stored }
   if (regions.length === 0) return { ...heard, own: [] }
 
-  const options = { signal, ...(speakers ? { speakers } : {}) }
+  const options = { signal, speakers }
   let own: SpeakerTurn[] | null = null
   if (engine.diarizer)
     own = await engine.diarizer.diarize(pcm, regions, options).catch((error: unknown) => {

@@ -1,16 +1,17 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
-import { constants, tmpdir } from 'node:os'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { descendantsOf } from '#test/children.ts'
 
 import { needProgram } from './programs.ts'
@@ -26,11 +27,7 @@ const options: StartOptions = {
   startsOthers: true,
 }
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = aFolder('sandbox')
 
 const at = (name: string) => join(folder, name)
 async function write(name: string, content: string): Promise<string> {

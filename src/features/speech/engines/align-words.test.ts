@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { decodeToFile } from '#features/sound/decode.ts'
+import { aFolder } from '#test/folder.ts'
 import { programsBut } from '#test/cluster.ts'
 import { anEngine } from '#test/engine.ts'
 
@@ -23,12 +23,11 @@ const signal = new AbortController().signal
 const long: Chunk = { index: 4, startMs: 50, endMs: 24_700 }
 const short: Chunk = { index: 5, startMs: 25_200, endMs: 27_200 }
 
-let workDir: string
+const workDir = aFolder('align')
 let pcm: PcmFile
 /** The words that are said in a chunk. */
 let said: (chunk: Chunk) => { text: string; startMs: number }[]
 beforeAll(async () => {
-  workDir = await mkdtemp(join(tmpdir(), 'align-'))
   const path = join(workDir, 'meeting.pcm')
   const decoded = await decodeToFile(join(known, 'meeting.opus'), path, {
     signal,
@@ -47,7 +46,6 @@ beforeAll(async () => {
       }))
       .filter(({ startMs, endMs }) => startMs >= chunk.startMs && endMs <= chunk.endMs)
 })
-afterAll(() => rm(workDir, { recursive: true }))
 
 /** The words of a chunk as an engine without times gives them. */
 const estimated = (chunk: Chunk): Word[] =>

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { anEngine } from '#test/engine.ts'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 
@@ -10,14 +10,11 @@ import { type BrokenModel, chosen as chosenModels } from '#features/models/model
 
 import { chooseEngine, type EngineSettings, EngineUnavailable, withVoiceModels } from './choose.ts'
 
-let withModel: string
-let withoutModel: string
+const withModel = aFolder('choose')
+const withoutModel = aFolder('choose')
 beforeAll(async () => {
-  withoutModel = await mkdtemp(join(tmpdir(), 'choose-'))
-  withModel = await mkdtemp(join(tmpdir(), 'choose-'))
   await writeTinyModel(join(withModel, 'tiny'), { name: 'tiny' })
 })
-afterAll(() => Promise.all([withModel, withoutModel].map((dir) => rm(dir, { recursive: true }))))
 
 const none = { apiKey: null, baseUrl: null, model: 'whisper-1' }
 const withKey = { ...none, apiKey: 'sk-1' }

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { stageStore } from '#test/engine.ts'
 import { hasRealModel, realModel } from '#test/real-model.ts'
 import { writeTinyMoonshine } from '#test/tiny-moonshine.ts'
@@ -18,11 +18,7 @@ import { type Onnxruntime, openOnnxruntime, type Tensor } from './onnxruntime.ts
 import { transcribe } from '../speech.ts'
 import { openSherpa } from './sherpa.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'moonshine-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = aFolder('moonshine')
 
 const BEGIN = 1
 const END = 2

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { decodeToFile } from '#features/sound/decode.ts'
+import { aFolder } from '#test/folder.ts'
 import { childrenOf } from '#test/children.ts'
 
 import { wordErrors } from '../../../../bench/metrics.ts'
@@ -18,12 +18,11 @@ const signal = new AbortController().signal
 /** As the kernel shows it: 15 characters. */
 const processName = 'pocketsphinx_batch'.slice(0, 15)
 
-let workDir: string
+const workDir = aFolder('pocketsphinx')
 let sample: PcmFile
 /** What is said in these turns. */
 let said: (...turns: number[]) => string
 beforeAll(async () => {
-  workDir = await mkdtemp(join(tmpdir(), 'pocketsphinx-'))
   const path = join(workDir, 'sample.pcm')
   const decoded = await decodeToFile(fixture('sample.m4a'), path, {
     signal,
@@ -34,7 +33,6 @@ beforeAll(async () => {
   const lines = (await readFile(fixture('sample.txt'), 'utf8')).split('\n')
   said = (...turns) => turns.map((turn) => lines[turn]?.replace(/^\w+: /, '')).join(' ')
 })
-afterAll(() => rm(workDir, { recursive: true }))
 
 const chunk = (index: number, startMs: number, endMs: number): Chunk => ({ index, startMs, endMs })
 

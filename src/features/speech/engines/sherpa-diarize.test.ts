@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { tinyPcm, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
 
 import { chosen } from '#features/models/models.ts'
@@ -13,11 +13,7 @@ import { listeningPlan } from './sherpa-diarize-host.ts'
 import { openDiarizer } from './sherpa-diarize.ts'
 
 const signal = new AbortController().signal
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'diarizer-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = aFolder('diarizer')
 
 /** Each word is said for 1.6 s. */
 const aRecording = (said: readonly (TinyWord | { pauseMs: number })[]): Promise<PcmFile> =>

@@ -1,9 +1,9 @@
 /** What the engine does with a Whisper model, whose long texts sherpa-onnx cuts off silently. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { tinyPcm, type TinyWord, tinyWords } from '#test/tiny-model.ts'
 import { MARKED_AT_MS, type TinyWhisper, writeTinyWhisper } from '#test/tiny-whisper.ts'
 
@@ -12,14 +12,10 @@ import { chosen } from '#features/models/models.ts'
 import type { Engine } from './engine.ts'
 import { openSherpa } from './sherpa.ts'
 
-let folder: string
+const folder = aFolder('whisper')
 const opened: Engine[] = []
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'whisper-'))
-})
 afterAll(async () => {
   for (const engine of opened) await engine.close?.()
-  await rm(folder, { recursive: true })
 })
 
 /** Words that do not repeat themselves as a model does that goes round in circles. */

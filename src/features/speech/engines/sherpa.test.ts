@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { descendantsOf } from '#test/children.ts'
 import {
   inByteLetters,
@@ -19,17 +19,15 @@ import type { Chunk, Engine, PcmFile } from './engine.ts'
 import { openSherpa } from './sherpa.ts'
 
 const never = new AbortController().signal
-let folder: string
+const folder = aFolder('sherpa')
 let model: Recogniser
 const opened: Engine[] = []
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sherpa-'))
   model = await aModel('tiny')
 })
 afterAll(async () => {
   for (const engine of opened) await engine.close?.()
-  await rm(folder, { recursive: true })
 })
 
 /** A model of its own folder of models, which is then the one in use. */

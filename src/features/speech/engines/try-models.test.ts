@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 
+import { aFolder } from '#test/folder.ts'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
@@ -11,11 +11,7 @@ import { type Attempt, chosen, idOf, inUse } from '#features/models/models.ts'
 import { attempt } from './try-models.ts'
 
 const signal = new AbortController().signal
-let root: string
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'try-'))
-})
-afterAll(() => rm(root, { recursive: true }))
+const root = aFolder('try')
 
 /** A model in a folder of its own, with something done to its files. */
 async function tried(

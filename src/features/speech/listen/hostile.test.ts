@@ -1,6 +1,5 @@
 /** Some of the files that `npm run bench -- hostile` gives the decoder; the long run takes more. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 
@@ -11,6 +10,7 @@ import { type DecodeOptions, decoderArguments, measure } from '#features/sound/d
 import { needProgram } from '#features/sound/sandbox/programs.ts'
 import { confinement, start } from '#features/sound/sandbox/sandbox.ts'
 import { seeded } from '#shared/random.ts'
+import { aFolder } from '#test/folder.ts'
 import { descendantsOf } from '#test/children.ts'
 import * as hostile from '#test/hostile.ts'
 import { times } from '#test/long.ts'
@@ -19,15 +19,13 @@ const hour = 3_600_000
 const signal = new AbortController().signal
 const options: DecodeOptions = { signal, maxDurationMs: 12 * hour }
 
-let folder: string
+const folder = aFolder('hostile')
 let trap: hostile.Trap
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hostile-'))
   trap = await hostile.setTrap(folder)
 })
 afterAll(async () => {
   trap.close()
-  await rm(folder, { recursive: true })
 })
 
 async function write({ name, bytes }: hostile.Hostile): Promise<string> {

@@ -2,14 +2,14 @@
  * What happens to a decoder that hangs, writes too slowly, crashes or is killed. A script stands in
  * for ffmpeg.
  */
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 
 import { type DecodeOptions, measure } from '#features/sound/decode.ts'
 import { processorMsOf } from '#features/sound/sandbox/sandbox.ts'
+import { aFolder } from '#test/folder.ts'
 import { descendantsOf } from '#test/children.ts'
 
 /** The script behaves as the name of the recording says. */
@@ -39,14 +39,12 @@ const options: DecodeOptions = {
 const refused = { kind: 'refused', reason: 'not_media' }
 const hung = { kind: 'refused', reason: 'reading_stalled' }
 
-let folder: string
+const folder = aFolder('hung')
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hung-'))
   await writeFile(join(folder, 'ffmpeg'), standIn)
   await chmod(join(folder, 'ffmpeg'), 0o755)
   vi.stubEnv('PATH', `${folder}:/usr/local/bin:/usr/bin:/bin`)
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 async function recording(name: string): Promise<string> {
   const path = join(folder, `${name}.wav`)

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { decodeToFile } from '#features/sound/decode.ts'
+import { aFolder } from '#test/folder.ts'
 import { findSpeech } from '#test/find-speech.ts'
 
 import type { PcmFile, Region } from '../engines/engine.ts'
@@ -16,16 +16,14 @@ import { listen } from './vad.ts'
 const fixture = (name: string) => join(import.meta.dirname, '../../transcriptions/sample', name)
 const signal = new AbortController().signal
 
-let folder: string
+const folder = aFolder('vad')
 let sample: PcmFile
 /** What is heard in the sample by the detector that is used. */
 let whole: Awaited<ReturnType<typeof findSpeech>>
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'vad-'))
   sample = await pcmOf(fixture('sample.m4a'), 'sample')
   whole = await findSpeech(sample, { signal })
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 async function pcmOf(recording: string, name: string): Promise<PcmFile> {
   const path = join(folder, `${name}.pcm`)

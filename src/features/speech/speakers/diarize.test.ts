@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { Worker } from 'node:worker_threads'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { aFolder } from '#test/folder.ts'
 import { findSpeech } from '#test/find-speech.ts'
 
 import { diarizationErrors, parseRttm } from '../../../../bench/metrics.ts'
@@ -18,14 +18,12 @@ import { findSpeakers, joinSpeakers } from './speakers.ts'
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../transcriptions/sample/${name}`, import.meta.url))
 const signal = new AbortController().signal
-let folder: string
+const folder = aFolder('diarize')
 let sample: PcmFile
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'diarize-'))
   sample = await decoded(fixture('sample.m4a'))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 test('the two voices of the sample are told apart, turn by turn', async () => {
   const reference = parseRttm(await readFile(fixture('sample.rttm'), 'utf8'))
