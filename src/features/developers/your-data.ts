@@ -3,35 +3,18 @@ import { eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
 import { forget } from '#server/limits.ts'
-import type { Erase, Exporter } from '#server/personal-data.ts'
+import { type Erase, type Exporter, jsonExporter } from '#server/personal-data.ts'
 
 import * as keys from './keys.ts'
 import { keyOf } from './limits.ts'
 import { apiKeys, webhookEndpoints } from './tables.ts'
 import * as webhooks from './webhooks.ts'
 
-export function developersExporter(db: Db): Exporter {
-  const read = async (userId: string) => ({
-    'api-keys.json': await keys.list({ db }, userId),
-    'webhooks.json': await webhooks.list({ db }, userId),
-  })
-  const files = async (userId: string) =>
-    Object.entries(await read(userId))
-      .filter(([, rows]) => rows.length > 0)
-      .map(([path, rows]) => ({ path, content: JSON.stringify(rows, null, 2) }))
-  return {
-    name: 'keys and webhooks',
-    async sizeFor(userId) {
-      const all = await files(userId)
-      const sizeBytes = all.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-      return { files: all.length, sizeBytes }
-    },
-    async *exportFor(userId) {
-      const modifiedAt = new Date()
-      for (const file of await files(userId)) yield { ...file, modifiedAt }
-    },
-  }
-}
+export const developersExporter = (db: Db): Exporter =>
+  jsonExporter('keys and webhooks', async (userId) => [
+    { path: 'api-keys.json', rows: await keys.list({ db }, userId) },
+    { path: 'webhooks.json', rows: await webhooks.list({ db }, userId) },
+  ])
 
 /** Idempotency keys go with the account itself. */
 export const eraseDevelopers: Erase = async (tx, userId) => {
