@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 
-import { titleWithoutNames, withoutNames } from './hidden-names.ts'
+import { hiderOf, titleWithoutNames } from './hidden-names.ts'
 
 const names = new Map([
   [0, 'Ada Lovett'],
   [1, 'Ben Okafor'],
 ])
-const hide = (text: string, named = names) => withoutNames([text], named)?.[0] ?? null
+const hide = (text: string, named = names) => hiderOf([text], named)?.(text) ?? null
 
 test('whole names and parts of them become letters', () => {
   expect(hide('Ben Okafor tells Ada about Okafor’s tapes. Ada asks Ben.')).toBe(

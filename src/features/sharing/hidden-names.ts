@@ -24,10 +24,10 @@ const partsOf = (name: string): string[] =>
   )
 
 /**
- * The texts with "Speaker A" in the place of each name; null where a name could still be told from
- * them: one word stands for two speakers, or is an everyday word too, or is written in other letters.
+ * Writes "Speaker A" in the place of each name in these texts; null where a name could still be told
+ * from one: a word stands for two speakers, or is an everyday word too, or is in other letters.
  */
-export function withoutNames(texts: readonly string[], names: Names): string[] | null {
+export function hiderOf(texts: readonly string[], names: Names): ((text: string) => string) | null {
   const named = [...names].filter(([, name]) => name !== speakerLabelLike(name))
   const owners = new Map<string, Set<number>>()
   for (const [speaker, name] of named)
@@ -36,7 +36,7 @@ export function withoutNames(texts: readonly string[], names: Names): string[] |
       owners.set(key, new Set([...(owners.get(key) ?? []), speaker]))
     }
   const whole = named.toSorted(([, a], [, b]) => b.length - a.length)
-  const hidden = texts.map((text) => {
+  const marked = (text: string) => {
     let left = text.normalize('NFC')
     // Labels stand apart from the text meanwhile, so that none is taken for a name.
     for (const [speaker, name] of whole)
@@ -45,20 +45,20 @@ export function withoutNames(texts: readonly string[], names: Names): string[] |
       for (const part of partsOf(name.normalize('NFC')))
         if (owners.get(plain(part))?.size === 1) left = left.replace(asWord(part), markOf(speaker))
     return left
-  })
+  }
+  const hidden = texts.map(marked)
   if (hidden.some((text) => mightName(text, [...owners.keys()]))) return null
   if (named.some(([, name]) => isInOtherLetters(name, hidden.join(' ')))) return null
-  return hidden.map((text) =>
-    text
+  return (text) =>
+    marked(text)
       // "Ada Lovett" of which the last name was not known to belong to it.
       .replace(/(\uE000\d+\uE001)(?:\s+\1)+/g, '$1')
-      .replace(/\uE000(\d+)\uE001/g, (_, speaker: string) => speakerLabel(Number(speaker))),
-  )
+      .replace(/\uE000(\d+)\uE001/g, (_, speaker: string) => speakerLabel(Number(speaker)))
 }
 
 /** One line, as it can be shown: a title in which a name might be left says nothing of it. */
 export const titleWithoutNames = (title: string, names: Names): string =>
-  withoutNames([title], names)?.[0] ?? 'Recording'
+  hiderOf([title], names)?.(title) ?? 'Recording'
 
 const markOf = (speaker: number): string => `\uE000${speaker}\uE001`
 

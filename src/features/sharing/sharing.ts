@@ -26,7 +26,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { choiceOf, includesOf } from './status.ts'
 import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
-import { withoutNames } from './hidden-names.ts'
+import { hiderOf } from './hidden-names.ts'
 import * as passwords from './passwords.ts'
 import { shares } from './tables.ts'
 import { hashOf, sharePath, tokenOf } from './tokens.ts'
@@ -348,16 +348,14 @@ export function summaryWithoutNames(row: About): ShownSummary | null | 'unsure' 
   const written = summaryOf(row)
   if (written === null) return null
   const { text, keyPoints, topics } = written
-  const texts = [text, ...keyPoints.map((point) => point.text), ...topics]
-  const hidden = withoutNames(texts, namesOf(row))
-  if (hidden === null) return 'unsure'
-  const [first = '', ...rest] = hidden
+  const hide = hiderOf([text, ...keyPoints.map((point) => point.text), ...topics], namesOf(row))
+  if (!hide) return 'unsure'
   return orNone({
     ...written,
-    text: first,
-    keyPoints: keyPoints.map((point, index) => ({ ...point, text: rest[index] ?? '' })),
+    text: hide(text),
+    keyPoints: keyPoints.map((point) => ({ ...point, text: hide(point.text) })),
     actionItems: actionsWithoutNames(row),
-    topics: rest.slice(keyPoints.length),
+    topics: topics.map(hide),
   })
 }
 
@@ -370,13 +368,13 @@ const orNone = (summary: ShownSummary): ShownSummary | null =>
 function actionsWithoutNames(row: About): ActionItem[] {
   const items = openFirst(actionItems.shown({ ...row, speakers: unnamed(row) }))
   const texts = items.flatMap(({ text, who, due }) => [text, who ?? '', due ?? ''])
-  const hidden = withoutNames(texts, namesOf(row))
-  if (hidden === null) return []
-  return items.map((item, index) => ({
+  const hide = hiderOf(texts, namesOf(row))
+  if (!hide) return []
+  return items.map((item) => ({
     ...item,
-    text: hidden[3 * index] ?? '',
-    who: hidden[3 * index + 1] || null,
-    due: hidden[3 * index + 2] || null,
+    text: hide(item.text),
+    who: item.who && hide(item.who),
+    due: item.due && hide(item.due),
     quote: null,
   }))
 }

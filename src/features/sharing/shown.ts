@@ -8,7 +8,7 @@ import { finished } from '#features/transcriptions/said.ts'
 import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
-import { titleWithoutNames, withoutNames } from './hidden-names.ts'
+import { hiderOf, titleWithoutNames } from './hidden-names.ts'
 import { type ShownSummary, summaryOf, summaryWithoutNames } from './sharing.ts'
 
 export interface Asked {
@@ -69,10 +69,7 @@ export async function read(
 
 /** None where a name might be left in one of them. */
 function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): KeptChapter[] {
-  const titles = withoutNames(
-    chapters.map(({ title }) => title),
-    names,
-  )
-  if (titles === null) return []
-  return chapters.map(({ title, startMs }, at) => ({ title: titles[at] ?? title, startMs }))
+  const titles = chapters.map(({ title }) => title)
+  const hide = hiderOf(titles, names)
+  return hide ? chapters.map(({ title, startMs }) => ({ title: hide(title), startMs })) : []
 }
