@@ -161,15 +161,6 @@ test('Thai breaks its lines between words', async () => {
   }
 })
 
-test('a long talk has as many pages as it needs', async () => {
-  const pdf = await toPdf(paper(...Array.from({ length: 80 }, () => 'word '.repeat(60).trim())))
-  const pages =
-    Buffer.from(pdf)
-      .toString('latin1')
-      .match(/\/Type \/Page\b(?!s)/g) ?? []
-  expect(pages.length).toBeGreaterThan(5)
-})
-
 test('endless words and empty turns do not stop a PDF', async () => {
   const pdf = await toPdf(paper('x'.repeat(5_000), '', ' '))
   expect(pdf.length).toBeGreaterThan(1_000)

@@ -232,18 +232,6 @@ test('a file for readers says how many of its words are in doubt', async ({ serv
     expect(String(await file(format))).not.toContain('in doubt')
 })
 
-test('Word files and PDFs are files of their kind, named like the recording', async ({
-  server,
-}) => {
-  const { call, url } = await anOwner(server)
-  const docx = await call(`${url}/export?format=docx&summary=true`)
-  expect(docx.rawPayload.subarray(0, 2).toString()).toBe('PK')
-  expect(docx.headers['content-disposition']).toContain('filename="interview.docx"')
-  const pdf = await call(`${url}/export?format=pdf&summary=true`)
-  expect(pdf.headers).toMatchObject({ 'content-type': 'application/pdf' })
-  expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
-})
-
 test('before it is finished there is nothing to read, correct or take away', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)
