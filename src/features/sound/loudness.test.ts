@@ -20,9 +20,10 @@ function syllables(lengthS: number, noiseBelowDb: (second: number) => number) {
     const behind = Math.sqrt(3) * noise() * dB(-noiseBelowDb(seconds))
     return dB(-20) * (voice + behind)
   })
-  const meter = loudnessMeter()
-  meter.listen(samples)
-  return { loudness: meter.take(), regions: [{ startMs: 0, endMs: lengthS * 1000 }] }
+  return {
+    loudness: loudnessMeter().listen(samples),
+    regions: [{ startMs: 0, endMs: lengthS * 1000 }],
+  }
 }
 const isNoisy = ({ loudness, regions }: ReturnType<typeof syllables>) =>
   isNoisySpeech(loudness, regions)

@@ -13,10 +13,9 @@ const FRAME_SAMPLES = (RATE_HZ / 1000) * LOUDNESS_FRAME_MS
 const SPLIT_HZ = 4900
 const EMPTY_BAND_DB = 36
 
-export interface Meter {
-  listen(samples: Float32Array): void
-  /** The loudness of the frames since the last call. */
-  take(): Loudness
+interface Meter {
+  /** Answers the loudness of the frames that ended in these samples. */
+  listen(samples: Float32Array): Loudness
   isNarrowBand(): boolean
 }
 
@@ -30,13 +29,13 @@ export function loudnessMeter(): Meter {
   const counts = new Uint32Array(256)
   const highCounts = new Uint32Array(256)
   const highPass = eighthOrderHighPass(SPLIT_HZ)
-  let taken: number[] = []
   let power = 0
   let highPower = 0
   let inFrame = 0
 
   return {
     listen(samples) {
+      const levels: number[] = []
       for (const sample of samples) {
         power += sample * sample
         highPower += highPass(sample) ** 2
@@ -44,16 +43,12 @@ export function loudnessMeter(): Meter {
         if (inFrame < FRAME_SAMPLES) continue
         const level = levelOf(power)
         const high = levelOf(highPower)
-        taken.push(level)
+        levels.push(level)
         counts[level] = (counts[level] ?? 0) + 1
         highCounts[high] = (highCounts[high] ?? 0) + 1
         power = highPower = inFrame = 0
       }
-    },
-    take() {
-      const levels = Uint8Array.from(taken)
-      taken = []
-      return levels
+      return Uint8Array.from(levels)
     },
     isNarrowBand() {
       const loud = quantile(counts, 0.95)

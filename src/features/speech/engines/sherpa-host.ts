@@ -11,7 +11,7 @@ import { constants } from 'node:os'
 import type { FamilyName } from '#features/models/models.ts'
 import { giveWay } from '#server/give-way.ts'
 
-import type { Chunk } from './engine.ts'
+import type { Chunk, Region } from './engine.ts'
 import { hasLoop, isGuess } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
@@ -70,16 +70,9 @@ interface Result {
   segment_timestamps?: number[]
   segment_durations?: number[]
 }
-type Said = Pick<
-  Heard,
-  'text' | 'language' | 'tokens' | 'timestamps' | 'durations' | 'logProbabilities' | 'phrases'
-> & {
-  /** The decoder was stopped before its end. sherpa-onnx does not tell: see token-cap.ts. */
-  isCutOff: boolean
-}
-/** A model that is loaded. */
+/** A model that is loaded. That it was cut off sherpa-onnx does not tell: see token-cap.ts. */
 interface Loaded {
-  write(sound: Float32Array): Promise<Said>
+  write(sound: Float32Array): Promise<Omit<Heard, 'startMs' | 'endMs'>>
 }
 interface Sherpa {
   OfflineRecognizer: { createAsync(config: object): Promise<Recogniser> }
@@ -172,10 +165,6 @@ interface Listener {
   /** The language that was told, or that the model found; empty where neither is known. */
   language: string
 }
-interface Span {
-  startMs: number
-  endMs: number
-}
 
 /**
  * What was said in a chunk. A model can lose words without an error in two ways: several families
@@ -187,7 +176,7 @@ interface Span {
 async function listen(
   listener: Listener,
   samples: Float32Array,
-  span: Span,
+  span: Region,
   { isRetry = false }: { isRetry?: boolean } = {},
 ): Promise<Heard[]> {
   const { model, family } = listener
@@ -228,7 +217,7 @@ function isUnfinished(heard: Heard, family: Family, soundMs: number): boolean {
 async function listenInHalves(
   listener: Listener,
   samples: Float32Array,
-  { startMs, endMs }: Span,
+  { startMs, endMs }: Region,
   how?: { isRetry: boolean },
 ): Promise<Heard[]> {
   const half = quietestMiddle(samples)
@@ -258,7 +247,7 @@ function quietestMiddle(samples: Float32Array): number {
 async function decode(
   model: Loaded,
   samples: Float32Array,
-  { startMs, endMs, soundMs }: Span & { soundMs: number },
+  { startMs, endMs, soundMs }: Region & { soundMs: number },
 ): Promise<Heard> {
   const sound = new Float32Array(Math.max(samples.length, (soundMs * SAMPLE_RATE_HZ) / 1000))
   sound.set(samples)

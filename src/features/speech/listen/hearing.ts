@@ -81,7 +81,7 @@ export async function hear(run: Run): Promise<Hearing> {
   // Each try writes a file of its own: another that was thought dead may still be writing.
   const path = pcm?.path ?? join(workDir, `audio-${randomUUID()}.pcm`)
   if (!pcm) await removeOlder(workDir)
-  return hearNow(run, { path, pcm, longestMs, longestCallMs })
+  return hearNow(run, { path, pcm, limits: { longestMs, longestCallMs } })
 }
 
 async function storedPcm({ stages, workDir }: Run): Promise<PcmFile | null> {
@@ -104,35 +104,30 @@ async function removeOlder(workDir: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
 }
 
-function heardBefore(
-  pcm: PcmFile,
-  { regions, chunks, isNarrowBand, isNoisy }: RegionsStage,
-): Hearing {
+function heardBefore(pcm: PcmFile, stored: RegionsStage): Hearing {
   return {
-    chunks: Readable.from(chunks),
+    chunks: Readable.from(stored.chunks),
     soundOf: async (members) => ({
-      pcm: isNarrowBand ? asTelephone(pcm) : pcm,
-      regions: within(regions, members),
+      pcm: stored.isNarrowBand ? asTelephone(pcm) : pcm,
+      regions: within(stored.regions, members),
     }),
-    whole: Promise.resolve({
-      pcm,
-      regions,
-      chunkCount: chunks.length,
-      isTelephone: isTelephone(pcm, isNarrowBand),
-      isNoisy,
-    }),
+    whole: Promise.resolve(wholeOf(pcm, stored)),
   }
 }
 
-function hearNow(
-  run: Run,
-  {
-    path,
-    pcm,
-    longestMs,
-    longestCallMs,
-  }: { path: string; pcm: PcmFile | null; longestMs: number; longestCallMs: number },
-): Hearing {
+function wholeOf(pcm: PcmFile, { regions, chunks, isNarrowBand, isNoisy }: RegionsStage): Whole {
+  const isTelephone = isNarrowBand || (pcm.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
+  return { pcm, regions, chunkCount: chunks.length, isTelephone, isNoisy }
+}
+
+interface Sound {
+  path: string
+  /** Null where it is not decoded yet. */
+  pcm: PcmFile | null
+  limits: Pick<RegionsStage, 'longestMs' | 'longestCallMs'>
+}
+
+function hearNow(run: Run, { path, pcm, limits }: Sound): Hearing {
   const { stages, onProgress } = run
   const passed = new Readable({ objectMode: true, read: () => undefined })
   // Whoever reads it sees the failure; until then it must not count as unhandled.
@@ -140,7 +135,7 @@ function hearNow(
   const chunks: Chunk[] = []
   const regions: Region[] = []
   const narrow: boolean[] = []
-  const cutting = cutter({ longestMs, longestCallMs })
+  const cutting = cutter(limits)
   let isNarrowBand = false
   let sampleCount = pcm?.sampleCount ?? 0
   const source = Promise.withResolvers<Pick<Streams, 'sourceSampleRateHz'>>()
@@ -192,16 +187,10 @@ function hearNow(
     await listening.ended
     pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
     const isNoisy = isNoisySpeech(cutting.loudness(), regions)
-    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, longestMs, longestCallMs }
+    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, ...limits }
     await stages.put('regions', stage)
     passed.push(null)
-    return {
-      pcm: decoded,
-      regions,
-      chunkCount: chunks.length,
-      isTelephone: isTelephone(decoded, isNarrowBand),
-      isNoisy,
-    }
+    return wholeOf(decoded, stage)
   }
 
   const whole = together(run.signal, (signal) => {
@@ -223,9 +212,6 @@ function hearNow(
     },
   }
 }
-
-const isTelephone = ({ sourceSampleRateHz }: PcmFile, isNarrowBand: boolean): boolean =>
-  isNarrowBand || (sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
 
 /** A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz. */
 export const asTelephone = (pcm: PcmFile): PcmFile => ({

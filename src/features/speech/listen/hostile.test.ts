@@ -79,12 +79,8 @@ describe('a recording that refers to other files and addresses', () => {
 })
 
 describe.runIf((await confinement()) === 'sandboxed')('in the sandbox', () => {
-  const careless = [
-    '-v',
-    'error',
-    '-protocol_whitelist',
-    'file,http,tcp,udp,concat,subfile,crypto,data,pipe',
-  ]
+  const protocols = 'file,http,tcp,udp,concat,subfile,crypto,data,pipe'
+  const careless = ['-v', 'error', '-protocol_whitelist', protocols]
   const toPipe = ['-f', 's16le', 'pipe:1']
 
   test('a decoder that would follow every reference reaches neither our files nor the network', async () => {

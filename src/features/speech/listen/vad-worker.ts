@@ -70,8 +70,7 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
 })
 
 function hear(samples: Float32Array): void {
-  meter.listen(samples)
-  const loudness = meter.take()
+  const loudness = meter.listen(samples)
   const regions = hearer?.hear(samples) ?? []
   levels.push(loudness)
   spokenMs += lengthOf(regions)
