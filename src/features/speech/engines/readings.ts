@@ -135,18 +135,20 @@ const irregular: Readonly<Record<string, string>> = {
   twelve: 'twelfth',
 }
 
-function ordinalOf(reading: Reading): Reading[] {
-  const last = reading.at(-1)
-  if (last === undefined || last.includes('|')) return []
-  const ordinal = irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`)
-  return [[...reading.slice(0, -1), ordinal]]
-}
+const ordinalOf = (reading: Reading): Reading[] =>
+  withLast(
+    reading,
+    (last) => irregular[last] ?? (last.endsWith('y') ? `${last.slice(0, -1)}ieth` : `${last}th`),
+  )
 
-function pluralOf(reading: Reading): Reading[] {
+const pluralOf = (reading: Reading): Reading[] =>
+  withLast(reading, (last) => (last.endsWith('y') ? `${last.slice(0, -1)}ies` : `${last}s`))
+
+/** None where the last word may be one of two. */
+function withLast(reading: Reading, change: (last: string) => string): Reading[] {
   const last = reading.at(-1)
   if (last === undefined || last.includes('|')) return []
-  const plural = last.endsWith('y') ? `${last.slice(0, -1)}ies` : `${last}s`
-  return [[...reading.slice(0, -1), plural]]
+  return [[...reading.slice(0, -1), change(last)]]
 }
 
 const signs: Readonly<Record<string, string>> = {

@@ -91,9 +91,11 @@ interface Run {
   owner: Owner
 }
 
-function runsOf(owners: readonly Owner[]): Run[] {
+/** Of the words from `first` up to `end`, or of all. */
+function runsOf(owners: readonly Owner[], first = 0, end = owners.length): Run[] {
   const runs: Run[] = []
-  for (const [index, owner] of owners.entries()) {
+  for (let index = first; index < end; index++) {
+    const owner = owners[index] ?? null
     const last = runs.at(-1)
     if (last && last.owner === owner) last.to = index + 1
     else runs.push({ from: index, to: index + 1, owner })
@@ -147,24 +149,15 @@ function keepSentences(words: readonly Word[], owners: Owner[]): void {
     // Where an engine hardly writes full stops, a "sentence" would be minutes of replies.
     const isLong = at + 1 - from >= LONGEST_TURN_WORDS || pauseBefore(words, at + 1) > TURN_PAUSE_MS
     if (at < words.length - 1 && !isEnd(words[at]) && !isLong) continue
-    keepSentence(words, owners, { from, to: at + 1 })
+    keepSentence(words, owners, from, at + 1)
     from = at + 1
   }
 }
 
-function keepSentence(
-  words: readonly Word[],
-  owners: Owner[],
-  sentence: { from: number; to: number },
-): void {
-  const length = ({ from, to }: { from: number; to: number }) => to - from
+function keepSentence(words: readonly Word[], owners: Owner[], from: number, to: number): void {
+  const length = (run: Run) => run.to - run.from
   for (;;) {
-    const said = owners.slice(sentence.from, sentence.to)
-    const runs = runsOf(said).map(({ from, to, owner }) => ({
-      from: from + sentence.from,
-      to: to + sentence.from,
-      owner,
-    }))
+    const runs = runsOf(owners, from, to)
     const slips = runs.flatMap((run, index) => {
       // Of two neighbours the longer one takes the words, if nobody was silent between them.
       const [into] = [runs[index - 1], runs[index + 1]]
