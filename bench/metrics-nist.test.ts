@@ -90,17 +90,9 @@ describe.skipIf(!hasPrograms)('as NIST counts', () => {
         const [reference_, hypothesis_] = [join(folder, 'ref.rttm'), join(folder, 'hyp.rttm')]
         await writeFile(reference_, rttm(reference))
         await writeFile(hypothesis_, rttm(hypothesis))
-        const { stdout } = await run('perl', [
-          join(programs, 'md-eval.pl'),
-          '-u',
-          everything,
-          '-c',
-          String(collarMs / 1000),
-          '-r',
-          reference_,
-          '-s',
-          hypothesis_,
-        ])
+        const scored = ['-u', everything, '-c', String(collarMs / 1000)]
+        const compared = ['-r', reference_, '-s', hypothesis_]
+        const { stdout } = await run('perl', [join(programs, 'md-eval.pl'), ...scored, ...compared])
         const [, rate] = /OVERALL SPEAKER DIARIZATION ERROR = ([\d.]+) percent/.exec(stdout) ?? []
         const ours = diarizationErrors(reference, hypothesis, { collarMs })
         expect(100 * ours.rate).toBeCloseTo(Number(rate), 1)

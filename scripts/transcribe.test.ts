@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { descendantsOf } from '#test/children.ts'
 import { type TranscriberFake, transcriberFake } from '#test/fakes/transcriber.ts'
 import { isLong, times } from '#test/long.ts'
 import { spokenTones } from '#test/tiny-model.ts'
@@ -94,25 +95,6 @@ async function clip(
 }
 const ffmpeg = (args: string[]) => promisify(execFile)('ffmpeg', ['-v', 'error', ...args])
 
-/** Processes a process started, and those they started, as id and name. */
-async function descendantsOf(pid: number): Promise<Map<number, string>> {
-  const all: { id: number; parent: number; name: string }[] = []
-  for (const entry of await readdir('/proc')) {
-    // Processes end while we look.
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '')
-    const [, id, name = '', state, parent] = /^(\d+) \((.*)\) (\S) (\d+)/s.exec(stat) ?? []
-    if (id && state !== 'Z') all.push({ id: Number(id), parent: Number(parent), name })
-  }
-  const found = new Map<number, string>()
-  const add = (parent: number) => {
-    for (const each of all.filter((each) => each.parent === parent)) {
-      found.set(each.id, each.name)
-      add(each.id)
-    }
-  }
-  add(pid)
-  return found
-}
 const isRunning = (pid: number) =>
   readFile(`/proc/${pid}/stat`, 'utf8').then(
     (stat) => !/\) Z /.test(stat),
@@ -247,8 +229,8 @@ describe('on a terminal', () => {
       const exit = once(child, 'exit')
       let said = ''
       child.stderr.on('data', (piece) => (said += String(piece)))
-      let started = new Map<number, string>()
-      while (![...started.values()].some((name) => name.startsWith('pocketsphinx'))) {
+      let started = await descendantsOf(child.pid!)
+      while (!started.some(({ name }) => name.startsWith('pocketsphinx'))) {
         expect(child.exitCode).toBe(null)
         await setTimeout(20)
         started = await descendantsOf(child.pid!)
@@ -256,7 +238,7 @@ describe('on a terminal', () => {
       child.kill('SIGINT')
       expect(await exit).toEqual([130, null])
       expect(said).toMatch(/\/sample\.m4a: stopped\n$/)
-      for (const pid of started.keys()) await expect.poll(() => isRunning(pid)).toBe(false)
+      for (const { pid } of started) await expect.poll(() => isRunning(pid)).toBe(false)
       expect(await readdir(folder)).toEqual([])
     },
     LONG_MS,

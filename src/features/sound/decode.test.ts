@@ -128,16 +128,8 @@ describe('what cannot be read is refused with its reason', () => {
 
   test('a video without sound', async () => {
     const silent = await make('silent.mp4', ...pictures, '-c:v', 'mpeg4')
-    const bare = await make(
-      'bare.mpeg',
-      ...pictures,
-      '-c:v',
-      'mpeg1video',
-      '-r',
-      '25',
-      '-f',
-      'mpeg1video',
-    )
+    const stream = ['-c:v', 'mpeg1video', '-r', '25', '-f', 'mpeg1video']
+    const bare = await make('bare.mpeg', ...pictures, ...stream)
     expect(await measure(silent, options)).toEqual(refused('no_audio'))
     expect(await measure(bare, options)).toEqual(refused('no_audio'))
   })

@@ -276,17 +276,8 @@ describe.runIf(isSandboxed)('in the sandbox', () => {
     await once(listener, 'listening')
     const { port } = listener.address() as AddressInfo
     const url = `tcp://127.0.0.1:${port}`
-    const { err, code } = await run('ffmpeg', [
-      '-v',
-      'error',
-      '-f',
-      's16le',
-      '-i',
-      url,
-      '-f',
-      'null',
-      '-',
-    ])
+    const asking = ['-v', 'error', '-f', 's16le', '-i', url, '-f', 'null', '-']
+    const { err, code } = await run('ffmpeg', asking)
     listener.close()
     expect(code).not.toBe(0)
     // The filter of system calls gives the first error; without a filter the network gives the
