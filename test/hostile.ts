@@ -11,6 +11,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
+import { wavHead } from './wav.ts'
+
 const run = promisify(execFile)
 
 // The secret file and the port that no recording may reach.
@@ -294,17 +296,8 @@ function wav(
   samples: Buffer,
   { sizeBytes = samples.length, rateHz = 16_000, isByte = false } = {},
 ): Buffer {
-  const format = Buffer.alloc(16)
-  const width = isByte ? 1 : 2
-  format.writeUInt16LE(1, 0)
-  format.writeUInt16LE(1, 2)
-  format.writeUInt32LE(rateHz, 4)
-  format.writeUInt32LE(rateHz * width, 8)
-  format.writeUInt16LE(width, 12)
-  format.writeUInt16LE(width * 8, 14)
-  const data = Buffer.concat([Buffer.from('data'), littleWord(sizeBytes), samples])
-  const riff = Buffer.concat([Buffer.from('WAVE'), chunk('fmt ', format), data])
-  return Buffer.concat([Buffer.from('RIFF'), littleWord(sizeBytes + 36), riff])
+  const head = wavHead({ dataBytes: sizeBytes, rateHz, bits: isByte ? 8 : 16 })
+  return Buffer.concat([head, samples])
 }
 
 /** An AVI with one stream of text, whose only packet is given. */
@@ -532,47 +525,16 @@ const utf8 = (index: number) =>
             0x80 | (index & 63),
           ]
 
-/** Hours of Opus at six kilobits a second: the packets of a few seconds, again and again. */
+/** Hours of Opus at no more than six kilobits a second: a few seconds, again and again. */
 export async function longOpus(
   path: string,
   { folder, hours }: { folder: string; hours: number },
 ): Promise<string> {
-  const source = await make(
-    join(folder, 'short.opus'),
-    '-f',
-    'lavfi',
-    '-i',
-    'anoisesrc=d=6:c=pink:a=0.3',
-    '-ac',
-    '1',
-    '-b:a',
-    '6k',
-    '-frame_duration',
-    '60',
-  )
-  const packets = packetsOf(await readFile(source))
-  const [head, tags, ...sound] = packets
-  const perPage = 50
-  const pages = Math.ceil((hours * 3600) / (perPage * 0.06))
-  const start = Buffer.concat([
-    page({ serial: 7, flags: 2, sequence: 0, granule: 0n, packet: head! }),
-    page({ serial: 7, flags: 0, sequence: 1, granule: 0n, packet: tags! }),
-  ])
-  await writeInPieces(path, Infinity, start, (index) => {
-    if (index === pages) return null
-    const chosen = Array.from(
-      { length: perPage },
-      (_, at) => sound[(index * perPage + at) % (sound.length - 1)]!,
-    )
-    return page({
-      serial: 7,
-      flags: index === pages - 1 ? 4 : 0,
-      sequence: index + 2,
-      granule: BigInt((index + 1) * perPage * 2880),
-      packets: chosen,
-    })
-  })
-  return path
+  const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=6:c=pink:a=0.3', '-ac', '1']
+  const low = ['-b:a', '6k', '-frame_duration', '60']
+  const short = await make(join(folder, 'short.opus'), ...noise, ...low)
+  const seconds = String(hours * 3600)
+  return make(path, '-stream_loop', '-1', '-i', short, '-c', 'copy', '-t', seconds)
 }
 
 /** The packets of an Ogg file with one stream. None is longer than a page. */
@@ -635,7 +597,7 @@ async function writeInPieces(
   path: string,
   sizeBytes: number,
   head: Buffer,
-  pieceOf: (index: number) => Buffer | null,
+  pieceOf: (index: number) => Buffer,
 ): Promise<void> {
   await using file = await open(path, 'w')
   let pieces = [head]
@@ -643,7 +605,7 @@ async function writeInPieces(
   let written = 0
   for (let index = 0; ; index++) {
     const piece = pieceOf(index)
-    const isLast = piece === null || written + pending + piece.length > sizeBytes
+    const isLast = written + pending + piece.length > sizeBytes
     if (!isLast) {
       pieces.push(piece)
       pending += piece.length

@@ -1,28 +1,31 @@
 /** Recordings made byte by byte: a tone in 16 bit samples. */
 
-/** The head of a WAV file, with padding up to where its samples begin. */
+/** The head of a WAV file, with padding up to where its samples begin. Sizes may be lies. */
 export function wavHead({
   dataBytes,
   dataAt = 44,
   rateHz = 16_000,
   channels = 1,
+  bits = 16,
 }: {
   dataBytes: number
   dataAt?: number
   rateHz?: number
   channels?: number
+  bits?: 8 | 16
 }): Buffer {
   const head = Buffer.alloc(dataAt)
+  const frameBytes = (channels * bits) / 8
   head.write('RIFF', 0)
-  head.writeUInt32LE(dataAt + dataBytes - 8, 4)
+  head.writeUInt32LE((dataAt + dataBytes - 8) >>> 0, 4)
   head.write('WAVEfmt ', 8)
   head.writeUInt32LE(16, 16)
   head.writeUInt16LE(1, 20)
   head.writeUInt16LE(channels, 22)
   head.writeUInt32LE(rateHz, 24)
-  head.writeUInt32LE(rateHz * channels * 2, 28)
-  head.writeUInt16LE(channels * 2, 32)
-  head.writeUInt16LE(16, 34)
+  head.writeUInt32LE(rateHz * frameBytes, 28)
+  head.writeUInt16LE(frameBytes, 32)
+  head.writeUInt16LE(bits, 34)
   if (dataAt > 44) {
     head.write('JUNK', 36)
     head.writeUInt32LE(dataAt - 8 - 44, 40)
