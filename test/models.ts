@@ -1,6 +1,7 @@
 /** For tests that ask a language model: a stand-in for its server, and what asks it. */
 import { afterAll } from 'vitest'
 
+import type { WritingTurn } from '#features/writing/contract.ts'
 import { type Writer, type WriterSettings, chooseWriter } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 
@@ -18,6 +19,15 @@ export function modelAt(
   const usual = { apiKey: null, contextTokens: 8_192, timeoutMs: 10_000, pauseMs: 5 }
   return { baseUrl: url, model, ...usual, ...more }
 }
+
+/** What two people say in turn, six seconds each. */
+export const turnsOf = (...said: string[]): WritingTurn[] =>
+  said.map((text, index) => ({
+    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
+    startMs: index * 6_000,
+    endMs: index * 6_000 + 5_500,
+    text,
+  }))
 
 /** A server for a test file, until its end. */
 export async function aChatServer() {

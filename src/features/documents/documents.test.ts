@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
@@ -14,7 +14,7 @@ import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { repeating } from '#test/engine.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
 
 import * as documents from './documents.ts'
 import { documentQueues } from './jobs.ts'
@@ -55,30 +55,17 @@ async function aFinished(
   { credits: amount = 5, plan = 'professional' as const, texts = said } = {},
 ) {
   const user = await aUser(db, { credits: amount, plan })
-  const { id } = await anUpload(db, { userId: user.id })
-  await db
-    .update(transcriptions)
-    .set({ status: 'completed', finishedAt: new Date(), language: 'en', speakerCount: 2 })
-    .where(eq(transcriptions.id, id))
-  await say(db, id, texts)
+  const turns = texts.map((text, place) => ({ speaker: place % 2, text }))
+  const { id } = await aTranscription(db, { userId: user.id, turns, sure: () => null })
   return { userId: user.id, id }
 }
 
-/** Replaces what is said in a transcription. */
-async function say(db: Db, transcriptionId: string, texts: readonly string[]) {
-  await db.delete(turnRows).where(eq(turnRows.transcriptionId, transcriptionId))
-  await db.insert(turnRows).values(
-    texts.map((text, position) => ({
-      transcriptionId,
-      position,
-      speaker: position % 2,
-      startMs: position * 6_000,
-      endMs: position * 6_000 + 5_000,
-      text,
-      words: [],
-    })),
-  )
-}
+/** Lets something else have been said. */
+const sayElse = (db: Db, { id }: { id: string }, text: string) =>
+  db
+    .update(turnRows)
+    .set({ text })
+    .where(and(eq(turnRows.transcriptionId, id), eq(turnRows.position, 0)))
 
 const asked = { documentType: 'meeting-minutes', includeImages: false } as const
 const delivery = { isLastAttempt: false, signal: new AbortController().signal }
@@ -221,7 +208,7 @@ test('a document that its text does not allow is not tried again for nothing', a
   )
   for (const { id: documentId } of ordered)
     await documents.write(deps, { documentId, attempt: 1 }, delivery)
-  await say(deps.db, owned.id, said)
+  await sayElse(deps.db, owned, said.join(' '))
   for (const { id: documentId } of ordered)
     await expect(documents.retry(deps, { ...owned, documentId })).rejects.toMatchObject({
       code: 'document_order_anew',
@@ -275,7 +262,7 @@ test('what is tried again for nothing is the text that failed, and no other', as
   const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
   const broken = { ...deps, writer: failing(new Error('no')) }
   await documents.write(broken, { documentId, attempt: 1 }, last)
-  await say(deps.db, owned.id, [...said, 'And something else altogether.'])
+  await sayElse(deps.db, owned, 'Something else altogether was said.')
   await documents.retry(deps, { ...owned, documentId })
   await documents.write(deps, { documentId, attempt: 2 }, delivery)
   expect((await documents.list(deps, owned))[0]).toMatchObject({

@@ -11,7 +11,7 @@ import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { aChatServer } from '#test/models.ts'
 import { everything, nothing } from '#test/promises.ts'
@@ -52,28 +52,15 @@ const said = [
 
 async function aFinished(db: Db, { credits: amount = 5, texts = said } = {}) {
   const user = await aUser(db, { credits: amount })
-  const { id } = await anUpload(db, { userId: user.id })
-  await db
-    .update(transcriptions)
-    .set({ status: 'completed', finishedAt: new Date(), language: 'en', speakerCount: 2 })
-    .where(eq(transcriptions.id, id))
-  await say(db, id, texts)
+  const turns = texts.map((text, place) => ({ speaker: place % 2, text }))
+  const { id } = await aTranscription(db, { userId: user.id, turns, sure: () => null })
   return { userId: user.id, id }
 }
 
-async function say(db: Db, transcriptionId: string, texts: readonly string[]) {
-  await db.insert(turnRows).values(
-    texts.map((text, position) => ({
-      transcriptionId,
-      position,
-      speaker: position % 2,
-      startMs: position * 6_000,
-      endMs: position * 6_000 + 5_000,
-      text,
-      words: [],
-    })),
-  )
-}
+const say = (db: Db, transcriptionId: string, text: string) =>
+  db
+    .insert(turnRows)
+    .values({ transcriptionId, position: 0, startMs: 0, endMs: 5_000, text, words: [] })
 
 const delivery = { isLastAttempt: false, signal: new AbortController().signal }
 const last = { ...delivery, isLastAttempt: true }
@@ -320,7 +307,7 @@ test('a translation stays with its text, and a new text has none', async ({ deps
   const move = (from: string, to: string) =>
     deps.db.update(turnRows).set({ transcriptionId: to }).where(eq(turnRows.transcriptionId, from))
   await move(owned.id, keeper.id)
-  await say(deps.db, owned.id, ['The bridge was opened again in the spring of that year.'])
+  await say(deps.db, owned.id, 'The bridge was opened again in the spring of that year.')
   expect(await translations.list(deps.db, owned)).toMatchObject([
     { status: 'translated', isReadable: false, changed: 0 },
   ])
@@ -351,7 +338,7 @@ test('a text that is replaced while it is translated costs nothing', async ({ de
     translate: async (order, options) => {
       const outcome = await writer.translate!(order, options)
       await deps.db.delete(turnRows).where(eq(turnRows.transcriptionId, owned.id))
-      await say(deps.db, owned.id, ['Another text.'])
+      await say(deps.db, owned.id, 'Another text.')
       return outcome
     },
   }

@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
-import { aChatServer } from '#test/models.ts'
+import { aChatServer, turnsOf } from '#test/models.ts'
 
 import { openChat } from './chat.ts'
-import type { DocumentOrder, WritingTurn } from './contract.ts'
+import type { DocumentOrder } from './contract.ts'
 import * as llm from './llm.ts'
 import { WRITTEN_BY_AI } from './writing.ts'
 
@@ -17,19 +17,14 @@ const said = [
   'We have decided to extend the ferry until midnight on Fridays.',
   'It costs forty two thousand euros, and Martha Quill has to sign for it.',
 ]
-const turnsOf = (texts: readonly string[]): WritingTurn[] =>
-  texts.map((text, index) => ({
-    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
-    startMs: index * 6_000,
-    endMs: index * 6_000 + 5_500,
-    text,
-  }))
-const order = { turns: turnsOf(said), language: 'en', requestedLanguage: 'en' }
+const order = { turns: turnsOf(...said), language: 'en', requestedLanguage: 'en' }
 const signal = new AbortController().signal
 const documentOrder: DocumentOrder = {
   ...order,
   turns: turnsOf(
-    Array.from({ length: 20 }, (_, n) => said.map((text) => `${text} That is point ${n}.`)).flat(),
+    ...Array.from({ length: 20 }, (_, n) =>
+      said.map((text) => `${text} That is point ${n}.`),
+    ).flat(),
   ),
   kind: 'article',
   withImages: false,
@@ -132,7 +127,7 @@ test('what is nearly in the form that was asked for costs one call', async () =>
 const long = {
   ...order,
   turns: turnsOf(
-    Array.from({ length: 60 }, (_, n) => `Point number ${n} is about the quay at berth ${n}.`),
+    ...Array.from({ length: 60 }, (_, n) => `Point number ${n} is about the quay at berth ${n}.`),
   ),
 }
 

@@ -3,23 +3,16 @@ import { expect, test } from 'vitest'
 import { silentLog } from '#server/log.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
 import { injections } from '#test/injections.ts'
-import { aChatServer, modelAt } from '#test/models.ts'
+import { aChatServer, modelAt, turnsOf } from '#test/models.ts'
 
 import { findChapters } from './chapters.ts'
 import { pauseOf } from './chat.ts'
-import { documentKinds, type DocumentOrder, type WritingTurn } from './contract.ts'
+import { documentKinds, type DocumentOrder } from './contract.ts'
 import { countWords } from './plain.ts'
 import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
 
 const { chat, aModel } = await aChatServer()
 
-const turnsOf = (...said: string[]): WritingTurn[] =>
-  said.map((text, index) => ({
-    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
-    startMs: index * 6_000,
-    endMs: index * 6_000 + 5_500,
-    text,
-  }))
 const turns = turnsOf(
   'The harbour bridge will be closed for repairs until October.',
   'The ferry runs every ten minutes while the bridge is closed.',

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 
 import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
-import { aChatServer } from '#test/models.ts'
+import { aChatServer, turnsOf } from '#test/models.ts'
 
-import { type OwnKind, type OwnOrder, type WritingTurn, ownLengths, ownParts } from './contract.ts'
+import { type OwnKind, type OwnOrder, ownLengths, ownParts } from './contract.ts'
 import { WRITTEN_BY_AI, extractive } from './writing.ts'
 
 const { chat, aModel } = await aChatServer()
@@ -16,13 +16,6 @@ const said = [
   'We have decided to extend the ferry until midnight on Fridays.',
   'It costs a lot of money, and Martha Quill has to sign for it.',
 ]
-const turnsOf = (texts: readonly string[]): WritingTurn[] =>
-  texts.map((text, index) => ({
-    speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',
-    startMs: index * 6_000,
-    endMs: index * 6_000 + 5_500,
-    text,
-  }))
 const own: OwnKind = {
   name: 'Report for the harbour master',
   instructions:
@@ -31,7 +24,7 @@ const own: OwnKind = {
   parts: ownParts,
 }
 const orderOf = (kind: Partial<OwnKind> = {}, texts = [...said, ...said, ...said]): OwnOrder => ({
-  turns: turnsOf(texts),
+  turns: turnsOf(...texts),
   language: 'en',
   requestedLanguage: 'en',
   own: { ...own, ...kind },

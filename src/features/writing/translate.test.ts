@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { summaryLanguageCodes } from '#shared/business.ts'
 import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
-import { aChatServer } from '#test/models.ts'
+import { aChatServer, turnsOf } from '#test/models.ts'
 
 import { keepsFigures } from './claims.ts'
 import type { TranslatedTurn } from './contract.ts'
@@ -20,8 +20,6 @@ const said = [
   'It costs 42,000 euros, and Martha Quill has to sign for it before the end of the month.',
   'We have decided that it goes until midnight on Fridays, because many have asked for that.',
 ]
-const turnsOf = (texts: readonly string[]) =>
-  texts.map((text, index) => ({ speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor', text }))
 
 /** What comes of it: how it ended, and the turns in the order they were done. */
 async function translated(
@@ -43,7 +41,7 @@ async function translated(
   const { writer, asked } = aModel(behaviour, settings)
   const turns: TranslatedTurn[] = []
   const outcome = await writer.translate!(
-    { turns: turnsOf(texts), language: 'en', into, terms },
+    { turns: turnsOf(...texts), language: 'en', into, terms },
     {
       signal: new AbortController().signal,
       onDone: async (done) => {
