@@ -33,14 +33,15 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Writer } from '#features/writing/writing.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { tasksIn } from '#server/threads.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Answer, Answered, Answers, Quote } from './contract.ts'
-import { task } from './heavy.ts'
 import { offersFor, offersForLibrary } from './offers.ts'
 import { quoteOf } from './pieces.ts'
 import { type KeptAnswer, askedModel, questionSources, questions } from './tables.ts'
+import type * as tasks from './tasks.ts'
 
 export interface Deps {
   db: Db
@@ -63,6 +64,8 @@ interface Asking {
 export type Tell = (
   event: { kind: 'sentence'; text: string } | { kind: 'quote'; quote: Quote },
 ) => void
+
+const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
 
 const PASSAGES = 5
 const PASSAGES_OF_LIBRARY = 8

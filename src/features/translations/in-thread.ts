@@ -1,8 +1,10 @@
 import type { Database } from '#server/db.ts'
-import { runAlone } from '#server/threads.ts'
+import { runAlone, tasksIn } from '#server/threads.ts'
 
-import { task } from './heavy.ts'
+import type * as tasks from './tasks.ts'
 import type { WorkDeps } from './translations.ts'
+
+export const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
 
 const READ_MEMORY_MB = 512
 

@@ -11,7 +11,7 @@ import type { Capabilities } from '#shared/capabilities.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { OrderTranslation, Translation, TranslationLanguage, TranslationText } from './contract.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import * as translations from './translations.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })

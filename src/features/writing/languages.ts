@@ -86,6 +86,8 @@ const list = z
   .default('')
   .transform((text) => text.split(/\s+/).filter(Boolean))
 
+const words = list.transform((all): ReadonlySet<string> => new Set(all))
+
 /** Matches nothing unless it is given. */
 const pattern = z
   .string()
@@ -97,13 +99,13 @@ const Sheet = z.strictObject({
   openers: list,
   remarks: list,
   notBefore: list,
-  sounds: list,
-  leadsOn: list,
-  clauseStarts: list,
-  connectives: list,
-  pointers: list,
-  determiners: list,
-  links: list,
+  sounds: words,
+  leadsOn: words,
+  clauseStarts: words,
+  connectives: words,
+  pointers: words,
+  determiners: words,
+  links: words,
   cues: list,
   steps: list,
   promises: list,
@@ -119,10 +121,10 @@ const Sheet = z.strictObject({
   courtesies: list,
   questions: pattern,
   abbreviations: list,
-  halves: list,
-  vague: list,
-  named: list,
-  plain: list,
+  halves: words,
+  vague: words,
+  named: words,
+  plain: words,
   verbs: pattern,
   adjectives: pattern,
   isAdjectiveLast: z.boolean().default(false),
@@ -173,32 +175,17 @@ function fromSheet(code: string, sheet: Sheet): Language {
   const end = sheet.isWithinWords ? '' : '(?![\\p{L}\\p{N}])'
   const functionWords = (libraryStopWords[code] ?? []).map((word) => word.toLowerCase())
   return {
+    ...sheet,
     code,
     stopWords: new Set([...functionWords, ...sheet.stop]),
     functionWords: new Set(functionWords),
     opening: openingOf(sheet),
     openers: new Set([...sheet.openers, ...sheet.remarks]),
-    sounds: new Set(sheet.sounds),
-    leadsOn: new Set(sheet.leadsOn),
-    clauseStarts: new Set(sheet.clauseStarts),
-    connectives: new Set(sheet.connectives),
-    pointers: new Set(sheet.pointers),
-    determiners: new Set(sheet.determiners),
-    links: new Set(sheet.links),
     cues: new RegExp(begin + oneOf(sheet.cues) + end, 'giu'),
     steps: new RegExp(begin + oneOf(sheet.steps), 'u'),
     commitments: commitmentsOf(sheet),
     courtesies: new RegExp(begin + oneOf(sheet.courtesies) + end, 'iu'),
-    questions: sheet.questions,
     abbreviations: abbreviationsOf(sheet),
-    halves: new Set(sheet.halves),
-    vague: new Set(sheet.vague),
-    named: new Set(sheet.named),
-    plain: new Set(sheet.plain),
-    verbs: sheet.verbs,
-    adjectives: sheet.adjectives,
-    isAdjectiveLast: sheet.isAdjectiveLast,
-    isUnspaced: sheet.isUnspaced,
   }
 }
 
