@@ -30,7 +30,7 @@ import {
 import { type Owned, isThere, requireId } from '#features/recordings/recordings.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
-import type { Writer } from '#features/writing/writing.ts'
+import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { tasksIn } from '#server/threads.ts'
@@ -80,13 +80,14 @@ const MOST_KEPT = 200
  */
 export async function ask(
   deps: Deps,
-  { userId, id, question }: Asking,
+  asked: Asking,
   { signal, tell = () => undefined }: { signal: AbortSignal; tell?: Tell },
 ): Promise<Answered> {
   const { db, heavy, writer } = deps
+  const { userId, id, question } = asked
   const most = id === null ? PASSAGES_OF_LIBRARY : PASSAGES
   const isForModel = writer.answer !== undefined
-  const found = await heavy.read(task('find'), { userId, id, question, most, isForModel }, signal)
+  const found = await heavy.read(task('find'), { ...asked, most, isForModel }, signal)
   const passages = found.passages.map((piece) => quoteOf(piece))
   const asPassages = (note: KeptAnswer['note']): KeptAnswer => ({
     kind: 'passages',
@@ -95,7 +96,11 @@ export async function ask(
     quotes: passages,
     note,
   })
-  const asked = { userId, id, question }
+  const quotesOf = (sentence: ProvenSentence): Quote[] =>
+    sentence.quotes.flatMap(({ passage, ...place }) => {
+      const piece = found.around[passage]
+      return piece ? [quoteOf(piece, place)] : []
+    })
   if (!writer.answer) return keep(deps, asked, asPassages('no-model'))
   // No word of it was said: there is nothing that a model could read.
   if (found.around.length === 0) return keep(deps, asked, asPassages(null))
@@ -110,10 +115,7 @@ export async function ask(
         tell(sentence) {
           isTold = true
           tell({ kind: 'sentence', text: sentence.text })
-          for (const { passage, from, to } of sentence.quotes) {
-            const piece = found.around[passage]
-            if (piece) tell({ kind: 'quote', quote: quoteOf(piece, { from, to }) })
-          }
+          for (const quote of quotesOf(sentence)) tell({ kind: 'quote', quote })
         },
       },
     )
@@ -130,12 +132,7 @@ export async function ask(
       }
       return await keep(deps, asked, nearest, place)
     }
-    const quotes = answer.sentences.flatMap((sentence) =>
-      sentence.quotes.flatMap(({ passage, from, to }) => {
-        const piece = found.around[passage]
-        return piece ? [quoteOf(piece, { from, to })] : []
-      }),
-    )
+    const quotes = answer.sentences.flatMap(quotesOf)
     const text = answer.sentences.map((sentence) => sentence.text).join(answer.gap)
     const said: KeptAnswer = { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
     return await keep(deps, asked, said, place)

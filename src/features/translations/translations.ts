@@ -437,7 +437,12 @@ export async function translate(
     const keep = (made: TranslatedTurn[]): Promise<boolean> => {
       done += made.length
       const progress = Math.min(99, Math.floor((100 * done) / source.count))
-      return store(deps, job, { row, transcriptionId, progress, source, made })
+      const of = { translationId: row.id, transcriptionId, isDelivered: !row.isPaid }
+      const rows = made.flatMap(({ turn, parts }) => {
+        const { id: turnId, hash: sourceHash } = source.turns[turn] ?? {}
+        return turnId && sourceHash ? [{ ...of, turnId, sourceHash, parts }] : []
+      })
+      return store(deps, job, { progress, rows })
     }
     const { language, terms } = source
     const said = row.isPaid ? source.turns : freeOf(source)
@@ -472,27 +477,8 @@ function freeOf({ turns: said, freeLetters }: Source): Source['turns'] {
 async function store(
   { db }: WorkDeps,
   job: TranslateJob,
-  {
-    row,
-    transcriptionId,
-    progress,
-    source,
-    made,
-  }: {
-    row: Row
-    transcriptionId: string
-    progress: number
-    source: Source
-    made: readonly TranslatedTurn[]
-  },
+  { progress, rows }: { progress: number; rows: (typeof translatedTurns.$inferInsert)[] },
 ): Promise<boolean> {
-  const rows = made.flatMap(({ turn, parts }) => {
-    const said = source.turns[turn]
-    if (!said) return []
-    const { id: turnId, hash: sourceHash } = said
-    const isDelivered = !row.isPaid
-    return [{ translationId: row.id, transcriptionId, turnId, sourceHash, parts, isDelivered }]
-  })
   return db.transaction(async (tx) => {
     const [open] = await tx
       .update(translations)
