@@ -190,12 +190,14 @@ export async function summarize(
   const notes = await notesOn({ ...facts, chat, signal, wantsMore: true })
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
-    .map((topic) => plainLine(topic, LONGEST_TOPIC))
-    .filter(Boolean)
+    .map((topic) => ({ text: plainLine(topic, LONGEST_TOPIC) }))
+    .filter(({ text }) => text !== '')
   return {
     text: summaryIn(notes, claims).text,
     keyPoints: pointsIn(notes, { prover, claims }),
-    topics: once(topics).slice(0, MOST_POINTS),
+    topics: once(topics)
+      .map(({ text }) => text)
+      .slice(0, MOST_POINTS),
     chapters: chaptersIn(notes, { turns, claims }),
     actionItems: tasksIn(notes, { ...facts, recordedAt: order.recordedAt }),
   }
@@ -254,16 +256,14 @@ function pointsIn(notes: Notes, { prover, claims }: Pick<Work, 'prover' | 'claim
     .filter(({ text }) => !isPlaceholder(text))
     .map((point) => ({ ...point, text: plainLine(point.text, LONGEST_POINT) }))
     .filter(({ text }) => text !== '' && claims.hold(text))
-  const texts = once(points.map(({ text }) => text))
-  return texts
+  return once(points)
     .slice(0, MOST_POINTS)
-    .flatMap((text) => points.find((point) => point.text === text) ?? [])
     .map((point) => proven(point, { prover, claims }))
 }
 
 /** Each but once, whatever its case and punctuation. */
-const once = (texts: readonly string[]): string[] =>
-  [...new Map(texts.toReversed().map((text) => [fold(text).letters, text])).values()].toReversed()
+const once = <Said extends { text: string }>(all: readonly Said[]): Said[] =>
+  [...new Map(all.toReversed().map((one) => [fold(one.text).letters, one])).values()].toReversed()
 
 /**
  * A quote that was said proves a point only where it is about the same. In two languages that cannot
@@ -300,9 +300,7 @@ function tasksIn({ actionItems }: Notes, facts: Facts): ActionItem[] {
     const when = dueOf(task.due ?? '', turns[turn]?.text ?? '', facts)
     return [{ text, who, ...when, quote, startMs, turn, isSentence: false }]
   })
-  const texts = once(tasks.map(({ text }) => text))
-  return texts
-    .flatMap((text) => tasks.find((task) => task.text === text) ?? [])
+  return once(tasks)
     .toSorted((a, b) => a.turn - b.turn || a.startMs - b.startMs)
     .slice(0, MOST_TASKS)
     .map(({ turn: _turn, ...task }) => task)
