@@ -2,7 +2,7 @@
 import { open, readFile, readdir, rename, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-import { type Page, expect, test } from '@playwright/test'
+import { type Page, type Route, expect, test } from '@playwright/test'
 
 import { answerWith, id, job, result } from './states/answers.ts'
 import {
@@ -248,4 +248,27 @@ test('after a redeploy a missing file loads the page again, once, and never leav
   await page.unroute(/\/dashboard-page-/)
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+})
+
+test('a file that cannot be fetched is told of, also when the next one is on its way', async ({
+  page,
+}) => {
+  const nextIsThere = Promise.withResolvers<void>()
+  await answerWith(page, {
+    ...result(),
+    [`GET /api/transcriptions/${id(10)}/export`]: async (route: Route) => {
+      const { searchParams } = new URL(route.request().url())
+      if (searchParams.get('format') === 'json') {
+        await route.fulfill({ body: '{}', contentType: 'application/json' })
+        nextIsThere.resolve()
+      } else {
+        await nextIsThere.promise
+        await route.abort()
+      }
+    },
+  })
+  await page.goto(`/dashboard?t=${id(10)}#export`)
+  await page.getByRole('button', { name: 'Download PDF' }).click()
+  await page.getByRole('button', { name: 'Download JSON' }).click()
+  await expect(page.getByRole('alert')).toContainText('The file could not be fetched.')
 })

@@ -252,9 +252,10 @@ function useLanguageChoice(id: string) {
   return { language, field }
 }
 
-/** Fetches an export as a file. */
-const useExport = ({ id, originalName }: Named, language: TranslationLanguage | null) =>
-  useMutation({
+/** Fetches exports as files. The one that fails is told of, also while the next is on its way. */
+function useExport({ id, originalName }: Named, language: TranslationLanguage | null) {
+  const [problem, setProblem] = useState<Error | null>(null)
+  const fetching = useMutation({
     mutationFn: async (choice: ExportChoice) => {
       const response = await request('GET', exportPath(id, choice, language))
       const name =
@@ -263,7 +264,15 @@ const useExport = ({ id, originalName }: Named, language: TranslationLanguage | 
       saveFile(await response.blob(), name)
       toast({ title: 'Downloaded!', description: name })
     },
+    onMutate: () => setProblem(null),
+    onError: setProblem,
   })
+  return {
+    start: fetching.mutate,
+    busy: fetching.isPending ? fetching.variables.format : null,
+    problem,
+  }
+}
 
 const NOT_FETCHED = 'The file could not be fetched. Please try again.'
 
@@ -276,8 +285,7 @@ export function MoreFormats({
 }: Known & { named: Named; hasRecording?: boolean }) {
   const [choice, change] = useChoice()
   const { language, field } = useLanguageChoice(named.id)
-  const fetching = useExport(named, language)
-  const busy = fetching.isPending ? fetching.variables.format : null
+  const { start, busy, problem } = useExport(named, language)
   const groups = Object.entries(formatGroups).filter(
     ([group]) => group !== 'Chapters' || hasChapters,
   )
@@ -288,7 +296,7 @@ export function MoreFormats({
       </h2>
       {field ? <div className="mb-4">{field}</div> : null}
       <Options {...{ choice, isDoubtKnown, hasChapters }} onChange={change} />
-      <Failure error={fetching.error} otherwise={NOT_FETCHED} className="mt-3" />
+      <Failure error={problem} otherwise={NOT_FETCHED} className="mt-3" />
       {groups.map(([group, names]) => (
         <div key={group} className="mt-8">
           <h3 className="mb-3 font-display text-h3 font-semibold">{group}</h3>
@@ -323,7 +331,7 @@ export function MoreFormats({
                 isBusy={busy === format}
                 onPress={() => {
                   change({ format })
-                  fetching.mutate({ ...choice, format })
+                  start({ ...choice, format })
                 }}
               />
             ))}
@@ -440,7 +448,7 @@ export function ExportDialog({
 }) {
   const [choice, change] = useChoice()
   const { language, field } = useLanguageChoice(named.id)
-  const fetching = useExport(named, language)
+  const { start, busy, problem } = useExport(named, language)
   return (
     <Dialog
       open
@@ -451,14 +459,14 @@ export function ExportDialog({
     >
       {field ? <div className="mt-4">{field}</div> : null}
       <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
-      <Failure error={fetching.error} otherwise={NOT_FETCHED} className="mt-3" />
+      <Failure error={problem} otherwise={NOT_FETCHED} className="mt-3" />
       <DialogActions isKept>
         <Button onClick={onClose}>Cancel</Button>
         <Button
           variant="primary"
           icon={<Download />}
-          pending={fetching.isPending}
-          onClick={() => fetching.mutate(choice, { onSuccess: onClose })}
+          pending={busy !== null}
+          onClick={() => start(choice, { onSuccess: onClose })}
         >
           Download
         </Button>
