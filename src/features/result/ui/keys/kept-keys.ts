@@ -8,7 +8,22 @@ export type Given = Readonly<Record<string, readonly string[]>>
 
 let given: Given | null = null
 
-export const givenKeys = (): Given => (given ??= JSON.parse(kept(KEPT) ?? '{}') as Given)
+export const givenKeys = (): Given => (given ??= read())
+
+/** On localhost other programs share the storage, and may keep something else by this name. */
+function read(): Given {
+  try {
+    const found: unknown = JSON.parse(kept(KEPT) ?? '{}')
+    const isOurs =
+      typeof found === 'object' && found !== null && Object.values(found).every(areKeys)
+    return isOurs ? (found as Given) : {}
+  } catch {
+    return {}
+  }
+}
+
+const areKeys = (keys: unknown): boolean =>
+  Array.isArray(keys) && keys.every((key) => typeof key === 'string')
 
 /** Keeps these keys; with `undefined` an act has its own again. */
 export function giveKeys(changed: Readonly<Record<string, readonly string[] | undefined>>): void {

@@ -104,6 +104,17 @@ test('where letters are not Latin ones a key is known by its place', () => {
   })
 })
 
+test.each(['not of ours', 'null', '"k"', '{"reading.toggle":"p"}'])(
+  'where another program keeps %s by the name of the keys, each act has its own',
+  async (kept) => {
+    vi.stubGlobal('localStorage', { getItem: () => kept })
+    vi.resetModules()
+    const fresh = await import('./keys.ts')
+    expect(fresh.readingAct(pressed('k'))).toEqual({ kind: 'toggle' })
+    vi.unstubAllGlobals()
+  },
+)
+
 test('where nothing can be kept, single keys act', () => {
   vi.stubGlobal('localStorage', {
     getItem: () => {
