@@ -61,11 +61,15 @@ test('a key is made, used and revoked', async ({ page }) => {
   await page.getByRole('button', { name: 'Make key' }).click()
   await expect(page.getByText('Please name the key')).toBeVisible()
   await page.getByLabel('Name').fill('Nightly backup')
+  await page.getByLabel('Good for').selectOption('One year')
   await page.getByRole('button', { name: 'Make key' }).click()
   const note = page.getByRole('status').filter({ hasText: 'You will not see it again.' })
   await expect(note).toBeVisible()
   const key = (await note.locator('code').textContent()) ?? ''
   expect(key).toMatch(/^quoth_live_\w{38}$/)
+  // The next key is named anew, and may what this one may until something else is chosen.
+  await expect(page.getByLabel('Name')).toHaveValue('')
+  await expect(page.getByLabel('Good for')).toHaveValue('365')
   await expectEachAccessible(page)
 
   const form = new FormData()

@@ -52,10 +52,10 @@ export function useForm<Form extends Record<string, string>>({
     else onSubmit(values)
   }
 
-  const reset = () => {
+  const reset = (to = start) => {
     wasTried.current = false
     setErrors({})
-    setValues(start)
+    setValues(to)
   }
 
   return { values, field, submit, setErrors, reset }

@@ -84,7 +84,8 @@ function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
     { method: 'POST', path: '/api/keys', reads: ['/api/keys'] },
     {
       onDone: (made) => {
-        form.reset()
+        // What the next key may stays as it was chosen: nobody is given more than they asked for.
+        form.reset({ ...form.values, name: '' })
         onMade(made)
       },
     },
