@@ -1,8 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { clearToast, shownToast } from '#web/ui/toast.tsx'
 
-import { copyText, shareText } from './share.ts'
+import { copyOf, copyText, shareText } from './share.ts'
 
 const copied: string[] = []
 const clipboard = { writeText: async (text: string) => void copied.push(text) }
@@ -47,6 +48,14 @@ test('a formatted text is copied both ways, and plainly where browsers take no o
   vi.stubGlobal('ClipboardItem', undefined)
   expect(await copyText(formatted, failure)).toBe(true)
   expect(copied).toEqual([formatted.plain, formatted.plain])
+})
+
+test('a text is copied whole while its words are on their way', () => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  const segment = { start: 0, end: 1, speaker: 'Ada', text: 'Hello.' }
+  const transcription = { speakerSegments: JSON.stringify([segment]) } as Transcription
+  const words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
+  expect(copyOf('transcription', { transcription, words })).toMatchObject({ plain: 'Ada: Hello.' })
 })
 
 test('a clipboard that is not allowed is said in the words given', async () => {

@@ -1,5 +1,6 @@
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
+import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import { type Formatted, copyToClipboard } from '#web/clipboard.ts'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -9,9 +10,10 @@ import { type Open, failedCopy, textOf } from './text-of.ts'
 
 /** What is copied and shared: the text with names and times as they were chosen last. */
 export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
-  return part === 'summary'
-    ? textOf(part, transcription)
-    : transcriptAsText(words, keptTextChoice())
+  if (part === 'summary') return textOf(part, transcription)
+  // While the words are on their way, the text is there already.
+  const spoken = words.turns.length > 0 ? words : wordsFromSegments(transcription)
+  return transcriptAsText(spoken, keptTextChoice())
 }
 
 export const copyPart = (part: Part, open: Open) =>
