@@ -614,6 +614,12 @@ const badAnswers = {
     `Miranda Oakes resigned on 31 March. [0] "${quote}"`,
     'It is all paid for. [99] "it is all paid for already"',
   ],
+  /** The proof stands before its number. */
+  'quotes-first': ({ first }) => [first.replace(/(\[\d+\]) (".*")/, '$2 $1')],
+  /** It proves nothing: what it quotes is part of its sentence, and a number ends that. */
+  'quotes-within': () => [
+    'They say of the bridge that "the ferry runs every ten minutes" while the bridge is closed [1]',
+  ],
   hostile: ({ question: { instructions, prompt }, quote, trap }) => [
     instructions,
     prompt,

@@ -53,6 +53,18 @@ test('a sentence comes with the places of its quotes in the passages', async () 
   expect(told.length).toBeGreaterThan(0)
 })
 
+test('a quote may stand before its number, and what is not between marks is none', async () => {
+  const { answer, told } = aReader('quotes-first')
+  expect((await answer())!.sentences).toHaveLength(1)
+  for (const { text, quotes } of told)
+    for (const { passage, from, to } of quotes)
+      expect(`${passages[passage]!.text.slice(from, to).replace(/\.$/, '')}.`).toBe(text)
+  const within = aReader('quotes-within')
+  expect(await within.answer()).toBeNull()
+  // Half a sentence would be told, up to the mark that ends the quote in it.
+  expect(within.told).toEqual([])
+})
+
 test('an answer is asked for in the language of the question', async () => {
   const { answer, asked } = aReader('obedient')
   await answer({ question: 'Wann fährt die Fähre, und was ist mit der Brücke?' })

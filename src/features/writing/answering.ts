@@ -225,10 +225,13 @@ export function isOrder(text: string): boolean {
   return orders.some((order) => order.test(lower))
 }
 
-const quoted = String.raw`["“„«”](?<quote>[^"“”„«»]{3,600})["”“»]?`
+const quoted = String.raw`["“„«”](?<quote>[^"“”„«»]{3,600})`
 const reference = new RegExp(String.raw`\[(?<number>\d{1,3})\]\s*[:,–—-]?\s*${quoted}`, 'g')
-/** The same the other way round, as some models write it. */
-const reversed = new RegExp(String.raw`${quoted}\s*\[(?<number>\d{1,3})\]`, 'g')
+/**
+ * The same the other way round, as some models write it. Without the second mark, what follows a quote
+ * within a sentence would be taken for one.
+ */
+const reversed = new RegExp(String.raw`${quoted}["”“»]\s*\[(?<number>\d{1,3})\]`, 'g')
 
 /** A sentence with its quotes, as far as they were said; null where none was, or where it does not hold. */
 function provenIn(
