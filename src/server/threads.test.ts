@@ -93,6 +93,44 @@ test('what is asked of threads that are closed is refused', async ({ database })
   ).rejects.toThrow('the server stops')
 })
 
+test('whoever has nothing waiting is let in, however much others have', async ({ database }) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any', limitMs: 60_000 })
+  const ask = (owner: string) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind: 'any', most: 600 })
+  const others = Promise.allSettled(Array.from({ length: 500 }, () => ask('a')))
+  expect(await codeOf(ask('a'))).toBe('server_busy')
+  const newcomer = ask('b')
+  Atomics.store(shared, 0, 1)
+  Atomics.notify(shared, 0)
+  await held
+  expect((await newcomer).sum).toBe(2)
+  await threads.close()
+  await others
+})
+
+test('a thread that becomes free goes to who has none, however many kinds another works on', async ({
+  threads,
+}) => {
+  const held = ['read', 'edit'].map((kind) => {
+    const shared = new Int32Array(new SharedArrayBuffer(4))
+    return { shared, work: threads.run(task('wait'), shared, { owner: 'a', kind }) }
+  })
+  const done: string[] = []
+  const ask = (owner: string, kind: string) =>
+    threads.run(task('add'), { a: 1, b: 1 }, { owner, kind }).then(() => done.push(owner))
+  const asked = [ask('a', 'export'), ask('b', 'read')]
+  for (const { shared, work } of held) {
+    Atomics.store(shared, 0, 1)
+    Atomics.notify(shared, 0)
+    await work
+    await Promise.race(asked)
+  }
+  await Promise.all(asked)
+  expect(done).toEqual(['b', 'a'])
+})
+
 test('long tasks leave one thread to short ones', async ({ threads }) => {
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const long = ['a', 'b'].map((owner) =>
