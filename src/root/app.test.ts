@@ -386,6 +386,19 @@ describe('pages', () => {
       )
     }
   })
+
+  test('with the browser side of an earlier release it says so too, and calls are answered', async ({
+    database,
+  }) => {
+    const clientDir = await aClient()
+    await rm(join(clientDir, '__screens.json'))
+    const server = await anApp(database, { works: false, parts: { clientDir } })
+    const page = await server.inject('/auth')
+    expect([page.statusCode, page.body]).toEqual([503, expect.stringContaining('npm run build')])
+    expect((await server.inject('/api/auth/options')).statusCode).toBe(200)
+    await server.close()
+    await rm(clientDir, { recursive: true, force: true })
+  })
 })
 
 describe('headers', () => {

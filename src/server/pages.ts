@@ -68,6 +68,8 @@ const SHELL = '__spa-fallback.html'
 const SCREENS = '__screens.json'
 const NOT_FOUND = '/404'
 const TEXTS = ['/sitemap.xml', '/robots.txt']
+/** What a build has besides its pages. That of an earlier release, or one that broke off, has less. */
+const PARTS = [`/${SHELL}`, `/${SCREENS}`, ...TEXTS]
 
 /** Stands on every page where ALLOW_HTTP lets passwords pass in the clear; styles.css shows it. */
 const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel readable.'
@@ -79,7 +81,7 @@ interface SiteOrigin extends Origin {
   mediaOrigin?: string | null
 }
 
-/** Null when the browser side was not built. */
+/** Null when the browser side was not built, or is not that of this release. */
 export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | null> {
   if (!existsSync(dir)) return null
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
@@ -94,7 +96,7 @@ export async function readSite(dir: string, origin: SiteOrigin): Promise<Site | 
   }
   const landing = prerendered.get('/')
   const notFound = prerendered.get(NOT_FOUND)
-  if (!landing || !notFound) return null
+  if (!landing || !notFound || !PARTS.every((name) => names.includes(name))) return null
   // Under its own path it would be a page like any other.
   prerendered.delete(NOT_FOUND)
   const templates = new Map<string, Template>()
