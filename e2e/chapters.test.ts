@@ -147,6 +147,30 @@ test('chapters are renamed, moved, added and deleted in place, and each change i
   await expect(heading(page, 'Mine')).toBeVisible()
 })
 
+test('what is typed into a name while the one before is being saved stays, also when that fails', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await open(page)
+  await button(page, 'Change chapters').click()
+  const typed = Promise.withResolvers<void>()
+  await page.route('**/chapters', async (route) => {
+    await typed.promise
+    await route.fulfill({ status: 500, json: {} })
+  })
+  await nameOf(page, 1).fill('The prise')
+  await nameOf(page, 1).press('Enter')
+  await expect(heading(page, 'The prise')).toBeVisible()
+  await nameOf(page, 1).fill('The price')
+  typed.resolve()
+  await expect(toast(page, 'Not saved. Your change was undone.')).toBeVisible()
+  await expect(heading(page, 'Why the price went up')).toBeVisible()
+  await expect(nameOf(page, 1)).toHaveValue('The price')
+  await page.unroute('**/chapters')
+  await nameOf(page, 1).press('Enter')
+  await expect(heading(page, 'The price')).toBeVisible()
+})
+
 test('on a phone the chapter stands above the player, and its row opens the list', async ({
   page,
 }) => {

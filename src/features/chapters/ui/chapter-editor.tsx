@@ -253,20 +253,26 @@ function useSavedText({
   onLeave: () => void
 }) {
   const ref = useRef<HTMLInputElement>(null)
+  /** Something was typed since the last was saved. It stays, whatever becomes of that. */
+  const isTyped = useRef(false)
   const [problem, setProblem] = useState<string | null>(null)
   useLayoutEffect(() => {
-    if (ref.current) ref.current.value = shown
+    if (ref.current && !isTyped.current) ref.current.value = shown
   }, [shown])
   const drop = (reason: string | null = null) => {
+    isTyped.current = false
     if (ref.current) ref.current.value = shown
     setProblem(reason)
   }
   const commit = () => {
+    if (!isTyped.current) return
     const text = ref.current?.value.trim() ?? ''
     if (isSame(text)) return drop()
     const why = reason(text)
     setProblem(why)
-    if (!why) save(text)
+    if (why) return
+    isTyped.current = false
+    save(text)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys of an input method are not heard here (see web/input-method.ts).
@@ -276,8 +282,8 @@ function useSavedText({
     }
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (ref.current?.value === shown) onLeave()
-    else drop()
+    if (isTyped.current) drop()
+    else onLeave()
   }
   return {
     problem,
@@ -287,7 +293,10 @@ function useSavedText({
       // Said, because a sheet lets the focus move to fields of text only (see side-panel.tsx).
       type: 'text',
       'aria-invalid': problem ? (true as const) : undefined,
-      onInput: () => setProblem(null),
+      onInput: () => {
+        isTyped.current = true
+        setProblem(null)
+      },
       onBlur: commit,
       onKeyDown,
     },
