@@ -41,6 +41,8 @@ test('the palette opens by key and by button, leads to pages and changes the the
 }) => {
   await openHome(page)
   await openByKey(page)
+  // A panel in the middle, which leaves the page around it in sight.
+  expect(await palette(page).boundingBox()).toMatchObject({ x: 336, width: 608 })
   await expectChosen(page, 'Dashboard')
   await expect(option(page, /Buy credits.*10 credits/)).toBeAttached()
   await expectAccessible(page)
