@@ -3,10 +3,17 @@ import { posix } from 'node:path'
 
 import { describe, expect, test } from 'vitest'
 
+import * as keys from '#features/developers/keys.ts'
+import type { Db } from '#server/db.ts'
+import type { RefusalCode } from '#shared/refusals.ts'
 import { type Act, aRound, acts } from '#test/access-storm.ts'
 import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
+import { type User, aSession, aUser } from '#test/factories.ts'
 import { startGoogle } from '#test/fakes/google.ts'
+
+import { type Proof, grantAccess } from './access.ts'
+import type { Person } from './openid.ts'
 
 const ROUNDS = 2
 
@@ -25,6 +32,67 @@ describe('a new password', () => {
       }
     },
   )
+})
+
+describe('a proof', () => {
+  type ProofOf = (db: Db, other: User, own: User) => Promise<Proof>
+  const cases: [string, ProofOf, RefusalCode][] = [
+    [
+      'the session of somebody else',
+      async (db, { id: userId }) => ({
+        by: 'session',
+        sessionId: (await aSession(db, { userId })).id,
+      }),
+      'not_signed_in',
+    ],
+    [
+      'the key of somebody else',
+      async (db, { id: userId }) => keys.proofOf(await aKey(db, userId)),
+      'not_signed_in',
+    ],
+    [
+      'a key that was revoked, where another is left',
+      async (db, _, { id: userId }) => {
+        const [revoked] = [await aKey(db, userId), await aKey(db, userId)]
+        await keys.revoke({ db, clock: () => new Date() }, { userId, id: revoked })
+        return keys.proofOf(revoked)
+      },
+      'not_signed_in',
+    ],
+    [
+      'a mailbox that was asked about a change that is called off',
+      async (_db, _, { email: address }) => ({ by: 'mailbox', address, kind: 'change-old' }),
+      'link_used',
+    ],
+    [
+      'an issuer that has not verified the address',
+      async (_db, _, { email }) => ({ by: 'identity', person: aPerson(email) }),
+      'not_signed_in',
+    ],
+  ]
+
+  base.for(cases)('by %s opens nothing', async ([, proofOf, code], { db }) => {
+    const own = await aUser(db, { plan: 'enterprise' })
+    const other = await aUser(db, { plan: 'enterprise' })
+    const proof = await proofOf(db, other, own)
+    const opened = grantAccess(db, { userId: own.id, proofs: [proof] }, async () => 'opened')
+    await expect(opened).rejects.toMatchObject({ code })
+  })
+
+  const aKey = async (db: Db, userId: string) => {
+    const { id: sessionId } = await aSession(db, { userId })
+    const asked = { userId, sessionId, name: 'Backup', scopes: ['write' as const] }
+    return (await keys.make({ db, clock: () => new Date() }, asked)).id
+  }
+  const aPerson = (email: string): Person => ({
+    issuer: 'https://issuer.example',
+    subject: email,
+    email,
+    isVerified: false,
+    firstName: '',
+    lastName: '',
+    pictureUrl: null,
+  })
 })
 
 /** Tables whose rows open an account, or let somebody hear what happens in it. */
