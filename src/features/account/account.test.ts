@@ -12,6 +12,7 @@ import { aSession, aUser, granted } from '#test/factories.ts'
 
 import * as account from './account.ts'
 import * as links from './email-links.ts'
+import * as knownBrowsers from './known-browsers.ts'
 import * as sessions from './sessions.ts'
 import { emailLinks, sessions as sessionRows, users } from './tables.ts'
 import * as throttle from './throttle.ts'
@@ -305,6 +306,18 @@ describe('choosing a new password', () => {
     expect(await account.login(deps(db), { email, password, ip, device })).toMatchObject({
       kind: 'web',
     })
+  })
+
+  test('leaves no browser known in which the old one was typed', async ({ db }) => {
+    const user = await aUser(db, { password: 'the old password of ada', email: anAddress() })
+    const now = new Date()
+    const browser = await granted(db, user.id, (tx, grant) =>
+      knownBrowsers.remember(tx, grant, { known: null, now }),
+    )
+    const shown = { email: user.email, token: browser, now }
+    expect(await knownBrowsers.find(db, shown)).not.toBeNull()
+    await account.resetPassword(deps(db), { token: await aLink(db, user.id, 'reset'), password })
+    expect(await knownBrowsers.find(db, shown)).toBeNull()
   })
 
   test('of 50 clicks at once one counts', async ({ db }) => {
