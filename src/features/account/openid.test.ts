@@ -382,6 +382,16 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       expect((await browser.redeem(ticket)).statusCode).toBe(200)
     })
 
+    test('is worth nothing beside the session of somebody else in that browser', async ({
+      server,
+      google,
+      db,
+    }) => {
+      const { browser, ticket } = await aReturn(server, google)
+      browser.jar.set('quoth_session', await signedIn(server, await aUser(db)))
+      expect((await browser.redeem(ticket)).json()).toMatchObject({ code: 'ticket_refused' })
+    })
+
     test('is no token, and no token is a ticket', async ({ server, google }) => {
       const { browser, ticket } = await aReturn(server, google)
       for (const url of ['/api/user', '/api/transcriptions', '/api/account/export'])
