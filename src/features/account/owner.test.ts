@@ -27,6 +27,7 @@ import { filesIn } from '#test/zip.ts'
 import { Account, ActivityEntry, type DataSize, DeletionReceipt, SessionRow } from './contract.ts'
 import {
   deletionReceipts,
+  emailChanges,
   identities,
   knownBrowsers,
   sessions as sessionRows,
@@ -272,6 +273,15 @@ describe('another address', () => {
     await call(del('/api/account/email'))
     for (const token of [links.old, links.new])
       expect((await confirm(server, token)).statusCode).toBe(410)
+    expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
+  })
+
+  test('is not taken after a day, though its mails were sent late', async ({ server, db }) => {
+    const { user, oldEmail, call, links } = await ask(server)
+    await confirm(server, links.old)
+    const theirs = eq(emailChanges.userId, user.id)
+    await db.update(emailChanges).set({ expiresAt: new Date() }).where(theirs)
+    expect((await confirm(server, links.new)).statusCode).toBe(410)
     expect((await call('/api/user')).json()).toMatchObject({ email: oldEmail })
   })
 
