@@ -29,6 +29,7 @@ import {
   deletionReceipts,
   emailChanges,
   identities,
+  invitations,
   knownBrowsers,
   sessions as sessionRows,
   signupGrants,
@@ -680,6 +681,9 @@ describe('deleting the account', () => {
     database,
   }) => {
     const { words, email, userId, call } = await aFullAccount(server)
+    const at = new Date()
+    const invited = { id: crypto.randomUUID(), createdAt: at, expiresAt: at, usedAt: at }
+    await db.insert(invitations).values({ ...invited, email, emailKey: email })
     const before = await everything(server)
     for (const word of Object.values(words)) expect(before).toContain(word)
 
