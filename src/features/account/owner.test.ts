@@ -519,6 +519,8 @@ describe('a copy of everything', () => {
     ])
     expect(files.get('account.json')).toContain(email)
     expect(files.get('account.json')).not.toContain('argon2')
+    for (const column of ['passwordHash', 'browserHash', 'tokenHash', 'readyMailKey'])
+      expect(files.get('account.json')).not.toContain(column)
     expect(files.get('credits.csv')).toContain(',grant,10,')
     expect(files.get('messages.json')).toContain(words.message)
     expect(files.get(`recordings/${words.file}.mp3`)).toBe(words.sound)

@@ -30,6 +30,7 @@ test('an owner takes along what they made, without what opens anything; and it e
   expect(all).toContain(url)
   expect(all).not.toContain(secret)
   expect(all).not.toContain(key)
+  expect(all).not.toContain('keyHash')
   expect((await exporter.sizeFor(user.id)).files).toBe(2)
 
   const call = await server.as(user)

@@ -11,6 +11,7 @@ import { ChangeShare, MakeShare } from './contract.ts'
 import { tidyUp } from './jobs.ts'
 import * as sharing from './sharing.ts'
 import { shares } from './tables.ts'
+import { sharesExporter } from './your-data.ts'
 
 const DAY_MS = 86_400_000
 
@@ -150,4 +151,20 @@ test('its owner is told when a summary is left out, because names in it cannot b
   const includes = ChangeShare.parse({ includes: ['summary', 'names'] })
   const changed = await sharing.change(deps, { userId, id: made.id, ...includes })
   expect(changed.summaryLeftOut).toBe(false)
+})
+
+test('the copy of an owner says which links there are, and nothing that opens one', async ({
+  db,
+  deps,
+}) => {
+  const { id: userId } = await aUser(db)
+  const { id: transcriptionId } = await aTranscription(db, { userId, turns: said })
+  const asked = wish({ password: 'dairy-reels-54' })
+  const { id } = await sharing.make(deps, { userId, transcriptionId, ...asked })
+  const [row] = await db.select().from(shares).where(eq(shares.id, id))
+  const files = []
+  for await (const { content } of sharesExporter(db).exportFor(userId)) files.push(String(content))
+  expect(files.map((content) => JSON.parse(content))).toMatchObject([[{ id, hasPassword: true }]])
+  for (const secret of [row!.tokenHash, row!.passwordHash!])
+    expect(files.join('')).not.toContain(secret)
 })
