@@ -7,6 +7,7 @@ import { createLog } from '#server/log.ts'
 import { listOutbox } from '#server/mail.ts'
 import { semaphore } from '#server/semaphore.ts'
 import { users } from '#features/account/tables.ts'
+import { planOf } from '#shared/business.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aUser } from '#test/factories.ts'
 import { type Shop, aShop } from '#test/payments.ts'
@@ -296,6 +297,32 @@ test('a dispute takes the credits, and gives them again when the bank decides fo
   await shop.deliverAll()
   expect(await available(shop, user.id)).toBe(150)
   expect(await credits.verify(db)).toEqual([])
+})
+
+test('two disputes about a third of a payment each take two thirds of its credits', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { invoice } = await buy(shop, user, 'professional')
+  const amount = Math.ceil(planOf('professional').priceCents / 3)
+  for (const _ of [1, 2]) shop.stripe.change(shop.stripe.dispute(invoice.id), { amount })
+  await shop.deliverAll()
+  expect(await available(shop, user.id)).toBe(50)
+})
+
+test('what the bank only asks about, or has kept from being a dispute, takes no credits', async ({
+  db,
+  shop,
+}) => {
+  const inquiry = ['needs_response', 'under_review', 'closed'].map((state) => `warning_${state}`)
+  for (const status of [...inquiry, 'prevented']) {
+    const user = await aUser(db)
+    const { invoice } = await buy(shop, user, 'professional')
+    shop.stripe.change(shop.stripe.dispute(invoice.id), { status })
+    await shop.deliverAll()
+    expect(await available(shop, user.id), status).toBe(150)
+  }
 })
 
 /** What a server has at hand so many minutes later; what it logs as an error is kept. */
