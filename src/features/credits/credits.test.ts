@@ -81,14 +81,19 @@ test('an operator gives and takes, once per cause, and never what is not there',
 })
 
 test('a hold is settled once, whatever comes after', async ({ db }) => {
-  const userId = await aBalance(db, 10)
-  const cause = randomUUID()
-  await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 4 }))
-  expect(await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 0 }))).toBe(true)
-  expect(await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 4 }))).toBe(
-    false,
-  )
-  expect(await credits.balance(db, userId)).toEqual({ available: 10, held: 0 })
+  for (const [first, second] of [
+    [0, 4],
+    [4, 0],
+    [3, 1],
+  ] as const) {
+    const userId = await aBalance(db, 10)
+    const cause = randomUUID()
+    const settle = (amount: number) =>
+      db.transaction((tx) => credits.settle(tx, { userId, cause, credits: amount }))
+    await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 4 }))
+    expect([await settle(first), await settle(second)]).toEqual([true, false])
+    expect(await credits.balance(db, userId)).toEqual({ available: 10 - first, held: 0 })
+  }
 })
 
 test('of two settlements at once the first counts, and the second waits and does nothing', async ({
@@ -132,6 +137,15 @@ test('a reversal beside a hold takes what the hold leaves', async ({ db }) => {
   })
   expect(await reversing).toBe(4)
   expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 6 })
+})
+
+test('a reversal that is asked for twice takes once, and answers the same again', async ({
+  db,
+}) => {
+  const userId = await aBalance(db, 10)
+  const move = { userId, cause: randomUUID(), credits: 7 }
+  for (const _ of [1, 2]) expect(await db.transaction((tx) => credits.reverse(tx, move))).toBe(7)
+  expect(await credits.balance(db, userId)).toEqual({ available: 3, held: 0 })
 })
 
 test('the ledger refuses to be changed, emptied or truncated', async ({ db }) => {
