@@ -348,6 +348,18 @@ test('a name with one internal address among public ones is refused', async () =
   expect(isPublic('2606:4700::1111')).toBe(true)
 })
 
+test('a webhook is not moved to an internal address', async ({ api }) => {
+  const find = async () => [{ address: '93.184.215.14' }]
+  const deps = { ...depsOf(api), webhookAllow: [], find }
+  const { id: userId } = await aUser(deps.db)
+  const asker = { userId, proof: anyProof }
+  const { id, url } = await webhooks.make(deps, { ...asker, url: 'https://hooks.example/' })
+  await expect(
+    webhooks.change(deps, { ...asker, id, url: 'https://10.0.0.1/' }),
+  ).rejects.toMatchObject({ code: 'internal_webhook_address' })
+  expect(await webhooks.list(deps, userId)).toMatchObject([{ id, url }])
+})
+
 test('a name that moved to an internal address after it was saved is not followed', async ({
   api,
   receiver,
