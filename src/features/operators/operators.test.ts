@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
+import { requireRecent } from '#features/account/recent-proof.ts'
 import * as sessions from '#features/account/sessions.ts'
 import * as again from '#features/again/again.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -168,6 +169,17 @@ describe('credits', () => {
     expect((await grant()).statusCode).toBe(200)
     expect((await credits.balance(db, user.id)).available).toBe(2)
     await app.close()
+  })
+
+  test('and an operator without a password signs in again for them', async ({ db }) => {
+    const { id: userId } = await aUser(db)
+    const now = Date.now()
+    const { id: sessionId } = await aSession(db, { userId, now: new Date(now - 16 * 60_000) })
+    const proven = requireRecent(
+      { db, clock: () => new Date(now) },
+      { userId, sessionId, password: undefined },
+    )
+    await expect(proven).rejects.toMatchObject({ code: 'sign_in_again' })
   })
 })
 
