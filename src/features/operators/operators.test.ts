@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
 
+import * as links from '#features/account/email-links.ts'
 import { requireRecent } from '#features/account/recent-proof.ts'
 import * as sessions from '#features/account/sessions.ts'
+import { emailChanges } from '#features/account/tables.ts'
 import * as again from '#features/again/again.ts'
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
@@ -24,7 +26,7 @@ import { MAX_BATCH } from '#shared/business.ts'
 import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
-import { aSession, aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { aSession, aTranscription, aUser, anUpload, granted } from '#test/factories.ts'
 
 import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
 import { takeBackUnused } from './operators.ts'
@@ -235,6 +237,27 @@ describe('a blocked account', () => {
     await call(post(at(user.id, '/unblock')))
     expect((await signIn(login)).statusCode).toBe(200)
     expect((await call(at(user.id))).json<UserFacts>().blocked).toBeNull()
+  })
+
+  test('that is open again is opened by nothing that was mailed before', async ({
+    call,
+    server,
+    db,
+  }) => {
+    const user = await aUser(db, { password: PASSWORD })
+    const now = server.parts.clock()
+    const token = await granted(db, user.id, (tx, grant) =>
+      links.create(tx, grant, { kind: 'reset', now }),
+    )
+    const change = { userId: user.id, newEmail: 'elsewhere@quoth.example' }
+    const expiresAt = new Date(now.getTime() + 3_600_000)
+    await db.insert(emailChanges).values({ ...change, expiresAt })
+    await call(post(at(user.id, '/block'), { reason: 'Shares the account' }))
+    await call(post(at(user.id, '/unblock')))
+    const payload = { token, password: 'another long passphrase' }
+    const reset = await server.inject({ method: 'POST', url: '/api/reset-password', payload })
+    expect(reset.json()).toMatchObject({ code: 'link_used' })
+    expect(await db.$count(emailChanges, eq(emailChanges.userId, user.id))).toBe(0)
   })
 
   test('is never that of an operator', async ({ call }) => {
