@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
@@ -301,6 +303,36 @@ const form = (password: string) => ({
   method: 'POST' as const,
   payload: new URLSearchParams({ password }).toString(),
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
+})
+
+/** An MP4 file of a second, with its picture. */
+async function aVideo(): Promise<Buffer> {
+  const picture = ['-f', 'lavfi', '-i', 'color=s=16x16:r=1:d=1']
+  const sound = ['-f', 'lavfi', '-i', 'sine=d=1', '-c:v', 'mpeg4', '-c:a', 'aac']
+  // So that it can be written without going back.
+  const inPieces = ['-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4', 'pipe:1']
+  const args = ['-v', 'error', ...picture, ...sound, ...inPieces]
+  return (await promisify(execFile)('ffmpeg', args, { encoding: 'buffer' })).stdout
+}
+
+test('a link to the sound of a video sends nothing of its picture', async ({ server }) => {
+  const video = await aVideo()
+  const storageKey = randomUUID()
+  const signal = AbortSignal.timeout(5_000)
+  await server.parts.storage.write(storageKey, Readable.from([video]), { signal })
+  const about = { storageKey, sizeBytes: video.length, mediaType: 'video/mp4' }
+  const played = async (includes: string[]) => {
+    const { path } = await shared(server, { includes }, about)
+    const { location } = (await server.inject(`${path}/recording`)).headers
+    return server.inject(location as string)
+  }
+  const whole = await played(['recording'])
+  expect(whole.headers['content-type']).toBe('video/mp4')
+  // What a track of pictures is called in such a file.
+  expect(whole.rawPayload.includes('vide')).toBe(true)
+  const sound = await played(['sound'])
+  expect([sound.statusCode, sound.headers['content-type']]).toEqual([200, 'audio/mp4'])
+  expect(sound.rawPayload.includes('vide')).toBe(false)
 })
 
 test('a password opens a link for one browser, and a new one closes it for all', async ({
