@@ -63,11 +63,11 @@ async function shared(server: TestApp, wanted: object = {}, about: object = {}) 
       { speaker: 1, name: null },
     ],
     summary: `${canaries.summary} of ${canaries.name}.`,
-    keyPoints: [{ text: canaries.point, startMs: 1_000, quote: null }],
+    keyPoints: [{ text: `${canaries.point} of ${canaries.name}`, startMs: 1_000, quote: null }],
     actionItems: [
       anActionItem({ text: `${canaries.task}: visit ${canaries.name}`, who: canaries.name }),
     ],
-    topics: [],
+    topics: [`Plans of ${canaries.name}`],
     chapters: {
       by: 'own',
       list: [{ title: `${canaries.chapter} by ${canaries.name}`, startMs: 1_000 }],
@@ -343,7 +343,9 @@ test('a password opens a link for one browser, and a new one closes it for all',
   const asked = await browser(path)
   expect(asked.body).toContain('This page has a password')
   expect(asked.body).toContain('Ada Example shares a transcription with you here.')
-  const { all } = await everything(server, path)
+  const { statuses, all } = await everything(server, path)
+  // Of a picture no word can be looked for.
+  expect(statuses).toEqual([200, 401, 401, 401, 404, 404])
   for (const canary of Object.values(canaries)) expect(all).not.toContain(canary)
 
   const wrong = await browser({ url: path, ...form('dairy-reels-55') })
