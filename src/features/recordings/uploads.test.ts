@@ -142,16 +142,33 @@ test('uploads of one user that end at once in two processes are counted one afte
 })
 
 /** The recording, let in and taken as a whole upload is. */
-function received(parts: { db: Db; storage: Storage }, userId: string, signal: AbortSignal) {
+function received(
+  parts: { db: Db; storage: Storage },
+  userId: string,
+  signal: AbortSignal,
+  { isTruncated = (): boolean => false } = {},
+) {
   const engines = { speech: 'test', writing: 'test' }
   const deps = { ...parts, clock: () => new Date(), engines }
-  const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated: () => false }
+  const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated }
   const wish = { summaryLanguage: 'en', options: {}, document: null } as const
   return uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
     const arrived = await store(file, signal)
     return uploads.take(deps, { userId, arrived, ...wish }, signal)
   })
 }
+
+test('a file that was cut at the largest size is refused and leaves nothing', async ({
+  database,
+}) => {
+  const { db } = database
+  const user = await aUser(db, { credits: 4 })
+  const { signal } = new AbortController()
+  const isTruncated = () => true
+  const upload = received({ db, storage: disk }, user.id, signal, { isTruncated })
+  await expect(upload).rejects.toMatchObject({ code: 'too_large' })
+  await expectNothingHappened(database, user, 4)
+})
 
 test('an upload whose client goes away as it is measured becomes nothing', async ({ database }) => {
   const { db } = database
