@@ -81,6 +81,17 @@ test('a file that no row names is in the bin after an hour, and gone a day later
   expect((await recordingsIn(folder)).toSorted()).toEqual([young, storageKey, late].toSorted())
 })
 
+test('the file of an upload that is still coming is no leftover', async ({
+  place: { deps, folder },
+}) => {
+  const storageKey = await anOrphan(folder, { minutes: 61 })
+  const { id: userId } = await aUser(deps.db)
+  const coming = { originalName: 'interview.wav', sizeBytes: 1, storageKey, storageToken: '' }
+  await deps.db.insert(uploads).values({ userId, ...coming, summaryLanguage: 'auto' })
+  await sweep(deps)
+  expect(await binOf(deps)).toEqual([])
+})
+
 test('an old recording goes with what its job had read, but not while it is tried again', async ({
   place: { deps, folder },
 }) => {
