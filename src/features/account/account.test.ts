@@ -510,6 +510,18 @@ describe('sessions', () => {
     expect(await at(89)).toBeNull()
   })
 
+  test('end long before their browser is unknown, which it is after 400 days', async ({ db }) => {
+    const { id: userId, email } = await aUser(db, { email: anAddress() })
+    const now = new Date()
+    const token = await granted(db, userId, (tx, grant) =>
+      knownBrowsers.remember(tx, grant, { known: null, now }),
+    )
+    const findAfter = (days: number) =>
+      knownBrowsers.find(db, { email, token, now: new Date(now.getTime() + days * 86_400_000) })
+    expect(await findAfter(399)).not.toBeNull()
+    expect(await findAfter(400)).toBeNull()
+  })
+
   test('what time has made useless is removed', async ({ db }) => {
     const room = deps(db)
     const { id: userId } = await aUser(db, { email: anAddress() })
