@@ -405,6 +405,20 @@ test('a server that never answers is given up', async () => {
   silent.close()
 })
 
+test('a message is sent again by its own webhook alone', async ({ api, receiver }) => {
+  const deps = { ...depsOf(api), queue: { ...depsOf(api).queue, add: async () => 'kept' } }
+  const aWebhook = async () => {
+    const { id: userId } = await aUser(deps.db)
+    const { id } = await webhooks.make(deps, { userId, proof: anyProof, url: receiver.url })
+    return { userId, id }
+  }
+  const [own, other] = [await aWebhook(), await aWebhook()]
+  const { id: deliveryId } = await webhooks.test(deps, other)
+  await expect(webhooks.resend(deps, { ...own, deliveryId })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
 test('an answer without an end is not read on', async () => {
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<string>()
   const endless = createServer((_request, response) => {
