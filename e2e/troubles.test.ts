@@ -89,12 +89,28 @@ test('a file that is still being sent is asked about before it is left, and leav
   await chooseFile(page, large)
   const start = page.getByRole('button', { name: 'Start Transcription' })
   const sending = page.getByRole('heading', { name: 'Uploading and processing file...' })
+  // Cancelled before the server has said that it has begun, the file and its options stay.
+  const cancelled = Promise.withResolvers<void>()
+  await page.route(
+    '**/api/uploads',
+    async (route) => {
+      const response = await route.fetch()
+      await cancelled.promise
+      await route.fulfill({ response })
+    },
+    { times: 1 },
+  )
+  const begun = page.waitForRequest('**/api/uploads')
   await start.click()
   await expect(sending).toBeVisible()
-
-  // Cancelled, the file and its options stay.
+  await begun
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'large.wav' })).toBeVisible()
+  const givenUp = page.waitForRequest(
+    (request) => request.method() === 'DELETE' && request.url().includes('/api/uploads/'),
+  )
+  cancelled.resolve()
+  await givenUp
 
   await start.click()
   const leave = async () => {

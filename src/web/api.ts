@@ -77,6 +77,8 @@ interface Options {
   /** The media type of the answer, where the server has several. */
   accept?: string
   signal?: AbortSignal
+  /** The browser sends it to the end, also when the page is left meanwhile. */
+  keepalive?: boolean
 }
 
 /**
@@ -102,7 +104,7 @@ async function send(
   method: Method,
   path: string,
   bearer: string | null,
-  { body, accept, signal }: Options,
+  { body, accept, signal, keepalive = false }: Options,
 ): Promise<Response> {
   const headers = new Headers()
   if (accept) headers.set('Accept', accept)
@@ -115,6 +117,7 @@ async function send(
     method,
     headers,
     credentials: 'include',
+    keepalive,
     ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })

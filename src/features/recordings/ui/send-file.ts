@@ -61,7 +61,7 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     if (signal.aborted) {
       if (signal.reason === KEEP) throw error
       left.forget(id)
-      void request('DELETE', pathOf(id)).catch(() => undefined) // The server drops it in a day.
+      giveUp(id)
       throw new DOMException('cancelled', 'AbortError')
     }
     if (isOver(error)) left.forget(id)
@@ -77,6 +77,10 @@ async function takeOffShelf(file: File): Promise<void> {
 }
 
 const pathOf = (id: string) => `/api/uploads/${id}`
+
+/** Whoever stops may leave the page at once. What is not given up here, the server drops in a day. */
+const giveUp = (id: string) =>
+  void request('DELETE', pathOf(id), { keepalive: true }).catch(() => undefined)
 
 /** The file itself was refused, or its parts are gone. */
 const isOver = (error: unknown) =>
@@ -97,7 +101,11 @@ async function goOn({ file, summaryLanguage, options, document, signal }: Upload
   return null
 }
 
-function begin({
+/**
+ * When it is stopped before the server has answered, the server may have begun it all the same, and
+ * counts it among what waits of this user. So the request goes on, and what it has begun is given up.
+ */
+async function begin({
   file,
   summaryLanguage,
   options,
@@ -112,7 +120,18 @@ function begin({
     ...(isSoundOfVideo(file) ? { isSoundOfVideo: true } : {}),
     ...(document ? { generateDocument: true, ...document } : {}),
   }
-  return call('POST', '/api/uploads', { body, signal })
+  const begun = call<UploadInParts>('POST', '/api/uploads', { body })
+  const stopped = Promise.withResolvers<never>()
+  const stop = () => {
+    stopped.reject(signal.reason)
+    begun.then(({ id }) => giveUp(id)).catch(() => undefined)
+  }
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([begun, stopped.promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 async function sendParts({ file, onProgress, signal }: Upload, begun: UploadInParts) {
