@@ -1,5 +1,6 @@
 /**
- * Makes a fresh checkout ready: `node scripts/setup.mjs start` or `test`, run by npm before either.
+ * Makes a fresh checkout ready: `node scripts/setup.mjs start`, `test` or `check`, run by npm before
+ * each of these. `check` needs the first of these steps only.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
  * 2. programs of the system (ffmpeg, pocketsphinx, bzip2; for tests chromium, sctk, pgbouncer and Swift; for
@@ -31,7 +32,7 @@ import { fileURLToPath } from 'node:url'
 const NEEDED_NODE = 24
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
-const purpose = process.argv[2] === 'test' ? 'test' : 'start'
+const purpose = ['test', 'check'].find((name) => name === process.argv[2]) ?? 'start'
 const isLong = process.argv[3] === 'long'
 
 const say = (line) => console.log(`set-up: ${line}`)
@@ -359,9 +360,17 @@ function buildBrowserSide() {
   // The stamp is removed first: an interrupted build must not be taken for the old, complete one.
   rmSync(stamp, { force: true })
   const bin = at('node_modules', '.bin')
-  const { isDone, output } = run(join(bin, 'react-router'), ['build'], {
-    PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
-  })
+  const build = () =>
+    run(join(bin, 'react-router'), ['build'], {
+      PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`,
+    })
+  let { isDone, output } = build()
+  if (!isDone) {
+    // React Router gives each page that it writes ten seconds and one try, and no setting changes
+    // that (remix-run/react-router#15255). On a busy machine that can be too little.
+    say('the build failed, trying once more …')
+    ;({ isDone, output } = build())
+  }
   if (!isDone) {
     const reason = output.split('\n').slice(-30).join('\n')
     fail(`the browser side could not be built:\n${reason}`)
@@ -418,6 +427,8 @@ lock()
 installPackages()
 linkPostgresLibraries()
 checkNode()
-install(needs)
-bringModel()
-buildBrowserSide()
+if (purpose !== 'check') {
+  install(needs)
+  bringModel()
+  buildBrowserSide()
+}
