@@ -1,6 +1,9 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { build, defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type ProxyOptions } from 'vite'
+
+import { adminPaths } from './src/web/admin-paths.ts'
+import { appPaths, paths } from './src/web/paths.ts'
 
 const QUERY = '?script'
 
@@ -61,8 +64,44 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** What the server answers itself; all the rest is a page or a file. */
+const OF_THE_SERVER = /^\/(api\/|v1\/|s\/|dev\/|livez|readyz|healthz|metrics|mcp)/
+
+/**
+ * While developing, Vite stands in front of the server and hands out the browser side from its
+ * sources. As the server does, it gives every screen of the app the same shell.
+ */
+function inFrontOf(target: string): Plugin {
+  const screens = new Set<string>([...appPaths, ...Object.values(adminPaths)])
+  const bypass: ProxyOptions['bypass'] = ({ url = '/', method }) =>
+    method !== 'GET' || OF_THE_SERVER.test(url) ? undefined : url
+  return {
+    name: 'in-front-of-the-server',
+    apply: 'serve',
+    config: () => ({ server: { proxy: { '^/': { target, bypass } } } }),
+    configureServer({ middlewares }) {
+      middlewares.use((request, _response, next) => {
+        const { pathname } = new URL(request.url ?? '/', target)
+        const isSignedIn = /(^|; )quoth_session=/.test(request.headers.cookie ?? '')
+        const isScreen = pathname === paths.start ? isSignedIn : screens.has(pathname)
+        if (request.method === 'GET' && isScreen) request.url = request.originalUrl = paths.auth
+        next()
+      })
+    },
+  }
+}
+
+// Set by scripts/dev.ts alone.
+const { QUOTH_DEV_API: api } = process.env
+
 export default defineConfig({
-  plugins: [smallScripts(), serviceWorker(), tailwindcss(), reactRouter()],
+  plugins: [
+    ...(api ? [inFrontOf(api)] : []),
+    smallScripts(),
+    serviceWorker(),
+    tailwindcss(),
+    reactRouter(),
+  ],
   // Small files stay files: an inlined font would need data: in the content security policy.
   build: {
     assetsInlineLimit: 0,

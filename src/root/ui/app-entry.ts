@@ -4,6 +4,8 @@ import { createContext } from 'react'
 interface AppEntry {
   module: string
   imports: string[]
+  /** While developing: what puts a changed component in the place of the old one. It must be first. */
+  refresh: string | undefined
 }
 
 /** The app's entry, while a page is written to HTML; null for a page without the app. */

@@ -100,6 +100,8 @@ const router = createBrowserRouter([
     children: [{ HydrateFallback: LoadingPage, children: screens }],
   },
 ])
+// While developing, React Router's refresh of changed components asks for the router by this name.
+if (import.meta.env.DEV) Object.assign(window, { __reactRouterDataRouter: router })
 const queryClient = newQueryClient()
 void queryClient.prefetchQuery(capabilitiesQuery)
 const headerParts = [RecordingPill]

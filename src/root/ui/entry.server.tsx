@@ -15,7 +15,9 @@ export default async function handleRequest(
     isStaticHandle(routeModules[route.id]?.handle),
   )
   const stream = await renderToReadableStream(
-    <AppEntryContext value={isStatic ? null : manifest.entry}>
+    <AppEntryContext
+      value={isStatic ? null : { ...manifest.entry, refresh: manifest.hmr?.runtime }}
+    >
       <ServerRouter context={routerContext} url={request.url} />
     </AppEntryContext>,
   )

@@ -39,6 +39,7 @@ export function Layout({ children }: { children: ReactNode }) {
             {[app.module, ...app.imports].map((file) => (
               <link key={file} rel="modulepreload" href={file} />
             ))}
+            {app.refresh ? <script type="module" src={app.refresh} /> : null}
             <script type="module" src={app.module} />
             {/* The app is what one installs. Elsewhere it and its picture would come before the text.
                 With credentials it comes over the connection that is open; without, over a new one. */}
