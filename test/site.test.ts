@@ -230,3 +230,17 @@ test('the web manifest names pictures that are there', () => {
   expect(manifest.icons.length).toBeGreaterThan(0)
   for (const { src } of manifest.icons) expect(site.files.has(src)).toBe(true)
 })
+
+const styles = [...site.files]
+  .filter((file) => file.endsWith('.css'))
+  .map((file) => fileOf(file).toString())
+  .join('')
+
+test('WebKit paints every mark in a text: its rules have no shorthand, which it refuses there', () => {
+  const rules = all(styles, /::highlight\([\w-]+\)\{([^}]*)\}/g)
+  const names = rules.flatMap((rule) => all(rule, /(?:^|;)([a-z-]+):/g))
+  expect(names).toContain('text-decoration-line')
+  const taken =
+    /^((background-)?color|(-webkit-)?text-(decoration-(line|style|color|thickness)|underline-offset))$/
+  expect(names.filter((name) => !taken.test(name))).toEqual([])
+})
