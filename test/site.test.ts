@@ -244,3 +244,8 @@ test('WebKit paints every mark in a text: its rules have no shorthand, which it 
     /^((background-)?color|(-webkit-)?text-(decoration-(line|style|color|thickness)|underline-offset))$/
   expect(names.filter((name) => !taken.test(name))).toEqual([])
 })
+
+test('a repeated line is a picture of one size, because Firefox thickens it in a repeating gradient', () => {
+  expect(styles).toContain('.ruled-pad{')
+  expect(styles).not.toContain('repeating-linear-gradient')
+})
