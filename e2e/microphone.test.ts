@@ -166,6 +166,32 @@ test('a recording says at once that it does not hear, and goes on in the same fi
   await sendWhole(page)
 })
 
+test('a recording whose sound never begins, and which no event tells of, is said to be halted', async ({
+  page,
+}) => {
+  // As Firefox has it where nothing can play a sound.
+  await page.addInitScript(`globalThis.AudioContext = class extends AudioContext {
+    get state() { return globalThis.hasOutput ? super.state : 'suspended' }
+    get currentTime() { return globalThis.hasOutput ? super.currentTime : 0 }
+    addEventListener() {}
+    resume() { return new Promise(() => undefined) }
+    close() { return new Promise(() => undefined) }
+  }`)
+  await openHome(page)
+  await start(page)
+  await expect(said(page)).toContainText(
+    /The sound of this browser has stood still since \d\d:\d\d/,
+  )
+  await expect(state(page)).toHaveText('Halted')
+  await expect(panel(page)).toContainText('0:00')
+
+  await page.evaluate(`globalThis.hasOutput = true`)
+  await expect(state(page)).toHaveText('Recording')
+  await recorded(page, 2)
+  await press(page, 'Stop')
+  await sendWhole(page)
+})
+
 test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
   page,
   context,

@@ -3,8 +3,8 @@
  * So another microphone can take its place in the same file, and what is muted is silence there and no
  * hole. Why nothing is heard is told when it happens.
  */
-import type { Event } from './state.ts'
-import { setClock, soundMs } from './tell.ts'
+import { standstill } from './standstill.ts'
+import type { Deafness, Event } from './state.ts'
 
 /** Softer than any microphone is: what comes are zeros. */
 const SILENCE = 1e-5
@@ -22,7 +22,8 @@ export function hearing(say: (event: Event) => void) {
   const silence = new ConstantSourceNode(context, { offset: 0 })
   silence.connect(heard)
   silence.start()
-  setClock(() => context.currentTime * 1000)
+  const clocks = () => ({ nowMs: performance.now(), soundMs: context.currentTime * 1000 })
+  const still = standstill(clocks())
 
   let stream: MediaStream | null = null
   let source: MediaStreamAudioSourceNode | null = null
@@ -33,20 +34,27 @@ export function hearing(say: (event: Event) => void) {
   const sayIfMuted = () => {
     if (stream && trackOf(stream)?.muted) say({ kind: 'deaf', why: 'muted' })
   }
+  const hearsAgain = () => {
+    still.restart(clocks())
+    say({ kind: 'hears', over: ['asleep'] })
+    sayIfMuted()
+  }
+  const sayIfAsleep = (deaf: Deafness | null) => {
+    const { isGoing, stoodMs } = still.look(clocks())
+    if (stoodMs > 0) say({ kind: 'deaf', why: 'asleep', forMs: stoodMs })
+    if (isGoing && (stoodMs > 0 || deaf === 'asleep') && context.state === 'running') hearsAgain()
+  }
   const wake = () => {
     if (context.state !== 'running') void context.resume().catch(() => undefined)
   }
   context.addEventListener('statechange', () => {
-    if (context.state === 'running') {
-      say({ kind: 'hears', over: ['asleep'] })
-      return sayIfMuted()
-    }
+    if (context.state === 'running') return hearsAgain()
     say({ kind: 'deaf', why: 'asleep' })
     wake()
   })
   const samples = new Float32Array(analyser.fftSize)
   let quietMs = 0
-  let lookedAtMs = soundMs()
+  let lookedAtMs = performance.now()
 
   return {
     analyser,
@@ -57,6 +65,7 @@ export function hearing(say: (event: Event) => void) {
       if (next !== stream) unplug()
       stream = next
       quietMs = 0
+      still.restart(clocks())
       source = context.createMediaStreamSource(next)
       source.connect(analyser)
       const track = trackOf(next)
@@ -69,18 +78,22 @@ export function hearing(say: (event: Event) => void) {
       on('ended', { kind: 'deaf', why: 'gone' })
     },
     /** How loud it was since the last look, at most. */
-    listen({ isRecording, isDeaf }: { isRecording: boolean; isDeaf: boolean }): number {
+    listen({ isRecording, deaf }: { isRecording: boolean; deaf: Deafness | null }): number {
+      if (isRecording || deaf === 'asleep') sayIfAsleep(deaf)
+      else still.restart(clocks())
       analyser.getFloatTimeDomainData(samples)
       const loudest = samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
-      quietMs = isRecording && loudest < SILENCE ? quietMs + soundMs() - lookedAtMs : 0
-      lookedAtMs = soundMs()
-      if (loudest >= SILENCE && isDeaf) say({ kind: 'hears', over: ['quiet'] })
+      const now = performance.now()
+      quietMs = isRecording && loudest < SILENCE ? quietMs + now - lookedAtMs : 0
+      lookedAtMs = now
+      if (loudest >= SILENCE && deaf) say({ kind: 'hears', over: ['quiet'] })
       if (quietMs >= QUIET_MS) say({ kind: 'deaf', why: 'quiet', forMs: quietMs })
       return loudest
     },
-    async end() {
+    end() {
       unplug()
-      await context.close()
+      // One that never ran may never close either.
+      void context.close().catch(() => undefined)
     },
   }
 }

@@ -14,9 +14,9 @@ import { lackOfPage, recorder, startRecording } from './recorder.ts'
 import { RecoverNote } from './recover-note.tsx'
 import { forget } from './shelf.ts'
 import { SoundPlayer } from './sound-player.tsx'
-import { type KeptRecording, type Running, type Session, recordedBy } from './state.ts'
+import { type KeptRecording, type Running, type Session } from './state.ts'
 import { handOn } from './tabs.ts'
-import { soundMs, tell } from './tell.ts'
+import { recordedNow, tell } from './tell.ts'
 import { ThrowAway } from './throw-away.tsx'
 import { useEvery } from './use-every.ts'
 import {
@@ -150,7 +150,7 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
   const { recording, isPaused, deaf } = running
   const controls = recorder()
   if (!controls) return null
-  const length = formatTime(recordedBy(running, soundMs()) / 1000)
+  const length = formatTime(recordedNow(running) / 1000)
   const bytes = controls.sizeBytes()
   const isHeard = !isPaused && !deaf
   return (

@@ -12,10 +12,10 @@ import { keeping } from './keeping.ts'
 import { live } from './live.ts'
 import { keepScreenOn } from './screen.ts'
 import { type Piece, forget, pieces as piecesOf } from './shelf.ts'
-import { type Event, type KeptRecording, type Lack, everyDeafness, recordedBy } from './state.ts'
+import { type Event, type KeptRecording, type Lack, everyDeafness } from './state.ts'
 import { heldRecordings, holdRecording, holdStopped, takeBack, whenBack } from './tabs.ts'
 import { taping } from './taping.ts'
-import { soundMs, tell } from './tell.ts'
+import { recordedNow, tell } from './tell.ts'
 
 const LOOK_MS = 100
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
@@ -92,7 +92,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
   let endedAtMs = 0
   const recordedMs = () => {
     const session = live.session()
-    return session.kind === 'running' ? recordedBy(session, soundMs()) : endedAtMs
+    return session.kind === 'running' ? recordedNow(session) : endedAtMs
   }
   const keeper = keeping(kept, earlier, say)
   const sound = hearing(say)
@@ -115,7 +115,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     const session = live.session()
     if (session.kind !== 'running') return
     const isRecording = session.sinceMs !== null
-    const level = sound.listen({ isRecording, isDeaf: session.deaf !== null })
+    const level = sound.listen({ isRecording, deaf: session.deaf?.why ?? null })
     if (!isRecording) return
     keeper.note(recordedMs(), level)
     tape.sayIfMissed()
@@ -161,7 +161,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
     document.removeEventListener('visibilitychange', onSeenOrNot)
     letScreenGo()
     await tape.end()
-    await sound.end()
+    sound.end()
     await keeper.save()
     const letStoppedGo = await holdStopped(kept.id)
     letTabGo()

@@ -9,8 +9,8 @@ import { classes } from '#web/ui/classes.ts'
 
 import { live, useIsInView, useSession } from './live.ts'
 import { LogOutQuestion } from './log-out-question.tsx'
-import { type Running, isOnPageAlone, recordedBy } from './state.ts'
-import { soundMs } from './tell.ts'
+import { type Running, isOnPageAlone } from './state.ts'
+import { recordedNow } from './tell.ts'
 import { useEvery } from './use-every.ts'
 import { troubleOf } from './words.ts'
 
@@ -81,9 +81,7 @@ function Pill({ running }: { running: Running }) {
         <span className="max-sm:sr-only">
           {trouble?.short ?? (isPaused ? 'Paused' : 'Recording')}
         </span>
-        <span className="font-mono tabular-nums">
-          {formatTime(recordedBy(running, soundMs()) / 1000)}
-        </span>
+        <span className="font-mono tabular-nums">{formatTime(recordedNow(running) / 1000)}</span>
         <span className="sr-only">Back to the recording</span>
       </Link>
     </>

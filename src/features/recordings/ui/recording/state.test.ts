@@ -10,7 +10,7 @@ function after(...events: [seconds: number, event: Event][]): Session {
   const began: Event = { kind: 'began', recording, recordedMs: 0 }
   return [[0, began] as const, ...events].reduce<Session>(
     (session, [seconds, event]) =>
-      next(session, event, { soundMs: seconds * 1000, at: new Date(noon + seconds * 1000) }),
+      next(session, event, { nowMs: seconds * 1000, at: new Date(noon + seconds * 1000) }),
     { kind: 'asking' },
   )
 }

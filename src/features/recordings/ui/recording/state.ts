@@ -40,7 +40,7 @@ export interface Gap {
 export interface Running {
   kind: 'running'
   recording: KeptRecording
-  /** What is recorded up to the last change, and when on the clock of the sound it has gone on since. */
+  /** What is recorded up to the last change, and since when it goes on. */
   recordedMs: number
   sinceMs: number | null
   isPaused: boolean
@@ -101,8 +101,8 @@ export type Event =
   | { kind: 'left' }
 
 export interface Moment {
-  /** The clock of the sound: it stands still while the sound sleeps. */
-  soundMs: number
+  /** A clock that always goes: that of a sound stands still where the sound does. */
+  nowMs: number
   at: Date
 }
 
@@ -126,7 +126,7 @@ export function next(session: Session, event: Event, now: Moment): Session {
         kind: 'running',
         recording: event.recording,
         recordedMs: event.recordedMs,
-        sinceMs: now.soundMs,
+        sinceMs: now.nowMs,
         isPaused: false,
         deaf: null,
         again: 'no',
@@ -158,8 +158,8 @@ function whileRunning(
   event: Exclude<Event, { kind: 'asked' | 'refused' | 'left' | 'began' | 'done' }>,
   now: Moment,
 ): Session {
-  const recordedMs = recordedBy(before, now.soundMs)
-  const running = { ...before, recordedMs, sinceMs: before.sinceMs === null ? null : now.soundMs }
+  const recordedMs = recordedBy(before, now.nowMs)
+  const running = { ...before, recordedMs, sinceMs: before.sinceMs === null ? null : now.nowMs }
   switch (event.kind) {
     case 'paused':
       return { ...running, isPaused: true, sinceMs: null }
@@ -208,14 +208,14 @@ function whileRunning(
 }
 
 /** What is recorded by then, without the pauses and what it halted for. */
-export function recordedBy({ recordedMs, sinceMs }: Running, soundMs: number): number {
-  return recordedMs + (sinceMs === null ? 0 : Math.max(0, soundMs - sinceMs))
+export function recordedBy({ recordedMs, sinceMs }: Running, nowMs: number): number {
+  return recordedMs + (sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs))
 }
 
 /** The same with a clock that goes where something is recorded, and only there. */
-function going(running: Running, { soundMs }: Moment): Running {
+function going(running: Running, { nowMs }: Moment): Running {
   const isGoing = !running.isPaused && !(running.deaf && halts.has(running.deaf.why))
-  return { ...running, sinceMs: isGoing ? soundMs : null }
+  return { ...running, sinceMs: isGoing ? nowMs : null }
 }
 
 /** The same without the trouble, which is told in the recording's gaps. */

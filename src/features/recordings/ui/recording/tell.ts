@@ -1,15 +1,10 @@
 import { live } from './live.ts'
-import { type Event, next } from './state.ts'
+import { type Event, type Running, next, recordedBy } from './state.ts'
 
-let clock = () => 0
-
-/** The clock of the sound that is being recorded: it stands still while the sound sleeps. */
-export const soundMs = (): number => clock()
-export const setClock = (now: () => number): void => {
-  clock = now
-}
+/** How much is recorded by now. */
+export const recordedNow = (running: Running): number => recordedBy(running, performance.now())
 
 /** Tells what has happened to the recording of this page. */
 export function tell(event: Event): void {
-  live.set(next(live.session(), event, { soundMs: clock(), at: new Date() }))
+  live.set(next(live.session(), event, { nowMs: performance.now(), at: new Date() }))
 }

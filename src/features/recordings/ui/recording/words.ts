@@ -55,7 +55,10 @@ const troubles: Record<Deafness, (since: string) => Trouble> = {
       meanwhile:
         'The recording goes on, and its silence is charged too: pause it to save that. It hears again by itself when the microphone is free.',
     }),
-  asleep: (since) => halted(`The browser put the sound to sleep at ${since}.`),
+  asleep: (since) =>
+    halted(
+      `The sound of this browser has stood still since ${since}. Some browsers need a loudspeaker or headphones for it.`,
+    ),
   gone: (since) => halted(`The microphone was taken away at ${since}.`),
   stopped: (since) => halted(`The browser stopped recording at ${since}.`),
 }
@@ -94,7 +97,7 @@ export function gapWords({ why, placeMs, lengthMs }: Gap): string {
     case 'muted':
       return `Silent for ${long} at ${place}: another app had the microphone, or it was muted.`
     case 'asleep':
-      return `Missing at ${place}: ${long}, while the browser had put the sound to sleep.`
+      return `Missing at ${place}: ${long}, while the sound of the browser stood still.`
     case 'gone':
       return `Missing at ${place}: ${long}, while the microphone was gone.`
     case 'stopped':
