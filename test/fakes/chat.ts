@@ -7,6 +7,7 @@
  *   question about passages gets true lines of an answer; it is asked as a stream.
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
+ * - `unstreamed` obeys too, and does not know streams: it answers as if none had been asked for.
  * - `faults` are those of a server that fails, `misbehaviours` answer in the right form what must not
  *   be shown, and the others do one thing badly: chapters, a translation, or lines of an answer.
  * - With `-once` at its end, it behaves so once, and then obeys.
@@ -86,7 +87,14 @@ const faults = {
   mute: ({ response, answer }) => answer(response, 'I am sorry, but I cannot help with that.'),
   huge: ({ response, answer }) =>
     answer(response, JSON.stringify({ summary: 'x'.repeat(10 * 1024 * 1024) })),
-  endless: ({ response, isStream }) => (isStream ? repeatForEver(response) : pourForEver(response)),
+  endless: ({ response }) => repeatForEver(response),
+  'endless-whole': ({ response }) => pourForEver(response),
+  'no-stream': ({ response, isStream }) =>
+    isStream ? refuse(response, 400, "Unsupported value: 'stream' must be false") : 'obey',
+  'no-usage': ({ response, question }) =>
+    question.fields.includes('stream_options')
+      ? refuse(response, 422, "Extra inputs are not permitted: 'stream_options'")
+      : 'obey',
   'no-schema': ({ response, hasForm }) =>
     hasForm ? refuse(response, 400, "'response_format' is not supported by this server") : 'obey',
   'short-memory': ({ response, question: { prompt } }) =>
@@ -110,15 +118,10 @@ const faults = {
     await released
     return 'obey' as const
   },
-  'breaks-off'({ response, question, isStream }) {
-    if (isStream) {
-      response.writeHead(200, { 'Content-Type': 'text/event-stream' })
-      response.write(piece(`${answerLines(question)[0]}\n`))
-      response.write(piece('And then'))
-    } else {
-      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': '900' })
-      response.write('{"choices":[{"index":0,"message":{"role":"assistant","content":"{')
-    }
+  'breaks-off'({ response, question }) {
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    response.write(piece(`${answerLines(question)[0] ?? '{'}\n`))
+    response.write(piece('And then'))
     response.socket?.end()
   },
   'error-page'({ response }) {
@@ -150,6 +153,7 @@ type Name =
   | keyof typeof badChapters
   | 'obedient'
   | 'boundless'
+  | 'unstreamed'
 export type ChatBehaviour = Name | `${Name}-once`
 
 /** With `contextTokens` it says, as Ollama does, that it reads so much of a model at once. */
@@ -186,6 +190,7 @@ export async function chatFake({
       response_format?: { type: string }
       max_tokens?: number
       stream?: boolean
+      stream_options?: { include_usage?: boolean }
     }
     const said = (role: string) =>
       body.messages
@@ -203,9 +208,13 @@ export async function chatFake({
       isOver: false,
     }
     asked.push(question)
-    const isStream = body.stream === true
+    const isStream = body.stream === true && body.model !== 'unstreamed'
     if (isStream) response.on('close', () => (question.isOver = true))
-    const answer = isStream ? pour : answerAtOnce
+    const hasUsage = body.stream_options?.include_usage === true
+    const answer: Call['answer'] = (to, content, finishReason) =>
+      isStream
+        ? pour(to, content, { finishReason, hasUsage })
+        : answerAtOnce(to, content, finishReason)
     const count = (tries.get(body.model) ?? 0) + 1
     tries.set(body.model, count)
     const [wanted = ''] = body.model.split('@')
@@ -657,13 +666,20 @@ const piece = (content: string, finishReason: string | null = null): string =>
     choices: [{ index: 0, delta: { content }, finish_reason: finishReason }],
   })}\n\n`
 
-function pour(response: ServerResponse, content: string, finishReason = 'stop'): void {
+const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 }
+
+function pour(
+  response: ServerResponse,
+  content: string,
+  { finishReason = 'stop', hasUsage }: { finishReason: string | undefined; hasUsage: boolean },
+): void {
   if (response.destroyed) return
   if (!response.headersSent) response.writeHead(200, { 'Content-Type': 'text/event-stream' })
   const length = Math.max(40, Math.ceil(content.length / 100))
   for (let at = 0; at < content.length; at += length)
     response.write(piece(content.slice(at, at + length)))
-  response.end(`${piece('', finishReason)}data: [DONE]\n\n`)
+  const counted = hasUsage ? `data: ${JSON.stringify({ choices: [], usage })}\n\n` : ''
+  response.end(`${piece('', finishReason)}${counted}data: [DONE]\n\n`)
 }
 
 function repeatForEver(response: ServerResponse): void {
@@ -685,7 +701,7 @@ function answerAtOnce(response: ServerResponse, content: string, finishReason = 
       created: 0,
       model: 'fake',
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finishReason }],
-      usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+      usage,
     }),
   )
 }

@@ -36,6 +36,8 @@ export interface TranscriberFake {
   asked: Asked[]
   /** How often each piece of work, by its key, was worked on and so charged. */
   charged: Map<string, number>
+  /** Lets every `late` answer go, now and from now on. */
+  release: () => void
   close: () => Promise<void>
 }
 
@@ -50,6 +52,7 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
   const charged = new Map<string, number>()
   const tries = new Map<string, number>()
   const remembered = new Map<string, string>()
+  const released = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       if (!response.headersSent) refuse(response, 500, String(error))
@@ -110,6 +113,7 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
     const answer = remembered.get(key) ?? JSON.stringify(answerTo(wish, pcm))
     remembered.set(key, answer)
     if (failure === 'hang') return
+    if (failure === 'late') await released.promise
     if (failure === 'half') return send(response, 200, JSON.stringify(halfOf(answer)))
     if (failure === 'nonsense') return send(response, 200, '<html>Welcome to the proxy</html>')
     if (failure === 'cut') {
@@ -129,6 +133,7 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     asked,
     charged,
+    release: () => released.resolve(),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

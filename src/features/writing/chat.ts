@@ -1,25 +1,20 @@
 /**
  * One question to a language model behind any OpenAI-compatible chat server. The server is not
  * trusted: its answer is limited in time and bytes, its redirects are not followed, and it gets no
- * tools and nothing but the question. A failure is tried again where that may help; otherwise it is
+ * tools and nothing but the question. Every answer is streamed, so that nobody in between takes a
+ * slow model for one that is gone. A failure is tried again where that may help; otherwise it is
  * thrown as a `ChatFailed` with a reason.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import {
-  APICallError,
-  type LanguageModelUsage,
-  NoObjectGeneratedError,
-  Output,
-  generateText,
-  streamText,
-} from 'ai'
+import { APICallError, Output, streamText } from 'ai'
 import type { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
 
 import type { Flaw } from './check.ts'
+import { MOST_BYTES, TooLongAnswer, streamedFetch } from './model-fetch.ts'
 
 export interface ChatSettings {
   /** With its version, for example `https://api.openai.com/v1`. */
@@ -105,8 +100,6 @@ interface Spent {
   ms: number
 }
 
-/** No summary or document is this long. A longer answer is not read to its end. */
-const MOST_BYTES = 1024 * 1024
 const TRIES = 3
 /** A model that gave two answers that cannot be used will not give a better third one. */
 const ANSWERS = 2
@@ -230,57 +223,71 @@ const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
   numbering: 'It did not have every number once, in order.',
 }
 
-/** What both ways to read an answer hand to the library. */
-function callOf(
+/** No partial object is wanted, and the library would read the whole anew with each piece. */
+const formOf = (schema: z.ZodType) => ({
+  ...Output.object({ schema, name: 'answer' }),
+  parsePartialOutput: () => Promise.resolve(undefined),
+})
+
+/** The text of an answer, piece by piece. It ends well only where the model came to its end. */
+async function* piecesOf(
   { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
   { instructions, prompt, answerTokens, signal }: Question,
-  { format, isTuned }: Way,
-) {
+  { schema, way, spent }: { schema: z.ZodType | null; way: Way; spent: Spent },
+): AsyncGenerator<string, void, undefined> {
+  const { format, isTuned } = way
+  // Also ends the call once there is enough, or the model would write on for nobody.
+  const over = new AbortController()
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs), over.signal])
   const provider = createOpenAICompatible({
     name: 'chat',
     baseURL: baseUrl.replace(/\/+$/, ''),
     ...(apiKey === null ? {} : { apiKey }),
     supportsStructuredOutputs: format === 'schema',
-    fetch: boundedFetch,
+    includeUsage: isTuned,
+    fetch: (input, init) => streamedFetch(input, { ...init, signal: inTime }),
   })
-  return {
-    model: provider(model),
-    instructions,
-    prompt,
-    maxRetries: 0,
-    abortSignal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
+  try {
+    const { stream } = streamText({
+      model: provider(model),
+      instructions,
+      prompt,
+      maxRetries: 0,
+      abortSignal: inTime,
+      ...(isTuned ? { temperature: 0.2, maxOutputTokens: answerTokens } : {}),
+      ...(schema && format !== 'none' ? { output: formOf(schema) } : {}),
+      // It would write the error to the console, with what people said in it.
+      onError: () => undefined,
+    })
+    let finishReason: string | undefined
+    for await (const part of stream) {
+      if (part.type === 'error') throw part.error
+      if (part.type === 'text-delta') yield part.text
+      if (part.type !== 'finish') continue
+      ;({ finishReason } = part)
+      spent.tokensIn += part.totalUsage.inputTokens ?? 0
+      spent.tokensOut += part.totalUsage.outputTokens ?? 0
+    }
+    inTime.throwIfAborted()
+    if (finishReason === 'length') throw new ChatFailed('cut')
+    // Ended by a filter, or by a call of a tool that nobody offered. Some servers have other words for
+    // the end; where there is none at all, the library reports an error.
+    if (finishReason !== 'stop' && finishReason !== 'other') throw new ChatFailed('nonsense')
+  } catch (error) {
+    inTime.throwIfAborted()
+    throw error
+  } finally {
+    over.abort()
   }
 }
 
-function count(
-  spent: Spent,
-  {
-    usage,
-    finishReason,
-  }: { usage: LanguageModelUsage | undefined; finishReason: string | undefined },
-): void {
-  spent.tokensIn += usage?.inputTokens ?? 0
-  spent.tokensOut += usage?.outputTokens ?? 0
-  if (finishReason === 'length') throw new ChatFailed('cut')
-}
-
-async function whole(
-  settings: ChatSettings,
-  question: Question,
-  { schema, way, spent }: { schema: z.ZodType | null; way: Way; spent: Spent },
-): Promise<string> {
-  const isInForm = schema && way.format !== 'none'
-  const answer = await generateText({
-    ...callOf(settings, question, way),
-    ...(isInForm ? { output: Output.object({ schema, name: 'answer' }) } : {}),
-  }).catch((error: unknown) => {
-    // The library found no JSON in the answer. `parsed` looks for an object inside the text.
-    if (NoObjectGeneratedError.isInstance(error) && error.text !== undefined) return error
-    throw error
-  })
-  count(spent, answer)
-  return answer.text ?? ''
+async function whole(...question: Parameters<typeof piecesOf>): Promise<string> {
+  let all = ''
+  for await (const piece of piecesOf(...question)) {
+    all += piece
+    if (all.length > MOST_BYTES) throw new ChatFailed('nonsense')
+  }
+  return all
 }
 
 /** Far longer than the lines that are asked for: a model that goes on repeats itself. */
@@ -291,61 +298,18 @@ async function lineByLine(
   question: Question,
   { take, way, spent }: { take: Take; way: Way; spent: Spent },
 ): Promise<void> {
-  const call = callOf(settings, question, way)
-  // Also ends the call once there is enough, or the model would write on for nobody.
-  const over = new AbortController()
-  try {
-    const { stream } = streamText({
-      ...call,
-      abortSignal: AbortSignal.any([call.abortSignal, over.signal]),
-      // It would write the error to the console, with what people said in it.
-      onError: () => undefined,
-    })
-    let all = ''
-    let taken = 0
-    let isWhole = false
-    const lines = () => all.replace(thoughts, '').trimStart().split('\n')
-    for await (const part of stream) {
-      if (part.type === 'error') throw part.error
-      if (part.type === 'finish') {
-        count(spent, { usage: part.totalUsage, finishReason: part.finishReason })
-        isWhole = part.finishReason === 'stop'
-      }
-      if (part.type !== 'text-delta') continue
-      all += part.text
-      if (all.length > LONGEST_LINES) throw new ChatFailed('nonsense')
-      for (const line of lines().slice(taken, -1)) {
-        taken += 1
-        if (take(line) === 'enough') return
-      }
+  let all = ''
+  let taken = 0
+  const lines = () => all.replace(thoughts, '').trimStart().split('\n')
+  for await (const piece of piecesOf(settings, question, { schema: null, way, spent })) {
+    all += piece
+    if (all.length > LONGEST_LINES) throw new ChatFailed('nonsense')
+    for (const line of lines().slice(taken, -1)) {
+      taken += 1
+      if (take(line) === 'enough') return
     }
-    call.abortSignal.throwIfAborted()
-    if (!isWhole) throw new Error('the answer broke off')
-    for (const line of lines().slice(taken)) if (take(line) === 'enough') return
-  } catch (error) {
-    call.abortSignal.throwIfAborted()
-    throw error
-  } finally {
-    over.abort()
   }
-}
-
-/** A `fetch` that follows no redirects and stops reading at `MOST_BYTES`. */
-export const boundedFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'error' })
-  if (!response.body) return response
-  let bytes = 0
-  const bounded = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength
-        if (bytes > MOST_BYTES) controller.error(new ChatFailed('nonsense'))
-        else controller.enqueue(chunk)
-      },
-    }),
-  )
-  const { status, statusText, headers } = response
-  return new Response(bounded, { status, statusText, headers })
+  for (const line of lines().slice(taken)) if (take(line) === 'enough') return
 }
 
 interface Problem {
@@ -361,7 +325,7 @@ const surelyTooLong =
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ChatFailed) return { kind: error.reason }
-  if (NoObjectGeneratedError.isInstance(error)) return { kind: 'nonsense' }
+  if (error instanceof TooLongAnswer) return { kind: 'nonsense' }
   if (isTimeout(error)) return { kind: 'slow' }
   if (!APICallError.isInstance(error)) return { kind: 'down' }
   const { statusCode: status, responseHeaders, responseBody } = error

@@ -120,6 +120,7 @@ const useless = [
   'empty',
   'huge',
   'endless',
+  'endless-whole',
   'elsewhere',
   'unknown-key',
   'one-sentence',

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod'
 
-import { boundedFetch } from './chat.ts'
+import { boundedFetch } from './model-fetch.ts'
 
 /** Where they listen unless they are told otherwise. */
 export const OLLAMA = 'http://127.0.0.1:11434'

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { aFolder } from '#test/folder.ts'
 import { type TranscriberFake, transcriberFake } from '#test/fakes/transcriber.ts'
+import { impatientNode } from '#test/impatient-node.ts'
 import { tinyPcm, type TinyWord } from '#test/tiny-model.ts'
 
 import type { Chunk, PcmFile, Word } from './engine.ts'
@@ -156,6 +157,18 @@ test('an answer that never comes is asked for again', async () => {
   const engine = anEngine('whisper-1!hang', { ...hurried, answerMs: 700 })
   const result = await engine.recognise(await aRecording(['test']), [chunk(0, 0, 800)], options())
   expect(result).toMatchObject({ kind: 'done', words: [{ text: 'Test.' }] })
+})
+
+test('an answer that comes later than Node waits for one is taken', async () => {
+  const nodeGaveUp = await impatientNode()
+  const before = server.asked.length
+  const engine = anEngine('whisper-1!late', { ...hurried, answerMs: 60_000 })
+  const result = engine.recognise(await aRecording(['this']), [chunk(0, 0, 800)], options())
+  await expect.poll(() => server.asked.length).toBe(before + 1)
+  await nodeGaveUp()
+  server.release()
+  expect(await result).toMatchObject({ kind: 'done', words: [{ text: 'This.' }] })
+  expect(server.asked).toHaveLength(before + 1)
 })
 
 test('a server that stays busy, or asks for a long wait, is left to the queue', async () => {

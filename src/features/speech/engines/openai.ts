@@ -16,6 +16,7 @@ import { z } from 'zod'
 
 import { needProgram } from '#features/sound/sandbox/programs.ts'
 import { run } from '#features/sound/sandbox/sandbox.ts'
+import { patientFetch } from '#server/patient-fetch.ts'
 import type { Chunk, Engine, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { clip, piecesOf, placeWords } from './place-words.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
@@ -29,7 +30,7 @@ export interface OpenaiSettings {
 }
 
 export interface Patience {
-  /** For one answer. Node's own limit for the first byte of one is 300 s. */
+  /** For one answer. A server on a processor takes several times as long as the sound lasts. */
   answerMs: number
   /** Before the second try; doubled each time. */
   pauseMs: number
@@ -38,7 +39,7 @@ export interface Patience {
   tries: number
 }
 
-const patience: Patience = { answerMs: 280_000, pauseMs: 1000, longestPauseMs: 60_000, tries: 5 }
+const patience: Patience = { answerMs: 600_000, pauseMs: 1000, longestPauseMs: 60_000, tries: 5 }
 
 /** How a model answers. */
 type Format = 'verbose_json' | 'json' | 'diarized_json'
@@ -285,7 +286,7 @@ async function postOnce(server: Server, wish: Wish, signal: AbortSignal): Promis
   let body: string
   let retryAfter: string | null
   try {
-    const response = await fetch(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`, {
+    const response = await patientFetch(`${baseUrl.replace(/\/+$/, '')}/audio/transcriptions`, {
       method: 'POST',
       headers: {
         ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
