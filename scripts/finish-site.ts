@@ -11,14 +11,13 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
+import { type Font, openFont } from '../src/server/fonts.ts'
 import {
-  type Font,
   INNER,
   MARGIN,
   colours,
   letters,
   mark,
-  openFont,
   pictureOf,
   widthOf,
 } from '../src/server/preview-picture.ts'
@@ -103,11 +102,10 @@ const require = createRequire(import.meta.url)
 const TITLE_PX = 72
 
 async function drawImages(dir: string, pages: BuiltPage[]): Promise<void> {
-  const display = openFont(
-    require.resolve('@fontsource/besley/files/besley-latin-600-normal.woff2'),
-  )
-  const body = openFont(
-    require.resolve('@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2'),
+  const open = async (file: string) => openFont(await readFile(require.resolve(file)), file)
+  const display = await open('@fontsource/besley/files/besley-latin-600-normal.woff2')
+  const body = await open(
+    '@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
   )
   for (const { path, title, image } of pages) {
     const file = join(dir, image)

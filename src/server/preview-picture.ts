@@ -2,12 +2,8 @@
  * The pictures that messengers show beside an address: their size, their colours and what all of
  * them hold. Letters are drawn as paths, so that no font of the system is needed.
  */
-import { readFileSync } from 'node:fs'
-
 import { Resvg } from '@resvg/resvg-js'
-import { type Font, create } from 'fontkit'
-
-export type { Font }
+import type { Font } from 'fontkit'
 
 const WIDTH = 1200
 const HEIGHT = 630
@@ -20,12 +16,6 @@ export const colours = {
   bar: '#8aa295',
   rule: '#d0dcd3',
   playhead: '#f24522',
-}
-
-export function openFont(file: string): Font {
-  const font = create(readFileSync(file))
-  if (!('layout' in font)) throw new Error(`${file} is a collection of fonts`)
-  return font
 }
 
 export const widthOf = (font: Font, text: string, px: number): number =>

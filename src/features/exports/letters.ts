@@ -7,8 +7,9 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import bidiModule from 'bidi-js'
-import { create as openFont } from 'fontkit'
 import decompress from 'woff2-encoder/decompress'
+
+import { openFont } from '#server/fonts.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -100,9 +101,8 @@ async function load(font: Font) {
   if (known) return known
   const packed = readFileSync(font.file)
   const bytes = font.isVariable ? Buffer.from(await decompress(packed)) : packed
-  const opened = openFont(bytes)
-  const has = (code: number) =>
-    'hasGlyphForCodePoint' in opened && opened.hasGlyphForCodePoint(code)
+  const opened = openFont(bytes, font.name)
+  const has = (code: number) => opened.hasGlyphForCodePoint(code)
   const made = { bytes, has }
   loaded.set(font, made)
   return made

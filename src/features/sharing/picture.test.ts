@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { fontPackages, writings } from '#test/writings.ts'
+
 import { drawingsOf } from './picture.ts'
 
 async function titleOf(title: string) {
@@ -23,4 +25,9 @@ test('titles are drawn in every writing, from the side they are read from', asyn
   expect(latin).toBeLessThan(arabic)
   // No font has it.
   expect((await titleOf('🥰')).shapes).toEqual([])
+})
+
+test.for(fontPackages)('a title is drawn in the letters of %s', async (name) => {
+  const { shapes } = await titleOf(writings[name]!)
+  expect(shapes.filter((shape) => shape !== '').length).toBeGreaterThan(2)
 })

@@ -2,6 +2,8 @@
  * The picture that messengers show beside an address: title, who speaks when, and by whom, with the
  * letters of the fonts that files are printed with. What none of them has is left out.
  */
+import { readFileSync } from 'node:fs'
+
 import {
   type Font as Face,
   beginDrawing,
@@ -13,14 +15,13 @@ import {
 } from '#features/exports/letters.ts'
 import { printable } from '#features/exports/paper.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
+import { type Font, openFont } from '#server/fonts.ts'
 import {
-  type Font,
   INNER,
   MARGIN,
   colours,
   letters,
   mark,
-  openFont,
   pictureOf,
   widthOf,
 } from '#server/preview-picture.ts'
@@ -97,7 +98,7 @@ const withFonts = async (text: string): Promise<string> =>
 function penOf() {
   const opened = new Map<string, Font>()
   function open({ name, file }: Face): Font {
-    const font = opened.get(name) ?? openFont(file)
+    const font = opened.get(name) ?? openFont(readFileSync(file), name)
     opened.set(name, font)
     return font
   }

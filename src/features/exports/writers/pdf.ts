@@ -1,7 +1,6 @@
 /**
- * A transcription as a PDF with its letters in it: Latin, Greek, Cyrillic, Vietnamese, Devanagari,
- * Arabic, Hebrew, Chinese, Japanese and Korean. Lines are broken and put in order here, because a
- * line may need several fonts, and be read from the right.
+ * A transcription as a PDF with its letters in it, in every writing that a font is here for. Lines are
+ * broken and put in order here, because a line may need several fonts, and be read from the right.
  *
  * It is tagged: title, headings, lists and paragraphs are told apart for screen readers, page numbers
  * are no part of the text, and what is read from the right is there once more in its own order.
