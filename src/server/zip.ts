@@ -1,11 +1,14 @@
 /**
  * Archives that are sent while they are packed: one file is open at a time, and no more of it is in
- * memory than is on its way. A client that goes away ends the packing.
+ * memory than is on its way. A client that goes away ends the packing. A file that cannot be opened
+ * is left to whoever adds it; one that ends in its middle breaks the archive off, and the log says so.
  */
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 
 import { ZipFile } from 'yazl'
 
+import type { Log } from './log.ts'
 import type { ExportFile } from './personal-data.ts'
 import { NotStored } from './storage.ts'
 
@@ -14,62 +17,79 @@ const PIECE_BYTES = 64 * 1024
 interface Packing {
   /** Answers when the file is in the archive, and whether it was there. Names are made unique. */
   add(file: ExportFile): Promise<boolean>
-  /** Nobody listens any more, so nothing more need be packed. */
+  /** Nobody listens any more, or the archive broke off, so nothing more need be packed. */
   isOver(): boolean
 }
 
 /** The archive of what `pack` adds. When that fails, the archive breaks off. */
-export function zipped(pack: (packing: Packing) => Promise<void>): Readable {
+export function zipped({ log }: { log: Log }, pack: (packing: Packing) => Promise<void>): Readable {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   const taken = new Set<string>()
-  const work = async () => {
-    await pack({ add: (file) => add(zip, output, file, taken), isOver: () => output.destroyed })
-    zip.end()
-  }
-  work().catch((error: unknown) => {
+  let open: Readable | null = null
+  const isOver = () => output.destroyed
+  // Nobody listens any more: the file must not stay open.
+  output.once('close', () => open?.destroy())
+  const breakOff = (error: unknown) => {
+    if (isOver()) return
+    log.error({ event: 'archive_broken_off', err: error }, 'an archive broke off')
     output.destroy(
       error instanceof Error ? error : new Error('the archive failed', { cause: error }),
     )
-  })
+  }
+
+  /** Recordings are compressed already, so what is stored is packed as it is. */
+  async function add({ path, content, modifiedAt }: ExportFile): Promise<boolean> {
+    const isStored = typeof content === 'function'
+    // Opened before: once its header is in the archive a file cannot be left out any more.
+    const stream = isStored ? await content().catch(nullIfGone) : Readable.from(piecesOf(content))
+    if (!stream) return false
+    open = stream
+    const options = { mtime: modifiedAt, compress: !isStored, mode: 0o100600 }
+    if (isOver()) stream.destroy()
+    else {
+      zip.addReadStreamLazy(freeName(path, taken), options, handOver(stream))
+      keepNameAlone(zip)
+    }
+    // It is read when the one before it is packed, and no sooner than somebody takes its bytes.
+    await finished(stream, { cleanup: true }).catch(breakOff)
+    return !isOver()
+  }
+
+  const work = async () => {
+    await pack({ add, isOver })
+    if (!isOver()) zip.end()
+  }
+  work().catch(breakOff)
   return output
 }
 
-/** Recordings are compressed already, so streams are stored as they are. */
-async function add(
-  zip: ZipFile,
-  output: Readable,
-  { path, content, modifiedAt }: ExportFile,
-  taken: Set<string>,
-): Promise<boolean> {
-  const options = { mtime: modifiedAt, compress: false, mode: 0o100600 }
-  if (typeof content === 'string') {
-    const name = freeName(path, taken)
-    zip.addBuffer(Buffer.from(content), name, { ...options, compress: true })
-    return true
+/** yazl keeps this function until the archive ends, so it must not keep what was packed long ago. */
+function handOver(stream: Readable) {
+  let held: Readable | null = stream
+  return (take: (error: unknown, stream: Readable) => void) => {
+    const given = held
+    held = null
+    if (given) take(null, given)
   }
-  const isText = content instanceof Uint8Array
-  // Opened before: once its header is in the archive a file cannot be left out any more.
-  const stream = isText ? Readable.from(piecesOf(content)) : await content().catch(nullIfGone)
-  if (!stream) return false
-  const isDone = new Promise<void>((resolve, reject) => {
-    stream.once('close', resolve)
-    stream.once('error', reject)
-    output.once('close', () => {
-      // Nobody listens any more: the file must not stay open.
-      stream.destroy()
-      resolve()
-    })
-  })
-  zip.addReadStream(stream, freeName(path, taken), { ...options, compress: isText })
-  await isDone
-  return true
+}
+
+/**
+ * yazl keeps the bytes of each name too. Short buffers share their memory with whatever else was made
+ * at the time, such as the text of the file, and would keep all of that.
+ */
+function keepNameAlone(zip: ZipFile): void {
+  const entry = (zip as unknown as { entries: { utf8FileName: Buffer }[] }).entries.at(-1)
+  if (!entry) return
+  const alone = Buffer.alloc(entry.utf8FileName.length)
+  entry.utf8FileName.copy(alone)
+  entry.utf8FileName = alone
 }
 
 /** Hours of words are counted and packed piece by piece, so that requests come in between. */
-function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < content.length; at += PIECE_BYTES)
-    yield content.subarray(at, at + PIECE_BYTES)
+function* piecesOf(content: string | Uint8Array): Generator<Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 /** Deleted since the list was made. */

@@ -62,7 +62,7 @@ export async function archive(
   { userId, device }: Pick<Owner, 'userId' | 'device'>,
 ): Promise<Readable> {
   await activity.note(db, { userId, kind: 'data_exported', device, now: clock() })
-  return zipped(async ({ add, isOver }) => {
+  return zipped({ log }, async ({ add, isOver }) => {
     const missing: string[] = []
     for (const { exportFor } of exporters)
       for await (const file of exportFor(userId)) {

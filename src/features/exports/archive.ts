@@ -13,6 +13,7 @@ import { areThere } from '#features/recordings/recordings.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
 import { zipped } from '#server/zip.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
@@ -25,6 +26,7 @@ interface Deps {
   db: Db
   heavy: Heavy
   clock: Clock
+  log: Log
 }
 
 /** Several hundred hours of speech. Files with the times of all words are thirty times as large. */
@@ -33,7 +35,7 @@ const LEFT_OUT = 'left-out.txt'
 
 /** The archive as a stream. @throws Refusal `no_such_timecode`, `not_found`, `not_finished`, `archive_too_large` */
 export async function archiveOf(
-  { db, heavy, clock }: Deps,
+  { db, heavy, clock, log }: Deps,
   { userId, ids, ...options }: ExportOptions & { userId: string; ids: readonly string[] },
 ): Promise<Readable> {
   filmStartOf(options)
@@ -62,7 +64,7 @@ export async function archiveOf(
       .map(({ name, status }) => `${name}: ${unfinished(status)}`),
     ...(gone === 0 ? [] : [`${gone} of what was chosen: deleted, or never there.`]),
   ]
-  return zipped(async ({ add, isOver }) => {
+  return zipped({ log }, async ({ add, isOver }) => {
     for (const { id, name, createdAt: modifiedAt } of finished) {
       if (isOver()) return
       try {

@@ -6,6 +6,7 @@ import type { Heavy } from '#features/text/heavy.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import { rate } from '#server/limits.ts'
+import type { Log } from '#server/log.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 import type { Storage } from '#server/storage.ts'
@@ -37,6 +38,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   db: Db
   heavy: Heavy
   clock: Clock
+  log: Log
   storage: Storage
   workRoot: string
 }> = async (app, deps) => {
