@@ -2,6 +2,7 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect } from 'vitest'
@@ -629,6 +630,40 @@ describe('a copy of everything', () => {
     expect(files.get('recordings/lost.mp3')).toBe('found')
     expect(files.has(`recordings/${words.file}.mp3`)).toBe(false)
     expect(files.get('messages.json')).toContain(words.message)
+  })
+
+  test('names what could not be read, and holds all the rest', async ({ server, db }) => {
+    const modifiedAt = new Date()
+    const sizeFor = async () => ({ files: 2, sizeBytes: 2 })
+    const away = () => Promise.reject(new Error('the disk is away'))
+    const exporters: Exporter[] = [
+      {
+        name: 'words',
+        sizeFor,
+        async *exportFor() {
+          yield { path: 'first.pdf', content: away, modifiedAt }
+          yield { path: 'second.pdf', content: 'second', modifiedAt }
+          throw new Error('the third is broken')
+        },
+      },
+      {
+        name: 'tags',
+        sizeFor,
+        async *exportFor() {
+          yield { path: 'tags.json', content: '[]', modifiedAt }
+        },
+      },
+    ]
+    const rest = { erasers: [], forgetMailsTo: async () => undefined }
+    const deps = { ...server.parts, db, exporters, ...rest }
+    const files = filesIn(await buffer(await yourData.archive(deps, ownerOf(await aUser(db)))))
+    expect([...files.keys()]).toEqual(['second.pdf', 'tags.json', 'README.txt'])
+    expect(files.get('README.txt')!.split('\r\n')).toEqual([
+      'These could not be read, because something broke on our side, so they are not in this archive:',
+      'first.pdf',
+      'words',
+      '',
+    ])
   })
 
   test('that nobody waits for any more is not written on', async ({ server, db }) => {

@@ -2,7 +2,7 @@
  * An owner's data: a copy of all of it, or its end. What this part promises:
  *
  * - The copy holds what every room keeps, in files that other programs read. A file that is missing
- *   on the server is named in it, and keeps nothing else from its owner.
+ *   on the server, or cannot be written, is named in it, and keeps nothing else from its owner.
  * - Deleting an account is one transaction over all rooms: afterwards nothing is found under the
  *   user any more, and no job goes on for them. Files follow at once; the sweep finds what a crash
  *   in between has left.
@@ -49,6 +49,8 @@ export interface DataDeps extends Deps {
 
 const LEDGER_PAGE = 500
 const MISSING = 'These files were not found on the server, so they are not in this archive:'
+const FAILED =
+  'These could not be read, because something broke on our side, so they are not in this archive:'
 
 export async function size({ exporters }: DataDeps, userId: string): Promise<DataSize> {
   const parts = []
@@ -64,15 +66,29 @@ export async function archive(
   await activity.note(db, { userId, kind: 'data_exported', device, now: clock() })
   return zipped({ log }, async ({ add, isOver }) => {
     const missing: string[] = []
-    for (const { exportFor } of exporters)
-      for await (const file of exportFor(userId)) {
-        if (isOver()) return
-        if (!(await add(file))) missing.push(file.path)
+    const failed: string[] = []
+    const leaveOut = (what: string, error: unknown) => {
+      failed.push(what)
+      log.error({ event: 'export_failed', userId, err: error }, 'left out of a copy of everything')
+    }
+    for (const { name, exportFor } of exporters)
+      try {
+        for await (const file of exportFor(userId)) {
+          if (isOver()) return
+          const isThere = await add(file).catch((error: unknown) => leaveOut(file.path, error))
+          if (isThere === false) missing.push(file.path)
+        }
+      } catch (error) {
+        leaveOut(name, error)
       }
-    if (missing.length === 0) return
-    log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
-    const content = [MISSING, ...missing, ''].join('\r\n')
-    await add({ path: 'README.txt', content, modifiedAt: clock() })
+    if (missing.length > 0)
+      log.warn({ event: 'export_incomplete', userId, missing: missing.length }, 'files are missing')
+    const notes = [
+      ...(missing.length > 0 ? [MISSING, ...missing, ''] : []),
+      ...(failed.length > 0 ? [FAILED, ...failed, ''] : []),
+    ]
+    if (notes.length === 0) return
+    await add({ path: 'README.txt', content: notes.join('\r\n'), modifiedAt: clock() })
   })
 }
 

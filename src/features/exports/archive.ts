@@ -16,7 +16,7 @@ import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { zipped } from '#server/zip.ts'
 import type { Clock } from '#shared/clock.ts'
-import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
+import { Refusal, refusals } from '#shared/refusals.ts'
 
 import type { ExportOptions } from './contract.ts'
 import { filmStartOf } from './frames.ts'
@@ -24,7 +24,7 @@ import { task } from './heavy.ts'
 
 interface Deps {
   db: Db
-  heavy: Heavy
+  heavy: Pick<Heavy, 'archive'>
   clock: Clock
   log: Log
 }
@@ -71,8 +71,12 @@ export async function archiveOf(
         const file = await heavy.archive(task('exportFile'), { userId, id, ...options })
         await add({ path: file.name, content: file.content, modifiedAt })
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
-        leftOut.push(`${name}: ${sentenceOf(error.code)}`)
+        leftOut.push(`${name}: ${reasonOf(error)}`)
+        if (error instanceof Refusal) continue
+        log.error(
+          { event: 'export_failed', transcriptionId: id, err: error },
+          'left out of an archive',
+        )
       }
     }
     if (leftOut.length === 0) return
@@ -84,4 +88,7 @@ export async function archiveOf(
 const unfinished = (status: string): string =>
   status === 'error' ? 'it failed.' : 'it is not finished yet.'
 
-const sentenceOf = (code: RefusalCode): string => refusals[code][1]
+const reasonOf = (error: unknown): string =>
+  error instanceof Refusal
+    ? refusals[error.code][1]
+    : 'it could not be written, because something broke on our side.'

@@ -6,6 +6,7 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import { readableOf, translatedSize } from '#features/translations/translations.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
+import { exportFileName } from '#shared/file-names.ts'
 
 import { type ExportFormat, ExportQuery } from './contract.ts'
 import { task } from './heavy.ts'
@@ -34,6 +35,7 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
       const rows = await db
         .select({
           id: transcriptions.id,
+          originalName: transcriptions.originalName,
           createdAt: transcriptions.createdAt,
           againOf: transcriptions.againOf,
         })
@@ -44,12 +46,18 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
         db,
         rows.map(({ id }) => id),
       )
-      for (const { id, createdAt: modifiedAt, againOf } of rows)
+      for (const { id, originalName, createdAt: modifiedAt, againOf } of rows)
         for (const language of [undefined, ...(translated.get(id) ?? [])])
           for (const format of formats) {
             const wanted = ExportQuery.parse({ format, summary: 'true', language })
             const asked = { userId, id, ...wanted }
-            const { name, content } = await heavy.archive(task('exportFile'), asked)
+            const { name, content } = await heavy
+              .archive(task('exportFile'), asked)
+              // The others go on: whoever adds this one hears of it.
+              .catch((error: unknown) => ({
+                name: exportFileName(originalName, format),
+                content: () => Promise.reject(error),
+              }))
             const folder = `transcriptions/${againOf ? 'earlier/' : ''}`
             yield { path: `${folder}${name}`, content, modifiedAt }
           }

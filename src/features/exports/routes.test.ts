@@ -6,17 +6,22 @@ import { createReadStream } from 'node:fs'
 import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import type { Heavy } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Parts } from '#root/app.ts'
+import { createLog } from '#server/log.ts'
 import { aTranscription, aUser, anActionItem, anUpload } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
+import { archiveOf } from './archive.ts'
+import { ExportQuery } from './contract.ts'
 import { soundsOf } from './sounds.ts'
 
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
@@ -55,6 +60,39 @@ test('what is finished is in the archive, and what is not is named', async ({ se
     '2 of what was chosen: deleted, or never there.',
     'bad.m4a: it failed.',
     'new.m4a: it is not finished yet.',
+  ])
+})
+
+test('an export that fails is named in the archive, and ends no other', async ({ server }) => {
+  const { db } = server.parts.database
+  const { id: userId } = await aUser(db)
+  const made = async (originalName: string) => {
+    const { id } = await aTranscription(db, { userId, turns })
+    await db.update(transcriptions).set({ originalName }).where(eq(transcriptions.id, id))
+    return id
+  }
+  const [broken, whole] = [await made('broken.m4a'), await made('whole.m4a')]
+  const lines: string[] = []
+  const deps = {
+    ...server.parts,
+    db,
+    log: createLog({ destination: { write: (line) => void lines.push(line) } }),
+    heavy: {
+      archive: async (_task: unknown, { id }: { id?: string }) => {
+        if (id === broken) throw new TypeError('a font lacks an anchor')
+        return { name: 'whole.txt', content: Buffer.from('We met.') }
+      },
+    } as unknown as Pick<Heavy, 'archive'>,
+  }
+  const ids = [broken, whole]
+  const asked = ExportQuery.parse({ format: 'txt' })
+  const files = filesIn(await buffer(await archiveOf(deps, { userId, ids, ...asked })))
+  expect([...files.keys()]).toEqual(['whole.txt', 'left-out.txt'])
+  expect(files.get('left-out.txt')).toContain(
+    'broken.m4a: it could not be written, because something broke on our side.',
+  )
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { event: 'export_failed', transcriptionId: broken },
   ])
 })
 
