@@ -331,7 +331,7 @@ async function main(argv: readonly string[]): Promise<number> {
         onEvent: tellAll(operators.takeBackUnused, announceTo({ queue, clock })),
         operators: operatorsOf(config.adminEmails),
         storage,
-        health: healthFor({ database, storage, clock, engines }),
+        health: healthFor({ config, database, storage, clock, engines }),
         engines,
         mail: config.mail,
         signUp: config.signUp,

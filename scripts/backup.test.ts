@@ -1,5 +1,4 @@
 /** One installation on its embedded database: backed up while it works, restored, and moved. */
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   copyFile,
@@ -15,7 +14,6 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -32,6 +30,7 @@ import { diskStorage } from '#server/storage.ts'
 import { begin } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
+import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { run as backup } from './backup.ts'
 import type { Command } from './command.ts'
@@ -317,24 +316,16 @@ test('what is no whole back-up, or cannot be put in its place, is refused and le
   }
 })
 
-const mounting = promisify(execFile)
-
-// Only root may put a small disk in a folder's place.
-test.runIf(process.getuid?.() === 0)(
+test.runIf(canMount)(
   'a disk that is too small for what is restored is said in a sentence, and is empty again',
   async () => {
     const target = await aFolder('small')
-    await mounting('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', target])
-    try {
-      const { code, said } = await command(restore, archive, { DATA_DIR: target })
-      expect(said).toContain(`The disk of ${target} is full. Nothing was restored`)
-      expect(said).not.toContain('    at ')
-      expect(code).toBe(1)
-      expect(await readdir(target)).toEqual([])
-    } finally {
-      // Files that were still being written may be open for a moment.
-      await mounting('umount', ['--lazy', target])
-    }
+    await using _ = await smallDisk(target, '4m')
+    const { code, said } = await command(restore, archive, { DATA_DIR: target })
+    expect(said).toContain(`The disk of ${target} is full. Nothing was restored`)
+    expect(said).not.toContain('    at ')
+    expect(code).toBe(1)
+    expect(await readdir(target)).toEqual([])
   },
 )
 

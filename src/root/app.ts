@@ -85,6 +85,7 @@ import type { Log } from '#server/log.ts'
 import { forgetMailsTo, type Mailer } from '#server/mail.ts'
 import { addMetrics, type Metrics } from '#server/metrics.ts'
 import { networkOf } from '#server/network.ts'
+import { hasRoom } from '#server/own-disk.ts'
 import { type Template, readSite } from '#server/pages.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
@@ -221,6 +222,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   return app
 }
 
+/** Where work in progress lies, of each process its own. */
+export const workRootOf = ({ dataDir }: Config): string => `${dataDir}/work`
+
 export function outboxDir({ dataDir }: Config): string {
   return `${dataDir}/${OUTBOX}`
 }
@@ -294,7 +298,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(translationRoutes, deps)
   await app.register(editorRoutes, deps)
   await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
-  const workRoot = `${config.dataDir}/work`
+  const workRoot = workRootOf(config)
   await app.register(exportRoutes, { ...deps, workRoot })
   await app.register(chapterRoutes, deps)
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(config) }
@@ -354,7 +358,13 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
 
 /** Whether a process made of these is well. */
 export function healthFor(
-  { database, storage, clock, engines }: Pick<Parts, 'database' | 'storage' | 'clock' | 'engines'>,
+  {
+    config,
+    database,
+    storage,
+    clock,
+    engines,
+  }: Pick<Parts, 'config' | 'database' | 'storage' | 'clock' | 'engines'>,
   mailer?: Pick<Mailer, 'isWorking'>,
 ): Health {
   return healthOf({
@@ -369,6 +379,7 @@ export function healthFor(
       return { ...namesAlone(now), workers, ...(recordings === null ? {} : { recordings }) }
     },
     hasSpace,
+    hasRoom: () => hasRoom(workRootOf(config)),
     isMailWorking: () => mailer?.isWorking() ?? true,
   })
 }

@@ -2,6 +2,7 @@
  * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
  * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
  */
+import { mkdir } from 'node:fs/promises'
 
 import { standing, tally } from '#features/credits/tally.ts'
 import {
@@ -51,6 +52,7 @@ import { outboxMailer, smtpMailer } from '#server/mail.ts'
 import { openMetrics } from '#server/metrics.ts'
 import { migrate } from '#server/migrate.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
+import { hasRoom } from '#server/own-disk.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { openQueue } from '#server/queue.ts'
 import { originsOf } from '#server/security.ts'
@@ -60,7 +62,7 @@ import { openThreads } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
-import { buildApp, healthFor, outboxDir, type Parts } from './app.ts'
+import { buildApp, healthFor, outboxDir, type Parts, workRootOf } from './app.ts'
 import { queues, startWorker } from './worker.ts'
 
 /** How long jobs may take to end when the server stops, and how long all of it may take. */
@@ -85,6 +87,7 @@ type Stop = () => unknown
 async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Promise<void> {
   const { role, web, mail, dataDir } = config
   const readable = await keepPrivate(dataDir)
+  await mkdir(workRootOf(config), { recursive: true })
   // Tried out while the database starts.
   const confined = Promise.all([confinement(), filtering()])
   const trying = new AbortController()
@@ -131,6 +134,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     isOnlyServer: embedded !== null,
     connections: config.pools.queue,
     watch,
+    hasRoom: () => hasRoom(workRootOf(config)),
   })
   const stopQueue = () => queue.stop({ timeoutMs: FINISH_MS, drainMs: config.drainMs })
   onStop(stopQueue)
@@ -154,7 +158,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     throw new CannotStart(
       wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
     )
-  const health = healthFor({ database, storage, clock: systemClock, engines }, mailer)
+  const health = healthFor({ config, database, storage, clock: systemClock, engines }, mailer)
   const clocks = deletionClock.watch({ db: database.db, clock: systemClock, log })
   onStop(() => clocks.stop())
   await clocks.look()

@@ -27,7 +27,7 @@ import type { QueueDeclaration } from '#server/queue.ts'
 import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
 
-import type { Parts } from './app.ts'
+import { type Parts, workRootOf } from './app.ts'
 
 /** The queues of every room. */
 export const queues: readonly QueueDeclaration[] = [
@@ -100,7 +100,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
       writer,
       databaseUrl: database.url,
       recordings,
-      workRoot: `${config.dataDir}/work`,
+      workRoot: workRootOf(config),
     },
     { concurrency: config.workers },
   )

@@ -2,6 +2,7 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 
 import { causesOf, codeOf } from './error-codes.ts'
+import { isDiskFull } from './own-disk.ts'
 import { StorageAway } from './storage.ts'
 
 /** Whether storage could not be reached. Its cause is often an error of sockets, like a database's. */
@@ -37,6 +38,13 @@ export function whatIsAway(error: unknown): 'database_away' | 'storage_away' | n
   if (isStorageAway(error)) return 'storage_away'
   return isDatabaseAway(error) ? 'database_away' : null
 }
+
+/**
+ * Whether a job failed by no fault of its own: what it needs was away, or the disk full. It throws that
+ * on, also on its last try, and the queue gives it back.
+ */
+export const isNoFaultOfJob = (error: unknown): boolean =>
+  whatIsAway(error) !== null || isDiskFull(error)
 
 /** PostgreSQL's classes 08 (connection) and 57P (shutdown), no room for more, and pg's own words. */
 function isPostgresLeaving(error: Error): boolean {

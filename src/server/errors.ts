@@ -9,8 +9,8 @@ import type { z } from 'zod'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { whatIsAway } from './database-away.ts'
-import { codesOf } from './error-codes.ts'
 import type { Log } from './log.ts'
+import { isDiskFull } from './own-disk.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -89,10 +89,6 @@ function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyRepl
   reply.refusal = body.code
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
-
-/** Whether a file or a row found no room: the system's two errors for it, and PostgreSQL's. */
-const isDiskFull = (error: unknown): boolean =>
-  codesOf(error).some((code) => ['ENOSPC', 'EDQUOT', '53100'].includes(code))
 
 /**
  * Whether a multipart form is broken: it has no boundary, or one that cannot be searched for, or it

@@ -1,8 +1,11 @@
+import { mkdir } from 'node:fs/promises'
+
 import { expect } from 'vitest'
 
-import { healthFor } from '#root/app.ts'
+import { healthFor, workRootOf } from '#root/app.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
+import { canMount, fill, smallDisk } from '#test/small-disk.ts'
 
 import { openDatabase } from './db.ts'
 import { buildDoor } from './door.ts'
@@ -40,7 +43,7 @@ async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
     await door.close()
     await server.close()
   }
-  return { own, health, space, is, answers, close }
+  return { own, health, space, is, answers, close, workRoot: workRootOf(server.parts.config) }
 }
 
 test('a process says whether it lives, can be given work, and what is wrong', async ({
@@ -86,3 +89,20 @@ test('a process says whether it lives, can be given work, and what is wrong', as
   expect(await answers()).toMatchObject({ codes: [200, 503, 503], ready: both })
   await close()
 })
+
+test.runIf(canMount)(
+  'a process whose own disk is full says so, and goes on',
+  async ({ database }) => {
+    const { own, answers, close, workRoot } = await aProcess(database)
+    await mkdir(workRoot)
+    {
+      await using _ = await smallDisk(workRoot, '4m')
+      expect(await answers()).toMatchObject({ codes: [200, 200, 200], ready: { status: 'ok' } })
+      await fill(workRoot)
+      const full = { status: 'degraded', problems: ['work_disk_full'] }
+      expect(await answers()).toMatchObject({ codes: [200, 200, 200], ready: full })
+    }
+    await own.close()
+    await close()
+  },
+)

@@ -18,7 +18,12 @@ import * as deletionClock from './deletion-clock.ts'
 import type { Space, Storage } from './storage.ts'
 
 /** Problems with which most things still work. */
-const lesserProblems = ['disk_full', 'mail_failing', ...deletionClock.clockProblems] as const
+const lesserProblems = [
+  'disk_full',
+  'work_disk_full',
+  'mail_failing',
+  ...deletionClock.clockProblems,
+] as const
 export const problems = [
   'database_unavailable',
   'storage_unavailable',
@@ -33,6 +38,8 @@ interface HealthParts {
   clock: Clock
   /** Whether there is space for another recording. */
   hasSpace: (space: Space) => boolean
+  /** Whether this process's own disk has room for its work. */
+  hasRoom: () => Promise<boolean>
   /** Whether the last mail, or the last sign-in to the mail server, worked. */
   isMailWorking: () => boolean
   /** What it works with, and what else is to be known of it. */
@@ -67,14 +74,16 @@ export function healthOf(parts: HealthParts): Health {
     async look() {
       // All at once: a probe waits for the slowest of them, and not for one after the other.
       // The reason why one is away is in the log of whoever needed it.
-      const [clocks, space] = await Promise.all([
+      const [clocks, space, hasRoom] = await Promise.all([
         deletionClock.look({ db: parts.database.db, clock: parts.clock }).catch(() => null),
         parts.storage.space().catch(() => null),
+        parts.hasRoom(),
       ])
       const found: Problem[] = isStopping ? ['stopping'] : []
       if (!clocks) found.push('database_unavailable')
       if (!space) found.push('storage_unavailable')
       else if (!parts.hasSpace(space)) found.push('disk_full')
+      if (!hasRoom) found.push('work_disk_full')
       if (!parts.isMailWorking()) found.push('mail_failing')
       if (clocks?.problem) found.push(clocks.problem)
       return { problems: found, space }

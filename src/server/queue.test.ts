@@ -24,7 +24,11 @@ const queues = [
   },
 ]
 
-type Open = (options?: { isOnlyServer?: boolean; log?: Log }) => Promise<Queue>
+type Open = (options?: {
+  isOnlyServer?: boolean
+  log?: Log
+  hasRoom?: () => Promise<boolean>
+}) => Promise<Queue>
 
 const test = base.extend('open', async ({ database }, { onCleanup }): Promise<Open> => {
   const opened: Queue[] = []
@@ -296,6 +300,37 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
   await expect.poll(done).toBe(10)
   // On a busy machine the first has failed before the second is begun.
   expect(inVain).toBeLessThanOrEqual(2)
+})
+
+test('whoever found its disk full begins nothing until there is room, and no job loses a try', async ({
+  db,
+  open,
+}) => {
+  let isFull = true
+  const tries = { full: 0, healthy: [] as boolean[] }
+  const full = await open({ hasRoom: async () => !isFull })
+  await full.work('twice', { concurrency: 1 }, async () => {
+    tries.full += 1
+    if (isFull)
+      throw new Error('no stage', {
+        cause: Object.assign(new Error('write'), { code: tries.full > 1 ? 'EDQUOT' : 'ENOSPC' }),
+      })
+  })
+  const add = async () => db.transaction((tx) => full.add(tx, 'twice', {}))
+  for (let count = 0; count < 5; count++) await add()
+  await expect.poll(() => tries.full).toBe(1)
+  const healthy = await open()
+  await healthy.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+    tries.healthy.push(isLastAttempt)
+  })
+  // One of them after the pause that it was given back for.
+  await expect.poll(() => tries.healthy).toEqual(Array(5).fill(false))
+  expect(tries.full).toBe(1)
+
+  await healthy.stop()
+  isFull = false
+  await add()
+  await expect.poll(() => tries.full).toBe(2)
 })
 
 test('a job that found no database keeps its tries, also when that answers again at once', async ({

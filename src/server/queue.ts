@@ -8,8 +8,10 @@
  * - A worker that dies stops refreshing its jobs; they are delivered again within a minute. A worker
  *   that is only slow keeps them.
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
- *   stop interrupts, or the database or storage by going away, goes back to the queue and keeps its
- *   tries.
+ *   stop interrupts, or the database or storage by going away, or a full disk, goes back to the queue
+ *   and keeps its tries.
+ * - Whoever met storage away or a disk full begins nothing more for a while, and not before there is
+ *   room: the next job would find the same, and a healthy worker can have it.
  * - A job that may have killed its worker is never run beside another such job. So a second death
  *   names the guilty job, and no job loses its tries to another.
  */
@@ -23,6 +25,7 @@ import { isDatabaseAway, isStorageAway, isSurelyDatabase } from './database-away
 import type { Database, Queryable, Tx } from './db.ts'
 import { type ErrorFacts, factsOf } from './error-facts.ts'
 import type { Log } from './log.ts'
+import { isDiskFull } from './own-disk.ts'
 import { inSpan } from './traces.ts'
 
 /** Declared by a room beside its jobs. */
@@ -116,13 +119,13 @@ const JOB = sql`${sql.identifier(SCHEMA)}.job`
 
 /**
  * How often one try is given back for each before it counts: its errors could be its own doing. With
- * the pauses below, storage may be away for nine hours.
+ * the pauses below, storage may be away, or a disk be full, for nine hours.
  */
-const MOST_GIVEN_BACK = { storage: 500, database: 10 }
-const STORAGE_FIRST_SECONDS = 2
-const STORAGE_MOST_SECONDS = 64
-/** How long a place begins no job after one found storage away: the next would find the same. */
-const STORAGE_REST_MS = 4_000
+const MOST_GIVEN_BACK = { storage: 500, disk: 500, database: 10 }
+const FIRST_PAUSE_SECONDS = 2
+const LONGEST_PAUSE_SECONDS = 64
+/** How long a place begins no job after one found storage away or a disk full, and asks again for room. */
+const REST_MS = 4_000
 /** How long a job that must not run now is put aside before it is claimed again. */
 const ASIDE_SECONDS = 3
 const AWAY_CHECK_MS = 500
@@ -157,6 +160,8 @@ interface OpenOptions {
   /** How many connections at most, beside the one that listens. */
   connections?: number
   watch?: Watch | undefined
+  /** Whether there is room on this process's disk to begin a job. */
+  hasRoom?: () => Promise<boolean>
 }
 
 export async function openQueue(database: Database, options: OpenOptions): Promise<Queue> {
@@ -297,6 +302,7 @@ function openDeliveries(
     log,
     queues,
     watch = (_, work) => work(),
+    hasRoom = async () => true,
     closing,
     stopping,
   }: OpenOptions & { closing: AbortSignal; stopping: AbortSignal },
@@ -313,18 +319,22 @@ function openDeliveries(
     isSuspectRunning ||= isSuspect
     held.add(job)
     const startedAt = performance.now()
-    let isStorageThere = true
+    let mustRest = false
     try {
       await attempt(job, handler)
     } catch (error) {
-      isStorageThere = !isStorageAway(error)
+      mustRest = isStorageAway(error) || isDiskFull(error)
       await afterFailure(error, Math.round(performance.now() - startedAt), job)
     } finally {
       held.delete(job)
       if (isSuspect) isSuspectRunning = false
     }
-    if (!isStorageThere)
-      await sleep(STORAGE_REST_MS, undefined, { signal: closing }).catch(() => undefined)
+    if (mustRest) await rest()
+  }
+
+  async function rest(): Promise<void> {
+    do await sleep(REST_MS, undefined, { signal: closing }).catch(() => undefined)
+    while (!closing.aborted && !(await hasRoom()))
   }
 
   async function attempt(job: JobWithMetadata, handler: Handler): Promise<void> {
@@ -355,10 +365,11 @@ function openDeliveries(
       await giveBack(database, job)
       return log.info(ids, 'job given back, the server stops')
     }
-    const away = isStorageAway(error) ? 'storage' : isSurelyDatabase(error) ? 'database' : null
-    if (away && timesGivenBack(job)[away] < MOST_GIVEN_BACK[away]) {
-      log.info({ ...ids, err: error }, `job is given back, the ${away} was away`)
-      return giveBackOnceItAnswers(database, job, { away, stopping })
+    const lacking = lackingIn(error)
+    if (lacking && timesGivenBack(job)[lacking] < MOST_GIVEN_BACK[lacking]) {
+      const why = lacking === 'disk' ? 'the disk is full' : `the ${lacking} was away`
+      log[lacking === 'disk' ? 'warn' : 'info']({ ...ids, err: error }, `job is given back, ${why}`)
+      return giveBackOnceItAnswers(database, job, { lacking, stopping })
     }
     if (job.signal.aborted) log.info({ ...ids, ms, err: error }, 'job was taken away')
     else log.warn({ ...ids, ms, err: error }, 'job failed')
@@ -489,34 +500,45 @@ function hasKilled({ output }: JobWithMetadata): boolean {
   return JSON.stringify(output ?? null).includes(SILENT)
 }
 
-type Away = keyof typeof MOST_GIVEN_BACK
+/** What a job can lack without any fault of its own. */
+type Lacking = keyof typeof MOST_GIVEN_BACK
+
+function lackingIn(error: unknown): Lacking | null {
+  if (isStorageAway(error)) return 'storage'
+  if (isDiskFull(error)) return 'disk'
+  return isSurelyDatabase(error) ? 'database' : null
+}
 
 /** Kept with a job until a try fails: then it is overwritten, and the next try begins at 0. */
 const GivenBack = z.object({
-  givenBack: z.object({ storage: z.int().default(0), database: z.int().default(0) }),
+  givenBack: z.object({
+    storage: z.int().default(0),
+    disk: z.int().default(0),
+    database: z.int().default(0),
+  }),
 })
 
-function timesGivenBack({ output }: JobWithMetadata): Record<Away, number> {
+function timesGivenBack({ output }: JobWithMetadata): Record<Lacking, number> {
   const { success, data } = GivenBack.safeParse(output)
-  return success ? data.givenBack : { storage: 0, database: 0 }
+  return success ? data.givenBack : { storage: 0, disk: 0, database: 0 }
 }
 
 /**
  * Puts an active job back into its queue. Claiming it again counts as a try, so one more try is
- * allowed. For what was `away` that is counted, and while it is storage the pauses grow. Where another
- * worker has claimed the job meanwhile, nothing changes.
+ * allowed. For what was `lacking` that is counted, and the pauses grow, but for the database: then it
+ * is there again. Where another worker has claimed the job meanwhile, nothing changes.
  */
 async function giveBack(
   database: Database,
   job: JobWithMetadata,
-  { afterSeconds = 0, away }: { afterSeconds?: number; away?: Away } = {},
+  { afterSeconds = 0, lacking }: { afterSeconds?: number; lacking?: Lacking } = {},
 ): Promise<void> {
   const times = timesGivenBack(job)
   const pauseSeconds =
-    away === 'storage'
-      ? Math.min(STORAGE_FIRST_SECONDS * 2 ** times.storage, STORAGE_MOST_SECONDS)
+    lacking && lacking !== 'database'
+      ? Math.min(FIRST_PAUSE_SECONDS * 2 ** times[lacking], LONGEST_PAUSE_SECONDS)
       : afterSeconds
-  const counted = away ? { givenBack: { ...times, [away]: times[away] + 1 } } : {}
+  const counted = lacking ? { givenBack: { ...times, [lacking]: times[lacking] + 1 } } : {}
   await database.db.execute(sql`
     update ${JOB}
     set state = 'retry', retry_limit = retry_limit + 1, heartbeat_on = null,
@@ -529,11 +551,11 @@ async function giveBack(
 async function giveBackOnceItAnswers(
   database: Database,
   job: JobWithMetadata,
-  { away, stopping }: { away: Away; stopping: AbortSignal },
+  { lacking, stopping }: { lacking: Lacking; stopping: AbortSignal },
 ): Promise<void> {
   for (;;) {
     try {
-      return await giveBack(database, job, { away })
+      return await giveBack(database, job, { lacking })
     } catch (error) {
       if (!isDatabaseAway(error) || stopping.aborted) throw error
       await sleep(AWAY_CHECK_MS)

@@ -24,6 +24,7 @@ import { type Readable, addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 import { codeOf } from './error-codes.ts'
+import { noSpaceLeft } from './own-disk.ts'
 
 export interface Storage {
   /**
@@ -362,7 +363,8 @@ async function writePart(
   const write = async (chunks: readonly Uint8Array[]) => {
     await stat(`${path}${UNFINISHED}`).catch(sayMissing)
     const { bytesWritten } = await unfinished.writev(chunks, part.startByte + at)
-    if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft()
+    // The system writes less than it was given only when there is no room for the rest.
+    if (bytesWritten < sizeOf(chunks)) throw noSpaceLeft('write')
     at += bytesWritten
     if (content instanceof IncomingMessage) for (const chunk of chunks) free(chunk)
   }
@@ -448,10 +450,6 @@ const sizeOf = (chunks: readonly Uint8Array[]): number =>
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
-
-/** The system writes less than it was given only when there is no room for the rest. */
-const noSpaceLeft = () =>
-  Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
 
 /** The rename itself is only kept once the folder is flushed too. */
 async function flushFolder(folder: string): Promise<void> {

@@ -26,7 +26,7 @@ import {
   kindOf,
 } from '#features/writing/contract.ts'
 import { giveUpForgotten } from '#server/attempts.ts'
-import { isDatabaseAway } from '#server/database-away.ts'
+import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import * as limits from '#server/limits.ts'
@@ -352,7 +352,7 @@ export async function write(
     else await finish(deps, job, { ...written, isCreditReturned: true }, 0)
     return { outcome: isAsOrdered ? 'generated' : 'generated without the model', engine }
   } catch (error) {
-    if (signal.aborted || isDatabaseAway(error)) throw error
+    if (signal.aborted || isNoFaultOfJob(error)) throw error
     if (error instanceof Refusal) return fail(deps, job, GONE)
     if (!isLastAttempt) throw error
     deps.log.error({ err: error, documentId: row.id }, 'document given up')

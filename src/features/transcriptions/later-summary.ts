@@ -20,7 +20,7 @@ import type { Spoken } from '#features/action-items/action-items.ts'
 import type { Recordings } from '#features/documents/documents.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
-import { isDatabaseAway } from '#server/database-away.ts'
+import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Log } from '#server/log.ts'
@@ -68,7 +68,7 @@ export async function write(
     await end(deps, job, better)
     return { outcome: better ? 'summary written' : 'no better summary', engine: writer.name }
   } catch (error) {
-    if (signal.aborted || isDatabaseAway(error)) throw error
+    if (signal.aborted || isNoFaultOfJob(error)) throw error
     const isGone = error instanceof Refusal
     if (!isGone && !isLastAttempt) throw error
     if (!isGone) log.error({ err: error, transcriptionId: id }, 'summary given up')

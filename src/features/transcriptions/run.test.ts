@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { access, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,6 +25,7 @@ import { test as base } from '#test/database.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { openJobs } from '#test/jobs.ts'
+import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { transcriptions, stages, unpaidTexts } from './tables.ts'
 import type { SoFar } from './contract.ts'
@@ -435,6 +436,24 @@ test('a job that loses the database on its last try is not given up', async ({ d
   expect((await room.get(deps, { userId, id })).status).not.toBe('error')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
 })
+
+test.runIf(canMount)(
+  'a job that finds its disk full leaves nothing on it, and is not given up, not even on its last try',
+  async ({ deps }) => {
+    const { id, userId, job } = await aConfirmed(deps)
+    const workRoot = path.join(folder, 'small')
+    await mkdir(workRoot)
+    await using _ = await smallDisk(workRoot, '256k')
+    const running = run({ ...deps, workRoot }, job, { ...delivery, isLastAttempt: true })
+    await expect(running).rejects.toMatchObject({ code: 'ENOSPC' })
+    expect(await readdir(workRoot)).toEqual([])
+    expect((await room.get(deps, { userId, id })).status).not.toBe('error')
+    expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 1 })
+
+    await run(deps, job, delivery)
+    expect((await room.get(deps, { userId, id })).status).toBe('completed')
+  },
+)
 
 test('a language that the engine does not know is no English: it costs nothing, unless its owner says it is', async ({
   deps,

@@ -31,6 +31,7 @@ import * as writing from '#features/writing/writing.ts'
 import { whatIsAway } from '#server/database-away.ts'
 import { type Tx, inParts } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
+import { isDiskFull } from '#server/own-disk.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 
@@ -114,7 +115,9 @@ export async function run(
     // Cancelled: nothing is left to do. Or run elsewhere: then the folder is the other run's.
     if (now === 'nobody') await rm(workDir, { recursive: true, force: true })
     if (now !== 'this run') return
-    if (!isLastAttempt) throw error
+    // The next try may be another worker's, and this one needs the room.
+    if (isDiskFull(error)) await rm(workDir, { recursive: true, force: true })
+    if (!isLastAttempt || isDiskFull(error)) throw error
     deps.log.error({ err: error, transcriptionId: row.id }, 'transcription given up')
     const outcome = { kind: 'failed', message: GAVE_UP, code: null } as const
     await finish(deps, row, outcome)

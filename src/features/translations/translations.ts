@@ -31,7 +31,7 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { TranslatedTurn, TranslationOrder, Writer } from '#features/writing/contract.ts'
 import { giveUpForgotten } from '#server/attempts.ts'
-import { isDatabaseAway } from '#server/database-away.ts'
+import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import * as limits from '#server/limits.ts'
@@ -457,7 +457,7 @@ export async function translate(
     if (outcome === 'translated') await deliver(deps, job)
     return { outcome, engine }
   } catch (error) {
-    if (signal.aborted || isDatabaseAway(error)) throw error
+    if (signal.aborted || isNoFaultOfJob(error)) throw error
     if (error instanceof Refusal) return fail(deps, job, GONE)
     if (!isLastAttempt) throw error
     deps.log.error({ err: error, translationId: row.id }, 'translation given up')

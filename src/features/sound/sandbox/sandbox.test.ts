@@ -13,9 +13,10 @@ import { describe, expect, test } from 'vitest'
 
 import { aFolder } from '#test/folder.ts'
 import { descendantsOf } from '#test/children.ts'
+import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { needProgram } from './programs.ts'
-import { confinement, filtering, start, type StartOptions } from './sandbox.ts'
+import { confinement, filtering, run as runToEnd, start, type StartOptions } from './sandbox.ts'
 import { PERL, refusedHere } from './system-calls.ts'
 
 const never = new AbortController().signal
@@ -234,6 +235,22 @@ describe.runIf(existsSync(PERL))('behind the filter of system calls', () => {
     expect(await run(process.execPath, node, more)).toMatchObject({ out: '2\n', code: 0 })
   })
 })
+
+test.runIf(canMount)(
+  'a program that found its work folder full has failed, whatever it says of that',
+  async () => {
+    const workDir = at('full')
+    await mkdir(workDir)
+    await using _ = await smallDisk(workDir, '256k')
+    const sh = await needProgram('sh')
+    const writes = (script: string) => runToEnd(sh, ['-c', script], { ...options, workDir })
+    expect(await writes('echo some > of; echo enough')).toMatchObject({ code: 0 })
+    const silent = writes('yes > all 2> said; exit 0')
+    await expect(silent).rejects.toMatchObject({ code: 'ENOSPC' })
+    const speaking = writes('yes > all; rm all; exit 1')
+    await expect(speaking).rejects.toMatchObject({ code: 'ENOSPC' })
+  },
+)
 
 describe.runIf(isSandboxed)('in the sandbox', () => {
   test('there is nothing but the system, what was given, and the work folder', async () => {

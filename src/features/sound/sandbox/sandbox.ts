@@ -15,7 +15,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -24,6 +24,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
+
+import { noSpaceLeft } from '#server/own-disk.ts'
 
 import { findProgram, standardFolders } from './programs.ts'
 import { filtered, PERL } from './system-calls.ts'
@@ -79,7 +81,10 @@ export async function start(
   return launch({ mode, filter }, program, args, options)
 }
 
-/** Runs a program to its end, and answers how it ended and what it complained of. */
+/**
+ * Runs a program to its end, and answers how it ended and what it complained of. Throws ENOSPC where its
+ * work folder is full: programs say that in many ways, and some not at all.
+ */
 export async function run(
   program: string,
   args: readonly string[],
@@ -88,7 +93,19 @@ export async function run(
   const { stdout, stderr, ended } = await start(program, args, options)
   const [ending, said] = await Promise.all([ended, text(stderr), text(stdout)])
   options.signal.throwIfAborted()
+  const { workDir } = options
+  if (workDir !== undefined && (FULL.test(said) || (await isFull(workDir))))
+    throw noSpaceLeft('write')
   return { ...ending, said }
+}
+
+/** The C library's words for ENOSPC and EDQUOT. */
+const FULL = /No space left on device|Disk quota exceeded/
+
+async function isFull(folder: string): Promise<boolean> {
+  const { bavail, blocks } = await statfs(folder)
+  // Some file systems tell of neither.
+  return bavail === 0 && blocks > 0
 }
 
 /**

@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
+import { isDiskFull } from '#server/own-disk.ts'
 import { semaphore } from '#server/semaphore.ts'
 
 import type { Run } from '../job.ts'
@@ -63,6 +64,7 @@ export function aligner(job: Pick<Run, 'workDir' | 'signal' | 'onProblem'>, pati
           placed.set(chunk.index, words)
       } catch (error) {
         job.signal.throwIfAborted()
+        if (isDiskFull(error)) throw error
         const isLate = error instanceof DOMException && error.name === 'TimeoutError'
         isOver ||= isLate || error instanceof MissingProgram
         if (!(error instanceof MissingProgram)) tell(isLate ? new Error(TOO_LATE) : error)
