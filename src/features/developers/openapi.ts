@@ -2,6 +2,8 @@
  * The API as an OpenAPI 3.1 document. @fastify/swagger draws it from the schemas of the routes; this
  * file adds what holds for all of them.
  */
+import { isDeepStrictEqual } from 'node:util'
+
 import swagger, { type SwaggerTransform, type SwaggerTransformObject } from '@fastify/swagger'
 import type { FastifyContextConfig, FastifyInstance, FastifySchema } from 'fastify'
 import {
@@ -87,16 +89,34 @@ interface JsonSchema {
   content?: object
   properties?: object
   required?: string[]
-  additionalProperties?: unknown
   anyOf?: { type?: string }[]
 }
 
+interface FromZod {
+  additionalProperties?: unknown
+  items?: unknown
+  prefixItems?: unknown[]
+  minItems?: number
+  maxItems?: number
+}
+
 const zodToJsonConfig = {
-  // A later version may add fields, and a client must not break on them.
-  override({ jsonSchema }: { jsonSchema: Pick<JsonSchema, 'additionalProperties'> }) {
+  override({ jsonSchema }: { jsonSchema: FromZod }) {
+    // A later version may add fields, and a client must not break on them.
     if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+    if (jsonSchema.prefixItems) describeTuple(jsonSchema, jsonSchema.prefixItems)
   },
 }
+
+/** As a list of one kind. Some makers of clients, such as openapi-python-client, know no `items: false`. */
+function describeTuple(jsonSchema: FromZod, [first, ...others]: unknown[]) {
+  if (!others.every((other) => isDeepStrictEqual(other, first)))
+    throw new Error('A tuple of several kinds has no description that every client can read')
+  jsonSchema.items = first
+  jsonSchema.minItems = jsonSchema.maxItems = others.length + 1
+  delete jsonSchema.prefixItems
+}
+
 const toJson = createJsonSchemaTransform({ zodToJsonConfig })
 const addComponents = createJsonSchemaTransformObject({ zodToJsonConfig })
 
