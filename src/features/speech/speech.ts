@@ -33,9 +33,9 @@ import { asTelephone, hear, type Hearing } from './listen/hearing.ts'
 import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
 import { mendJoins } from './text/joins.ts'
-import { merge } from './text/merge.ts'
+import { inTurns } from './text/merge.ts'
 
-export { merge as inTurns } from './text/merge.ts'
+export { inTurns } from './text/merge.ts'
 export {
   chooseEngine,
   engineInUse,
@@ -138,7 +138,7 @@ async function work(run: Run): Promise<TranscribeResult> {
   )
   return {
     kind: 'done',
-    turns: merge({ words, speakers, regions, hasPunctuation }),
+    turns: inTurns({ words, speakers, regions, hasPunctuation }),
     language: languageOf(groups),
     engine: engine.name,
     isTelephone,

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
+import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engine.ts'
@@ -212,6 +213,29 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
   expect(await deps.db.select().from(stages).where(eq(stages.transcriptionId, id))).toEqual([])
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
+})
+
+test('voices are numbered by first speech, and one without a word has no number', async ({
+  deps,
+}) => {
+  const { userId, id, job } = await aConfirmed(deps, sample)
+  // The first voice says nothing that is heard, and two more are only noise within the others' speech.
+  const diarizer: typeof takingTurns = {
+    ...takingTurns,
+    diarize: async (_pcm, regions) => [
+      { speaker: 0, startMs: 0, endMs: 1 },
+      ...regions.map(({ startMs, endMs }, at) => ({ speaker: [5, 2, 7][at % 3]!, startMs, endMs })),
+    ],
+  }
+  await run({ ...deps, engine: { ...anEngine(), diarizer } }, job, delivery)
+  const { speakers, speakerSegments } = await room.get(deps, { userId, id })
+  const { speakers: listed, turns: said } = await words(deps, { userId, id })
+  const letters = ['Speaker A', 'Speaker B', 'Speaker C']
+  expect(speakers).toEqual(letters)
+  const segments = z.array(z.object({ speaker: z.string() })).parse(JSON.parse(speakerSegments!))
+  expect([...new Set(segments.map(({ speaker }) => speaker))]).toEqual(letters)
+  expect([...new Set(said.map(({ speaker }) => speaker))]).toEqual([0, 1, 2])
+  expect(listed.every(({ talkTime }) => talkTime > 0)).toBe(true)
 })
 
 test('engine and diarizer are told what somebody knows, and terms that are said are counted', async ({

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { SpeakerTurn } from '../contract.ts'
 import type { Word } from '../engines/engine.ts'
-import { merge } from './merge.ts'
+import { inTurns, merge } from './merge.ts'
 
 const word = (text: string, startMs: number, endMs: number): Word => ({
   text,
@@ -106,7 +106,7 @@ test('punctuation of an engine that has it is left alone', () => {
   expect(only?.text).toBe('Hello, iPhone users!')
 })
 
-test('no word is lost, doubled or moved, and no turn has two speakers', () => {
+test('no word is lost, doubled or moved, no turn has two speakers, and voices count from 0', () => {
   const someWords = fc
     .array(
       fc.record({
@@ -154,6 +154,14 @@ test('no word is lost, doubled or moved, and no turn has two speakers', () => {
         expect(one.startMs).toBe(one.words[0]!.startMs)
         expect(one.endMs).toBe(Math.max(...one.words.map(({ endMs }) => endMs)))
       }
+
+      // Voices are numbered by first speech, without gaps, and stay the voices that they were.
+      const voices = inTurns({ words, speakers, regions: whole, hasPunctuation: false })
+      const heard = [...new Set(voices.flatMap(({ speaker }) => speaker ?? []))]
+      expect(heard).toEqual(heard.map((_, index) => index))
+      const pairs = new Set(voices.map(({ speaker }, at) => `${speaker} ${turns[at]?.speaker}`))
+      expect(pairs.size).toBe(new Set(turns.map(({ speaker }) => speaker)).size)
+      expect(voices.map(({ text }) => text)).toEqual(turns.map(({ text }) => text))
     }),
   )
 })

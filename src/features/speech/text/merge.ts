@@ -40,6 +40,17 @@ export interface MergeOptions {
   hasPunctuation: boolean
 }
 
+/** Turns whose voices are numbered from 0 in order of first speech: who says no word has no number. */
+export function inTurns(options: MergeOptions): Turn[] {
+  const numbers = new Map<number, number>()
+  return merge(options).map((turn) => {
+    if (turn.speaker === null) return turn
+    if (!numbers.has(turn.speaker)) numbers.set(turn.speaker, numbers.size)
+    return { ...turn, speaker: numbers.get(turn.speaker) ?? null }
+  })
+}
+
+/** With the numbers that the diarization gave: a part of a recording knows no others. */
 export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions): Turn[] {
   const ordered = words.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   const owners = ownersOf(ordered, speakers)
