@@ -8,10 +8,11 @@ import { deflateSync } from 'node:zlib'
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
 import { type Wish, optionsIn } from '#features/recordings/options.ts'
-import { joinWords, speakerLabel, type Turn, type Word } from '#features/speech/contract.ts'
+import { joinWords, type Turn, type Word } from '#features/speech/contract.ts'
 import type { Finished } from '#features/transcriptions/said.ts'
 import { LONGEST_TERM, MOST_TERMS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { speakerLetters } from '#shared/speaker-letters.ts'
 
 import { OpenAiFields, type ResponseFormat } from './contract.ts'
 
@@ -200,7 +201,7 @@ const diarized = ({ turns, names }: Pick<Finished, 'turns' | 'names'>): Diarized
 /** A given name, else a letter: A, B, … */
 function speakerOf({ speaker }: Turn, names: Finished['names']): string {
   if (speaker === null) return 'unknown'
-  return names.get(speaker) ?? speakerLabel(speaker).replace('Speaker ', '')
+  return names.get(speaker) ?? speakerLetters(speaker)
 }
 
 function usageOf({ durationMs }: Pick<Finished, 'durationMs'>) {

@@ -1,5 +1,5 @@
 /** What speakers are called in text: by the name somebody gave them, else by their letter. */
-import { speakerLabel, type Turn } from '#features/speech/contract.ts'
+import { speakerName, type Turn } from '#features/speech/contract.ts'
 
 /** Names that were given, by the number of the speaker. */
 export type SpeakerNames = ReadonlyMap<number, string>
@@ -7,8 +7,7 @@ export type SpeakerNames = ReadonlyMap<number, string>
 /** The given name on one line, or `Speaker A`; null where the speaker is unknown. */
 export function nameOf(speaker: Turn['speaker'], names?: SpeakerNames): string | null {
   if (speaker === null) return null
-  const given = names?.get(speaker)?.replace(/[\s\p{Cc}]+/gu, ' ')
-  return given?.trim() || speakerLabel(speaker)
+  return speakerName(speaker, names?.get(speaker)?.replace(/[\s\p{Cc}]+/gu, ' '))
 }
 
 /**

@@ -1,4 +1,6 @@
 /** What the speech room hands out; neutral types that the browser may read too. */
+import { speakerLetters } from '#shared/speaker-letters.ts'
+
 import type { EngineCapabilities, SpeakerBounds, Word } from './engines/engine.ts'
 
 export type { EngineCapabilities, SpeakerBounds, Word }
@@ -59,11 +61,12 @@ export function speakerBounds(text: string): SpeakerBounds | null {
 export const UNKNOWN_SPEAKER = 'Unknown speaker'
 
 /** Speaker A, B, … Z, AA in order of first speech. */
-export function speakerLabel(speaker: number): string {
-  let letters = ''
-  for (let rest = speaker; rest >= 0; rest = Math.floor(rest / 26) - 1)
-    letters = String.fromCharCode(65 + (rest % 26)) + letters
-  return `Speaker ${letters}`
+export const speakerLabel = (speaker: number): string => `Speaker ${speakerLetters(speaker)}`
+
+/** What a speaker is called wherever something is read: by the name that was given, else by letter. */
+export function speakerName(speaker: number | null, given?: string | null): string {
+  if (speaker === null) return UNKNOWN_SPEAKER
+  return given?.trim() || speakerLabel(speaker)
 }
 
 /** The marks that end a sentence, with what closes after them. */

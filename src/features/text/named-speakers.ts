@@ -1,6 +1,6 @@
 /** Who speaks in a transcription, and what they are called. */
 
-import { speakerLabel } from '#features/speech/contract.ts'
+import { speakerName } from '#features/speech/contract.ts'
 import type { NamedSpeaker, transcriptions } from '#features/transcriptions/tables.ts'
 
 type Row = Pick<typeof transcriptions.$inferSelect, 'speakers' | 'speakerCount'>
@@ -22,4 +22,4 @@ export function namesOf(row: Row): Names {
 }
 
 /** What readers see: the given name, or else the letter. */
-export const shownAs = ({ speaker, name }: NamedSpeaker): string => name ?? speakerLabel(speaker)
+export const shownAs = ({ speaker, name }: NamedSpeaker): string => speakerName(speaker, name)

@@ -4,7 +4,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
-import { type Turn, UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
+import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import type { turns } from '#features/text/tables.ts'
 import { columnsWithout } from '#server/columns.ts'
@@ -18,9 +18,8 @@ import { summaryAsText } from './summary-text.ts'
 type Row = typeof transcriptions.$inferSelect
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
 
-export function labelOf(speaker: Turn['speaker'], names?: Names): string {
-  return speaker === null ? UNKNOWN_SPEAKER : (names?.get(speaker) ?? speakerLabel(speaker))
-}
+export const labelOf = (speaker: Turn['speaker'], names?: Names): string =>
+  speakerName(speaker, speaker === null ? null : names?.get(speaker))
 
 /** What a list leaves in the database: the long texts, and what is not shown of a row. */
 const unlisted = [

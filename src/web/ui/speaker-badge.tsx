@@ -1,3 +1,4 @@
+import { speakerLetters } from '#shared/speaker-letters.ts'
 import { laneOf } from '#shared/wave.ts'
 
 import { classes } from './classes.ts'
@@ -10,8 +11,6 @@ import { classes } from './classes.ts'
 export function speakerColours(speaker: number): { 'data-speaker': number } {
   return { 'data-speaker': laneOf(speaker) }
 }
-
-export const letterOf = (speaker: number): string => String.fromCodePoint(65 + (speaker % 26))
 
 /**
  * A letter square and a name, so that no speaker is told by colour alone:
@@ -37,7 +36,7 @@ export function SpeakerBadge({
         aria-hidden={name ? true : undefined}
         className="keeps-colour grid size-[22px] shrink-0 place-items-center rounded-badge bg-speaker-tint text-[0.75rem] leading-none font-bold text-speaker"
       >
-        {letterOf(speaker)}
+        {speakerLetters(speaker)}
       </span>
       {name ? <span className="min-w-0 font-[650] wrap-anywhere text-speaker">{name}</span> : null}
     </span>

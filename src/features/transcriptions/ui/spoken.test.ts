@@ -40,35 +40,24 @@ test('the answer to a change takes out, puts in and replaces, in the order of th
   expect(edited).toMatchObject({ revision: 5, checkBelow: 50, speakers: [{ name: 'Ada' }] })
 })
 
-test('a speaker is called by the given name, else by the label, else "Unknown speaker"', () => {
-  expect([0, 1, null, 7].map((speaker) => nameOf(speaker, speakers))).toEqual([
+test('a speaker is called by the given name, else by letter, and nobody "Unknown speaker"', () => {
+  expect([0, 1, 7, null].map((speaker) => nameOf(speaker, speakers))).toEqual([
     'Ada',
     'Speaker B',
-    'Unknown speaker',
+    'Speaker H',
     'Unknown speaker',
   ])
 })
 
-test('plain segments become turns whose speakers keep their letters', () => {
-  const segment = (speaker: string, start: number) => ({
-    start,
-    end: start + 1,
-    speaker,
-    text: 'x',
-  })
+test('plain segments become turns whose speakers keep their names and letters', () => {
+  const called = ['Speaker B', 'Unknown speaker', 'Ada', 'Speaker A', 'Ben', 'Speaker E']
   const words = wordsFromSegments({
-    speakerSegments: JSON.stringify([
-      segment('Speaker B', 0),
-      segment('Unknown speaker', 1),
-      segment('Speaker A', 2),
-    ]),
+    speakerSegments: JSON.stringify(
+      called.map((speaker, start) => ({ start, end: start + 1, speaker, text: 'x' })),
+    ),
   })
-  expect(words.turns.map(({ speaker }) => nameOf(speaker, words.speakers))).toEqual([
-    'Speaker B',
-    'Unknown speaker',
-    'Speaker A',
-  ])
-  expect(words.turns.map(({ speaker }) => speaker)).toEqual([1, null, 0])
+  expect(words.turns.map(({ speaker }) => nameOf(speaker, words.speakers))).toEqual(called)
+  expect(words.turns.map(({ speaker }) => speaker)).toEqual([1, null, 2, 0, 3, 4])
 })
 
 describe('talk time', () => {

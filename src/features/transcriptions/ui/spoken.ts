@@ -1,5 +1,5 @@
 /** Turns and speakers as the results show them, kept current through edits. */
-import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
+import { UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
 import type { Edited, WordTurn, Words } from '#features/text/contract.ts'
 import { confirmed } from '#features/text/packed-words.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -34,16 +34,20 @@ export function wordsFromSegments({
   speakerSegments,
 }: Pick<Transcription, 'speakerSegments'>): Words {
   const segments = parseSegments(speakerSegments)
-  const names = [...new Set(segments.map(({ speaker }) => speaker))]
-  const numberOf = (name: string) =>
-    name === UNKNOWN_SPEAKER ? null : (speakerIndex(name) ?? names.indexOf(name))
+  const called = [...new Set(segments.map(({ speaker }) => speaker))]
+  const given = called.filter((name) => name !== UNKNOWN_SPEAKER && speakerIndex(name) === null)
+  const letters = called.flatMap((name) => speakerIndex(name) ?? [])
+  // Who has a name takes a number that no letter stands for.
+  const free = called.map((_, number) => number).filter((number) => !letters.includes(number))
+  const numberOf = (name: string) => speakerIndex(name) ?? free[given.indexOf(name)] ?? null
   return {
     revision: 0,
     checkBelow: null,
-    speakers: names.flatMap((name) => {
+    speakers: called.flatMap((name) => {
       const speaker = numberOf(name)
       if (speaker === null) return []
-      return [{ speaker, label: name, name: null, talkTime: 0 }]
+      const label = speakerLabel(speaker)
+      return [{ speaker, label, name: given.includes(name) ? name : null, talkTime: 0 }]
     }),
     turns: segments.map(({ start, end, text, speaker }, position) => ({
       id: `segment-${position}`,

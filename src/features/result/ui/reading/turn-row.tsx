@@ -5,8 +5,9 @@ import type { WordTurn } from '#features/text/contract.ts'
 import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
+import { speakerLetters } from '#shared/speaker-letters.ts'
 import { classes } from '#web/ui/classes.ts'
-import { SpeakerName, letterOf, speakerColours } from '#web/ui/speaker-badge.tsx'
+import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
 
 /**
  * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
@@ -139,7 +140,7 @@ export function InOther({
 
 /** The style draws the letter, so it is no part of the name and needs no element. */
 const letterSquare = (speaker: number | null) =>
-  speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': letterOf(speaker) }
+  speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': speakerLetters(speaker) }
 
 const nameClasses = (speaker: number | null) =>
   speaker === null ? 'text-ink-2' : 'min-w-0 font-[650] wrap-anywhere text-speaker'
