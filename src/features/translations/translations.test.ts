@@ -186,6 +186,10 @@ test('a delivery that dies leaves what it has done to the next', async ({ deps }
   expect(half).toMatchObject({ status: 'translating', isReadable: false })
   expect(half!.progress).toBeGreaterThan(10)
   expect((await translations.text(deps.db, { ...owned, ...de })).turns).toEqual([])
+  // What is done and not paid for yet is in no file either.
+  await expect(
+    inLanguage(deps.db, { ...owned, ...de, said: await turnsOf(deps.db, owned.id) }),
+  ).rejects.toMatchObject({ code: 'not_translated' })
 
   const next = aModel('obedient')
   await translations.translate({ ...deps, writer: next.writer }, jobOf(ordered.id), last)
