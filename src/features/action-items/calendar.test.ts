@@ -68,6 +68,7 @@ test('a ticked item, and one without a day, is a task alone', () => {
 test('whatever the words are, they come out as they went in, in lines of at most 75 bytes', () => {
   const texts = [
     String.raw`back\slash; semicolon, comma: colon and "quotes"`,
+    String.raw`on \\server\notes\new; C:\next`,
     'x'.repeat(300),
     '漢字'.repeat(60),
     '👩‍👩‍👧‍👦'.repeat(12),
