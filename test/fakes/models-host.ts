@@ -24,6 +24,8 @@ export interface HostedFile {
   claimsBytes?: number
   /** Answers the whole file whatever part is asked for. */
   ignoresRanges?: boolean
+  /** The first requests for a part get one of that length from the beginning of the file. */
+  sendsOtherParts?: number
   /** Nobody is answered before this resolves. */
   after?: Promise<unknown>
   /** How many requests get headers and then nothing. */
@@ -118,6 +120,15 @@ function serve(file: HostedFile, request: IncomingMessage, response: ServerRespo
   if (from >= length && isPart) {
     response.writeHead(416, { 'content-range': `bytes */${length}` }).end()
     return
+  }
+  if (isPart && file.sendsOtherParts) {
+    file.sendsOtherParts -= 1
+    response.writeHead(206, {
+      etag: tag,
+      'content-length': length - from,
+      'content-range': `bytes 0-${length - from - 1}/${length}`,
+    })
+    return void response.end(file.bytes.subarray(0, length - from))
   }
   response.writeHead(isPart ? 206 : 200, {
     etag: tag,

@@ -207,6 +207,13 @@ test('a server that cannot resume is asked for the whole', async () => {
   expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
+test('a part from elsewhere in the file is not joined to what came before', async () => {
+  const entry = await aModel(whole, { breaksOffAfter: [30_000], sendsOtherParts: 1 })
+  await install(entry, options())
+  expect(host.asked).toHaveLength(3)
+  expect(await readFile((await chosen(modelsDir)).recogniser!.files['model']!)).toEqual(model)
+})
+
 test('a server that hangs or is overloaded for a while is asked again', async () => {
   const entry = await aModel(whole, { hangs: 1, statuses: [503] })
   await install(entry, options({ patience: { ...patience, stallMs: 1000 } }))

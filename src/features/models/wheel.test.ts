@@ -1,6 +1,6 @@
 /** The second source of a model, by the real pip from an index of our own. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 
@@ -137,6 +137,23 @@ test.runIf(hasPip)(
     ).rejects.toBeInstanceOf(OutOfReach)
   },
 )
+
+test('pip is given nothing of the settings of the server', async () => {
+  const folder = await mkdtemp(join(root, 'python-'))
+  const told = join(folder, 'told')
+  await writeFile(join(folder, 'python3'), `#!/bin/sh\nenv > '${told}'\nexit 1\n`, { mode: 0o755 })
+  const env = {
+    ...pipOf('http://127.0.0.1:9'),
+    PATH: `${folder}:${PATH}`,
+    HTTPS_PROXY: 'http://proxy.example',
+    SECRET_KEY: 'canary',
+    DATABASE_URL: 'postgres://quoth:canary@localhost/quoth',
+  }
+  await expect(install(littleModel(), options(env))).rejects.toBeInstanceOf(NoPip)
+  const given = await readFile(told, 'utf8')
+  expect(given).not.toContain('canary')
+  expect(given).toContain('HTTPS_PROXY=http://proxy.example')
+})
 
 test('without pip that is what is missing', async () => {
   const empty = await mkdtemp(join(root, 'path-'))
