@@ -272,15 +272,24 @@ test('a later summary that must not be shown, or that nobody can write, takes aw
   expect((await room.get(deps, forgotten)).summaryPending).toBe(false)
 })
 
-test('a summary that was awaited for one text is not put to another', async ({ deps }) => {
-  const owned = await aConfirmed(deps)
-  await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, owned.job, delivery)
-  const job = await awaited(deps, owned.id)
-  const another = { summary: 'Of another text.', summaryPending: null }
-  await deps.db.update(transcriptions).set(another).where(eq(transcriptions.id, owned.id))
-  await laterSummary.write(later(deps, writerOf('obedient')), job, delivery)
-  expect((await room.get(deps, owned)).summary).toBe('Of another text.')
-})
+test.for([
+  ['has its summary', null],
+  ['waits for one of its own', randomUUID()],
+] as const)(
+  'a summary that was awaited for one text is not put to another, which %s',
+  async ([, summaryPending], { deps }) => {
+    const owned = await aConfirmed(deps)
+    await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, owned.job, delivery)
+    const job = await awaited(deps, owned.id)
+    const another = { summary: 'Of another text.', summaryPending }
+    await deps.db.update(transcriptions).set(another).where(eq(transcriptions.id, owned.id))
+    await laterSummary.write(later(deps, writerOf('obedient')), job, delivery)
+    expect(await room.get(deps, owned)).toMatchObject({
+      summary: 'Of another text.',
+      summaryPending: summaryPending !== null,
+    })
+  },
+)
 
 test('recordings that give orders to a hostile model are completed, charged once, and reach nothing', async ({
   deps,
