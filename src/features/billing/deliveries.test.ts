@@ -11,6 +11,8 @@ import { isLong, times } from '#test/long.ts'
 import { type Shop, aShop } from '#test/payments.ts'
 import { crashing, purchases } from '#test/purchases.ts'
 
+import type { Billing } from './contract.ts'
+import { whyUnmatched } from './status.ts'
 import { events } from './tables.ts'
 
 const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCleanup }) => {
@@ -146,6 +148,27 @@ test('a paid plan cannot be reported as another one', async ({ db, shop }) => {
         expect((await report(shop, user, { planId, sessionId })).statusCode).toBe(402)
     expect((await credits.balance(db, user.id)).available).toBe(granted)
   }
+})
+
+test("an invoice of another's checkout grants nothing by this one", async ({ db, shop }) => {
+  const [user, other] = [await aUser(db), await aUser(db)]
+  const { sessionId } = await shop.open(user, 'starter')
+  const theirs = await shop.open(other, 'starter')
+  const from = shop.stripe.events.length
+  const { invoice, subscription } = shop.stripe.pay(theirs.sessionId)
+  const paid = { status: 'complete', payment_status: 'paid' }
+  shop.stripe.change(sessionId, { ...paid, invoice: invoice.id, subscription: subscription.id })
+  const told = shop.stripe.happened('checkout.session.completed', sessionId)
+  expect(await shop.deliver(told)).toBe(200)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  expect(await credits.balance(db, other.id)).toEqual({ available: 0, held: 0 })
+  const { unmatched } = (await (await shop.as(other))('/api/billing')).json<Billing>()
+  expect(unmatched).toMatchObject([{ why: whyUnmatched.other_checkout }])
+
+  // What was paid is granted by its own news.
+  for (const event of shop.stripe.events.slice(from)) expect(await shop.deliver(event)).toBe(200)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  expect((await credits.balance(db, other.id)).available).toBe(50)
 })
 
 const permutations = <T>(all: readonly T[]): T[][] =>
