@@ -170,8 +170,8 @@ const Settings = z.object({
     { type: z.string().regex(/^\S{32,}$/), must: 'must have at least 32 characters and no space' },
     {
       about:
-        'What the addresses of shared links are made from, and what signs the addresses of their recordings. The same on every machine. After a change links go on opening, but their owners are not told their addresses any more.',
-      unset: 'a random one, kept in DATA_DIR/secret-key; several machines need one here',
+        'What the addresses of shared links are made from, and what signs the addresses of their recordings. Set it, to the same for every process, to keep it out of the database and its back-ups. After a change links go on opening, but their owners are not told their addresses any more.',
+      unset: 'a random one, kept in the database',
       example: 'the output of: openssl rand -hex 32',
     },
   ),
@@ -648,7 +648,7 @@ export function readConfig(env: Environment) {
       trips: set.TRIPS_PER_HOUR,
     },
     webhookAllow: set.WEBHOOK_ALLOW ?? [],
-    /** Null: the one in DATA_DIR, see secret-key.ts. */
+    /** Null: the one in the database, see secret-key.ts. */
     secretKey: set.SECRET_KEY,
     adminEmails: set.ADMIN_EMAILS ?? [],
     /** Who may make an account. */

@@ -1,48 +1,44 @@
 /**
- * The key that this server signs with, and derives other secrets from, so that it need not keep
- * them: SECRET_KEY, or a random key in DATA_DIR that the first process makes.
+ * The key that this server signs with, and derives other secrets from, so that it need not keep them:
+ * SECRET_KEY, or one in the database, so that all processes have the same. The first process writes it
+ * there: a random one, or the one that a release before kept in DATA_DIR.
  */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHmac, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-const NAME = 'secret-key'
-const OWNER_ONLY = 0o600
+import { sql } from 'drizzle-orm'
 
-export async function secretKeyOf({
-  secretKey,
-  dataDir,
-}: {
+import type { Queryable } from './db.ts'
+import { codeOf } from './error-codes.ts'
+
+interface KeySettings {
   secretKey: string | null
   dataDir: string
-}): Promise<string> {
+}
+
+export async function secretKeyOf(
+  db: Queryable,
+  { secretKey, dataDir }: KeySettings,
+): Promise<string> {
   if (secretKey !== null) return secretKey
-  const path = join(dataDir, NAME)
-  return (await readKey(path)) ?? makeKey(dataDir, path)
+  const offered = (await formerKey(dataDir)) ?? randomBytes(32).toString('hex')
+  // Of processes that start together one is first, and the others are answered with its key.
+  const { rows } = await db.execute<{ key: string }>(sql`
+    update installation set secret_key = coalesce(secret_key, ${offered})
+    returning secret_key as key`)
+  const [row] = rows
+  if (!row) throw new Error('the database keeps no key')
+  return row.key
 }
 
-async function readKey(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch(ignoreMissing)
-  return text?.trim() || null
-}
-
-/** Processes that start together agree on one: it is there completely, or not at all. */
-async function makeKey(dataDir: string, path: string): Promise<string> {
-  await mkdir(dataDir, { recursive: true })
-  const fresh = `${path}.${randomUUID()}`
-  await writeFile(fresh, randomBytes(32).toString('hex'), { mode: OWNER_ONLY, flush: true })
-  await link(fresh, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error
-  })
-  await rm(fresh)
-  const key = await readKey(path)
-  if (key === null) throw new Error(`${path} is empty: delete it, or set SECRET_KEY`)
-  return key
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): null {
-  if (error.code !== 'ENOENT') throw error
-  return null
+async function formerKey(dataDir: string): Promise<string | null> {
+  try {
+    return (await readFile(join(dataDir, 'secret-key'), 'utf8')).trim() || null
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
 }
 
 /** 256 bits that follow from the key, for one purpose; nobody without the key can tell them. */

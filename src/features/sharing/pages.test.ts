@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 import type { InjectOptions } from 'fastify'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as retention from '#features/recordings/retention.ts'
@@ -411,6 +411,24 @@ test('while a link is guessed at from many networks, a hundred wrong ones are he
   expect(await tries(101, 'dairy-reels-54')).toBe(303)
   pass(1 / 23)
   expect(await tries(0, 'a guess')).toBe(403)
+})
+
+test('what one process tells and opens, another with a folder of its own tells and opens too', async ({
+  database,
+  server,
+}) => {
+  const another = await anApp(database, {
+    works: false,
+    parts: { clientDir, clock: () => now.at, storage: server.parts.storage },
+  })
+  onTestFinished(another.close)
+  const { userId, path, share } = await shared(server, { password: 'dairy-reels-54' })
+  const call = await another.as({ id: userId })
+  expect((await call('/api/shares')).json()).toMatchObject({ shares: [{ url: share.url }] })
+  const browser = server.aBrowser()
+  await browser({ url: path, ...form('dairy-reels-54') })
+  const cookie = [...browser.jar].map((pair) => pair.join('=')).join('; ')
+  expect((await another.inject({ url: path, headers: { cookie } })).body).toContain(canaries.text)
 })
 
 test("a recording's signature opens no page, and the cookie of a page plays no recording", async ({
