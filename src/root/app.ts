@@ -391,7 +391,7 @@ function namesAlone(engines: EngineNames): EngineNames {
 
 /** Where browsers play recordings from, when not from here. */
 async function mediaOriginOf(storage: Storage): Promise<string | null> {
-  const address = await storage.address(randomUUID(), 'audio/mpeg')
+  const address = await storage.address(randomUUID(), { type: 'audio/mpeg', disposition: 'inline' })
   return address && new URL(address).origin
 }
 

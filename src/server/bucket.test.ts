@@ -95,6 +95,15 @@ test('a recording sent to one machine is worked on by another, and played from t
   const bytes = await fetch(address, { headers: { range: 'bytes=4-11' } })
   expect(await bytes.text()).toBe(sample.subarray(4, 12).toString())
 
+  const saved = await asUser(`${url}/media?download=1`)
+  const attachment = await fetch(String(saved.headers.location), {
+    headers: { range: 'bytes=4-11' },
+  })
+  expect(attachment.status).toBe(206)
+  expect(attachment.headers.get('content-disposition')).toBe(
+    `attachment; filename="sample.m4a"; filename*=UTF-8''sample.m4a`,
+  )
+
   const head = await asUser({ method: 'HEAD', url: `${url}/media` })
   expect(head).toMatchObject({ statusCode: 200, payload: '' })
   expect(head.headers['content-length']).toBe(String(sample.length))

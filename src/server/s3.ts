@@ -165,13 +165,13 @@ export function s3Storage(
       await client.send(new HeadObjectCommand(objectOf(key))).catch(inOurWords)
     },
 
-    address: async (key, type) =>
+    address: async (key, { type, disposition }) =>
       getSignedUrl(
         client,
         new GetObjectCommand({
           ...objectOf(key),
           ResponseContentType: type,
-          ResponseContentDisposition: 'inline',
+          ResponseContentDisposition: disposition,
           ResponseCacheControl: 'private, no-store',
         }),
         { expiresIn: ADDRESS_SECONDS },

@@ -11,6 +11,7 @@ import { buffer, text } from 'node:stream/consumers'
 import { CreateMultipartUploadCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 
+import { contentDisposition } from '#shared/file-names.ts'
 import { type S3Server, startS3 } from '#test/s3.ts'
 
 import { s3Storage } from './s3.ts'
@@ -287,10 +288,12 @@ describe('a bucket', () => {
     if (!made.s3) return skip('Swift is not installed')
     const key = randomUUID()
     await made.s3.write(key, Readable.from(['sound and fury']), { signal: never() })
-    const address = (await made.s3.address(key, 'audio/ogg')) ?? ''
+    const disposition = contentDisposition('Bücher & "Zitate".ogg')
+    const address = (await made.s3.address(key, { type: 'audio/ogg', disposition })) ?? ''
     const answer = await fetch(address, { headers: { range: 'bytes=6-8' } })
     expect(answer.status).toBe(206)
     expect(answer.headers.get('content-type')).toBe('audio/ogg')
+    expect(answer.headers.get('content-disposition')).toBe(disposition)
     expect(await answer.text()).toBe('and')
     const forged = await fetch(address.replace(key, randomUUID()))
     expect(forged.status).toBe(403)

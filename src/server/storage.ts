@@ -64,9 +64,9 @@ export interface Storage {
   require(key: string): Promise<void>
   /**
    * Where a browser can read the content by itself, for some hours and without us; null where only
-   * this server can. `type` is the media type it is told.
+   * this server can. It is told the media type and the `Content-Disposition`.
    */
-  address(key: string, type: string): Promise<string | null>
+  address(key: string, told: { type: string; disposition: string }): Promise<string | null>
   /** Removes it, wherever a write has got to. What is not there is no error. */
   remove(key: string): Promise<void>
   /** What was last written with `setMark`; null when nothing was. See file-marks.ts. */

@@ -3,7 +3,7 @@
  * credits were touched, what to do next). A code without both does not compile. Where the spec
  * fixes the words, they stand here letter for letter.
  */
-import { tooLarge, unsupportedFormat } from './business.ts'
+import { RETENTION_DAYS, tooLarge, unsupportedFormat } from './business.ts'
 
 export const refusals = {
   // sign-in
@@ -315,7 +315,10 @@ export const refusals = {
   ],
 
   // results
-  recording_gone: [410, 'The recording was deleted. The text stays.'],
+  recording_gone: [
+    410,
+    `The recording was deleted. Recordings are kept for ${RETENTION_DAYS} days, or until they are deleted by hand. A text that was made of it stays.`,
+  ],
   not_playable: [
     415,
     'Browsers cannot play this kind of recording. The text is complete; your own copy plays in a media player.',

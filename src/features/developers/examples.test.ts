@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
@@ -87,6 +88,7 @@ const expected: Record<keyof typeof examples, RegExp> = {
   getTranscription: /we meet on monday/i,
   deleteTranscription: /The transcription is deleted\./,
   exportTranscription: /^/,
+  getMedia: /^/,
   getUser: /planType['"]?: ?['"]enterprise/,
   createWebhook: /whsec_[\w+/=]{40,}/,
   createSpeechTranscription: /budget/i,
@@ -103,8 +105,14 @@ test.for(inLanguages)(
   async ([name, language], { api, folder, db }) => {
     const key = name as keyof typeof examples
     const { user, key: QUOTH_API_KEY } = await aDeveloper(api)
+    const storageKey = crypto.randomUUID()
+    const { storage } = api.parts
+    const { signal } = new AbortController()
+    await storage.write(storageKey, Readable.from(['the sound']), { signal })
     const { id } = await aTranscription(db, {
       userId: user.id,
+      storageKey,
+      sizeBytes: 'the sound'.length,
       turns: [{ speaker: 0, text: 'We meet on Monday.' }],
     })
     const password = 'correct horse battery staple'
@@ -114,6 +122,8 @@ test.for(inLanguages)(
     expect(written).toMatch(expected[key])
     if (key === 'exportTranscription')
       expect(await readFile(path.join(folder, 'interview.srt'), 'utf8')).toContain('We meet')
+    if (key === 'getMedia')
+      expect(await readFile(path.join(folder, 'recording.m4a'), 'utf8')).toBe('the sound')
   },
 )
 

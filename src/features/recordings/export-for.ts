@@ -7,6 +7,8 @@ import type { Exporter } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 import { downloadName } from '#shared/file-names.ts'
 
+import { savedName } from './media.ts'
+
 export function exportRecordings({ db, storage }: { db: Db; storage: Storage }): Exporter {
   return {
     name: 'recordings',
@@ -23,17 +25,18 @@ export function exportRecordings({ db, storage }: { db: Db; storage: Storage }):
     async *exportFor(userId) {
       const rows = await db
         .select({
-          name: transcriptions.originalName,
+          originalName: transcriptions.originalName,
+          mediaType: transcriptions.mediaType,
           storageKey: transcriptions.storageKey,
           createdAt: transcriptions.createdAt,
         })
         .from(transcriptions)
         .where(hasRecordingOf(userId))
         .orderBy(asc(transcriptions.createdAt))
-      for (const { name, storageKey, createdAt } of rows)
+      for (const { storageKey, createdAt, ...row } of rows)
         if (storageKey)
           yield {
-            path: `recordings/${downloadName(name)}`,
+            path: `recordings/${downloadName(savedName(row))}`,
             content: () => storage.read(storageKey),
             modifiedAt: createdAt,
           }

@@ -1,6 +1,6 @@
 /**
- * The recording itself, for the player: to its owner only, in the stretches that players ask for,
- * and never kept by anything in between. What browsers cannot play is said to be so.
+ * The recording itself, to be played or saved: to its owner only, in the stretches that players ask
+ * for, and never kept by anything in between. What browsers cannot play is said to be so, and saved.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream'
 import type { measure } from '#features/sound/decode.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { NotStored } from '#server/storage.ts'
+import { contentDisposition, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type Deps, type Owned, isThere } from './recordings.ts'
@@ -43,6 +44,24 @@ export function mediaTypeOf({
   return `${isVideo ? 'video' : 'audio'}/${found.type}`
 }
 
+const endings: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'audio/webm': 'webm',
+}
+
+/** What a recording is saved as: as it is called, with an ending where a new name left none. */
+export function savedName({
+  originalName,
+  mediaType,
+}: {
+  originalName: string
+  mediaType: string | null
+}): string {
+  if (mediaType === null || hasAcceptedExtension(originalName)) return originalName
+  return `${originalName}.${endings[mediaType] ?? mediaType.replace(/^.*\//, '')}`
+}
+
 /** Whether browsers can show the moving pictures of a recording; null where it has none. */
 export function pictureOf(
   measured: Pick<Measured, 'container' | 'codec' | 'isVideo' | 'videoCodec'>,
@@ -54,6 +73,8 @@ export function pictureOf(
 
 export interface Media {
   type: string
+  /** Whether it is shown in its page or saved, and as what. */
+  disposition: string
   sizeBytes: number
   /** Says nothing about where the file lies. */
   tag: string
@@ -63,17 +84,18 @@ export interface Media {
 }
 
 /**
- * The recording of a transcription, ready to be read.
+ * The recording of a transcription, ready to be read; one that is saved need not be playable.
  *
  * @throws Refusal `not_found`, `recording_gone`, `not_playable`
  */
 export async function open(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
-  owned: Owned,
+  { isSaved = false, ...owned }: Owned & { isSaved?: boolean },
 ): Promise<Media> {
   const [row] = await db
     .select({
       storageKey: transcriptions.storageKey,
+      originalName: transcriptions.originalName,
       mediaType: transcriptions.mediaType,
       sizeBytes: transcriptions.sizeBytes,
     })
@@ -82,16 +104,19 @@ export async function open(
   if (!row) throw new Refusal('not_found')
   const { storageKey, mediaType, sizeBytes } = row
   if (storageKey === null) throw new Refusal('recording_gone')
-  if (mediaType === null) throw new Refusal('not_playable')
+  if (mediaType === null && !isSaved) throw new Refusal('not_playable')
   // Looked for before the answer begins: it may be deleted at this very moment.
   await storage.require(storageKey).catch((error: unknown) => {
     throw error instanceof NotStored ? new Refusal('recording_gone', { cause: error }) : error
   })
+  const type = mediaType ?? 'application/octet-stream'
+  const disposition = isSaved ? contentDisposition(savedName(row)) : 'inline'
   return {
-    type: mediaType,
+    type,
+    disposition,
     sizeBytes,
     tag: `"${createHash('sha256').update(storageKey).digest('base64url').slice(0, 22)}"`,
-    address: await storage.address(storageKey, mediaType),
+    address: await storage.address(storageKey, { type, disposition }),
     read: (range) => storage.read(storageKey, range),
   }
 }

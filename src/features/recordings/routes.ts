@@ -124,12 +124,26 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       operationId: 'getMedia',
       tags: ['Results'],
       summary: 'The recording itself',
-      description: 'Ranges are answered. Deleted 30 days after the upload, or before on request.',
+      description:
+        'To be played, or saved with `download=1`, whether or not its transcription succeeded. Ranges are answered. Recordings are deleted 30 days after the upload, or before on request.',
       refusals: ['recording_gone', 'not_playable'],
       params: Id,
+      querystring: z.object({
+        download: z
+          .enum(['1', '0'])
+          .default('0')
+          .describe(
+            '1 sends it as an attachment with the name of its file, also where browsers cannot play it.',
+          ),
+      }),
       response: {
-        200: file('The recording.', 'audio/*', 'video/*'),
-        206: file('The range of it that was asked for.', 'audio/*', 'video/*'),
+        200: file('The recording.', 'audio/*', 'video/*', 'application/octet-stream'),
+        206: file(
+          'The range of it that was asked for.',
+          'audio/*',
+          'video/*',
+          'application/octet-stream',
+        ),
         302: z
           .undefined()
           .describe('Where it is kept in a bucket: an address that is good for some hours.'),
@@ -141,6 +155,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       const recording = await media.open(deps, {
         userId: userOf(request).id,
         id: request.params.id,
+        isSaved: request.query.download === '1',
       })
       // The address is good for reading only: a HEAD there would be refused.
       if (recording.address !== null && request.method !== 'HEAD')
@@ -153,7 +168,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         ETag: recording.tag,
         // Kept by the browser at most, and never played from there without asking us first.
         'Cache-Control': 'private, no-cache',
-        'Content-Disposition': 'inline',
+        'Content-Disposition': recording.disposition,
         'Content-Security-Policy': "default-src 'none'; sandbox",
       })
       if (request.headers['if-none-match'] === recording.tag && wanted === undefined)

@@ -74,6 +74,38 @@ test('a recording is played in the stretches a player asks for', async ({ server
   expect(head.headers['content-length']).toBe(String(sample.length))
 })
 
+test('a recording is saved under its name, whether or not it could be transcribed', async ({
+  server,
+}) => {
+  const { call, url, id } = await anOwner(server)
+  const { db } = server.parts.database
+  const change = (set: Partial<typeof transcriptions.$inferInsert>) =>
+    db.update(transcriptions).set(set).where(eq(transcriptions.id, id))
+  await change({ originalName: 'Grüße "heute".m4a', status: 'error', mediaType: null })
+  const saved = `${url}/media?download=1`
+  const whole = await call(saved)
+  expect(whole).toMatchObject({ statusCode: 200 })
+  expect(whole.rawPayload.equals(sample)).toBe(true)
+  expect(whole.headers).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="Gru_e heute.m4a"; filename*=UTF-8''Gr%C3%BC%C3%9Fe%20heute.m4a`,
+    'content-length': String(sample.length),
+  })
+  const part = await call({ url: saved, headers: { range: 'bytes=100-199' } })
+  expect(part).toMatchObject({ statusCode: 206 })
+  expect(part.headers['content-disposition']).toBe(whole.headers['content-disposition'])
+  expect(part.rawPayload.equals(sample.subarray(100, 200))).toBe(true)
+
+  await change({ originalName: 'Board meeting', mediaType: 'audio/mp4' })
+  const renamed = await call({ method: 'HEAD', url: saved })
+  expect(renamed.headers['content-type']).toBe('audio/mp4')
+  expect(renamed.headers['content-disposition']).toContain('filename="Board meeting.m4a"')
+  expect((await call(`${url}/media`)).headers['content-disposition']).toBe('inline')
+
+  await change({ storageKey: null })
+  expect((await call(saved)).json()).toMatchObject({ code: 'recording_gone' })
+})
+
 test('a part of a recording is only a part of the one that was begun', async ({ server }) => {
   const { call, url } = await anOwner(server)
   const tag = String((await call({ method: 'HEAD', url: `${url}/media` })).headers['etag'])
@@ -93,7 +125,8 @@ test('a deleted recording is said to be deleted, and its waveform stays', async 
   const gone = await call(`${url}/media`)
   expect(gone).toMatchObject({ statusCode: 410 })
   expect(gone.json()).toEqual({
-    message: 'The recording was deleted. The text stays.',
+    message:
+      'The recording was deleted. Recordings are kept for 30 days, or until they are deleted by hand. A text that was made of it stays.',
     code: 'recording_gone',
   })
   expect((await call(`${url}/peaks`)).json()).toEqual(before)

@@ -45,6 +45,29 @@ print(answer.json())`,
   }
 }
 
+/** A call that answers with a file. */
+function saved(id: string, { query, file }: { query: string; file: string }): Example {
+  const url = `${PUBLIC_URL}${operationOf(id).path.replace('{id}', AN_ID)}${query}`
+  return {
+    // A bucket may hold the file: then the answer says where.
+    curl: `curl -L "${url}" \\
+  -H ${bearer} \\
+  -o ${file}`,
+    javascript: `import { writeFile } from 'node:fs/promises'
+
+const answer = await fetch('${url}', {
+  ${jsHeaders},
+})
+if (!answer.ok) throw new Error(await answer.text())
+await writeFile('${file}', Buffer.from(await answer.arrayBuffer()))`,
+    python: `${pyStart}
+answer = requests.get("${url}", headers=headers)
+answer.raise_for_status()
+with open("${file}", "wb") as file:
+    file.write(answer.content)`,
+  }
+}
+
 const jsonInit = (body: string) => `  headers: {
     Authorization: \`Bearer \${process.env.QUOTH_API_KEY}\`,
     'Content-Type': 'application/json',
@@ -122,23 +145,11 @@ print(answer.json())`,
   }),
   getTranscription: call('getTranscription'),
   deleteTranscription: call('deleteTranscription'),
-  exportTranscription: {
-    curl: `curl "${PUBLIC_URL}/api/transcriptions/${AN_ID}/export?format=srt" \\
-  -H ${bearer} \\
-  -o interview.srt`,
-    javascript: `import { writeFile } from 'node:fs/promises'
-
-const answer = await fetch('${PUBLIC_URL}/api/transcriptions/${AN_ID}/export?format=srt', {
-  ${jsHeaders},
-})
-if (!answer.ok) throw new Error(await answer.text())
-await writeFile('interview.srt', await answer.text())`,
-    python: `${pyStart}
-answer = requests.get("${PUBLIC_URL}/api/transcriptions/${AN_ID}/export?format=srt", headers=headers)
-answer.raise_for_status()
-with open("interview.srt", "wb") as file:
-    file.write(answer.content)`,
-  },
+  exportTranscription: saved('exportTranscription', {
+    query: '?format=srt',
+    file: 'interview.srt',
+  }),
+  getMedia: saved('getMedia', { query: '?download=1', file: 'recording.m4a' }),
   getUser: call('getUser'),
   createWebhook: call('createWebhook', {
     json: { url: 'https://hooks.example/quoth', types: ['transcription.completed'] },

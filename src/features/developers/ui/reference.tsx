@@ -157,6 +157,7 @@ function codeOf(id: string): ReactNode {
     case 'getTranscription':
     case 'deleteTranscription':
     case 'exportTranscription':
+    case 'getMedia':
     case 'getUser':
       return <CallExample id={id} />
     default:
@@ -167,10 +168,10 @@ function codeOf(id: string): ReactNode {
 function CallExample({
   id,
 }: {
-  id: (keyof typeof examples & keyof typeof answers) | 'exportTranscription'
+  id: (keyof typeof examples & keyof typeof answers) | 'exportTranscription' | 'getMedia'
 }) {
   const { summary, answer } = operationOf(id)
-  const sample = id === 'exportTranscription' ? null : answers[id]
+  const sample = id === 'exportTranscription' || id === 'getMedia' ? null : answers[id]
   return (
     <>
       <CodeTabs id={`code-${id}`} title={summary} example={examples[id]} />
