@@ -780,7 +780,12 @@ export function translated(
 
 /** The same turns in other words. */
 export const inOther = (said: readonly Said[]): TranslationText['turns'] =>
-  said.map(({ text }, index) => ({ id: id(1_000 + index), text, isChanged: false }))
+  said.map(({ text }, index) => ({
+    id: id(1_000 + index),
+    text,
+    isChanged: false,
+    isUnsure: false,
+  }))
 
 /** What a check of captions found: how many of them break a rule. */
 export const captions = (broken: number): CaptionsChecked => ({

@@ -1273,11 +1273,12 @@ const others: State[] = [
     ],
     'translation, changed since': [
       translated({ changed: 3, untranslated: 1 }, [
-        ...inOther(german).map((turn) => ({ ...turn, isChanged: true })),
-        { id: id(1_003), text: null, isChanged: false },
+        ...inOther(german).map((turn) => ({ ...turn, isChanged: true, isUnsure: true })),
+        { id: id(1_003), text: null, isChanged: false, isUnsure: false },
       ]),
       see('The text has changed since in 3 places.'),
       see('The original has changed since.'),
+      see('Compare the numbers with the original.'),
     ],
     'translation alone': [
       translated({}, inOther(german)),

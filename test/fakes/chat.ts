@@ -18,6 +18,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
 import { languageOf } from '#features/writing/languages.ts'
+import { valuesIn } from '#features/writing/values/values.ts'
 import { summaryLanguageCodes } from '#shared/business.ts'
 import { languageName } from '#shared/format.ts'
 
@@ -507,11 +508,21 @@ const badTranslations = {
   page: ({ text }) => withMarkup(text),
   'marks-up': ({ text }) => withMarkup(text),
   stuck: ({ text, words }) => (words.includes('stuck') ? '' : text),
+  'german-figures': ({ text, words }) => germanFigures[words] ?? text,
 } satisfies Record<string, BadTranslation | null>
 type BadTranslation = (
   turn: Translated,
   question: Pick<ChatAsked, 'instructions' | 'prompt'>,
 ) => string
+
+/** Figures as somebody writes them in German: in another notation, converted, and wrong. */
+const germanFigures: Partial<Record<string, string>> = {
+  'It costs twelve thousand dollars.': 'Es kostet 12.000 Dollar.',
+  'We meet at half past five.': 'Wir treffen uns um 17.30 Uhr.',
+  'It is five miles from here.': 'Es sind acht Kilometer von hier.',
+  'The dose is 2.5 milligrams and it costs 3.2 million dollars.':
+    'Die Dosis beträgt 25 Milligramm und es kostet 7,8 Millionen Dollar.',
+}
 
 const withFalseFigures = (text: string): string =>
   /\d/.test(text) ? text.replace(/\d+/g, '4711') : `${text} 4711.`
@@ -520,7 +531,12 @@ const withMarkup = (text: string): string => `<b>${text}</b> [more](https://exam
 /** A word of the language for each word, the same for the same; figures and names stay. */
 function inLanguage(words: string, code: string): string {
   const { stopWords, isUnspaced } = languageOf(code)
-  const known = [...stopWords].filter((word) => /^\p{L}{2,7}$/u.test(word))
+  // A word that says a number, or what one counts, would change what was said.
+  const isPlain = (word: string) => {
+    const [value, ...others] = valuesIn(`${word} 20 ${word}`, code)
+    return value?.measure === null && others.length === 0 && value.readings[0] === 20
+  }
+  const known = [...stopWords].filter((word) => /^\p{L}{2,7}$/u.test(word) && isPlain(word))
   const sumOf = (word: string) =>
     [...word].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7)
   const other = words.split(' ').map((word, index) => {

@@ -46,6 +46,11 @@ export const TranslationText = z.object({
         id: z.uuid().describe('The turn, as in `…/words`.'),
         text: z.string().nullable().describe('Null where it could not be translated.'),
         isChanged: z.boolean().describe('Whether the turn has another text since.'),
+        isUnsure: z
+          .boolean()
+          .describe(
+            'Whether its numbers could not be compared with what was said, and are worth a look.',
+          ),
       }),
     )
     .describe('In order. A turn that is not among them was added since.'),

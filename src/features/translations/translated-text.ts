@@ -22,6 +22,10 @@ export const isReadableFor = (translationId: string) =>
 export const joinedParts = (parts: readonly TranslatedPart[]): string =>
   joinWords(parts.map(({ text }) => text))
 
+/** Whether the numbers of a turn could not all be compared with what was said. */
+export const isUnsure = (parts: readonly TranslatedPart[] | null): boolean =>
+  parts?.some((part) => part.isUnsure === true) ?? false
+
 /**
  * These turns in another language, and what is to be said of it. What was added since, or could not
  * be translated, stays as it was said.
@@ -58,9 +62,11 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
   const known = new Map(rows.map(({ turnId, parts }) => [turnId, parts]))
   const left = said.filter(({ id }) => !known.get(id)).length
   const changed = rows.filter(({ isChanged }) => isChanged).length
+  const unsure = rows.filter(({ parts }) => isUnsure(parts)).length
   const notes = [
     translatedNote(language),
     ...(left > 0 ? [`Left as they were said: ${counted(left, 'turn')}.`] : []),
+    ...(unsure > 0 ? [`With numbers that are worth a look: ${counted(unsure, 'turn')}.`] : []),
     ...(changed > 0 ? [`Changed in the transcript since: ${counted(changed, 'turn')}.`] : []),
   ]
   return {

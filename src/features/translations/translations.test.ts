@@ -439,3 +439,16 @@ test('a translation has the times of what was said, part by part', () => {
   expect(japanese.words.length).toBeGreaterThan(2)
   expect(japanese.words.at(-1)!.endMs).toBe(18_900)
 })
+
+test('a turn whose value was converted can be read, and says that it is worth a look', async ({
+  deps,
+}) => {
+  const texts = said.with(1, 'It is five miles from here.')
+  const owned = await made(deps, 'german-figures', texts)
+  const { turns } = await translations.text(deps.db, owned)
+  expect(turns.map(({ isUnsure }) => isUnsure)).toEqual([false, true, false, false])
+  expect(turns[1]!.text).toBe('Es sind acht Kilometer von hier.')
+
+  const { note } = await inLanguage(deps.db, { ...owned, said: await turnsOf(deps.db, owned.id) })
+  expect(note).toContain('With numbers that are worth a look: 1 turn.')
+})

@@ -46,7 +46,7 @@ import { Refusal } from '#shared/refusals.ts'
 import { type Translation, TranslationLanguage, type TranslationText } from './contract.ts'
 import { translatedNote } from './status.ts'
 import { translatedTurns, translations } from './tables.ts'
-import { isReadableFor, joinedParts } from './translated-text.ts'
+import { isReadableFor, isUnsure, joinedParts } from './translated-text.ts'
 
 export interface Deps {
   db: Db
@@ -285,6 +285,7 @@ export async function text(db: Db, asked: OfLanguage): Promise<TranslationText> 
       id,
       text: parts === null ? null : joinedParts(parts),
       isChanged,
+      isUnsure: isUnsure(parts),
     })),
   }
 }

@@ -174,6 +174,8 @@ export interface TranslatedPart {
   text: string
   /** How many letters, without spaces, of the turn it stands for. */
   letters: number
+  /** Whether its numbers could not be compared with what was said, and are worth a look. */
+  isUnsure?: boolean
 }
 
 export interface SummaryOptions {

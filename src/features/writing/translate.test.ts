@@ -6,7 +6,6 @@ import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
 import { aChatServer, turnsOf } from '#test/models.ts'
 
-import { keepsFigures } from './claims.ts'
 import type { TranslatedTurn } from './contract.ts'
 import { isWrittenIn } from './languages.ts'
 import { type WriterSettings, extractive } from './writing.ts'
@@ -130,7 +129,8 @@ test('a turn that fails each time stays as it was said, where it is a small part
   expect(texts.filter((text) => text === null)).toHaveLength(1)
   expect(turns[30]).toEqual({ turn: 30, parts: null })
 
-  const many = long.with(30, `He is stuck. ${'And so it goes on and on with that. '.repeat(6)}`)
+  const stuck = `He is stuck. ${'And so it goes on and on with that. '.repeat(6)}`
+  const many = long.with(30, stuck).with(40, stuck)
   expect(await translated('stuck', { texts: many })).toMatchObject({ outcome: 'unfit' })
 })
 
@@ -215,20 +215,45 @@ test('work that nobody waits for any more stops', async () => {
   expect(asked()).toHaveLength(1)
 })
 
-test.each([
-  ['It costs 1,200 euros.', 'Es kostet 1.200 Euro.', true],
-  ['It costs 1,200 euros.', 'Cela coûte 1\u202f200 euros.', true],
-  ['It costs 1,200 euros.', 'Es kostet 1.300 Euro.', false],
-  ['At 10:30 on May 21.', 'Am 21. Mai um 10.30 Uhr.', true],
-  ['At 10:30 on May 21.', 'Am Vormittag.', false],
-  ['There are twenty five of them.', 'Es sind 25.', true],
-  ['There are some of them.', 'Es sind 25.', false],
-  ['There are 3 of them.', 'Es sind drei.', true],
-  ['We sold 20,000 tickets.', '2万枚のチケットを売りました。', true],
-  ['It was 5 million in 2019.', '2019年には500万でした。', true],
-  ['It was 5 million in 2019.', '2018年には500万でした。', false],
-  ['In the 1990s.', 'In den 90ern.', true],
-  ['It is 42 percent.', 'إنها ٤٢ بالمئة.', true],
-])('%s → %s: figures are kept, or not', (text, other, isKept) => {
-  expect(keepsFigures({ text, language: 'en' }, other)).toBe(isKept)
+const short = Array.from(
+  { length: 30 },
+  (_, n) => `We ${n % 2 ? 'still' : 'also'} talk of the ferry.`,
+)
+const dose = 'The dose is 2.5 milligrams and it costs 3.2 million dollars.'
+
+test('figures may be written as they are in the other language', async () => {
+  const texts = short
+    .with(10, 'It costs twelve thousand dollars.')
+    .with(20, 'We meet at half past five.')
+  const { outcome, texts: made, turns, asked } = await translated('german-figures', { texts })
+  expect(outcome).toBe('translated')
+  expect(made[10]).toBe('Es kostet 12.000 Dollar.')
+  expect(made[20]).toBe('Wir treffen uns um 17.30 Uhr.')
+  expect(turns.flatMap(({ parts }) => parts ?? []).filter((part) => part.isUnsure)).toEqual([])
+  expect(asked()).toHaveLength(1)
+})
+
+test('a turn with another value than was said stays as it was said, and the rest is translated', async () => {
+  const texts = short.with(10, dose)
+  const { outcome, texts: made } = await translated('german-figures', { texts })
+  expect(outcome).toBe('translated')
+  expect(made[10]).toBeNull()
+  expect(made.filter((text) => text === null)).toHaveLength(1)
+
+  const many = short.with(10, dose).with(20, dose)
+  expect(await translated('german-figures', { texts: many })).toMatchObject({ outcome: 'unfit' })
+})
+
+test('a turn whose value was converted is translated, and is to be looked at', async () => {
+  const texts = short.with(10, 'It is five miles from here.')
+  const { outcome, turns, asked } = await translated('german-figures', { texts })
+  expect(outcome).toBe('translated')
+  const unsure = turns.filter(({ parts }) => parts?.some((part) => part.isUnsure))
+  expect(unsure).toEqual([
+    {
+      turn: 10,
+      parts: [{ text: 'Es sind acht Kilometer von hier.', letters: 22, isUnsure: true }],
+    },
+  ])
+  expect(asked()).toHaveLength(1)
 })

@@ -7,7 +7,8 @@
  * - Every answer is checked: numbering, length, language, figures, repetition, markup, the prompt. One
  *   that fails is asked for once more, then in halves, down to a single part. A part that still fails
  *   leaves its turn in the language that was spoken.
- * - Where more than MOST_LEFT of the letters are left so, it is no translation.
+ * - Where more than MOST_LEFT of the letters are left so, or one part of ONE_LEFT, it is no translation.
+ * - A part whose values cannot be compared with what was said is kept, and says so.
  */
 import { z } from 'zod'
 
@@ -15,14 +16,18 @@ import { languageName } from '#shared/format.ts'
 
 import { type Chat, ChatFailed, type ChatFailure } from './chat.ts'
 import { type Flaw, hasPrompt, isPlaceholder, repeats } from './check.ts'
-import { keepsFigures } from './claims.ts'
 import type { TranslatedTurn, TranslationOptions, TranslationOrder } from './contract.ts'
 import { isWrittenIn } from './languages.ts'
 import { aMark, dataRules, fenced, oneLine, tokensIn } from './llm.ts'
+import { numberWordsOf } from './values/number-words.ts'
 import { hasMarkupBeyond, inOneLine } from './plain.ts'
+import { type Sameness, compareValues } from './values/same-values.ts'
+import { valuesIn } from './values/values.ts'
 
 /** The share of the letters that may stay in the language that was spoken. */
-const MOST_LEFT = 0.02
+const MOST_LEFT = 0.05
+/** One part alone, which in a short text is more of it. */
+const ONE_LEFT = 0.1
 const INSTRUCTION_TOKENS = 900
 /** More at once is not better: one part that fails has all of them asked for again. */
 const MOST_TOKENS = 1_500
@@ -48,6 +53,19 @@ interface Part {
   speaker: string
   text: string
   letters: number
+}
+
+/** The translation of a part. */
+interface Made {
+  text: string
+  /** Whether its values could not be compared with what was said. */
+  isUnsure: boolean
+}
+
+interface Done {
+  part: Part
+  /** Null for what stays as it is. */
+  made: Made | null
 }
 
 interface Languages {
@@ -81,10 +99,10 @@ export async function translate(
   const all = parts.reduce((sum, { letters }) => sum + letters, 0)
   const growth = /^(?:ru|ar|zh|ja|ko)$/.test(written) ? GROWTH.other : GROWTH.latin
   let most = Math.min(MOST_TOKENS, (chat.contextTokens - INSTRUCTION_TOKENS) / (1 + growth))
-  let left = 0
-  const done: { part: Part; text: string | null }[] = []
+  const left: number[] = []
+  const done: Done[] = []
 
-  const ask = async (batch: readonly Part[]): Promise<string[]> => {
+  const ask = async (batch: readonly Part[]): Promise<Made[]> => {
     const said = batch.map(({ text }) => text).join('\n')
     const mark = aMark('transcript')
     const tokens = batch.reduce((sum, part) => sum + tokensIn(part.text), 0)
@@ -94,7 +112,7 @@ export async function translate(
       prompt: fenced(
         [
           ...keepLine(terms, said),
-          ...done.slice(-BEFORE).map(({ part, text }) => beforeLine(part, text)),
+          ...done.slice(-BEFORE).map(({ part, made }) => beforeLine(part, made?.text ?? null)),
           ...batch.map((part, index) => `[${index + 1}] ${part.speaker}: ${part.text}`),
         ],
         mark,
@@ -105,11 +123,15 @@ export async function translate(
       read: Answer,
       check: (answer) => flawIn(batch, answer, { instructions, mark, written, spoken }),
     })
-    return answered.map(({ text }) => inOneLine(text))
+    return answered.map((turn, index) => {
+      const text = inOneLine(turn.text)
+      const isUnsure = valuesOf(batch[index]?.text ?? '', text, { written, spoken }) !== 'same'
+      return { text, isUnsure }
+    })
   }
 
   /** Null for what stays as it is. */
-  const translated = async (batch: readonly Part[]): Promise<(string | null)[]> => {
+  const translated = async (batch: readonly Part[]): Promise<(Made | null)[]> => {
     try {
       return await ask(batch)
     } catch (error) {
@@ -125,8 +147,9 @@ export async function translate(
       }
       // Nothing can be smaller: a model that is too slow for it is slow.
       if (error.reason === 'slow') throw error
-      left += first?.letters ?? 0
-      if (left > MOST_LEFT * all)
+      left.push(first?.letters ?? 0)
+      const share = left.reduce((sum, letters) => sum + letters, 0) / all
+      if (share > (left.length === 1 ? ONE_LEFT : MOST_LEFT))
         throw new Unfit('too much could not be translated', { cause: error })
       return [null]
     }
@@ -136,8 +159,8 @@ export async function translate(
     let told = 0
     while (done.length < parts.length) {
       const batch = batchFrom(parts, done.length, most)
-      const texts = await translated(batch)
-      batch.forEach((part, index) => done.push({ part, text: texts[index] ?? null }))
+      const made = await translated(batch)
+      batch.forEach((part, index) => done.push({ part, made: made[index] ?? null }))
       const whole = wholeTurns(done, { from: told, isLast: done.length === parts.length })
       told += whole.reduce((sum, { count }) => sum + count, 0)
       if (whole.length > 0 && !(await onDone(whole.map(({ turn }) => turn)))) return 'stopped'
@@ -151,7 +174,7 @@ export async function translate(
 
 /** The turns that all parts are there of, from a part on. */
 function wholeTurns(
-  done: readonly { part: Part; text: string | null }[],
+  done: readonly Done[],
   { from, isLast }: { from: number; isLast: boolean },
 ): { turn: TranslatedTurn; count: number }[] {
   const open = done.slice(from)
@@ -163,9 +186,13 @@ function wholeTurns(
       count: each.length,
       turn: {
         turn,
-        parts: each.some(({ text }) => text === null)
+        parts: each.some(({ made }) => made === null)
           ? null
-          : each.map(({ part, text }) => ({ text: text ?? '', letters: part.letters })),
+          : each.map(({ part: { letters }, made }) => ({
+              text: made?.text ?? '',
+              letters,
+              ...(made?.isUnsure ? { isUnsure: true } : {}),
+            })),
       },
     }))
 }
@@ -278,7 +305,7 @@ function flawIn(batch: readonly Part[], { turns }: Answer, asked: Asked): Flaw |
 }
 
 function flawOf({ text: said, speaker }: Part, text: string, asked: Asked): Flaw | null {
-  const { written, spoken } = asked
+  const { written } = asked
   if (!/[\p{L}\p{N}]/u.test(text) && /[\p{L}\p{N}]/u.test(said)) return 'empty'
   if (isPlaceholder(text) && !isPlaceholder(said)) return 'placeholder'
   if (hasMarkupBeyond(text, said)) return 'markup'
@@ -288,9 +315,18 @@ function flawOf({ text: said, speaker }: Part, text: string, asked: Asked): Flaw
   if (text.startsWith(`${speaker}: `) && !said.startsWith(speaker)) return 'prompt'
   if (!isAsLong(text, said)) return 'bounds'
   if (repeats(text) && !repeats(said)) return 'repeats'
-  if (!keepsFigures({ text: said, language: spoken }, text)) return 'invented'
+  if (valuesOf(said, text, asked) === 'different') return 'invented'
   // Only what is clearly in another language is refused: of a few words nobody can tell.
   return isWrittenIn(text, written) ? null : 'language'
+}
+
+/** Whether a translation has the values of what was said: no other one, and none less. */
+function valuesOf(said: string, text: string, { spoken, written }: Languages): Sameness {
+  const read = (one: string, code: string) => ({
+    values: valuesIn(one, code),
+    isRead: numberWordsOf(code).isRead,
+  })
+  return compareValues(read(said, spoken), read(text, written))
 }
 
 /** Whether what is said in different ways became the same; of "yes" and "yeah" it may. */

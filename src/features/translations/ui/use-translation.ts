@@ -11,7 +11,7 @@ import { translationTextQuery, translationsQuery } from './queries.ts'
 
 /** Original and translation together, or the translation alone. */
 export type TranslationView = 'both' | 'only'
-export type ShownTurn = Pick<TranslationText['turns'][number], 'text' | 'isChanged'>
+export type ShownTurn = Pick<TranslationText['turns'][number], 'text' | 'isChanged' | 'isUnsure'>
 
 const VIEW_KEY = 'translation-view'
 /** In the address, so that a link opens the same. */

@@ -134,6 +134,9 @@ export function InOther({
       {translation.isChanged ? (
         <p className="mt-0.5 text-small text-ink-3">The original has changed since.</p>
       ) : null}
+      {translation.isUnsure ? (
+        <p className="mt-0.5 text-small text-ink-3">Compare the numbers with the original.</p>
+      ) : null}
     </div>
   )
 }
