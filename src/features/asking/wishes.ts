@@ -2,7 +2,7 @@
  * What kind of answer a question wants, where its words tell: a figure or a date, a reason, a
  * decision. A place that has one is worth more than one that only has the question's words.
  */
-import { figureWords } from '#features/writing/claims.ts'
+import { figureWords } from '#features/writing/values/number-words.ts'
 import { languageOf } from '#features/writing/languages.ts'
 
 export interface Wish {

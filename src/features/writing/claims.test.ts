@@ -39,3 +39,56 @@ test.each([
 ])('%s: a clock time may be written in other ways', (language, said, sentence, holds) => {
   expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
 })
+
+const meeting =
+  'The budget grew from twelve thousand to fifteen thousand dollars. Fifty people came, at half past five. ' +
+  'The dose is 2.5 milligrams, and prices fell by 5 percent in nineteen eighty-four.'
+
+test.each([
+  ['The budget grew to $15,000.', true],
+  ['The budget is between 12k and 15k.', true],
+  ['There were 50 people.', true],
+  ['They met at 5:30 pm.', true],
+  ['The dose is two and a half milligrams.', true],
+  ['Prices dropped 5% in 1984.', true],
+  ['There were two decisions and three questions.', true],
+  ['The first thing they did was to meet.', true],
+  ['The budget grew to twenty million.', false],
+  ['The budget grew by 5 million.', false],
+  ['Fifty percent of the people came.', false],
+  ['There were five hundred people.', false],
+  ['They met at half past six.', false],
+  ['The dose is 25 milligrams.', false],
+  ['The dose is 2.5 grams.', false],
+  ['Prices rose by five percent.', false],
+  ['It was in 1948.', false],
+])('a value holds where it was said, in whatever words: %s', (sentence, holds) => {
+  expect(claimsAt(0, meeting).hold(sentence)).toBe(holds)
+})
+
+test.each([
+  ['de', 'Es kamen fünfundzwanzig Leute, das war 2019.', 'Es kamen 25 Leute.', true],
+  ['de', 'Es kamen 25 Leute.', 'Fünfundzwanzig Leute kamen.', true],
+  ['de', 'Es kamen fünfundzwanzig Leute.', 'Zweiundfünfzig Leute kamen.', false],
+  ['de', 'Es kostet zwölftausend Euro.', 'Die Kosten liegen bei 12.000 Euro.', true],
+  ['de', 'Es kostet zwölftausend Euro.', 'Die Kosten liegen bei zwölf Millionen Euro.', false],
+  ['fr', 'Il y avait quatre-vingt-dix-sept personnes.', 'Il y avait 97 personnes.', true],
+  ['fr', 'Il y avait quatre-vingt-dix-sept personnes.', 'Il y avait 87 personnes.', false],
+  ['ja', '二十五万人が来ました。', '25万人が来た。', true],
+  ['ja', '二十五万人が来ました。', '25人が来た。', false],
+])('%s: numbers in words are understood: %s – %s', (language, said, sentence, holds) => {
+  expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
+})
+
+test.each([
+  ['Das Budget stieg auf fünfzehntausend Dollar.', true],
+  ['Die Dosis beträgt 2,5 Milligramm.', true],
+  ['Sie trafen sich um halb sechs.', true],
+  ['Das Budget stieg auf fünfzehn Millionen Dollar.', false],
+  ['Die Dosis beträgt 25 Milligramm.', false],
+  ['Sie trafen sich um halb fünf.', false],
+])('a value holds in another language than was spoken: %s', (sentence, holds) => {
+  const turns = [{ speaker: 'Ada', startMs: 0, endMs: 5_000, text: meeting }]
+  const claims = claimsOf({ turns, spoken: 'en', written: 'de' }, proverOf(turns))
+  expect(claims.hold(sentence)).toBe(holds)
+})

@@ -1,6 +1,6 @@
 /**
- * What a text claims about a recording, and whether anybody said it. Numbers, names and quotes of a
- * sentence are looked for in the transcript. A sentence with one that is not there is not shown: it
+ * What a text claims about a recording, and whether anybody said it. Values (values/values.ts), names and
+ * quotes of a sentence are looked for in the transcript. A sentence with one that is not there is not shown: it
  * reads like a fact, and nobody can tell that it is none.
  *
  * Names are only looked for in the language that was spoken, because another one spells them in its
@@ -10,8 +10,12 @@ import { formatTime } from '#shared/format.ts'
 
 import type { WritingTurn } from './contract.ts'
 import { languageOf } from './languages.ts'
+import { numberWordsOf } from './values/number-words.ts'
 import { type Prover, fold, isEnough, wordsIn } from './proof.ts'
+import { SaidValues } from './values/same-values.ts'
 import { stemOf } from './tokens.ts'
+import type { Value } from './values/value.ts'
+import { valuesIn } from './values/values.ts'
 
 export interface Claims {
   /** Whether everything that can be looked for in a sentence was said. */
@@ -42,18 +46,14 @@ export function claimsOf(
   const language = languageOf(written)
   const isSameLanguage = spoken === written
   const said = turns.map(({ text }) => text).join('\n')
-  const known = [said, ...new Set(turns.map(({ speaker }) => speaker ?? '')), ...besides].join('\n')
-  const { letters } = fold(known)
+  const others = [...new Set(turns.map(({ speaker }) => speaker ?? '')), ...besides].join('\n')
+  const { letters } = fold(`${said}\n${others}`)
   const mayQuote = !without.includes('quotes')
   const mayTime = !without.includes('times')
   const times = new Set(turns.map(({ startMs }) => formatTime(startMs / 1000)))
-  const numbers = new Set([
-    ...numbersIn(known),
-    ...(mayTime ? Array.from(times, (time) => time.replaceAll(':', '')) : []),
-    ...(spoken === 'en' ? numbersInWords(said) : []),
-  ])
-  // Some recognisers write all numbers as words, and those of other languages are not understood.
-  const canCount = spoken === 'en' || /\p{Nd}/u.test(said)
+  const values = new SaidValues([...valuesIn(said, spoken), ...valuesIn(others, written)])
+  // Some recognisers write all numbers as words, and those of some languages are not understood.
+  const canCount = numberWordsOf(spoken).isRead || /\p{Nd}/u.test(said)
   const hasNames = isSameLanguage && !language.isUnspaced && written !== 'de'
 
   const isSaidName = (name: string): boolean => {
@@ -61,10 +61,19 @@ export function claimsOf(
     // The end may be a case or a plural.
     return letters.includes(folded.length > 5 ? folded.slice(0, -2) : folded)
   }
+  const hasSaidValues = (sentence: string): boolean => {
+    // The number of a point in a list, and where something was said, are no values.
+    const bare = sentence
+      .replace(/^\s*\p{Nd}{1,2}[.)]\s/u, '')
+      .replace(clock, (time) => (mayTime && times.has(time) ? '' : time))
+    return valuesIn(bare, written).every(
+      (value) => isCounting(value) || values.has(value) !== 'different',
+    )
+  }
   const hold = (sentence: string): boolean =>
     quotesIn(sentence).every((quote) => mayQuote && prover.find(quote, []) !== null) &&
     (mayTime || !timesIn(sentence).some((time) => times.has(time))) &&
-    (!canCount || figuresIn(sentence).every((figure) => isSaidFigure(figure, numbers))) &&
+    (!canCount || hasSaidValues(sentence)) &&
     (!hasNames || namesIn(sentence, language.stopWords).every(isSaidName))
   const contentOf = (text: string): Set<string> =>
     new Set(
@@ -101,166 +110,19 @@ const quotesIn = (text: string): string[] =>
     isEnough,
   )
 
-const timesIn = (text: string): string[] => text.match(/\b\d{1,2}(?::\d\d){1,2}\b/g) ?? []
+const clock = /\b\d{1,2}(?::\d\d){1,2}\b/g
+const timesIn = (text: string): string[] => text.match(clock) ?? []
 
-/** Weights and sums with their marks: "1,200", "10:30", "5%". */
-const figure = /[$€£¥]?\s?\p{Nd}[\p{Nd}.,:’' ]*(?<=\p{Nd})\s?%?|\p{Nd}\s?%?/gu
 /** Up to here a number may only count what is listed: "two decisions". */
 const COUNTING = 10
 
-function figuresIn(sentence: string): string[] {
-  const bare = sentence.replace(/^\s*\p{Nd}{1,2}[.)]\s/u, '')
-  return Array.from(withClocks(bare).matchAll(figure), ([found]) => found.trim()).filter(
-    (found) => !/^\p{Nd}+$/u.test(found) || Number(found) > COUNTING,
-  )
-}
-
-function isSaidFigure(found: string, numbers: ReadonlySet<string>): boolean {
-  const groups = found.match(/\p{Nd}+/gu) ?? []
-  if (numbers.has(groups.join(''))) return true
-  // A year is said in halves, and of "two and a half" the half is no number.
-  const [only = ''] = groups
-  const halves = [only.slice(0, 2), only.slice(2)].map((half) => String(Number(half)))
-  if (groups.length === 1 && only.length === 4 && halves.every((half) => numbers.has(half)))
-    return true
-  const whole = /\p{Nd}[.,]\p{Nd}{1,2}\b/u.test(found) ? groups.slice(0, -1) : groups
-  return whole.length > 0 && whole.every((group) => numbers.has(String(Number(group))))
-}
-
-/** "14 h 30", "14 Uhr 30" and "14時30分" as 14:30. */
-const withClocks = (text: string): string =>
-  text.replace(/(\p{Nd}{1,2})\s?(?:h|Uhr|ч|[時时点點시])\s?(\p{Nd}{2})(?!\p{Nd})/giu, '$1:$2')
-
-/**
- * Each run of digits, and what they are together where only a mark parts them. Of a clock time the
- * hour alone was said only where it is a full one.
- */
-const numbersIn = (text: string): string[] =>
-  Array.from(withClocks(text).matchAll(/\p{Nd}+(?:[.,:’']\p{Nd}+)*/gu), ([found]) => {
-    const groups = found.match(/\p{Nd}+/gu) ?? []
-    const full = /^\p{Nd}+(?=:00$)/u.exec(found) ?? []
-    const parts = found.includes(':') ? full : groups
-    return [groups.join(''), ...parts.map((group) => String(Number(group)))]
-  }).flat()
-
-/** Where the digits of other scripts begin: Arabic, Persian, Devanagari, Thai, wide ones. */
-const zeros = [0x660, 0x6f0, 0x966, 0xe50, 0xff10]
-const inAscii = (text: string): string =>
-  text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0
-    const zero = zeros.find((first) => code >= first && code < first + 10)
-    return zero === undefined ? digit : String(code - zero)
-  })
-
-/** Digits with what parts them: "1,200", "1 200", "10:30". */
-const amount = /\d{1,3}(?:[\u00a0\u202f '’]\d{3})+(?!\d)|\d+(?:[.,:]\d+)*/g
-/** What follows digits that are not the whole number. Other languages count by other powers. */
-const power =
-  /^[\s\u00a0-]?(?:[万億亿萬兆千百만억조천백]|thousand|million|billion|trillion|hundred|mill|mio|mrd|milh|bilh|bilj|milj|mil\b|mille|тыс|млн|млрд|милл|ألف|آلاف|مليون|ملايين|مليار|[km]\b|bn\b)/iu
-
-interface Amount {
-  groups: string[]
-  isPart: boolean
-}
-
-function amountsIn(text: string): Amount[] {
-  const plain = inAscii(text)
-  return Array.from(plain.matchAll(amount), ({ 0: found, index }) => ({
-    groups: (found.match(/\d+/g) ?? []).map((group) => group.replace(/^0+(?=\d)/, '')),
-    isPart: power.test(plain.slice(index + found.length)),
-  }))
-}
-
-/**
- * Whether a translation has the figures of what was said: none is missing, and none is new. Small
- * ones may be words. "20,000" may be "2万": as many may be missing as there are new parts of numbers.
- */
-export function keepsFigures(said: { text: string; language: string }, text: string): boolean {
-  const [before, after] = [amountsIn(said.text), amountsIn(text)]
-  const isLarge = ({ groups: [first = '', ...more] }: Amount) =>
-    more.length > 0 || Number(first) > COUNTING
-  const groupsOf = (amounts: readonly Amount[]) =>
-    new Set(amounts.flatMap(({ groups }) => [...namesOf(groups), ...groups]))
-  const isIn = (known: ReadonlySet<string>, { groups }: Amount): boolean =>
-    namesOf(groups).some((name) => known.has(name)) || groups.every((group) => known.has(group))
-  const lacks = (amounts: readonly Amount[], known: ReadonlySet<string>): number =>
-    amounts.filter((one) => !one.isPart && isLarge(one) && !isIn(known, one)).length
-  const parts = [before, after].map((amounts) => amounts.filter(({ isPart }) => isPart).length)
-  const more = (parts[1] ?? 0) - (parts[0] ?? 0)
-  if (lacks(before, groupsOf(after)) > Math.max(0, more)) return false
-  // Numbers that were written as words are understood in English only.
-  if (said.language !== 'en') return true
-  const known = new Set([...groupsOf(before), ...numbersInWords(said.text)])
-  return lacks(after, known) <= Math.max(0, -more)
-}
-
-/** A number as it may be called: the 1990s are the 90s too. */
-function namesOf(groups: readonly string[]): string[] {
-  const joined = groups.join('')
-  const isYear = groups.length === 1 && /^(?:19|20)\d\d$/.test(joined)
-  return isYear ? [joined, joined.slice(2)] : [joined]
-}
-
-const units =
-  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
-    ' ',
-  )
-const orders =
-  'zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
-    ' ',
-  )
-const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
-const values = new Map<string, number>([
-  ...units.map((word, value): [string, number] => [word, value]),
-  ...orders.map((word, value): [string, number] => [word, value]),
-  ...tens.flatMap((word, at): [string, number][] => [
-    [word, (at + 2) * 10],
-    [word.replace(/y$/, 'ieth'), (at + 2) * 10],
-  ]),
-  ['dozen', 12],
-])
-/** English words that are a figure by themselves; "one" mostly stands for somebody. */
-export const figureWords: ReadonlySet<string> = new Set([
-  ...units.slice(2),
-  ...tens,
-  ...'dozen hundred thousand million billion percent half'.split(' '),
-])
-
-const powers = new Map([
-  ['thousand', 1_000],
-  ['million', 1_000_000],
-  ['billion', 1_000_000_000],
-])
-
-/** English numbers that are written as words: their value, and that of each word. */
-function numbersInWords(text: string): string[] {
-  const found = new Set<number>()
-  let large = 0
-  let small: number | null = null
-  const end = () => {
-    if (small !== null || large > 0) found.add(large + (small ?? 0))
-    large = 0
-    small = null
-  }
-  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
-    const value = values.get(word)
-    const power = powers.get(word)
-    if (value !== undefined) {
-      found.add(value)
-      // "twenty twenty", "ten thirty": the second is a number of its own.
-      const isJoined: boolean =
-        small === null || small % 100 === 0 || (small % 10 === 0 && small % 100 >= 20 && value < 10)
-      if (!isJoined) end()
-      small = (small ?? 0) + value
-    } else if (word === 'hundred') small = (small ?? 1) * 100
-    else if (power !== undefined) {
-      large += (small ?? 1) * power
-      small = 0
-    } else if (word !== 'and') end()
-  }
-  end()
-  return Array.from(found, String)
-}
+const isCounting = ({ kind, weight, measure, isNegative, minutes, readings }: Value): boolean =>
+  weight === 'loose' ||
+  (kind === 'number' &&
+    measure === null &&
+    minutes.length === 0 &&
+    !isNegative &&
+    readings.every((reading) => Number.isInteger(reading) && reading <= COUNTING))
 
 /** With more capitals than this among its words, a line is a title. */
 const TITLE = 0.6

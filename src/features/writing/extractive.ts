@@ -15,7 +15,6 @@
  * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
 import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
-import { figureWords } from './claims.ts'
 import { chaptersIn, findChapters } from './chapters.ts'
 import { commitmentsIn } from './commitments.ts'
 import type {
@@ -31,6 +30,7 @@ import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
 import type { Token } from './tokens.ts'
+import { figureWords } from './values/number-words.ts'
 
 export interface Extract {
   /** Empty where there is a doubt. */
