@@ -171,6 +171,22 @@ test("an invoice of another's checkout grants nothing by this one", async ({ db,
   expect((await credits.balance(db, other.id)).available).toBe(50)
 })
 
+test('an invoice of another plan than that of its checkout grants nothing by it', async ({
+  db,
+  shop,
+}) => {
+  const user = await aUser(db)
+  const { sessionId } = await shop.open(user, 'starter')
+  shop.stripe.pay(sessionId)
+  const { metadata } = shop.stripe.change(sessionId, {})
+  shop.stripe.change(sessionId, { metadata: { ...(metadata as object), planId: 'enterprise' } })
+  const told = shop.stripe.happened('checkout.session.completed', sessionId)
+  expect(await shop.deliver(told)).toBe(200)
+  expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
+  const { unmatched } = (await (await shop.as(user))('/api/billing')).json<Billing>()
+  expect(unmatched).toMatchObject([{ why: whyUnmatched.other_checkout }])
+})
+
 const permutations = <T>(all: readonly T[]): T[][] =>
   all.length < 2
     ? [[...all]]

@@ -135,6 +135,12 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   await remindOfLowBalances(deps)
   await expect.poll(() => subjects(asked.email)).toHaveLength(2)
   expect(await subjects(silent.email)).toEqual([])
+
+  // Who asks anew is told anew, though it has not risen since.
+  await set(7)
+  await remindOfLowBalances(deps)
+  await remindOfLowBalances(deps)
+  await expect.poll(() => subjects(asked.email)).toHaveLength(3)
   await set(null)
   expect((await pageOf(app, asked)).alertBelow).toBeNull()
 })
