@@ -527,15 +527,19 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       google,
       db,
     }) => {
-      const browser = aBrowser(server)
       const user = await aUser(db, { password })
-      browser.jar.set('quoth_session', await signedIn(server, user))
-      const asked = await askToLink(browser, via)
-      const back = await google.approve(asked.json<{ url: string }>().url, aPerson())
-      browser.jar.set('quoth_session', await signedIn(server, await aUser(db, { password })))
-      const arrived = await browser.request(back.pathname + back.search)
-      expect(arrived.headers.location).toBe(`/auth?error=${via}`)
-      expect(await db.select().from(identities).where(eq(identities.userId, user.id))).toEqual([])
+      // Somebody else, or the same person anew.
+      for (const later of [await aUser(db, { password }), user]) {
+        const browser = aBrowser(server)
+        browser.jar.set('quoth_session', await signedIn(server, user))
+        const asked = await askToLink(browser, via)
+        const back = await google.approve(asked.json<{ url: string }>().url, aPerson())
+        browser.jar.set('quoth_session', await signedIn(server, later))
+        const arrived = await browser.request(back.pathname + back.search)
+        expect(arrived.headers.location).toBe(`/auth?error=${via}`)
+        for (const { id } of [user, later])
+          expect(await db.$count(identities, eq(identities.userId, id))).toBe(0)
+      }
     })
   })
 })
