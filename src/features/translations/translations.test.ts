@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import { setText } from '#features/text/text.ts'
@@ -405,6 +406,21 @@ test('a blocked account has nothing translated, and its credits back', async ({ 
     { status: 'error', isCreditReturned: true },
   ])
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+})
+
+test('a blocked account begins no translation, and none anew', async ({ deps }) => {
+  const { db } = deps
+  const owned = await made(deps)
+  const [first] = await turnsOf(db, owned.id)
+  await setText(deps, { ...owned, turnId: first!.id, revision: 0, text: 'The bridge is open.' })
+  await db.transaction((tx) => blocking.block(tx, { userId: owned.userId, now: new Date() }))
+  const refused = { code: 'account_blocked' }
+  await expect(translations.again(deps, owned)).rejects.toMatchObject(refused)
+  await expect(translations.order(deps, { ...owned, language: 'fr' })).rejects.toMatchObject(
+    refused,
+  )
+  expect(await translations.list(db, owned)).toMatchObject([{ status: 'translated', changed: 1 }])
+  expect(await credits.balance(db, owned.userId)).toEqual({ available: 4, held: 0 })
 })
 
 test('a translation has the times of what was said, part by part', () => {
