@@ -327,6 +327,12 @@ test.for([
 const nowhere = `/api/transcriptions/${crypto.randomUUID()}`
 test.for([
   [{ method: 'GET', url: `${nowhere}/export?format=pdf` }, 60, 'too_many_exports'],
+  [{ method: 'GET', url: `${nowhere}/export/sound` }, 6, 'too_many_exports'],
+  [
+    { method: 'POST', url: '/api/exports', payload: { ids: [crypto.randomUUID()], format: 'txt' } },
+    6,
+    'too_many_exports',
+  ],
   [{ method: 'POST', url: `${nowhere}/undo`, payload: { edit: 1 } }, 60, 'too_many_edits'],
   [{ method: 'POST', url: `${nowhere}/shares`, payload: {} }, 100, 'too_many_edits'],
   [

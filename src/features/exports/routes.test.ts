@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import type { Heavy } from '#features/text/heavy.ts'
+import { type Heavy, inThreads } from '#features/text/heavy.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Parts } from '#root/app.ts'
 import { createLog } from '#server/log.ts'
@@ -22,6 +22,7 @@ import { filesIn } from '#test/zip.ts'
 
 import { archiveOf } from './archive.ts'
 import { ExportQuery } from './contract.ts'
+import { exportTranscripts } from './export-for.ts'
 import { soundsOf } from './sounds.ts'
 
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
@@ -107,6 +108,41 @@ test('an archive of nothing is refused', async ({ server }) => {
   expect(unknown.json()).toMatchObject({ code: 'not_found' })
   const many = Array.from({ length: 501 }, () => randomUUID())
   expect(await call(archive({ ids: many, format: 'txt' }))).toMatchObject({ statusCode: 400 })
+})
+
+test('an archive of more text than it may hold is refused, and one of less is not', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const ids: string[] = []
+  for (let n = 0; n < 2; n += 1) {
+    const { id } = await aTranscription(db, { userId: user.id, turns })
+    const transcriptionText = sql`repeat('word ', ${(20 * 1024 * 1024) / 5})`
+    await db.update(transcriptions).set({ transcriptionText }).where(eq(transcriptions.id, id))
+    ids.push(id)
+  }
+  const call = await server.as(user)
+  const refused = await call(archive({ ids, format: 'txt' }))
+  expect(refused.json()).toMatchObject({ code: 'archive_too_large' })
+  expect((await call(archive({ ids: ids.slice(1), format: 'txt' }))).statusCode).toBe(200)
+})
+
+test('the copy of everything has what is finished, and nothing that was deleted', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const { id: userId } = await aUser(db)
+  const exporter = exportTranscripts({ db, heavy: inThreads(server.parts) })
+  await aTranscription(db, { userId, turns, originalName: 'kept.m4a' })
+  const size = await exporter.sizeFor(userId)
+  for (const gone of [{ deletedAt: new Date() }, { status: 'error' }])
+    await aTranscription(db, { userId, turns, originalName: 'gone.m4a', ...gone })
+  const paths: string[] = []
+  for await (const { path } of exporter.exportFor(userId)) paths.push(path)
+  expect(paths).toEqual(['json', 'txt', 'srt'].map((ending) => `transcriptions/kept.${ending}`))
+  expect(size).toMatchObject({ files: 3 })
+  expect(await exporter.sizeFor(userId)).toEqual(size)
 })
 
 test('a film begins at a timecode that there is, or nothing is exported', async ({ server }) => {
