@@ -5,6 +5,9 @@ import { build, defineConfig, type Plugin, type ProxyOptions } from 'vite'
 import { adminPaths } from './src/web/admin-paths.ts'
 import { appPaths, paths } from './src/web/paths.ts'
 
+import { OLDEST_BROWSERS } from './src/shared/browsers.ts'
+
+const target = Object.entries(OLDEST_BROWSERS).map(([name, version]) => `${name}${version}`)
 const QUERY = '?script'
 
 /**
@@ -36,6 +39,7 @@ async function scriptOf(entry: string) {
     logLevel: 'warn',
     build: {
       write: false,
+      target,
       minify: true,
       lib: { entry, formats: ['iife'], name: 'script' },
       rolldownOptions: {
@@ -104,6 +108,7 @@ export default defineConfig({
   ],
   // Small files stay files: an inlined font would need data: in the content security policy.
   build: {
+    target,
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {

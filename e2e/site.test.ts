@@ -143,7 +143,7 @@ test('one question is open at a time, the first at the start; a click on the ope
   await expect(open).toHaveText(['Do credits roll over?'])
   await page.getByText('Do credits roll over?').click()
   await expect(open).toHaveCount(0)
-  await expect(page.locator('details')).toHaveCount(15)
+  await expect(page.locator('details')).toHaveCount(16)
 })
 
 test('an address with the name of a question opens it', async ({ page }) => {

@@ -249,3 +249,12 @@ test('a repeated line is a picture of one size, because Firefox thickens it in a
   expect(styles).toContain('.ruled-pad{')
   expect(styles).not.toContain('repeating-linear-gradient')
 })
+
+test('no script calls what the oldest browsers do not have', () => {
+  const scripts = [...site.files].filter((file) => file.endsWith('.js'))
+  const newer =
+    /\b(Promise\.(withResolvers|try)|(Map|Object)\.groupBy|Array\.fromAsync|URL\.parse|AbortSignal\.any|RegExp\.escape|Error\.isError)\(|\.(symmetricDifference|isSubsetOf|isDisjointFrom|toBase64|toHex|values\(\)\.(map|filter|toArray))\(/
+  const found = scripts.flatMap((file) => newer.exec(fileOf(file).toString())?.[0] ?? [])
+  expect(scripts.length).toBeGreaterThan(10)
+  expect(found).toEqual([])
+})

@@ -7,6 +7,8 @@ import textFont from '@fontsource-variable/atkinson-hyperlegible-next/files/atki
 import themeScript from '#web/inline/theme.js?script'
 // oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
 import ticketScript from '#web/inline/ticket.ts?script'
+// oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
+import tooOldScript from '#web/inline/too-old.ts?script'
 import '#web/styles.css'
 
 /**
@@ -39,6 +41,10 @@ export function Layout({ children }: { children: ReactNode }) {
             {[app.module, ...app.imports].map((file) => (
               <link key={file} rel="modulepreload" href={file} />
             ))}
+            <script
+              // oxlint-disable-next-line react/no-danger -- our own file, for browsers without modules too
+              dangerouslySetInnerHTML={{ __html: tooOldScript }}
+            />
             {app.refresh ? <script type="module" src={app.refresh} /> : null}
             <script type="module" src={app.module} />
             {/* The app is what one installs. Elsewhere it and its picture would come before the text.

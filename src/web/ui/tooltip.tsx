@@ -91,7 +91,7 @@ function Shown({ of, text, isByKey = false, onGone }: Tip & { onGone: () => void
     element.style.top = `${isBelow ? bottom : top - offsetHeight}px`
     // No event of the pointer tells that the button was removed or hidden.
     const watch = new ResizeObserver(() => {
-      if (!of.checkVisibility()) onGone()
+      if (of.getClientRects().length === 0) onGone()
     })
     watch.observe(of)
     return () => watch.disconnect()

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 
 import { transcriptionPath } from '#web/paths.ts'
 import { copyToClipboard } from '#web/clipboard.ts'
+import { groupBy } from '#web/group-by.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -163,7 +164,7 @@ function Missing({ children }: { children: ReactNode }) {
 function Quotes({ quotes, shown }: { quotes: readonly Quote[]; shown: Shown }) {
   if (quotes.length === 0) return null
   const groups = shown.ofMany
-    ? [...Map.groupBy(quotes, ({ transcriptionId }) => transcriptionId).values()]
+    ? [...groupBy(quotes, ({ transcriptionId }) => transcriptionId).values()]
     : [quotes]
   return groups.map((group) => (
     <div key={group[0]?.transcriptionId} className="mt-2.5">

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { useChange } from '#features/account/ui/use-change.ts'
+import { parseUrl } from '#shared/parse-url.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -210,7 +211,7 @@ function Endpoint({
   )
 }
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url)
+const hostOf = (url: string) => parseUrl(url)?.host ?? url
 
 function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
   const remove = useChange<{ message: string }>(

@@ -4,6 +4,7 @@
  * one of our own origin, from this popup and about this trip is accepted.
  */
 import { ApiError, get, post, sentenceOf } from '#web/api.ts'
+import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from '../contract.ts'
 
@@ -48,7 +49,7 @@ async function permission(popup: Window): Promise<string> {
 class Answered extends Error {}
 
 function told(popup: Window, state: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const { promise, resolve, reject } = withResolvers<string>()
   const listen = ({ origin, source, data }: MessageEvent<unknown>) => {
     if (origin !== window.location.origin || source !== popup) return
     const message = messageIn(data)

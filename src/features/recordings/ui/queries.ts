@@ -3,6 +3,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
 import { ApiError, get } from '#web/api.ts'
+import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { Engines, LastOptions } from '../contract.ts'
 import { originOf } from './recording/origin.ts'
@@ -59,7 +60,7 @@ export const needsCredits = (error: unknown): boolean =>
  * sent. Null when the browser cannot tell: an unknown codec, or a recording without a length.
  */
 function localDuration(file: Blob): Promise<number | null> {
-  const { promise, resolve } = Promise.withResolvers<number | null>()
+  const { promise, resolve } = withResolvers<number | null>()
   const url = URL.createObjectURL(file)
   const media = document.createElement('video')
   const answer = (seconds: number | null) => {

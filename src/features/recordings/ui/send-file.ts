@@ -7,6 +7,7 @@ import type { SummaryLanguage } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
 import { ApiError, call, get, refused, request, token } from '#web/api.ts'
 import { forgetShared } from '#web/shared-origin.ts'
+import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
@@ -121,7 +122,7 @@ async function begin({
     ...(document ? { generateDocument: true, ...document } : {}),
   }
   const begun = call<UploadInParts>('POST', '/api/uploads', { body })
-  const stopped = Promise.withResolvers<never>()
+  const stopped = withResolvers<never>()
   const stop = () => {
     stopped.reject(signal.reason)
     begun.then(({ id }) => giveUp(id)).catch(() => undefined)
@@ -213,7 +214,7 @@ async function put(
   onLoaded: (bytes: number) => void,
 ): Promise<boolean> {
   signal.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+  const { promise, resolve, reject } = withResolvers<boolean>()
   const isOurs = url.startsWith('/')
   const bearer = isOurs ? token.read() : null
   const sending = new XMLHttpRequest()
@@ -259,7 +260,7 @@ function unlessRefused(error: unknown): null {
 /** Over at once when the browser finds a network again. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = withResolvers<void>()
   const timer = setTimeout(resolve, Math.min(ms, LONGEST_PAUSE_MS))
   const end = () => resolve()
   window.addEventListener('online', end, { once: true })

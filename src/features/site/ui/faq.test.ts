@@ -1,4 +1,8 @@
+import { readFile } from 'node:fs/promises'
+
 import { expect, test } from 'vitest'
+
+import { oldestBrowsers } from '#shared/browsers.ts'
 
 import { faq, priceQuestions } from './faq.ts'
 import { fits } from './prose.ts'
@@ -9,10 +13,16 @@ const answerTo = (id: string) =>
     ?.html.replaceAll(/<[^>]+>/g, '')
     .replaceAll('\n', ' ')
 
-test('there are fifteen questions, each with an address of its own', () => {
-  expect(faq.sections).toHaveLength(15)
-  expect(new Set(faq.sections.map(({ id }) => id)).size).toBe(15)
+test('there are sixteen questions, each with an address of its own', () => {
+  expect(faq.sections).toHaveLength(16)
+  expect(new Set(faq.sections.map(({ id }) => id)).size).toBe(16)
   expect(priceQuestions).toHaveLength(5)
+})
+
+test('the browsers that pages are built for are named, here and in the README', async () => {
+  expect(answerTo('browsers')).toContain(`${oldestBrowsers}, or a newer one`)
+  const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8')
+  expect(readme.replaceAll(/\s+/g, ' ')).toContain(`${oldestBrowsers}, or a newer one`)
 })
 
 test('what a file costs is said as it is billed', () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 
 import { costOn } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
+import { oldestBrowsers } from '#shared/browsers.ts'
 import * as business from '#shared/business.ts'
 import { type Figures, readProse } from '#web/prose.ts'
 
@@ -32,6 +33,7 @@ const [, ...languages] = business.summaryLanguages.map(({ name }) => name)
 
 const figures: Figures = {
   brand: business.BRAND,
+  browsers: oldestBrowsers,
   retentionDays: business.RETENTION_DAYS,
   unconfirmedMinutes: business.UNCONFIRMED_MINUTES,
   replyHours: business.REPLY_HOURS,

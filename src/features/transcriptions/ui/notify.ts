@@ -3,6 +3,8 @@
  * however many tabs show the work, and not while one of them is looked at. Who asked is kept in the
  * browser, so that a reload forgets nothing.
  */
+import { withResolvers } from '#web/with-resolvers.ts'
+
 const WISHES = 'notify-about'
 
 /** Ids of what somebody wants to be told of. */
@@ -44,7 +46,7 @@ export function watch(id: string): () => void {
     end?.()
     end = undefined
     if (document.hidden || !('locks' in navigator)) return
-    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise, resolve } = withResolvers<void>()
     end = resolve
     void navigator.locks.request(watching(id), { mode: 'shared' }, () => promise)
   }

@@ -3,6 +3,7 @@ import { UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
 import type { Edited, WordTurn, Words } from '#features/text/contract.ts'
 import { confirmed } from '#features/text/packed-words.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
+import { groupBy } from '#web/group-by.ts'
 
 import type { Transcription } from '../contract.ts'
 import { parseSegments, speakerIndex } from './segments.ts'
@@ -78,7 +79,7 @@ export interface Voice {
 
 /** Every speaker with their talk time, in order of first speech. */
 export function voicesOf({ turns, speakers }: Pick<Words, 'turns' | 'speakers'>): Voice[] {
-  const bySpeaker = Map.groupBy(turns, ({ speaker }) => speaker)
+  const bySpeaker = groupBy(turns, ({ speaker }) => speaker)
   const voices = [...bySpeaker].map(([speaker, turns]) => ({
     speaker,
     name: nameOf(speaker, speakers),

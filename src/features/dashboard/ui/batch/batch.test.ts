@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { localDurationQuery } from '#features/recordings/ui/queries.ts'
 import { MAX_BATCH } from '#shared/business.ts'
+import { withResolvers } from '#web/with-resolvers.ts'
 
 import { type Batch, openBatch } from './batch.ts'
 
@@ -14,7 +15,7 @@ interface Call {
 /** The batch of a page, before a server that has all of a file once it is begun and measures it so. */
 function aBatch({ measured = {} }: { measured?: Record<string, number | string> } = {}) {
   const calls: Call[] = []
-  const held = Promise.withResolvers<void>()
+  const held = withResolvers<void>()
   const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   vi.stubGlobal('localStorage', kept)
   vi.stubGlobal('window', { addEventListener: () => undefined })

@@ -6,6 +6,7 @@ import { useAuth } from '#features/account/ui/auth.tsx'
 import { TO_DESK } from '#features/library/ui/library-address.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
+import { groupBy } from '#web/group-by.ts'
 
 import { type QueueRow, batchQuery, batchesIn, endsSince, headOf, withBatches } from './queue.ts'
 import { useBatch } from './use-batch.ts'
@@ -73,7 +74,7 @@ export function useSeveral({
 
 /** Notifies people who asked for it that all of a batch has ended. */
 function useTellEnds(rows: readonly QueueRow[]): void {
-  const batches = Map.groupBy(rows, ({ batchId }) => batchId ?? '')
+  const batches = groupBy(rows, ({ batchId }) => batchId ?? '')
   batches.delete('')
   const over = [...batches].filter(([, all]) => !all.some(({ status }) => isWorking(status)))
   useNotifiedEnds({

@@ -1,4 +1,6 @@
 /** Makes the file, or else the files, of a recording from its pieces. */
+import { groupBy } from '#web/group-by.ts'
+
 import { setOrigin } from './origin.ts'
 import { type Left, type Piece, pieces } from './shelf.ts'
 import type { KeptRecording } from './state.ts'
@@ -13,7 +15,7 @@ export async function filesOf(
   all: readonly Pick<Piece, 'piece' | 'stretch'>[],
   seconds: number | null,
 ): Promise<File[]> {
-  const stretches = [...Map.groupBy(all, ({ stretch }) => stretch).values()].map(
+  const stretches = [...groupBy(all, ({ stretch }) => stretch).values()].map(
     (some) =>
       new Blob(
         some.map(({ piece }) => piece),

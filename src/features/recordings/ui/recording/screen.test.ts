@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { withResolvers } from '#web/with-resolvers.ts'
+
 import { keepScreenOn } from './screen.ts'
 
 /** A page that is looked at, in a browser that answers so when it is asked to keep its screen on. */
@@ -8,7 +10,7 @@ function aPage({ request }: { request?: () => Promise<{ release: () => void }> }
   vi.stubGlobal('document', page)
   vi.stubGlobal('navigator', request ? { wakeLock: { request } } : {})
   onTestFinished(() => void vi.unstubAllGlobals())
-  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const { promise, resolve } = withResolvers<boolean>()
   const letGo = keepScreenOn(resolve)
   return {
     isHeld: promise,

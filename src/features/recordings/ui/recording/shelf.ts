@@ -2,6 +2,8 @@
  * Where a recording lies while it is made: its pieces in IndexedDB, every few seconds, so that a
  * crash, a closed tab or an empty battery loses seconds and not an hour.
  */
+import { withResolvers } from '#web/with-resolvers.ts'
+
 import type { KeptRecording } from './state.ts'
 import { heldRecordings, takeBack } from './tabs.ts'
 
@@ -29,7 +31,7 @@ const STILLBORN_MS = 60_000
 
 const DATABASE = 'recordings'
 function database(): Promise<IDBDatabase> {
-  const { promise, resolve, reject } = Promise.withResolvers<IDBDatabase>()
+  const { promise, resolve, reject } = withResolvers<IDBDatabase>()
   const request = indexedDB.open(DATABASE, 1)
   request.addEventListener('upgradeneeded', () => {
     request.result.createObjectStore('recordings', { keyPath: 'id' })
@@ -46,7 +48,7 @@ async function inOne<Result>(
   act: (transaction: IDBTransaction) => IDBRequest<Result> | undefined,
 ): Promise<Result | undefined> {
   const db = await database()
-  const { promise, resolve, reject } = Promise.withResolvers<Result | undefined>()
+  const { promise, resolve, reject } = withResolvers<Result | undefined>()
   const transaction = db.transaction(stores, mode)
   const request = act(transaction)
   transaction.addEventListener('complete', () => resolve(request?.result))

@@ -3,6 +3,8 @@
  * a word, or are files that were not sent yet. Each is held by a lock, which the browser gives free when its tab ends, also by a crash.
  * So no tab takes the recording of another for one that was left behind.
  */
+import { type WithResolvers, withResolvers } from '#web/with-resolvers.ts'
+
 const PREFIX = 'recording '
 const STOPPED = 'stopped recording '
 const CHANNEL = 'recordings'
@@ -22,7 +24,7 @@ export async function heldRecordings(prefixes = [PREFIX, STOPPED]): Promise<Read
   )
 }
 
-const handedOn = new Map<string, PromiseWithResolvers<void>>()
+const handedOn = new Map<string, WithResolvers<void>>()
 
 /**
  * Holds a recording that has become files, until it is sent, thrown away or gone on with: no other tab
@@ -30,7 +32,7 @@ const handedOn = new Map<string, PromiseWithResolvers<void>>()
  */
 export function handOn(id: string): void {
   if (handedOn.has(id)) return
-  const over = Promise.withResolvers<void>()
+  const over = withResolvers<void>()
   handedOn.set(id, over)
   void locks?.request(STOPPED + id, () => over.promise).catch(() => undefined)
 }
@@ -59,7 +61,7 @@ export function holdRecording(
   }
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', ({ data }: MessageEvent<string>) => watch(data))
-  const { promise, resolve } = Promise.withResolvers<void>()
+  const { promise, resolve } = withResolvers<void>()
   const holding = locks.request(PREFIX + id, () => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no other origins
     channel.postMessage(id)
@@ -85,8 +87,8 @@ export function holdRecording(
  */
 export async function holdStopped(id: string): Promise<() => void> {
   if (!locks) return () => undefined
-  const over = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
+  const over = withResolvers<void>()
+  const held = withResolvers<void>()
   locks
     .request(STOPPED + id, () => {
       held.resolve()

@@ -1,4 +1,6 @@
 /** What records a sound: the recorder of the browser, or another in its place where it has stopped. */
+import { withResolvers } from '#web/with-resolvers.ts'
+
 import type { Event, Running } from './state.ts'
 
 const PIECE_MS = 5000
@@ -65,7 +67,7 @@ export function taping({
     },
     async end() {
       if (!recorder || recorder.state === 'inactive') return
-      const ended = Promise.withResolvers<void>()
+      const ended = withResolvers<void>()
       recorder.addEventListener('stop', () => ended.resolve(), { once: true })
       setTimeout(ended.resolve, LONGEST_STOP_MS)
       recorder.stop()

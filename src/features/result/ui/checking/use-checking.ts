@@ -7,6 +7,8 @@ import {
   corrected,
   soundsAlike,
 } from '#features/text/ui/check-items.ts'
+import { groupBy } from '#web/group-by.ts'
+
 import { keepProgress, noProgress, type Progress, progressOf } from './check-memory.ts'
 import type { Reader } from '../reader.ts'
 import { playsEach } from '../settings.ts'
@@ -174,7 +176,7 @@ function acceptAll(
   { places }: CheckItem,
   { turns, edits }: { turns: Reader['words']['turns']; edits: Reader['edits'] },
 ): void {
-  for (const [turn, words] of Map.groupBy(places, (place) => place.turn)) {
+  for (const [turn, words] of groupBy(places, (place) => place.turn)) {
     const owner = turns[turn]
     if (!owner) continue
     void edits?.accept(
@@ -189,7 +191,7 @@ const EXACTLY = { matchCase: false, wholeWord: true }
 
 /** The turns of these words, as they are now, and where in each the words begin. */
 function seenIn(turns: Reader['words']['turns'], { places }: Alike) {
-  return [...Map.groupBy(places, ({ turn }) => turn)].flatMap(([turn, some]) => {
+  return [...groupBy(places, ({ turn }) => turn)].flatMap(([turn, some]) => {
     const owner = turns[turn]
     return owner
       ? [{ id: owner.id, revision: owner.revision, at: some.map((one) => one.wordFrom) }]

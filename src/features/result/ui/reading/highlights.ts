@@ -3,6 +3,7 @@
  * word needs its own element, and React draws nothing while the recording plays. Where a browser
  * has no highlights, the turn that is being said is still marked (`data-now`).
  */
+import { groupBy } from '#web/group-by.ts'
 
 export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked'
 
@@ -77,7 +78,7 @@ export function createNearMarks() {
     set: (name: Mark, places: readonly Letters[]) => {
       wanted.set(
         name,
-        Map.groupBy(places, ({ turn }) => turn),
+        groupBy(places, ({ turn }) => turn),
       )
       draw(name)
     },

@@ -147,7 +147,7 @@ export function Reading({
 
   /** To the button that opened a panel; to the text where it is gone, or in a menu on a phone. */
   const focusBack = (button: HTMLElement | null) => {
-    if (button?.checkVisibility()) button.focus()
+    if (button?.getClientRects().length) button.focus()
     else focusTurn(list, currentTurn())
   }
   const closeChecking = () => {
