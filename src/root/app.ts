@@ -75,6 +75,7 @@ import { vocabularyRoutes } from '#features/vocabulary/routes.ts'
 import { eraseVocabulary, vocabularyExporter } from '#features/vocabulary/your-data.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import type { Config } from '#server/config.ts'
+import { findAsset, keepAssets } from '#server/assets.ts'
 import type { Database } from '#server/db.ts'
 import { addDevMail, isFromHere } from '#server/dev-mail.ts'
 import { answerError, checkRequest } from '#server/errors.ts'
@@ -132,6 +133,7 @@ const OUTBOX = 'outbox'
 const JSON_BYTES = 256 * 1024
 /** How long a client may send nothing in the middle of a body before it counts as gone. */
 const STALLED_MS = 60_000
+const DAY_MS = 86_400_000
 
 export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const { config, database, log } = parts
@@ -195,6 +197,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     supportEmail: config.mail.supportEmail,
     mediaOrigin: await mediaOriginOf(parts.storage),
   })
+  if (site) shareAssets(app, { db: database.db, log, clientDir: parts.clientDir ?? CLIENT_DIR })
   const isSecure = publicUrl.protocol === 'https:' || config.web.isLocal
   const capabilities = capabilitiesNow(
     { db: database.db, engines: parts.engines },
@@ -212,6 +215,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site,
+    findAsset: (name, encodings) => findAsset(database.db, name, encodings),
     methodsOf,
     origin: config.web,
     capabilities,
@@ -227,6 +231,19 @@ export const workRootOf = ({ dataDir }: Config): string => `${dataDir}/work`
 
 export function outboxDir({ dataDir }: Config): string {
   return `${dataDir}/${OUTBOX}`
+}
+
+/** Other web processes find the files of this build before anybody is given one of its pages. */
+function shareAssets(
+  app: FastifyInstance,
+  { db, log, clientDir }: { db: Database['db']; log: Parts['log']; clientDir: string },
+): void {
+  const keep = () => keepAssets(db, clientDir)
+  app.addHook('onReady', keep)
+  const again = setInterval(() => {
+    keep().catch((error: unknown) => log.error({ err: error }, 'built files were not kept'))
+  }, DAY_MS).unref()
+  app.addHook('onClose', async () => clearInterval(again))
 }
 
 /** The calls of every room. */

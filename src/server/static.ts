@@ -3,12 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import type { Capabilities } from '#shared/capabilities.ts'
 
+import type { Asset } from './assets.ts'
 import { refuse } from './errors.ts'
 import type { Encoding, Page, Site } from './pages.ts'
 import { type Origin, isPublicHost } from './security.ts'
 
 interface Deps {
   site: Site | null
+  /** A built file of another release, in the best of these encodings. */
+  findAsset: (name: string, encodings: readonly Encoding[]) => Promise<Asset | null>
   /** The methods that a path takes; none where nobody knows it. */
   methodsOf: (path: string) => string[]
   origin: Origin
@@ -21,6 +24,10 @@ interface Deps {
   /** Without asking the database: only how a page's header begins depends on it. */
   mayBeSignedIn: (request: FastifyRequest) => boolean
 }
+
+/** Their names carry a hash of what is in them; a changed file has another name. */
+const ASSETS = '/assets/'
+const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = 'The pages of this server are not built yet. Please run: npm run build'
 
@@ -54,6 +61,7 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     const text = site?.texts.get(path)
     if (text !== undefined) return sendText(reply, path, text)
     if (site?.files.has(path)) return sendFile(reply, path)
+    if (path.startsWith(ASSETS)) return sendAsset(request, reply, path.slice(ASSETS.length))
     if (!isPublicHost(origin, request)) return toPublicUrl(request, reply)
     if (!site) return sendNotBuilt(reply)
 
@@ -61,13 +69,27 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     const screen = site.screens.has(path) && !isHidden ? site.shell : null
     const page = site.prerendered.get(path) ?? screen
     if (page) return sendPage(request, reply.header('Cache-Control', 'no-cache'), page)
-    return sendPage(request, reply.code(404).header('X-Robots-Tag', 'noindex'), site.notFound)
+    // It may be there with the next release.
+    void reply.code(404).headers({ 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' })
+    return sendPage(request, reply, site.notFound)
   })
 
   app.setNotFoundHandler((request, reply) => {
     // It may be a file that was deleted since the server started, with a lifetime of a year.
     return refuseUnknown(request, reply.header('Cache-Control', 'no-store'))
   })
+
+  /** A file of the release before, or of the next one, that another process has kept. */
+  async function sendAsset(request: FastifyRequest, reply: FastifyReply, name: string) {
+    const asset = await deps.findAsset(name, encodingsFor(request))
+    if (!asset) return refuse(reply.header('Cache-Control', 'no-store'), 'not_found')
+    const { type, encoding, content } = asset
+    if (encoding) void reply.header('Content-Encoding', encoding)
+    return reply
+      .headers({ 'Cache-Control': FOR_EVER, Vary: 'Accept-Encoding' })
+      .type(type)
+      .send(content)
+  }
 
   function refuseUnknown({ url, method }: FastifyRequest, reply: FastifyReply): FastifyReply {
     const path = url.split('?', 1)[0] ?? ''
@@ -102,19 +124,19 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
       if (request.headers['if-none-match'] === body.etag) return reply.code(304).send()
     }
     void reply.type('text/html; charset=utf-8')
-    const encoding = encodingFor(request)
+    const [encoding] = encodingsFor(request)
     if (!encoding) return reply.send(body.html)
     return reply.header('Content-Encoding', encoding).send(await body.compressed(encoding))
   }
 }
 
-/** The best that the browser takes; what it rates with 0 it does not. */
-function encodingFor({ headers }: FastifyRequest): Encoding | null {
+/** What the browser takes, the best first; what it rates with 0 it does not take. */
+function encodingsFor({ headers }: FastifyRequest): Encoding[] {
   const accepted = (headers['accept-encoding'] ?? '')
     .split(',')
     .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
     .map((part) => part.split(';')[0]?.trim())
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? null
+  return (['br', 'gzip'] as const).filter((encoding) => accepted.includes(encoding))
 }
 
 /** The path without query and trailing slash; null when it does not decode. */
@@ -128,9 +150,7 @@ function pathOf({ url }: FastifyRequest): string | null {
 }
 
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
-  // The names of built files carry a hash of what is in them; a changed file has another name.
-  const isHashed = path.startsWith('/assets/')
-  const lifetime = isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'
+  const lifetime = path.startsWith(ASSETS) ? FOR_EVER : 'public, max-age=3600'
   // What it may fetch stands in its own policy: pages, and those of this server only.
   if (path === '/service-worker.js')
     void reply.header('Content-Security-Policy', "default-src 'none'; connect-src 'self'")

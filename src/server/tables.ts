@@ -1,4 +1,4 @@
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { customType, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 
 import { instant } from './columns.ts'
 
@@ -13,3 +13,13 @@ export const attempts = pgTable(
   },
   (t) => [index('attempts_by_key').on(t.key, t.at), index('attempts_by_id').on(t.id)],
 )
+
+const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+
+/** Built files by their hashed names, of every release that web processes have lately: see assets.ts. */
+export const assets = pgTable('assets', {
+  name: text().primaryKey(),
+  content: bytea().notNull(),
+  /** When a web process last had it. */
+  seenAt: instant().notNull().defaultNow(),
+})

@@ -8,6 +8,8 @@ import themeScript from '#web/inline/theme.js?script'
 // oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
 import ticketScript from '#web/inline/ticket.ts?script'
 // oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
+import missedScript from '#web/inline/missed.ts?script'
+// oxlint-disable-next-line import/default -- the plugin in vite.config.ts makes it
 import tooOldScript from '#web/inline/too-old.ts?script'
 import '#web/styles.css'
 
@@ -43,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
             ))}
             <script
               // oxlint-disable-next-line react/no-danger -- our own file, for browsers without modules too
-              dangerouslySetInnerHTML={{ __html: tooOldScript }}
+              dangerouslySetInnerHTML={{ __html: `${missedScript};${tooOldScript}` }}
             />
             {app.refresh ? <script type="module" src={app.refresh} /> : null}
             <script type="module" src={app.module} />
