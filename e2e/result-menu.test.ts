@@ -1,8 +1,10 @@
 /** What can be done with a whole result is in its menu, in a wide window and on a phone alike. */
+import { readFile } from 'node:fs/promises'
+
 import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, again, id, result } from './states/answers.ts'
-import { expectAccessible, openSample, haveAccount, toast } from './steps.ts'
+import { expectAccessible, openSample, haveAccount, sample, toast } from './steps.ts'
 
 const more = (page: Page) => page.getByRole('button', { name: 'More for this result' })
 async function choose(page: Page, name: string): Promise<void> {
@@ -39,6 +41,33 @@ test('a result is renamed, tagged, deleted and brought back from its own page', 
   await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('link', { name: 'Monday.m4a' })).toBeVisible()
+})
+
+test('a recording is saved from the menus of its result and its row, until it is deleted', async ({
+  page,
+}) => {
+  await haveAccount(page)
+  await openSample(page)
+  const saved = async (choosing: Promise<void>) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), choosing])
+    expect(download.suggestedFilename()).toBe('sample.m4a')
+    expect((await readFile(await download.path())).equals(await readFile(sample))).toBe(true)
+  }
+  await saved(choose(page, 'Download recording'))
+  const result = page.url()
+  await page.goto('/library')
+  await page.getByRole('button', { name: 'More for sample.m4a' }).click()
+  await saved(page.getByRole('menuitem', { name: 'Download recording' }).click())
+
+  await page.goto(result)
+  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
+  await expect(page.getByRole('region', { name: 'Player' })).toContainText(
+    'The recording was deleted',
+  )
+  await more(page).click()
+  await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Download recording' })).toHaveCount(0)
 })
 
 test('the list of keys and the text from before are found in the menu', async ({ page }) => {

@@ -226,7 +226,9 @@ test('a lost connection is said, and found again when it is asked for', async ({
   await expect(resultTab(page)).toBeVisible()
 })
 
-test('a job that broke gives its credits back, and is tried again', async ({ page }) => {
+test('a job that broke gives its credits back, is heard, saved, and tried again', async ({
+  page,
+}) => {
   await openHome(page)
   const recording = await shortRecording()
   await upload(page, recording)
@@ -238,11 +240,22 @@ test('a job that broke gives its credits back, and is tried again', async ({ pag
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('1 credit was returned.')).toBeVisible()
+  await expect(page.getByText('the 1 credit was returned.')).toBeVisible()
+  await page.getByRole('button', { name: 'Save the recording' }).click()
+  await expect(toast(page, 'The recording could not be saved.')).toBeVisible()
   await expectCredits(page, 10)
 
   await rename(away, path.join(files, stored))
   expect((await stat(path.join(files, stored))).size).toBeGreaterThan(0)
+  await page.reload()
+  await page.getByRole('button', { name: 'Play the recording' }).click()
+  await expect(page.getByRole('button', { name: 'Pause the recording' })).toBeVisible()
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the recording' }).click(),
+  ])
+  expect(saved.suggestedFilename()).toBe(path.basename(recording))
+  expect((await readFile(await saved.path())).equals(await readFile(recording))).toBe(true)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(processing(page)).toBeVisible()
   await expectCredits(page, 9)

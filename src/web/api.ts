@@ -70,7 +70,7 @@ export const token = {
   remove: () => localStorage.removeItem(TOKEN_KEY),
 }
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 interface Options {
   body?: unknown

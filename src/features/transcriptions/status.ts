@@ -6,6 +6,15 @@ export const isFinished = (status: string): boolean => status === 'completed' ||
 export const isUnconfirmed = (status: string): boolean => status === 'uploading'
 export const isWorking = (status: string): boolean => !isFinished(status) && !isUnconfirmed(status)
 
+/** The recording is still there, and is of a kind that browsers play. */
+export const canPlay = ({
+  mediaType,
+  recordingKeptUntil,
+}: {
+  mediaType?: string | null | undefined
+  recordingKeptUntil: string | null
+}): boolean => recordingKeptUntil !== null && mediaType !== null
+
 /** The three steps of the processing card, and the failure that replaces them. */
 export type Stage =
   | 'uploading'

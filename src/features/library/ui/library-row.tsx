@@ -6,7 +6,7 @@ import { Link, type To, useLocation } from 'react-router'
 import type { Tag } from '#features/transcriptions/contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
-import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import { downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'
 import { formatMoment } from '#shared/format.ts'
@@ -422,6 +422,9 @@ export function RowMenu({ row, cancelling, onCancel, onAsk }: RowActs & { row: J
           <MenuItem onSelect={ask('share')}>Share…</MenuItem>
         </>
       ) : null}
+      {row.recordingKeptUntil === null ? null : (
+        <MenuItem onSelect={() => void saveRecording(row)}>Download recording</MenuItem>
+      )}
       <MenuItem onSelect={ask('tag')}>Tag…</MenuItem>
       {isWorking(row.status) || isUnconfirmed(row.status) ? (
         <MenuItem danger disabled={cancelling === row.id} onSelect={() => onCancel(row)}>

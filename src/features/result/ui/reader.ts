@@ -10,6 +10,7 @@ import { type CheckItem, itemsOf } from '#features/text/ui/check-items.ts'
 import { placesOf, silencesOf, toCheckOf } from '#features/text/ui/word-places.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
+import { canPlay } from '#features/transcriptions/status.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
 import { voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 
@@ -26,10 +27,6 @@ type SidePanelName = 'check' | 'ask'
 const noChecks: readonly CheckItem[] = []
 
 const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
-
-/** The recording is still there, and is of a kind that browsers play. */
-export const canPlay = ({ mediaType, recordingKeptUntil }: Transcription) =>
-  recordingKeptUntil !== null && mediaType !== null
 
 /** What `usePlayer` is asked for. */
 export const playedOf = (transcription: Transcription) => ({

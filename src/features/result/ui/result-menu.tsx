@@ -2,6 +2,7 @@
 import {
   Copy,
   Download,
+  FileAudio,
   History,
   Keyboard,
   Languages,
@@ -21,7 +22,7 @@ import { copyPart } from '#features/exports/ui/share.ts'
 import type { Open } from '#features/exports/ui/text-of.ts'
 import { TagPopover } from '#features/library/ui/tag-popover.tsx'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
-import type { Part } from '#features/transcriptions/ui/downloads.ts'
+import { type Part, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
@@ -119,6 +120,11 @@ export function ResultItems({
           Transcribe again…
         </MenuItem>
       ) : null}
+      {transcription.recordingKeptUntil === null ? null : (
+        <MenuItem icon={<FileAudio />} onSelect={() => void saveRecording(transcription)}>
+          Download recording
+        </MenuItem>
+      )}
       {keptUntil === null ? null : (
         <MenuItem icon={<History />} onSelect={() => onAsked('earlier')}>
           Earlier text…

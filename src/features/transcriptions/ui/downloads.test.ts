@@ -2,12 +2,13 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { clearToast, shownToast } from '#web/ui/toast.tsx'
 
-import { downloadAll, downloadResult } from './downloads.ts'
+import { downloadAll, downloadResult, saveRecording } from './downloads.ts'
 
 const named = { id: 'one', originalName: 'interview.m4a' }
 let asked: string[]
 let saved: string[]
 let isDown: boolean
+let status: number
 
 const said = () => [shownToast()].filter((toast) => toast?.open)
 
@@ -15,18 +16,20 @@ beforeEach(() => {
   asked = []
   saved = []
   isDown = false
+  status = 503
   clearToast()
   vi.useFakeTimers()
   vi.stubGlobal('localStorage', { getItem: () => null })
   vi.stubGlobal('fetch', async (path: string) => {
     asked.push(path)
-    return isDown ? new Response('', { status: 503 }) : new Response('text')
+    return isDown ? new Response('', { status }) : new Response('text')
   })
   vi.stubGlobal('document', {
     createElement: () => ({
       download: '',
+      href: '',
       click() {
-        saved.push(this.download)
+        saved.push(this.download || this.href)
       },
     }),
   })
@@ -69,4 +72,22 @@ test('when the first file fails the second is not asked for', async () => {
   isDown = true
   await downloadAll(named, () => undefined)
   expect(asked).toHaveLength(1)
+})
+
+test('a recording is fetched by the browser itself, once it is known to be there', async () => {
+  expect(await saveRecording(named)).toBe(true)
+  expect(asked).toEqual(['/api/transcriptions/one/media?download=1'])
+  expect(saved).toEqual(asked)
+  isDown = true
+  expect(await saveRecording(named)).toBe(false)
+  expect(said()).toMatchObject([
+    {
+      title: 'The recording could not be saved.',
+      description: 'It is still here. Please try again.',
+    },
+  ])
+  status = 410
+  expect(await saveRecording(named)).toBe(false)
+  expect(said()).toMatchObject([{ description: 'It was deleted.' }])
+  expect(saved).toHaveLength(1)
 })

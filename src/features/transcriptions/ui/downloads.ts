@@ -1,6 +1,7 @@
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
-import { request } from '#web/api.ts'
-import { saveFile } from '#web/save-file.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
+import { ApiError, request } from '#web/api.ts'
+import { saveFile, saveFrom } from '#web/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Transcription } from '../contract.ts'
@@ -31,6 +32,22 @@ export async function downloadResult(part: Part, { id, originalName }: Named): P
     return false
   }
   toast({ title: 'Downloaded!', description: nameOf[part](originalName) })
+  return true
+}
+
+/** Saves the recording itself, or says why it cannot be saved. */
+export async function saveRecording({ id }: Pick<Named, 'id'>): Promise<boolean> {
+  const address = `${pathOf(id)}/media?download=1`
+  try {
+    // Asked first, because a refusal would take the place of the page.
+    await request('HEAD', address)
+  } catch (error) {
+    const isDeleted = error instanceof ApiError && error.status === 410
+    const description = isDeleted ? 'It was deleted.' : 'It is still here. Please try again.'
+    toast({ title: 'The recording could not be saved.', description, variant: 'destructive' })
+    return false
+  }
+  saveFrom(address)
   return true
 }
 

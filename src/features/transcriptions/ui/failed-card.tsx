@@ -1,16 +1,19 @@
 import type { ReactNode } from 'react'
-import { CircleAlert } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
 
+import { formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
+import { saveRecording } from './downloads.ts'
 import type { HeadingRef } from './face.ts'
-import { formatCredits } from '#shared/format.ts'
 import { JobCard } from './job-card.tsx'
 import type { Job } from './queries.ts'
 import { RecordingNote } from './recording-note.tsx'
+import { RecordingPlayer } from './recording-player.tsx'
 
-/** A failed job: what happened, what became of the credits, what to do now. */
+/** A failed job: what happened, what became of recording and credits, what to do now. */
 export function FailedCard({
   job,
   available,
@@ -31,56 +34,74 @@ export function FailedCard({
 }) {
   // A refused recording is refused again, so only another file helps.
   const canTryAgain = job.canRetry && job.errorCode === null
+  const isKept = job.recordingKeptUntil !== null
+  const mainAct = canTryAgain ? 'again' : isKept && job.errorCode === 'no_speech' ? 'save' : 'new'
+  const save = useMutation({ mutationFn: saveRecording })
   return (
     <JobCard heading="Processing Failed" headingRef={headingRef} job={job}>
-      <div
-        aria-hidden="true"
-        className="mt-8 h-[3px] bg-[radial-gradient(circle,var(--color-line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]"
-      />
-      <p className="mt-8 flex items-start gap-3 rounded-control bg-danger-tint p-4 leading-6! font-[650] text-danger">
-        <CircleAlert size={20} className="mt-0.5 shrink-0" />
-        <span className="min-w-0 wrap-anywhere">
+      <p className="mt-5 max-w-[66ch] wrap-anywhere text-ink-2">
+        <span className="text-ink">
           {job.errorMessage ?? 'An error occurred while processing your file.'}
-        </span>
+        </span>{' '}
+        {whatIsSafe(job, available)}
       </p>
-      {job.creditsReturned === null ? null : (
-        <p className="mt-4 text-ink-2">
-          <strong className="font-[650] text-ink">
-            {formatCredits(job.creditsReturned)} {job.creditsReturned === 1 ? 'was' : 'were'}{' '}
-            returned.
-          </strong>{' '}
-          Your balance is {available.toLocaleString('en-US')}.
-        </p>
-      )}
-      {canTryAgain ? (
-        <p className="mt-2 text-ink-2">
-          The recording is still here. Trying again takes {formatCredits(job.creditsRequired)}; what
-          was already worked out is not done twice.
-        </p>
-      ) : null}
-      <p className="mt-2 text-ink-2">
-        <RecordingNote row={job} />
-      </p>
+      <RecordingPlayer job={job} className="mt-4 text-ink-2" />
       {retryProblem}
-      <div className="mt-6 flex flex-col items-start gap-3 sm:flex-row sm:flex-wrap sm:items-center">
+      <div className="mt-5 flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-center">
         {canTryAgain ? (
           <Button variant="primary" pending={isRetrying} onClick={onRetry}>
             Try again
           </Button>
         ) : null}
-        <Button variant={canTryAgain ? 'secondary' : 'primary'} onClick={onNewFile}>
-          Process New File
-        </Button>
-        <ButtonLink
-          reloadDocument
-          href={`${paths.contact}?${new URLSearchParams({ type: 'technical', reference: job.id })}`}
-        >
-          Contact support
-        </ButtonLink>
+        {isKept ? (
+          <Button
+            variant={mainAct === 'save' ? 'primary' : 'secondary'}
+            icon={<Download />}
+            pending={save.isPending}
+            onClick={() => save.mutate(job)}
+          >
+            Save the recording
+          </Button>
+        ) : null}
+        {mainAct === 'new' ? (
+          <Button variant="primary" onClick={onNewFile}>
+            Process New File
+          </Button>
+        ) : null}
+        <div className="flex flex-wrap justify-between max-sm:*:px-2.5 sm:ml-auto">
+          {mainAct === 'new' ? null : (
+            <Button variant="quiet" onClick={onNewFile}>
+              Process New File
+            </Button>
+          )}
+          <ButtonLink
+            reloadDocument
+            variant="quiet"
+            href={`${paths.contact}?${new URLSearchParams({ type: 'technical', reference: job.id })}`}
+          >
+            Contact support
+          </ButtonLink>
+        </div>
       </div>
-      <p className="mt-6 text-small text-ink-2">
-        Reference <span className="font-mono text-code wrap-anywhere">{job.id}</span>
+      <p className="mt-4 text-small text-ink-2">
+        {canTryAgain ? (
+          <>
+            Trying again takes {formatCredits(job.creditsRequired)}; what was already worked out is
+            not done twice.{' '}
+          </>
+        ) : null}
+        <RecordingNote row={job} />
       </p>
     </JobCard>
   )
+}
+
+/** What became of the recording and of the credits. */
+function whatIsSafe({ recordingKeptUntil, creditsReturned }: Job, available: number): string {
+  const safe = recordingKeptUntil === null ? null : 'Your recording is safe'
+  if (creditsReturned === null) return safe === null ? '' : `${safe}.`
+  const were = creditsReturned === 1 ? 'was' : 'were'
+  const returned = `the ${formatCredits(creditsReturned)} ${were} returned`
+  const both = safe === null ? `T${returned.slice(1)}` : `${safe}, and ${returned}`
+  return `${both}. Your balance is ${available.toLocaleString('en-US')}.`
 }
