@@ -6,7 +6,7 @@ import { expect, inject } from 'vitest'
 import { test } from '#test/database.ts'
 import { databaseUrl, onServer } from '#test/global-setup.ts'
 
-import { openDatabase } from './db.ts'
+import { connectAlone, openDatabase } from './db.ts'
 import { createLog } from './log.ts'
 import { migrate } from './migrate.ts'
 
@@ -31,6 +31,24 @@ test('that the tables of an older release are brought up to date is said, once',
     await onServer(serverUrl, `drop database ${name} with (force)`)
   }
   expect(said).toEqual([expect.stringContaining('bringing the tables up to date')])
+})
+
+test('no connection compiles its queries, whoever opens it', async () => {
+  const serverUrl = inject('databaseServerUrl')
+  const name = `quoth_jit_${randomUUID().slice(0, 8)}`
+  const url = databaseUrl(serverUrl, name)
+  await onServer(serverUrl, `create database ${name}`)
+  try {
+    await onServer(serverUrl, `alter database ${name} set jit = on`)
+    const opened = await Promise.all([openDatabase(url), openDatabase(url), openDatabase(url)])
+    await using alone = await connectAlone(url, 'a tool')
+    const asked = [...opened.map(({ pool }) => pool), alone]
+    const answers = await Promise.all(asked.map((each) => each.query('show jit')))
+    expect(answers.map(({ rows }) => rows)).toEqual(asked.map(() => [{ jit: 'off' }]))
+    await Promise.all(opened.map(({ close }) => close()))
+  } finally {
+    await onServer(serverUrl, `drop database ${name} with (force)`)
+  }
 })
 
 test('a database that goes away under load takes no connection of the pool with it', async ({

@@ -47,12 +47,16 @@ export async function openDatabase(
   })
   pool.on('error', () => undefined) // the connection itself has said so
   try {
-    const { rows } = await pool.query<{ version: string }>(
-      `select current_setting('server_version_num') as version`,
+    const { rows } = await pool.query<{ version: string; jit: string }>(
+      `select current_setting('server_version_num') as version, current_setting('jit') as jit`,
     )
     if (Number(rows[0]?.version) < OLDEST_SUPPORTED) {
       throw new Error('The database is older than PostgreSQL 15. Please use version 15 or later.')
     }
+    if (rows[0]?.jit === 'on')
+      await pool.query(keepJitOff).catch((error: unknown) => {
+        log.warn({ event: 'jit_stays_on', err: error }, 'searches and questions may be slow')
+      })
     if (directUrl) await tryOut(directUrl)
   } catch (error) {
     await pool.end()
@@ -89,6 +93,19 @@ export async function openDatabase(
   const close = () => pool.end()
   return { db, pool, url, directUrl: directUrl ?? url, close, [Symbol.asyncDispose]: close }
 }
+
+/**
+ * PostgreSQL compiles a query that it takes for expensive, which makes a question of 10 ms one of
+ * more than 500. The setting is kept for our role in our database, so that each connection begins
+ * with it: those of the queue, of threads, of listeners and of tools too. PgBouncer refuses settings
+ * that come with a connection, and hands one that is set later on to whoever comes next.
+ */
+const keepJitOff = `
+  do $$ begin
+    perform pg_advisory_xact_lock(hashtextextended('quoth jit', 0));
+    execute format('alter role current_user in database %I set jit = off', current_database());
+    perform set_config('jit', 'off', false);
+  end $$`
 
 async function tryOut(directUrl: string): Promise<void> {
   await using _ = await connectAlone(directUrl, 'quoth').catch((error: unknown) => {

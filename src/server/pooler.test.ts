@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 
+import { sql } from 'drizzle-orm'
 import { expect, inject } from 'vitest'
 
 import { queues } from '#root/worker.ts'
@@ -58,6 +59,18 @@ test('three processes start at once on an empty database, three times in a row, 
   } finally {
     await onServer(serverUrl, `drop database ${name} with (force)`)
   }
+})
+
+test('behind a pooler too no connection compiles its queries', async ({ pooler, database }) => {
+  await using behind = await openDatabase(pooler.urlOf(database.url))
+  // Each of them has a connection of PostgreSQL's while the others wait for it.
+  const asked = Array.from({ length: 5 }, () =>
+    behind.db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_sleep(0.05)`)
+      return (await tx.execute(sql`show jit`)).rows[0]
+    }),
+  )
+  expect(await Promise.all(asked)).toEqual(asked.map(() => ({ jit: 'off' })))
 })
 
 test('whoever waits for the migrations of another says who holds the lock', async ({
