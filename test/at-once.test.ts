@@ -9,40 +9,60 @@ import { eq, sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import { expect } from 'vitest'
 
+import * as links from '#features/account/email-links.ts'
 import { AT_ONCE } from '#features/account/passwords.ts'
-import { users } from '#features/account/tables.ts'
+import { emailChanges, users } from '#features/account/tables.ts'
 import type { Share } from '#features/sharing/contract.ts'
 import { shares } from '#features/sharing/tables.ts'
 import { vocabularies } from '#features/vocabulary/tables.ts'
-import { type Tx, lock, openDatabase } from '#server/db.ts'
+import { type Db, type Tx, lock, openDatabase } from '#server/db.ts'
+import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
-import { aTranscription, aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload, granted } from '#test/factories.ts'
+import { uploadOf } from '#test/form.ts'
+import { lines, nameOf } from '#test/route-table.ts'
+import { routesOf } from '#test/router.ts'
 
 const CONNECTIONS = 4
+/** One more than one user's reads, changes or what a route decides itself may have. */
+const MORE_CONNECTIONS = 7
 
-const test = base.extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-  const few = await openDatabase({ connectionString: database.url, max: CONNECTIONS })
+async function withConnections(url: string, max: number) {
+  const few = await openDatabase({ connectionString: url, max })
   const server = await anApp(few, { works: false })
-  onCleanup(async () => {
+  const close = async () => {
     await server.close()
     await few.close()
+  }
+  return { server, close }
+}
+
+const test = base
+  .extend('server', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const { server, close } = await withConnections(database.url, CONNECTIONS)
+    onCleanup(close)
+    return server
   })
-  return server
-})
+  .extend('wider', { scope: 'file' }, async ({ database }, { onCleanup }) => {
+    const { server, close } = await withConnections(database.url, MORE_CONNECTIONS)
+    onCleanup(close)
+    return server
+  })
 
 const password = 'one account, one word'
 const linkPassword = 'dairy-reels-54'
 
 async function anOwner(server: TestApp) {
   const { db } = server.parts.database
-  const user = await aUser(db, { password, credits: 300 })
+  const { user, key } = await aDeveloper(server, { password, credits: 300 })
+  const token = await aToken(server, user.id)
   const { id } = await aTranscription(db, { userId: user.id, turns: [{ speaker: 0, text: 'hi' }] })
   const call = await server.as(user)
   const url = `/api/transcriptions/${id}/shares`
   const payload = { password: linkPassword }
   const share = (await call({ method: 'POST', url, payload })).json<Share>()
-  return { user, call, share, url, path: new URL(share.url!).pathname }
+  return { user, key, token, call, share, url, path: new URL(share.url!).pathname }
 }
 type Owner = Awaited<ReturnType<typeof anOwner>>
 
@@ -170,7 +190,24 @@ interface Crowd {
   status: number
 }
 
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
 const crowds: Record<string, Crowd> = {
+  'calls by one token': {
+    holds: holdWrites,
+    asks: (server, { token }) => server.inject({ url: '/api/user', ...bearer(token) }),
+    status: 200,
+  },
+  'calls by one key': {
+    holds: holdWrites,
+    asks: (server, { key }) => server.inject({ url: '/api/user', ...bearer(key) }),
+    status: 200,
+  },
+  'calls by one key that are refused': {
+    holds: holdWrites,
+    asks: (server, { key }) => server.inject({ url: '/api/keys', ...bearer(key) }),
+    status: 403,
+  },
   'right passwords of one link': {
     holds: (tx, { share }) => lock(tx, `share:${share.id}`),
     asks: (server, owner, n) => server.inject(opens(owner, n)),
@@ -233,6 +270,31 @@ const crowds: Record<string, Crowd> = {
     asks: (server) => server.inject(signsUp(200)),
     status: 201,
   },
+  'mailed links of one account': {
+    holds: (tx, { user }) =>
+      tx.select().from(users).where(eq(users.id, user.id)).for('no key update'),
+    asks: async (server, { user: { id: userId, email: newEmail } }) => {
+      const { db } = server.parts.database
+      const now = new Date()
+      const change = { userId, newEmail, expiresAt: new Date(now.getTime() + 60_000) }
+      await db.insert(emailChanges).values(change).onConflictDoNothing()
+      const token = await granted(db, userId, (tx, grant) =>
+        links.create(tx, grant, { kind: 'change-old', now }),
+      )
+      return server.inject({
+        method: 'POST',
+        url: '/api/confirm-email-change',
+        payload: { token },
+      })
+    },
+    status: 200,
+  },
+  'clicks on one link that switches mails off': {
+    holds: (tx, { user }) => tx.select().from(users).where(eq(users.id, user.id)).for('update'),
+    asks: (server, { user }) =>
+      server.inject({ method: 'POST', url: `/mails-off?key=${user.readyMailKey}` }),
+    status: 200,
+  },
   'mails asked for from one network': {
     holds: (tx) => lock(tx, `mails:${from(200)}`),
     asks: (server, { user: { email } }) =>
@@ -244,6 +306,13 @@ const crowds: Record<string, Crowd> = {
       }),
     status: 200,
   },
+}
+
+/** How many connections wait for a lock. */
+async function countWaiting(db: Db): Promise<number> {
+  const waiting = sql`select from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database() and backend_type = 'client backend'`
+  return (await db.execute(waiting)).rows.length
 }
 
 test.for(Object.entries(crowds))(
@@ -258,32 +327,105 @@ test.for(Object.entries(crowds))(
       all.catch(() => undefined)
       await untilItWaits(db, all)
       expect((await another('/api/user')).statusCode).toBe(200)
-      const waiting = sql`select from pg_locks join pg_stat_activity using (pid)
-        where not granted and datname = current_database()`
-      expect((await db.execute(waiting)).rows.length).toBeLessThan(CONNECTIONS)
+      expect(await countWaiting(db)).toBeLessThan(CONNECTIONS)
     })
     expect((await all!).map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(status))
   },
 )
 
-test('of one user 60 changes are under way at most; more are refused, and nothing is changed', async ({
+/** Holds up all that is written and every lock of a row, as a slow transaction does. Reads pass. */
+async function holdWrites(tx: Tx): Promise<void> {
+  const { rows } = await tx.execute<{ names: string }>(sql`
+    select string_agg(format('%I.%I', schemaname, tablename), ', ') as names from pg_tables
+    where schemaname in ('public', 'pgboss')`)
+  await tx.execute(sql.raw(`lock table ${rows[0]!.names} in exclusive mode`))
+}
+
+test(
+  'no call, made ten times at once, keeps the database from others while it waits',
+  { timeout: 120_000 },
+  async ({ wider, db }) => {
+    const another = await wider.as(await aUser(db))
+    const form = await uploadOf([{ name: 'a.wav', bytes: new Uint8Array(9) }])
+    const wrong: string[] = []
+    for (const [n, route] of routesOf(wider.app).entries()) {
+      const name = nameOf(route)
+      const line = lines[name]
+      if (!line || line.for === 'operators' || route.method === 'HEAD') continue
+      const user = await aUser(db, { plan: 'professional', credits: 5 })
+      const call = await wider.as(user)
+      const params = line.for === 'owner' ? await line.of(wider, user.id) : {}
+      const path = route.path.replace(/:(\w+)/g, (_, id: string) => params[id] ?? randomUUID())
+      const url = path + (line.for === 'owner' ? (line.query ?? '') : '')
+      const { payload, headers } = form
+      const sent = route.config.form
+        ? { payload, headers }
+        : line.body
+          ? { payload: line.body(params) }
+          : {}
+      const asked = { method: route.method as 'GET', url, remoteAddress: from(n % 256), ...sent }
+      let all: Promise<unknown> | undefined
+      await db.transaction(async (tx) => {
+        await holdWrites(tx)
+        all = Promise.all(times(10, () => call(asked)))
+        all.catch(() => undefined)
+        await untilItWaits(db, all)
+        const { statusCode } = await another('/api/user')
+        const waiting = await countWaiting(db)
+        if (statusCode !== 200 || waiting >= MORE_CONNECTIONS)
+          wrong.push(`${name}: ${waiting} wait`)
+      })
+      await all
+    }
+    expect(wrong).toEqual([])
+  },
+)
+
+test('of one user 100 changes are under way at most, half of them of one session; more are refused, and nothing is changed', async ({
   server,
   db,
 }) => {
   const { user, call } = await anOwner(server)
+  const [second, third] = [await server.as(user), await server.as(user)]
   const payload = { terms: ['Okafor'] }
-  const asks = () => call({ method: 'PUT', url: '/api/vocabulary', payload })
+  const change = { method: 'PUT', url: '/api/vocabulary', payload } as const
+  const refuses = async (by: typeof call) => {
+    const refused = await by(change)
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_much_at_once'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  }
   let all: Promise<{ statusCode: number }[]> | undefined
   await db.transaction(async (tx) => {
     await tx.insert(vocabularies).values({ userId: user.id })
-    const first = times(60, asks)
-    all = Promise.all(first)
+    const first = times(50, () => call(change))
+    await untilItWaits(db, Promise.all(first))
+    await refuses(call)
+    all = Promise.all([...first, ...times(50, () => second(change))])
     all.catch(() => undefined)
-    await untilItWaits(db, all)
-    const refused = await asks()
-    expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_much_at_once'])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    await refuses(second)
+    await refuses(third)
   })
-  expect((await all!).filter(({ statusCode }) => statusCode === 200)).toHaveLength(60)
-  expect((await call('/api/vocabulary')).json()).toMatchObject({ revision: 60 })
+  expect((await all!).filter(({ statusCode }) => statusCode === 200)).toHaveLength(100)
+  expect((await call('/api/vocabulary')).json()).toMatchObject({ revision: 100 })
+})
+
+test('sessions and keys of one user are served in turns', async ({ server, db }) => {
+  const { user, key, call } = await anOwner(server)
+  const served: string[] = []
+  const change = { method: 'PUT', url: '/api/vocabulary', payload: { terms: ['Okafor'] } } as const
+  const by = (who: string, answer: Promise<unknown>) => answer.then(() => void served.push(who))
+  let all: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    await tx.insert(vocabularies).values({ userId: user.id })
+    const first = times(20, () => by('key', server.inject({ ...change, ...bearer(key) })))
+    await untilItWaits(db, Promise.all(first))
+    all = Promise.all([...first, by('owner', call(change))])
+    all.catch(() => undefined)
+    // Answered after the owner's change has come, and before the lock is gone.
+    await call('/api/user')
+  })
+  await all
+  expect(served).toHaveLength(21)
+  // Three were worked on when the owner came.
+  expect(served.indexOf('owner')).toBeLessThanOrEqual(5)
 })

@@ -4,6 +4,7 @@
  */
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { type NodePgDatabase, drizzle } from 'drizzle-orm/node-postgres'
+import { PgTransaction } from 'drizzle-orm/pg-core'
 import { Client, Pool, type PoolConfig } from 'pg'
 
 import { codesOf } from './error-codes.ts'
@@ -126,6 +127,8 @@ export async function connectAlone(connectionString: string, name: string) {
   const end = () => client.end().catch(() => undefined)
   return Object.assign(client, { [Symbol.asyncDispose]: end })
 }
+
+export const isTx = (db: Queryable): db is Tx => db instanceof PgTransaction
 
 /** Until the transaction ends, nobody else passes here with the same key: they come one by one. */
 export async function lock(tx: Tx, key: string): Promise<void> {

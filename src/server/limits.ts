@@ -13,7 +13,8 @@ import { and, count, desc, eq, gt, like, lt, min, notLike, or } from 'drizzle-or
 
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
-import { type Queryable, type Tx, lock } from './db.ts'
+import { type Db, type Queryable, type Tx, lock } from './db.ts'
+import { oneByOne } from './one-by-one.ts'
 import { attempts } from './tables.ts'
 
 export interface Window {
@@ -116,6 +117,14 @@ export async function take(tx: Tx, { id, ...hourly }: Hourly & { id?: string }):
   if (hour.retryAfterSeconds === 0) await add(tx, { id, keys: [hourly.key], now: hourly.now })
   return hour
 }
+
+/**
+ * The same in a transaction of its own. What is counted under one key waits without a connection.
+ *
+ * @throws Refusal `too_much_at_once`
+ */
+export const takeAlone = (db: Db, hourly: Hourly & { id?: string }): Promise<Hour> =>
+  oneByOne(hourly.key, () => db.transaction((tx) => take(tx, hourly)))
 
 /** Counts one more under each key, whatever was counted before. */
 export async function add(

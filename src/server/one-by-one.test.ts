@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { oneByOne } from './one-by-one.ts'
+import { oneByOne, together } from './one-by-one.ts'
 
 test('of one key one work runs at a time, in the order it came, also after one that fails', async () => {
   const order: string[] = []
@@ -35,4 +35,31 @@ test('the line of a key has an end', async () => {
   end()
   await Promise.all(all)
   expect(await oneByOne('key', async () => 'free again')).toBe('free again')
+})
+
+test('all who ask while one look is under way share the next, and nobody is told what was before', async () => {
+  const looks: ReturnType<typeof Promise.withResolvers<string>>[] = []
+  const ask = () =>
+    together('key', () => {
+      const look = Promise.withResolvers<string>()
+      looks.push(look)
+      return look.promise
+    })
+  const first = ask()
+  const second = [ask(), ask()]
+  expect(looks).toHaveLength(1)
+  looks[0]!.resolve('before')
+  expect(await first).toBe('before')
+  await expect.poll(() => looks.length).toBe(2)
+  const third = [ask(), ask()]
+  looks[1]!.reject(new Error('broken'))
+  const broken = [{ reason: { message: 'broken' } }, { reason: { message: 'broken' } }]
+  await expect(Promise.allSettled(second)).resolves.toMatchObject(broken)
+  await expect.poll(() => looks.length).toBe(3)
+  looks[2]!.resolve('after')
+  expect(await Promise.all(third)).toEqual(['after', 'after'])
+  const last = ask()
+  expect(looks).toHaveLength(4)
+  looks[3]!.resolve('at last')
+  expect(await last).toBe('at last')
 })

@@ -3,38 +3,56 @@ import { Refusal } from '#shared/refusals.ts'
 const MOST_WAITING = 500
 const COME_BACK_SECONDS = 5
 
-interface Line {
-  atWork: number
-  waiting: (() => void)[]
-}
-/** How many are at work under each key, and who waits. */
-const lines = new Map<string, Line>()
+/** Who waits under each key while one works. */
+const lines = new Map<string, (() => void)[]>()
 
 /**
- * Runs at most `atOnce` works under each key of this process. The others wait. It is for work that
- * needs what there is little of: a connection to the database while it waits for a lock, or the
- * event loop. A few hundred calls of one user would leave none of it to others. Here they wait
- * without it.
+ * Runs one work after the other under each key of this process. It is for work that waits for a
+ * lock of the database, with one of its few connections in hand. A few hundred calls of one user
+ * would leave none to others. Here they wait without one. The lock stays, for other processes.
  *
  * @throws Refusal `too_much_at_once`, and what the work throws
  */
-export async function atMost<T>(atOnce: number, key: string, work: () => Promise<T>): Promise<T> {
-  const line = lines.get(key) ?? { atWork: 0, waiting: [] }
-  lines.set(key, line)
-  if (line.waiting.length >= MOST_WAITING)
+export async function oneByOne<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const line = lines.get(key)
+  if (line && line.length >= MOST_WAITING)
     throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
-  if (line.atWork < atOnce) line.atWork += 1
-  else await new Promise<void>((begin) => line.waiting.push(begin))
+  if (line) await new Promise<void>((begin) => line.push(begin))
+  else lines.set(key, [])
   try {
     return await work()
   } finally {
-    // Whoever is next gets this place.
-    const next = line.waiting.shift()
+    const next = lines.get(key)?.shift()
     if (next) next()
-    else line.atWork -= 1
-    if (line.atWork === 0) lines.delete(key)
+    else lines.delete(key)
   }
 }
 
-/** Runs one work after the other under each key. A lock in the database stays, for other processes. */
-export const oneByOne = <T>(key: string, work: () => Promise<T>): Promise<T> => atMost(1, key, work)
+interface Look {
+  found: Promise<unknown>
+  /** Begins when this one has ended, for everybody who has asked meanwhile. */
+  next: Promise<unknown> | null
+}
+
+/** What is being looked up under each key. */
+const looks = new Map<string, Look>()
+
+/**
+ * Looks something up under a key. Those who ask while one look is under way share the next, however
+ * many they are. So nobody is told what was true before they asked, and all of them together use one
+ * connection to the database. Keys are of one kind of lookup each.
+ */
+export function together<T>(key: string, look: () => Promise<T>): Promise<T> {
+  const begin = (): Promise<unknown> => {
+    const found = look().finally(() => {
+      if (looks.get(key) === now && !now.next) looks.delete(key)
+    })
+    const now: Look = { found, next: null }
+    looks.set(key, now)
+    return found
+  }
+  const underWay = looks.get(key)
+  const found = underWay ? (underWay.next ??= underWay.found.then(begin, begin)) : begin()
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key is of one kind of lookup
+  return found as Promise<T>
+}

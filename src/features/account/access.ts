@@ -11,7 +11,8 @@
  */
 import { and, eq } from 'drizzle-orm'
 
-import type { Queryable, Tx } from '#server/db.ts'
+import { type Queryable, type Tx, isTx } from '#server/db.ts'
+import { oneByOne } from '#server/one-by-one.ts'
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import { keyOf } from './email-address.ts'
@@ -57,6 +58,16 @@ const refusals = {
 export async function grantAccess<T>(
   db: Queryable,
   { userId, proofs }: { userId: string; proofs: readonly [Proof, ...Proof[]] },
+  write: (tx: Tx, grant: Grant) => Promise<T>,
+): Promise<T> {
+  const granting = () => grantWithin(db, { userId, proofs }, write)
+  // Whoever brings a transaction has its connection already.
+  return isTx(db) ? granting() : oneByOne(`access:${userId}`, granting)
+}
+
+function grantWithin<T>(
+  db: Queryable,
+  { userId, proofs }: { userId: string; proofs: readonly Proof[] },
   write: (tx: Tx, grant: Grant) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {

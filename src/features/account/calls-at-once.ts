@@ -1,74 +1,125 @@
 import { finished } from 'node:stream'
 
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-import { atMost } from '#server/one-by-one.ts'
+import { type Semaphore, semaphore } from '#server/semaphore.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route itself decides how many of its calls one user may have under way: they take long. */
-    atOnce?: 'by_route'
+    /**
+     * In which line the calls of a route stand. Without it, they stand among the reads or the changes
+     * of their user. `by_route`: the route itself decides how many are under way, because they carry
+     * files or take minutes.
+     */
+    atOnce?: keyof typeof lines | 'by_route'
   }
 }
 
-const AT_ONCE = 3
+/**
+ * The lines in which the calls of one user stand: how many are worked on at once, and how many may
+ * be under way, of one session or key and of all together.
+ */
+const lines = {
+  read: { atOnce: 6, ofOne: 500, ofAll: 1_000 },
+  /** The body of each, of up to 256 KB, is in memory while it waits. */
+  change: { atOnce: 3, ofOne: 50, ofAll: 100 },
+} as const
+
 const COME_BACK_SECONDS = 5
-/** Together with those that wait. The body of each, of up to 256 KB, is in memory meanwhile. */
-const MOST_UNDER_WAY = 60
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
+interface Line {
+  places: Semaphore
+  /** How many calls of each session or key are under way. */
+  underWay: Map<string, number>
+}
+
+interface Call {
+  line: keyof typeof lines
+  /** Whose line it is. */
+  of: string
+  /** The session or key it came with. */
+  by: string
+}
+
 /**
- * Of one user's calls that change something, a few are worked on at once; the others wait. Checking a
- * body takes the event loop up to 50 ms, and many changes wait for a lock of their owner with a
- * connection in hand. Without this rule, 50 calls of one user would hold up everybody else. What is
- * too much is refused before its body is read.
+ * Of one user's calls, a few are worked on at once; the others wait without a connection to the
+ * database. Checking a body takes the event loop up to 50 ms, and many changes wait for a lock of
+ * their owner with a connection in hand. Without this rule, 50 calls of one user would hold up
+ * everybody else.
  *
- * To be added after the sessions.
+ * - Sessions and keys of a user are served in turns, and none may fill a line alone. So whoever has
+ *   stolen one does not shut the owner out.
+ *
+ * What is too much is refused before its body is read. To be added after the sessions.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
-  const underWay = new Map<string, number>()
-  const inLine = new WeakSet<FastifyRequest>()
-  const leave = (id: string) => {
-    const left = (underWay.get(id) ?? 1) - 1
-    if (left > 0) underWay.set(id, left)
-    else underWay.delete(id)
+  const open = new Map<string, Line>()
+  const places = new WeakMap<FastifyRequest, AsyncDisposable>()
+
+  const lineOf = ({ line, of }: Call): Line => {
+    const key = `${line}:${of}`
+    const known = open.get(key) ?? { places: semaphore(lines[line].atOnce), underWay: new Map() }
+    open.set(key, known)
+    return known
+  }
+  /** @throws Refusal `too_much_at_once` */
+  const enter = (call: Call, reply: FastifyReply) => {
+    const { ofOne, ofAll } = lines[call.line]
+    const { underWay } = lineOf(call)
+    const mine = underWay.get(call.by) ?? 0
+    const all = [...underWay.values()].reduce((sum, each) => sum + each, 0)
+    if (mine >= ofOne || all >= ofAll)
+      throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
+    underWay.set(call.by, mine + 1)
+    finished(reply.raw, () => {
+      const left = (underWay.get(call.by) ?? 1) - 1
+      if (left > 0) underWay.set(call.by, left)
+      else underWay.delete(call.by)
+      if (underWay.size === 0) open.delete(`${call.line}:${call.of}`)
+    })
+  }
+  const leave = async (request: FastifyRequest) => {
+    const place = places.get(request)
+    places.delete(request)
+    await place?.[Symbol.asyncDispose]()
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    const id = countedUser(request)
-    if (id === null) return
-    const count = underWay.get(id) ?? 0
-    if (count >= MOST_UNDER_WAY)
-      throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
-    underWay.set(id, count + 1)
-    // Refused, or gone, before it got into line.
-    finished(reply.raw, () => {
-      if (!inLine.has(request)) leave(id)
-    })
+    const call = callOf(request)
+    if (call) enter(call, reply)
   })
 
   app.addHook('preValidation', async (request, reply) => {
-    const id = countedUser(request)
-    if (id === null) return
-    if (reply.raw.destroyed) throw new Error('the client went away before its call began')
-    inLine.add(request)
-    const begun = Promise.withResolvers<void>()
-    // A client that goes away has ended its call too.
-    const ended = new Promise<void>((end) => void finished(reply.raw, () => end()))
-    atMost(AT_ONCE, `calls:${id}`, async () => {
-      if (reply.raw.destroyed) throw new Error('the client went away before its call began')
-      begun.resolve()
-      await ended
+    const call = callOf(request)
+    if (!call) return
+    const isGone = new Error('the client went away before its call began')
+    if (reply.raw.destroyed) throw isGone
+    const gone = new AbortController()
+    finished(reply.raw, () => {
+      gone.abort(isGone)
+      void leave(request)
     })
-      .catch(begun.reject)
-      .finally(() => leave(id))
-    await begun.promise
+    const asker = { owner: call.by, lane: request }
+    const place = await lineOf(call).places.take(gone.signal, asker)
+    places.set(request, place)
+    if (gone.signal.aborted) {
+      await leave(request)
+      gone.signal.throwIfAborted()
+    }
+  })
+
+  // A file is sent for as long as somebody listens to it, and needs no connection for that.
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (typeof payload === 'object' && payload !== null && 'pipe' in payload) await leave(request)
+    return payload
   })
 }
 
-/** Whose call it is, where it is one of those that are counted. */
-function countedUser({ user, method, routeOptions }: FastifyRequest): string | null {
-  const isCounted = user && !safeMethods.has(method) && routeOptions.config.atOnce !== 'by_route'
-  return isCounted ? user.id : null
+/** In which line a call stands; null where it stands in none. */
+function callOf({ user, method, routeOptions: { config } }: FastifyRequest): Call | null {
+  if (!user || config.atOnce === 'by_route') return null
+  const line = config.atOnce ?? (safeMethods.has(method) ? 'read' : 'change')
+  return { line, of: user.id, by: user.sessionId }
 }

@@ -8,6 +8,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 
 import type { Queryable } from '#server/db.ts'
+import { oneByOne } from '#server/one-by-one.ts'
 
 import { users } from './tables.ts'
 
@@ -20,11 +21,13 @@ export async function set(
 
 /** By what the link in a mail holds. Answers whether it is anybody's. Repeating it changes nothing. */
 export async function switchOff(db: Queryable, key: string): Promise<boolean> {
-  const off = await db
-    .update(users)
-    .set({ readyMail: false })
-    .where(eq(users.readyMailKey, key))
-    .returning({ id: users.id })
+  const off = await oneByOne(`mails-off:${key}`, () =>
+    db
+      .update(users)
+      .set({ readyMail: false })
+      .where(eq(users.readyMailKey, key))
+      .returning({ id: users.id }),
+  )
   return off.length > 0
 }
 

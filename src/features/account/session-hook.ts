@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
+import { together } from '#server/one-by-one.ts'
 import { isCall } from '#server/security.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -114,28 +115,38 @@ export function clearCookie(reply: FastifyReply, publicUrl: URL): void {
   void reply.clearCookie(name, attributes)
 }
 
+/** Hundreds of calls that come with one token at once are looked up together. */
 async function signedIn(
-  { db, clock, publicUrl, authenticate }: SessionDeps,
+  deps: SessionDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
+  const { db, clock, publicUrl } = deps
   const { authorization } = request.headers
-  const now = clock()
   if (authorization !== undefined) {
     const token = /^Bearer +([\w-]+) *$/i.exec(authorization)?.[1]
     if (!token) return null
-    const key = await authenticate?.(token)
-    if (key) {
-      const { id, userId, scopes } = key
-      return { id: userId, sessionId: id, kind: 'token', key: { id, scopes } }
-    }
-    const session = await sessions.find(db, { token, kinds: ['web', 'token'], now })
-    return session && toSignedIn(session)
+    return together(`bearer:${sessions.hashOf(token)}`, () => bearerOf(deps, token))
   }
   const token = request.cookies[sessions.cookieFor(publicUrl).name]
   if (!token) return null
-  const session = await sessions.find(db, { token, kinds: ['web'], now })
+  const session = await together(`cookie:${sessions.hashOf(token)}`, () =>
+    sessions.find(db, { token, kinds: ['web'], now: clock() }),
+  )
   if (session?.isProlonged) setCookie(reply, publicUrl, token)
+  return session && toSignedIn(session)
+}
+
+async function bearerOf(
+  { db, clock, authenticate }: SessionDeps,
+  token: string,
+): Promise<SignedIn | null> {
+  const key = await authenticate?.(token)
+  if (key) {
+    const { id, userId, scopes } = key
+    return { id: userId, sessionId: id, kind: 'token', key: { id, scopes } }
+  }
+  const session = await sessions.find(db, { token, kinds: ['web', 'token'], now: clock() })
   return session && toSignedIn(session)
 }
 

@@ -4,7 +4,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
-import { oneByOne } from '#server/one-by-one.ts'
 import { PER_HOUR, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -75,7 +74,7 @@ export async function guess(
 async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<string> {
   const id = randomUUID()
   const wish = { id, key: `guess-known:${knownBy}`, limit: GUESSES_PER_BROWSER, now }
-  limits.refuseFull(await db.transaction((tx) => limits.take(tx, wish)), 'too_many_attempts')
+  limits.refuseFull(await limits.takeAlone(db, wish), 'too_many_attempts')
   return id
 }
 
@@ -135,8 +134,7 @@ export async function countNetwork(
   if (isLocal && isLoopback(ip)) return
   const key = `${what}:${networkOf(ip)}`
   const wish = { key, limit: perHour[what], now: clock() }
-  const hour = await oneByOne(key, () => db.transaction((tx) => limits.take(tx, wish)))
-  limits.refuseFull(hour, 'too_many_attempts')
+  limits.refuseFull(await limits.takeAlone(db, wish), 'too_many_attempts')
 }
 
 const rightAt = (email: string, place: string) => `right:${digest(email)}@${place}`

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { limitsOf } from '#features/account/limits.ts'
 import type { Db } from '#server/db.ts'
 import type { Hour } from '#server/limits.ts'
+import { together } from '#server/one-by-one.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -24,7 +25,9 @@ export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
-    const { planType, callsPerHour: limit } = await limitsOf(db, user.id)
+    const { planType, callsPerHour: limit } = await together(`limitsOf:${user.id}`, () =>
+      limitsOf(db, user.id),
+    )
     if (user.key && planType !== 'enterprise') throw new Refusal('key_paused')
     const hour = await limits.count(db, { userId: user.id, limit, now: clock() })
     tellLimit(reply, { limit, ...hour })

@@ -3,7 +3,7 @@
  * number of processes. At no moment do more than the limit lie within one hour.
  */
 import type { Db } from '#server/db.ts'
-import { type Hour, lastHour, take } from '#server/limits.ts'
+import { type Hour, lastHour, takeAlone } from '#server/limits.ts'
 
 interface Calls {
   userId: string
@@ -14,9 +14,9 @@ interface Calls {
 /** Under which a user's calls are counted. */
 export const keyOf = (userId: string): string => `calls:${userId}`
 
-/** Counts one call, unless the limit is reached. */
+/** Counts one call, unless the limit is reached. @throws Refusal `too_much_at_once` */
 export const count = (db: Db, { userId, ...calls }: Calls): Promise<Hour> =>
-  db.transaction((tx) => take(tx, { key: keyOf(userId), ...calls }))
+  takeAlone(db, { key: keyOf(userId), ...calls })
 
 /** How many calls of the last hour were let through. */
 export async function made(db: Db, { userId, ...calls }: Calls): Promise<number> {

@@ -190,7 +190,7 @@ export async function tryOut(
     const { nameKey: _, ...own } = fieldsOf({ ...wanted, name })
     const now = clock()
     const trials = trialsOf(userId, now)
-    const day = await db.transaction((tx) => limits.take(tx, trials))
+    const day = await limits.takeAlone(db, trials)
     limits.refuseFull(day, 'too_many_template_trials')
     const began = performance.now()
     const answer = await writer.compose({ ...(await sample(now)), own }, { signal })

@@ -182,7 +182,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
         summary: 'Delete many transcriptions',
         description:
           'What is still worked on is left. What is not there any more is passed over. They can be brought back together for five minutes.',
-        refusals: ['still_processing'],
+        refusals: ['still_processing', 'not_found'],
         body: Many,
         response: { 200: DeletedMany.describe('They are deleted.') },
       },
@@ -206,6 +206,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
         operationId: 'undeleteTranscriptions',
         tags: ['Transcriptions'],
         summary: 'Bring many deleted transcriptions back',
+        refusals: ['not_found'],
         body: Many,
         response: { 200: BroughtBack.describe('Those that are there.') },
       },
