@@ -145,6 +145,17 @@ test('the copy of everything has what is finished, and nothing that was deleted'
   expect(await exporter.sizeFor(userId)).toEqual(size)
 })
 
+test('an exported page is saved, and runs nothing where a browser shows it all the same', async ({
+  server,
+}) => {
+  const user = await aUser(server.parts.database.db)
+  const { id } = await aTranscription(server.parts.database.db, { userId: user.id, turns })
+  const call = await server.as(user)
+  const { headers } = await call(`/api/transcriptions/${id}/export?format=html`)
+  expect(headers['content-disposition']).toMatch(/^attachment;/)
+  expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox")
+})
+
 test('a film begins at a timecode that there is, or nothing is exported', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)
