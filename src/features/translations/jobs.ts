@@ -5,17 +5,12 @@ import type { QueueDeclaration } from '#server/queue.ts'
 
 import * as translations from './translations.ts'
 
-export const translationQueues: readonly QueueDeclaration[] = [
-  ...attemptQueues('translate'),
-  // Once an hour: an earlier text is dropped by another room, which does not know of this one.
-  { name: 'tidy-translations', cron: '41 * * * *' },
-]
+export const translationQueues: readonly QueueDeclaration[] = attemptQueues('translate')
 
 const JobData = z.object({ translationId: z.uuid(), attempt: z.int() })
 
 /** Starts the room's work in this process; the answer stops what is not the queue's to stop. */
 export async function workTranslations(deps: translations.WorkDeps): Promise<{ stop: () => void }> {
-  await deps.queue.work('tidy-translations', { concurrency: 1 }, () => translations.tidy(deps))
   return workAttempts(deps, {
     queue: 'translate',
     run: (job) => translations.translate(deps, JobData.parse(job.data), job),

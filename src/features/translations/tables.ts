@@ -66,8 +66,8 @@ export const translations = pgTable(
 
 /**
  * A turn in another language. It names its turn without a foreign key, because a correction writes
- * the rows of turns anew. So a translation stays with the turns it was made of, in whichever row of
- * `transcriptions` these are kept.
+ * the rows of turns anew. So a translation stays with the turns it was made of: where they go to
+ * another row of `transcriptions`, a trigger takes it along, and it ends with that row.
  */
 export const translatedTurns = pgTable(
   'translated_turns',

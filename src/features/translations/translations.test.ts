@@ -322,16 +322,39 @@ test('a translation stays with its text, and a new text has none', async ({ deps
   expect((await translations.text(deps.db, owned)).turns).toHaveLength(1)
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 3, held: 0 })
 
-  await deps.db.delete(turnRows).where(eq(turnRows.transcriptionId, owned.id))
+  const newer = await anUpload(deps.db, { userId: owned.userId })
+  await move(owned.id, newer.id)
   await move(keeper.id, owned.id)
   expect((await translations.text(deps.db, owned)).turns).toHaveLength(4)
-  // What nobody can come back to is removed.
-  await translations.tidy(deps)
+  // A text that is dropped takes its translation along, and no other.
+  await deps.db.delete(transcriptions).where(eq(transcriptions.id, newer.id))
   const left = await deps.db
     .select()
     .from(translatedTurns)
     .where(eq(translatedTurns.translationId, translationId))
   expect(left).toHaveLength(4)
+})
+
+test('what is translated of a text that has given way ends with that text', async ({ deps }) => {
+  const owned = await aFinished(deps.db)
+  const { id } = await translations.order(deps, { ...owned, ...de })
+  const keeper = await anUpload(deps.db, { userId: owned.userId })
+  const { writer } = aModel('obedient')
+  const replaced: typeof writer = {
+    ...writer,
+    translate: async (order, options) => {
+      await deps.db
+        .update(turnRows)
+        .set({ transcriptionId: keeper.id })
+        .where(eq(turnRows.transcriptionId, owned.id))
+      return writer.translate!(order, options)
+    },
+  }
+  await translations.translate({ ...deps, writer: replaced }, jobOf(id), delivery)
+  const stored = deps.db.$count(translatedTurns, eq(translatedTurns.translationId, id))
+  expect(await stored).toBe(4)
+  await deps.db.delete(transcriptions).where(eq(transcriptions.id, keeper.id))
+  expect(await stored).toBe(0)
 })
 
 test('a text that is replaced while it is translated costs nothing', async ({ deps }) => {

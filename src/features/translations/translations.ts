@@ -14,6 +14,7 @@
 import { createHash } from 'node:crypto'
 
 import { and, asc, countDistinct, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { PgInsertValue } from 'drizzle-orm/pg-core'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -438,10 +439,14 @@ export async function translate(
     const keep = (made: TranslatedTurn[]): Promise<boolean> => {
       done += made.length
       const progress = Math.min(99, Math.floor((100 * done) / source.count))
-      const of = { translationId: row.id, transcriptionId, isDelivered: !row.isPaid }
+      const of = { translationId: row.id, isDelivered: !row.isPaid }
       const rows = made.flatMap(({ turn, parts }) => {
         const { id: turnId, hash: sourceHash } = source.turns[turn] ?? {}
-        return turnId && sourceHash ? [{ ...of, turnId, sourceHash, parts }] : []
+        if (!turnId || !sourceHash) return []
+        // Another text may have taken the place of this one meanwhile: its row keeps the turn now.
+        const keeper = sql`(select ${turns.transcriptionId} from ${turns} where ${turns.id} = ${turnId})`
+        const inRow = { transcriptionId: sql`coalesce(${keeper}, ${transcriptionId})` }
+        return [{ ...of, ...inRow, turnId, sourceHash, parts }]
       })
       return store(deps, job, { progress, rows })
     }
@@ -478,7 +483,7 @@ function freeOf({ turns: said, freeLetters }: Source): Source['turns'] {
 async function store(
   { db }: WorkDeps,
   job: TranslateJob,
-  { progress, rows }: { progress: number; rows: (typeof translatedTurns.$inferInsert)[] },
+  { progress, rows }: { progress: number; rows: PgInsertValue<typeof translatedTurns>[] },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
     const [open] = await tx
@@ -517,7 +522,7 @@ async function deliver(deps: WorkDeps, job: TranslateJob): Promise<void> {
   })
 }
 
-/** Of turns that were joined with others, or whose text is not kept any more. */
+/** Of turns that were joined with others. */
 const isOfNoTurn = sql`not exists (select from ${turns} turn where turn.id = ${translatedTurns}.turn_id)`
 
 interface EndDeps {
@@ -621,11 +626,6 @@ export async function endForgotten(deps: WorkDeps): Promise<void> {
     idOf: ({ translationId }) => translationId,
     giveUp: (order) => fail(deps, order, null),
   })
-}
-
-/** Removes what was made of turns that are gone, such as those of an earlier text that was dropped. */
-export async function tidy({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await db.delete(translatedTurns).where(isOfNoTurn)
 }
 
 /** Which languages of these transcriptions can be read, for a copy of all that an account keeps. */
