@@ -218,7 +218,7 @@ test.for(['echo', 'echo-refused', 'invalid'])(
     const writer = chooseWriter({ summarizer: 'auto', llm }, log)
     const summary = await writer.summarize(order, { signal })
     const own = { name: WORD, instructions: SENTENCE, length: 'short', parts: [] } as const
-    const recorded = { name: WORD, recordedAt: new Date(0), durationMs: 10_000 }
+    const recorded = { name: WORD, recordedOn: '1970-01-01', durationMs: 10_000 }
     const described = { ...order, ...recorded, turns: [...said, ...said], own }
     expect((await writer.compose(described, { signal })).kind).not.toBe('written')
     expect(server.asked.at(-1)?.instructions).toContain(WORD)

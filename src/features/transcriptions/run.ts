@@ -316,7 +316,12 @@ async function summarize(
 ): Promise<Summary> {
   const said = turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) }))
   return writer.summarize(
-    { turns: said, language, requestedLanguage: row.summaryLanguage, recordedAt: row.sentAt },
+    {
+      turns: said,
+      language,
+      requestedLanguage: row.summaryLanguage,
+      recordedOn: row.sentAt.toISOString().slice(0, 10),
+    },
     { signal, isWaitedFor: true },
   )
 }

@@ -70,7 +70,7 @@ export function recordings(db: Db): Recordings {
         name: row.originalName,
         language: row.language,
         requestedLanguage: row.summaryLanguage,
-        recordedAt: row.createdAt,
+        recordedOn: row.createdAt.toISOString().slice(0, 10),
         durationMs: row.durationMs,
         turns: spoken,
         hash: hashOf({ turns: spoken }),

@@ -84,13 +84,13 @@ export async function open(
 const read = async () => Sample.parse(JSON.parse(await readFile(transcription, 'utf8')))
 
 /** What is said in the sample, for rooms that show on it what they would do. */
-export async function said(recordedAt: Date): Promise<documents.Source> {
+export async function said(now: Date): Promise<documents.Source> {
   const { language, durationMs, turns } = await read()
   return {
     name: NAME,
     language,
     requestedLanguage: language,
-    recordedAt,
+    recordedOn: now.toISOString().slice(0, 10),
     durationMs,
     turns: turns.map((turn) => ({ ...turn, speaker: labelOf(turn.speaker) })),
   }

@@ -122,7 +122,7 @@ B: (And) back (then) (we) (were) from (the) harbour.`)
     language: 'en',
     requestedLanguage: 'en',
     name: 'call.wav',
-    recordedAt: new Date('2026-11-20T10:00:00Z'),
+    recordedOn: '2026-11-20',
     durationMs: 12_000,
   } as const
 

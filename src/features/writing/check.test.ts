@@ -29,7 +29,7 @@ const documentOrder: DocumentOrder = {
   kind: 'article',
   withImages: false,
   name: 'harbour.m4a',
-  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  recordedOn: '2026-11-20',
   durationMs: 360_000,
 }
 

@@ -4,7 +4,7 @@ import type { WritingTurn } from './contract.ts'
 import { extract } from './extractive.ts'
 
 /** A Sunday. */
-const recordedAt = new Date('2026-11-22T10:00:00Z')
+const recordedOn = '2026-11-22'
 
 const turnsOf = (...said: readonly (readonly [speaker: string, text: string])[]): WritingTurn[] =>
   said.map(([speaker, text], index) => ({
@@ -15,7 +15,7 @@ const turnsOf = (...said: readonly (readonly [speaker: string, text: string])[])
   }))
 
 const found = (turns: WritingTurn[], language = 'en') =>
-  extract({ turns, language, recordedAt }).actionItems
+  extract({ turns, language, recordedOn }).actionItems
 
 /** One line for each: who, what, by when. */
 const linesOf = (turns: WritingTurn[], language?: string) =>
@@ -190,6 +190,39 @@ test.each([
     ['A', promise],
     ['A', request],
   ])
+})
+
+test.each([
+  [
+    'en',
+    'Can you send the list of visitors by Friday?',
+    "Sure, I'm on it.",
+    'No, I am away that week.',
+  ],
+  ['en', 'Can you send the list of visitors by Friday?', 'No problem.', "Sorry, I can't do that."],
+  ['de', 'Kannst du bis Freitag die Liste der Gäste schicken?', 'Gern.', 'Nein, da bin ich weg.'],
+  ['es', '¿Puedes reservar la sala para el viernes?', 'Claro que sí.', 'No, estoy fuera.'],
+  ['fr', 'Pouvez-vous réserver la salle pour vendredi ?', 'Oui, bien sûr.', 'Non, je suis absent.'],
+  ['it', 'Puoi mandare la lista entro venerdì?', 'Sì, certo.', 'No, sono via.'],
+  ['pt', 'Pode reservar a sala até sexta-feira?', 'Sim, claro.', 'Não, estou fora.'],
+  ['nl', 'Kun je de zaal voor vrijdag boeken?', 'Ja, prima.', 'Nee, dan ben ik weg.'],
+])('%s: “%s” is nobody’s task once it is declined', (language, asked, yes, no) => {
+  const after = (answer: string) =>
+    found(turnsOf(['Ada', asked], ['Ben', answer]), language).map(({ text }) => text)
+  expect(after(yes)).toEqual([asked])
+  expect(after(no)).toEqual([])
+})
+
+test.each([
+  ['en', 'I will not send the list of visitors by Friday.'],
+  ['de', 'Ich werde die Liste der Gäste nicht bis Freitag schicken.'],
+  ['es', 'No voy a enviar la lista de los invitados el viernes.'],
+  ['fr', 'Je ne vais pas envoyer la liste des invités vendredi.'],
+  ['it', 'Non devo mandare la lista degli invitati entro venerdì.'],
+  ['pt', 'Não vou enviar a lista dos convidados até sexta-feira.'],
+  ['nl', 'Ik zal de lijst van de gasten niet voor vrijdag sturen.'],
+])('%s: “%s” promises nothing', (language, denied) => {
+  expect(found(turnsOf(['A', denied], ['B', 'Gut.']), language)).toEqual([])
 })
 
 test('in a language whose phrases are not known nothing is found', () => {

@@ -20,7 +20,7 @@ interface Whole {
 interface Recorded {
   turns: readonly WritingTurn[]
   language: Language
-  recordedAt: Date | undefined
+  recordedOn: string | undefined
 }
 
 const FEWEST_WORDS = 4
@@ -37,7 +37,7 @@ export function commitmentsIn(sentences: readonly Whole[], recorded: Recorded): 
 }
 
 function commitmentIn({ sentence, text }: Whole, recorded: Recorded): ActionItem | null {
-  const { language, recordedAt } = recorded
+  const { language, recordedOn } = recorded
   const { length } = sentence.tokens
   if (length < FEWEST_WORDS || length > MOST_WORDS || text.length > LONGEST_ACTION) return null
   // The sentence as it was said: its first words, which are not read, may say that it is done now.
@@ -45,7 +45,7 @@ function commitmentIn({ sentence, text }: Whole, recorded: Recorded): ActionItem
   const task = taskIn({ sentence, text }, recorded)
   if (!task) return null
   // Reading a date takes longer than all of this, so it is done last.
-  const when = dueIn(text, { language: language.code, recordedAt })
+  const when = dueIn(text, { language: language.code, recordedOn })
   if (task.needsDay && !when) return null
   const { due = null, dueDate = null } = when ?? {}
   const { text: quote, startMs } = sentence
@@ -66,6 +66,7 @@ function taskIn({ sentence, text }: Whole, { turns, language }: Recorded): Task 
   const bare = small(text, language)
   const speaker = turns[sentence.turn]?.speaker ?? null
   if (promise.test(bare)) return { who: speaker, needsDay: false }
+  if (request.test(bare) && isDeclined(sentence, turns, language)) return null
   if (request.test(bare))
     return { who: addressee(sentence, language) ?? other(speaker, turns), needsDay: false }
   const who = dutyOf(sentence, language)
@@ -73,6 +74,17 @@ function taskIn({ sentence, text }: Whole, { turns, language }: Recorded): Task 
   const likely = likelyDutyOf(sentence, language)
   if (likely !== null) return { who: likely, needsDay: true }
   return joint.test(bare) ? { who: null, needsDay: true } : null
+}
+
+/** "Can you send it?" "No, I am away." */
+function isDeclined(
+  { turn }: Sentence,
+  turns: readonly WritingTurn[],
+  language: Language,
+): boolean {
+  const answer = turns[turn + 1]
+  if (!answer || answer.speaker === turns[turn]?.speaker) return false
+  return language.commitments.decline.test(answer.text.trim())
 }
 
 /** Who is called by name: "Ben, can you send it?", "Can you send it, Ben?" */

@@ -27,8 +27,8 @@ export interface SummaryOrder {
   language: string | null
   /** ISO 639-1 of the summary asked for; `auto` is the language that was spoken. */
   requestedLanguage: string
-  /** The day from which "by Friday" counts; without it no day is worked out. */
-  recordedAt?: Date
+  /** The day from which "by Friday" counts, as YYYY-MM-DD; without it no day is worked out from it. */
+  recordedOn?: string | undefined
 }
 
 export interface KeyPoint {
@@ -187,7 +187,6 @@ export interface SummaryOptions {
 interface Recorded extends SummaryOrder {
   /** What the recording is called. */
   name: string
-  recordedAt: Date
   durationMs: number
 }
 

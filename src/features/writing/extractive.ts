@@ -72,20 +72,20 @@ const GRAPH_LIMIT = 400
 interface Spoken {
   turns: readonly WritingTurn[]
   language: string
-  recordedAt?: Date | undefined
+  recordedOn?: string | undefined
 }
 
 export function extract({
   turns,
   language: code,
-  recordedAt,
+  recordedOn,
 }: Spoken): Extract & { chapters: Chapters | null } {
   const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)
   return {
-    ...extractFrom({ turns, recordedAt, language, sentences, belief, candidates }),
+    ...extractFrom({ turns, recordedOn, language, sentences, belief, candidates }),
     chapters: foundIn(chaptersIn({ turns, language, sentences, belief })),
   }
 }
@@ -98,7 +98,7 @@ const foundIn = (list: Chapter[]): Chapters | null =>
 
 interface Ranked {
   turns: readonly WritingTurn[]
-  recordedAt: Date | undefined
+  recordedOn: string | undefined
   language: Language
   sentences: readonly Sentence[]
   belief: Belief
@@ -527,12 +527,12 @@ const isFigure = ({ kind, lower }: Token): boolean =>
   kind === 'number' && (/^\P{ASCII}|\p{N}/u.test(lower) || figureWords.has(lower))
 
 /** Everything that a document without a language model is made from. */
-export function gather({ turns, language: code, recordedAt }: Spoken): Material {
+export function gather({ turns, language: code, recordedOn }: Spoken): Material {
   const language = languageOf(code)
   const sentences = findSentences(turns, language)
   const belief = believe(sentences, turns)
   const candidates = rank(sentences, language, belief)
-  const whole = extractFrom({ turns, recordedAt, language, sentences, belief, candidates })
+  const whole = extractFrom({ turns, recordedOn, language, sentences, belief, candidates })
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
   const tasks = new Set(whole.actionItems.map(({ text }) => text))
   const sure = candidates.filter(({ isSure }) => isSure)

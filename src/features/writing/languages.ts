@@ -39,6 +39,7 @@ export interface Language {
   /** Says what was decided, or what somebody will do. Looked for in lower case. */
   steps: RegExp
   commitments: Commitments
+  days: Days
   /** Greetings, thanks and goodbyes. */
   courtesies: RegExp
   /** Questions that carry no question mark, as recognisers write them. */
@@ -79,6 +80,40 @@ export interface Commitments {
   doubts: RegExp
   /** Ends right before a day that is a deadline: "by", "until". */
   deadline: RegExp
+  /** How an answer begins that declines a request. */
+  decline: RegExp
+}
+
+/**
+ * What changes a day that a library has found: see due.ts. Each is looked for right before a day
+ * (at the end of what stands there) or right behind one (at the beginning).
+ */
+export interface Days {
+  denials: RegExp
+  /** A day of the week in full. Global. */
+  names: RegExp
+  vague: RegExp
+  vagueBefore: RegExp
+  vagueAfter: RegExp
+  this: RegExp
+  at: RegExp
+  movedBefore: RegExp
+  movedName: RegExp
+  movedAfter: RegExp
+  weekBefore: RegExp
+  weekAfter: RegExp
+  /** The group is the day of the month. */
+  ofMonth: RegExp
+  /** The group is the name of the holiday. */
+  afterHoliday: RegExp
+  /** The day of a holiday by its name, in small letters. */
+  holidays: ReadonlyMap<string, { month: number; day: number }>
+  otherBefore: RegExp
+  otherTomorrow: RegExp
+  otherAfter: RegExp
+  /** What may stand behind a day. */
+  follows: RegExp
+  relative: RegExp
 }
 
 const list = z
@@ -93,6 +128,27 @@ const pattern = z
   .string()
   .default('(?!)')
   .transform((source) => new RegExp(source, 'iu'))
+
+const DaySheet = z.strictObject({
+  denials: list,
+  names: list,
+  vague: list,
+  this: list,
+  at: list,
+  movedBefore: list,
+  movedName: list,
+  movedAfter: list,
+  weekBefore: list,
+  weekAfter: list,
+  ofMonth: list,
+  after: list,
+  holidays: z.record(z.string(), z.string().regex(/^\d\d-\d\d$/)).default({}),
+  otherBefore: list,
+  otherTomorrow: list,
+  otherAfter: list,
+  follows: list,
+  relative: list,
+})
 
 const Sheet = z.strictObject({
   stop: list,
@@ -118,6 +174,8 @@ const Sheet = z.strictObject({
   apart: z.int().default(0),
   doubts: list,
   deadlines: list,
+  declines: list,
+  days: DaySheet.prefault({}),
   courtesies: list,
   questions: pattern,
   abbreviations: list,
@@ -184,6 +242,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
     cues: new RegExp(begin + oneOf(sheet.cues) + end, 'giu'),
     steps: new RegExp(begin + oneOf(sheet.steps), 'u'),
     commitments: commitmentsOf(sheet),
+    days: daysOf(sheet),
     courtesies: new RegExp(begin + oneOf(sheet.courtesies) + end, 'iu'),
     abbreviations: abbreviationsOf(sheet),
   }
@@ -217,6 +276,52 @@ function commitmentsOf(sheet: Sheet): Commitments {
     duty: new RegExp(`^\\s+${oneOf(sheet.duties)}${task}`, 'u'),
     doubts: new RegExp(`(?<![\\p{L}\\p{N}])${oneOf(sheet.doubts)}${end}`, 'u'),
     deadline: new RegExp(`(?<!\\p{L})${oneOf(sheet.deadlines)}\\s*$`, 'iu'),
+    decline: new RegExp(`^(?:${oneOf(sheet.openers)}[,\\s]+)?${oneOf(sheet.declines)}${end}`, 'iu'),
+  }
+}
+
+function daysOf({ days, isUnspaced }: Sheet): Days {
+  const start = isUnspaced ? '' : '(?<![\\p{L}\\p{N}])'
+  const end = isUnspaced ? '' : '(?![\\p{L}\\p{N}])'
+  const within = (phrases: readonly string[], flags = 'iu') =>
+    new RegExp(start + oneOf(phrases) + end, flags)
+  const gapBefore = isUnspaced ? '' : "(?:\\s+|(?<=[-'’])|(?<=\\p{L})-)"
+  const before = (phrases: readonly string[]) =>
+    new RegExp(`${start}${oneOf(phrases)}${gapBefore}$`, 'iu')
+  const gap = isUnspaced ? '' : '(?:,?\\s+)'
+  const behind = (source: string) => new RegExp(`^${gap}${source}${end}`, 'iu')
+  const holidays = Object.entries(days.holidays).map(([name, day]) => {
+    const [month = 0, ofMonth = 0] = day.split('-').map(Number)
+    return [name.replaceAll('_', ' '), { month, day: ofMonth }] as const
+  })
+  const holiday = oneOf(Object.keys(days.holidays).toSorted((a, b) => b.length - a.length))
+  const isAnyAfter = days.follows.length === 0
+  const stop = "(?:\\s*(?:$|[^\\p{L}\\p{N}\\s'’-]))"
+  return {
+    // "Isn't" is one word that denies.
+    denials: new RegExp(
+      `${isUnspaced ? '' : "(?<![\\p{L}\\p{N}])(?:\\p{L}+(?=n['’]t))?"}${oneOf(days.denials)}${end}`,
+      'iu',
+    ),
+    names: within(days.names, 'giu'),
+    vague: within(days.vague),
+    vagueBefore: before(days.vague),
+    vagueAfter: behind(oneOf(days.vague)),
+    this: before(days.this),
+    at: new RegExp(`${start}${oneOf(days.at)}\\s*$`, 'iu'),
+    movedBefore: before(days.movedBefore),
+    movedName: before(days.movedName),
+    movedAfter: behind(oneOf(days.movedAfter)),
+    weekBefore: before(days.weekBefore),
+    weekAfter: behind(oneOf(days.weekAfter)),
+    ofMonth: behind(oneOf(days.ofMonth)),
+    afterHoliday: behind(`${oneOf(days.after)}\\s+(${holiday})`),
+    holidays: new Map(holidays),
+    otherBefore: before(days.otherBefore),
+    otherTomorrow: before(days.otherTomorrow),
+    otherAfter: behind(oneOf(days.otherAfter)),
+    follows: isAnyAfter ? /(?:)/ : new RegExp(`^${stop}|^${gap}${oneOf(days.follows)}${end}`, 'iu'),
+    relative: within(days.relative),
   }
 }
 

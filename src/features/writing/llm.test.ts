@@ -237,7 +237,7 @@ const documentOrder = (kind: DocumentOrder['kind']): DocumentOrder => ({
   kind,
   withImages: true,
   name: 'harbour.m4a',
-  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  recordedOn: '2026-11-20',
   durationMs: 360_000,
 })
 
@@ -321,7 +321,7 @@ test.for([
 
 test('a document that is made of notes is asked for no chapters', async () => {
   const { compose, asked } = aModel('obedient', { contextTokens: 3_500 })
-  const facts = { name: 'talk.mp3', recordedAt: new Date(0), durationMs: 900_000 }
+  const facts = { name: 'talk.mp3', recordedOn: '1970-01-01', durationMs: 900_000 }
   const wanted = { kind: 'meeting-minutes', withImages: false, ...facts } as const
   await compose({ ...long, ...wanted })
   expect(asked().length).toBeGreaterThan(2)
@@ -360,8 +360,8 @@ const promised = turnsOf(
 
 test('of the action items of a model only those are shown that were said, each with its quote', async () => {
   const { writer } = aModel('tasks')
-  const recordedAt = new Date('2026-11-22T10:00:00Z')
-  const asked = { turns: promised, language: 'en', requestedLanguage: 'en', recordedAt }
+  const recordedOn = '2026-11-22'
+  const asked = { turns: promised, language: 'en', requestedLanguage: 'en', recordedOn }
   const { engine, actionItems } = await writer.summarize(asked, { signal })
   expect(engine).toBe('llm')
   expect(actionItems).toEqual([

@@ -199,7 +199,7 @@ export async function summarize(
       .map(({ text }) => text)
       .slice(0, MOST_POINTS),
     chapters: chaptersIn(notes, { turns, claims }),
-    actionItems: tasksIn(notes, { ...facts, recordedAt: order.recordedAt }),
+    actionItems: tasksIn(notes, { ...facts, recordedOn: order.recordedOn }),
   }
 }
 
@@ -283,7 +283,7 @@ function proven(
 }
 
 type Facts = Pick<Work, 'turns' | 'spoken' | 'prover' | 'claims'> & {
-  recordedAt: Date | undefined
+  recordedOn: string | undefined
 }
 
 /** Tasks of which all was said, and whose quote stands in the turn that was named; each once. */
@@ -324,12 +324,12 @@ function whoOf(who: string, { turns, spoken }: Facts): string | null {
 function dueOf(
   due: string,
   said: string,
-  { spoken: language, recordedAt }: Facts,
+  { spoken: language, recordedOn }: Facts,
 ): Pick<ActionItem, 'due' | 'dueDate'> {
   const words = plainLine(due, LONGEST_DUE)
   const { letters } = fold(words)
   if (letters === '' || !fold(said).letters.includes(letters)) return { due: null, dueDate: null }
-  return { due: words, dueDate: dayOf(words, { language, recordedAt }) }
+  return { due: words, dueDate: dayOf(words, { language, recordedOn, within: said }) }
 }
 
 /** Makes notes on each part of the transcript, then combines them. */
@@ -602,13 +602,12 @@ export async function compose(
   order: (DocumentOrder | OwnOrder) & Languages,
   { signal }: { signal: AbortSignal },
 ): Promise<Pick<Composed, 'title' | 'content' | 'wordCount'>> {
-  const { written, spoken, name, recordedAt, durationMs } = order
+  const { written, spoken, name, recordedOn, durationMs } = order
   const task = taskOf(order)
   const { shows } = task
   const date = new Intl.DateTimeFormat(written, { dateStyle: 'full', timeZone: 'UTC' })
-  const day = recordedAt.toISOString().slice(0, 10)
   // A user chose the name of the file, so it stands between the marks too.
-  const recording = `Recording: ${oneLine(name)}, ${day} (UTC), ${formatTime(durationMs / 1000)} long.`
+  const recording = `Recording: ${[oneLine(name), recordedOn, `${formatTime(durationMs / 1000)} long`].filter(Boolean).join(', ')}.`
   const facts = shows.has('facts') ? [recording] : []
   const turns = shows.has('speakers')
     ? order.turns
@@ -621,7 +620,7 @@ export async function compose(
       spoken,
       besides: [
         ...facts,
-        ...facts.map(() => date.format(recordedAt)),
+        ...(recordedOn === undefined ? [] : facts.map(() => date.format(new Date(recordedOn)))),
         'Post Your name',
         // Whoever asks for a report to Acme may have it named; a number has to be said.
         (task.own ?? '').replace(/\p{Nd}+/gu, ' '),

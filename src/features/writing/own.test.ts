@@ -29,7 +29,7 @@ const orderOf = (kind: Partial<OwnKind> = {}, texts = [...said, ...said, ...said
   requestedLanguage: 'en',
   own: { ...own, ...kind },
   name: 'harbour.m4a',
-  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  recordedOn: '2026-11-20',
   durationMs: 360_000,
 })
 const signal = new AbortController().signal

@@ -35,7 +35,7 @@ const orderOf = (
   language: 'en',
   requestedLanguage: 'en',
   name: 'price.m4a',
-  recordedAt: new Date('2026-11-20T10:00:00Z'),
+  recordedOn: '2026-11-20',
   durationMs: 72_000,
   ...more,
 })
@@ -158,8 +158,15 @@ test('minutes list what somebody will do, and what is still open, with who and w
 test('an email is addressed, closed, and left to be signed', () => {
   const { content } = made('follow-up-email')
   expect(content).toMatch(/^Hello,/)
-  expect(content).toContain('Nov 20, 2026 (UTC)')
+  expect(content).toContain('the conversation on Nov 20, 2026.')
   expect(content).toMatch(/\[Your name\]$/)
+})
+
+test('a document of a recording whose day nobody knows names none', () => {
+  const { content } = made('follow-up-email', { recordedOn: undefined })
+  expect(content).toContain('thank you for the conversation. ')
+  expect(content).not.toContain('2026')
+  expect(made('meeting-minutes', { recordedOn: undefined }).content).not.toContain('2026')
 })
 
 test('no post is longer than 280 characters', () => {

@@ -102,7 +102,7 @@ const types: Record<DocumentKindId, DocumentType> = {
     title: 'followUp',
     subject: mainTopics,
     sections: [
-      [null, (source) => filled(source.phrases.opening, { date: dateIn(source) })],
+      [null, opening],
       // It stands under "these are the points", so it is never empty.
       [null, list(firstOf(best(4, isPoint), best(4, isWhole), best(4)))],
       ['nextSteps', list(best(4, isClearStep))],
@@ -238,7 +238,9 @@ function facts(source: Source): string {
   const { order, material, phrases } = source
   const { topics } = material
   return blocks([
-    [dateIn(source), formatTime(order.durationMs / 1000), bareName(source)].join(' · '),
+    [dateIn(source), formatTime(order.durationMs / 1000), bareName(source)]
+      .filter((fact) => fact !== null)
+      .join(' · '),
     topics.length > 0 ? phrases.subjects + colon(source) + topics.join(', ') : '',
   ])
 }
@@ -407,11 +409,17 @@ function item(one: Said, source: Source): string {
 const colons: Partial<Record<string, string>> = { fr: ' : ', zh: '：', ja: '：' }
 const colon = ({ language }: Source): string => colons[language] ?? ': '
 
-/** The day in UTC, which says so: near midnight it is another one where the reader is. */
-const dateIn = ({ order, language }: Source): string => {
+function opening(source: Source): string {
+  const date = dateIn(source)
+  const { opening: dated, openingUndated } = source.phrases
+  return date === null ? openingUndated : filled(dated, { date })
+}
+
+/** The day of the recording; null where nobody knows it. */
+function dateIn({ order: { recordedOn }, language }: Source): string | null {
+  if (recordedOn === undefined) return null
   const kind = { dateStyle: 'medium', timeZone: 'UTC' } as const
-  const day = new Intl.DateTimeFormat(`${language}-u-nu-latn`, kind).format(order.recordedAt)
-  return `${day} (UTC)`
+  return new Intl.DateTimeFormat(`${language}-u-nu-latn`, kind).format(new Date(recordedOn))
 }
 
 const listOf = (all: readonly string[], { language }: Source): string =>

@@ -227,8 +227,8 @@ async function extractSummary(
   signal: AbortSignal,
 ): Promise<Summary> {
   const spoken = languageOf(order)
-  const { turns, recordedAt, requestedLanguage: requested } = order
-  const from = { turns, recordedAt, language: spoken }
+  const { turns, recordedOn, requestedLanguage: requested } = order
+  const from = { turns, recordedOn, language: spoken }
   const { doubt, guessed, ...extract } = await runAlone(task('extract'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
