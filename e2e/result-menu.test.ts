@@ -12,7 +12,7 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-test('a result is renamed, tagged, deleted and brought back from its own page', async ({
+test('a result is renamed, given its day, tagged, deleted and brought back from its own page', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
@@ -22,6 +22,13 @@ test('a result is renamed, tagged, deleted and brought back from its own page', 
   await page.getByRole('textbox', { name: 'Name' }).fill('Monday.m4a')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByRole('heading', { name: 'Monday.m4a', level: 1 })).toBeVisible()
+  await expect(more(page)).toBeFocused()
+
+  await choose(page, 'Recorded on…')
+  await page.getByLabel('Day').fill('2024-09-03')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save day' }).click()
+  await expect(page.getByText('Recorded Sep 3, 2024')).toBeVisible()
   await expect(more(page)).toBeFocused()
 
   await choose(page, 'Tag…')

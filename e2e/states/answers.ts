@@ -257,6 +257,7 @@ export const job = (
   creditsRequired: 13,
   isSample: false,
   creditsReturned: null,
+  recordedAt: null,
   createdAt: at(1),
   recordingKeptUntil: at(-29),
   recordingDeletedAt: null,
@@ -578,6 +579,7 @@ export function shared(
   const shown: Shown = {
     title: 'interview.m4a',
     createdAt: new Date(NOW),
+    recordedAt: null,
     durationMs: 180_000,
     language: 'en',
     said: spoken.map(({ speaker, text }, turn) => ({

@@ -1041,6 +1041,22 @@ const results: State[] = [
   ...screen(opened, result(), {
     'result actions': [see(FIRST), press('More for this result'), shown('menuitem', 'Tag…')],
   }),
+  ...screen(opened, result({ recordedAt: '2024-09-03' }), {
+    'result, its day': [
+      see('Recorded Sep 3, 2024'),
+      press('More for this result'),
+      click('menuitem', 'Recorded on…'),
+      shown('dialog', 'When was this recorded?'),
+    ],
+    'result, its day not saved': [
+      { [`PATCH ${one}`]: broken },
+      press('More for this result'),
+      click('menuitem', 'Recorded on…'),
+      fill('Day', '2024-09-04'),
+      press('Save day'),
+      (page) => expect(page.getByLabel('Day')).toHaveAttribute('aria-invalid'),
+    ],
+  }),
   ...screen(`${opened}#summary`, result(), {
     summary: [see('Most people read the minutes')],
     'action item changed': [

@@ -45,6 +45,8 @@ export const users = pgTable(
       .notNull()
       .default('email'),
     createdAt: instant().notNull().defaultNow(),
+    /** The time zone that came with their last upload, by its IANA name. */
+    timeZone: text(),
     /** Whether they are told by mail when work took long and nobody looks at it. */
     readyMail: boolean().notNull().default(true),
     /** What the link in such a mail holds, by which they are switched off without signing in. */

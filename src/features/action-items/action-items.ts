@@ -5,24 +5,29 @@
  * - Each change is made under the lock of its row. Of twenty ticks at once none is lost.
  * - A better summary or another text finds them anew, and loses nothing that its owner touched: see
  *   text/carried-actions.ts.
+ * - Days count from when the recording was made. When its owner changes that, they are counted anew,
+ *   but for those that its owner set.
  * - What was deleted can be brought back for as long as a transcription can, and is not found again.
  *
  * Public: action-text.ts
  */
 import { randomUUID } from 'node:crypto'
 
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 
 import { type Owned, isThere } from '#features/recordings/recordings.ts'
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import { isSameName, tidyName } from '#features/text/speakers.ts'
+import { turns } from '#features/text/tables.ts'
 import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Summary } from '#features/writing/contract.ts'
-import type { Db } from '#server/db.ts'
+import { dayOf, isSaidIn } from '#features/writing/due.ts'
+import type { Db, Tx } from '#server/db.ts'
 import { MOST_ACTIONS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
+import { recordedDay } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ActionItem, AddAction, ChangeAction } from './contract.ts'
@@ -154,6 +159,58 @@ export const bringBack = (deps: Deps, ofItem: OfItem) =>
     return { ...before, deletedAt: null }
   })
 
+/**
+ * Counts the days of what was said anew, from the day of the recording as its row has it now. Does
+ * nothing where they were counted from that day already.
+ */
+export async function countAnew(
+  tx: Tx,
+  { id: ofRow, unless }: { id: string; unless?: string | null },
+): Promise<void> {
+  const [row] = await tx
+    .select({ language, recordedAt, actionItems })
+    .from(transcriptions)
+    .where(eq(id, ofRow))
+    .for('update')
+  const items = row?.actionItems ?? []
+  const recordedOn = recordedDay(row?.recordedAt ?? null)
+  if (unless !== undefined && recordedDay(unless) === recordedOn) return
+  if (!row?.language || items.length === 0) return
+  const said = { language: row.language, recordedOn }
+  const texts = await textsAround(tx, { id: ofRow, items })
+  // What its owner set has no words for it any more.
+  const counted = items.map((item) => {
+    const { due, quote, text } = item
+    if (due === null) return item
+    const within = [...(texts.get(item.id) ?? []), quote ?? text].find((one) => isSaidIn(due, one))
+    return { ...item, dueDate: dayOf(due, { ...said, within: within ?? due }) }
+  })
+  await tx.update(transcriptions).set({ actionItems: counted }).where(eq(id, ofRow))
+}
+
+/** The turns in which they were said: what stands beside a day may not be in the quote. */
+async function textsAround(
+  tx: Tx,
+  { id: ofRow, items }: { id: string; items: readonly KeptAction[] },
+): Promise<Map<string, string[]>> {
+  const times = items.flatMap(({ due, startMs }) =>
+    due === null || startMs === null ? [] : startMs,
+  )
+  const isAround = sql`exists (select from unnest(${sql.param(times)}::integer[]) at
+    where at between ${turns.startMs} and ${turns.endMs})`
+  const said = await tx
+    .select({ startMs: turns.startMs, endMs: turns.endMs, text: turns.text })
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, ofRow), isAround))
+  const around = (at: number) => said.filter(({ startMs, endMs }) => startMs <= at && at <= endMs)
+  return new Map(
+    items.map((item) => [
+      item.id,
+      item.startMs === null ? [] : around(item.startMs).map(({ text }) => text),
+    ]),
+  )
+}
+
 function requireRoom(items: readonly KeptAction[]): void {
   const there = items.filter(({ deletedAt }) => deletedAt === null)
   if (there.length >= MOST_ACTIONS) throw new Refusal('too_many_action_items')
@@ -176,6 +233,7 @@ type Changed = { items: KeptAction[]; item: KeptAction }
 
 /** Not the whole row, which holds hours of text. */
 const { id, status, originalName, actionItems, speakers, speakerCount } = transcriptions
+const { language, recordedAt } = transcriptions
 const columns = { id, status, originalName, actionItems, speakers, speakerCount }
 
 /** Runs one change under the lock of its row, and answers the item that it left. */

@@ -16,7 +16,9 @@ export const ActionItem = z.object({
   dueDate: z.iso
     .date()
     .nullable()
-    .describe('That day. Null where it is not sure, such as for “next Friday” or “3/4”.'),
+    .describe(
+      'That day. Null where it is not sure, such as for “next Friday” or “3/4”, or where nobody knows when it was recorded.',
+    ),
   at: z.number().nullable().describe('Where it was said, in seconds; null for what was added.'),
   quote: z.string().nullable().describe('The words it was found in, as they were said.'),
   isSentence: z

@@ -166,13 +166,14 @@ async function begin<Asked extends Wish>(
   { asked, arrived, fingerprint }: Order<Asked>,
   claimed: idempotency.Claim | null,
 ): Promise<string> {
-  const { summaryLanguage, options, document } = asked
+  const { summaryLanguage, options, recorded, document } = asked
   let written = ''
   const within = async (tx: Tx, begun: Begun) => {
     written = write(begun)
     if (claimed) await idempotency.answer(tx, claimed, { fingerprint, status: 201, body: written })
   }
-  await recordings.begin({ userId, arrived, summaryLanguage, options, document, within }, signal)
+  const wish = { summaryLanguage, options, recorded, document }
+  await recordings.begin({ userId, arrived, ...wish, within }, signal)
   return written
 }
 

@@ -75,6 +75,7 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
   return {
     summaryLanguage: 'auto',
     options: optionsIn({ language, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
+    recorded: { recordedAt: null, timeZone: null },
     document: null,
     format,
     words: granularities.includes('word'),

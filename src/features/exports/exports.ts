@@ -57,6 +57,7 @@ export async function exportFile(
   const exported: Exported = {
     title: titleOf(row.originalName),
     createdAt: row.createdAt,
+    recordedAt: row.recordedAt,
     language,
     translation,
     durationMs: row.durationMs,

@@ -3,9 +3,12 @@
  * and sorted by the database. Each page begins where the page before ended, so that page 1,000 costs
  * no more than page 1.
  */
-import { type SQL, and, eq, gte, inArray, notInArray, sql } from 'drizzle-orm'
+import { type SQL, and, eq, gte, inArray, notInArray, or, sql } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere } from '#features/recordings/recordings.ts'
+import { timeZoneOf } from '#features/account/time-zone.ts'
+import * as actionItems from '#features/action-items/action-items.ts'
+import { refuseFuture } from '#features/recordings/options.ts'
+import { type Owned, areThere, isThere, lockOwned } from '#features/recordings/recordings.ts'
 import {
   type Ids,
   type KnownSpeakers,
@@ -26,6 +29,7 @@ import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_CHOSEN } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
+import { onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { nameKeyOf } from '#shared/written.ts'
 
@@ -231,6 +235,33 @@ export async function rename(
     .set({ originalName: cleanOriginalName(name) })
     .where(isThere(owned))
   return row({ db }, owned)
+}
+
+/**
+ * Says when it was recorded; null: nobody knows. The days that were said are counted anew, in the text
+ * from before too, which may come back.
+ *
+ * @throws Refusal `not_found`, `invalid_request` for a day that is still to come
+ */
+export async function setRecordedAt(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  {
+    recordedAt,
+    timeZone = null,
+    ...owned
+  }: Owned & { recordedAt: string | null; timeZone?: string | undefined | null },
+): Promise<void> {
+  refuseFuture({ recordedAt, timeZone }, clock())
+  await db.transaction(async (tx) => {
+    const { id, userId } = await lockOwned(tx, owned)
+    const zone = (await timeZoneOf(tx, { userId, told: timeZone })) ?? 'UTC'
+    const rows = await tx
+      .update(transcriptions)
+      .set({ recordedAt: recordedAt === null ? null : onClockOf(zone, recordedAt) })
+      .where(or(eq(transcriptions.id, id), eq(transcriptions.againOf, id)))
+      .returning({ id: transcriptions.id })
+    for (const one of rows) await actionItems.countAnew(tx, one)
+  })
 }
 
 const MOST_SPEAKERS = 200

@@ -6,6 +6,7 @@ import { userOf } from '#features/account/session-hook.ts'
 import { type Heavy } from '#features/text/heavy.ts'
 import {
   BroughtBack,
+  ChangeRecording,
   Deleted,
   DeletedMany,
   Ids,
@@ -14,7 +15,6 @@ import {
   ListQuery,
   Many,
   NameTag,
-  Rename,
   SetTags,
   SpeakersQuery,
   TagMany,
@@ -117,15 +117,18 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'renameTranscription',
         tags: ['Transcriptions'],
-        summary: 'Rename a transcription',
+        summary: 'Rename a transcription, or say when it was recorded',
         params: Id,
-        body: Rename,
-        response: { 200: TranscriptionRow.describe('The renamed transcription.') },
+        body: ChangeRecording,
+        response: { 200: TranscriptionRow.describe('The transcription as it is now.') },
       },
     },
     async (request) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      await library.rename(deps, { ...owned, name: request.body.name })
+      const { name, recordedAt, timeZone } = request.body
+      if (recordedAt !== undefined)
+        await library.setRecordedAt(deps, { ...owned, recordedAt, timeZone })
+      if (name !== undefined) await library.rename(deps, { ...owned, name })
       return rowOf(owned)
     },
   )

@@ -9,6 +9,7 @@ import {
   MOST_TERMS,
   summaryLanguageCodes,
 } from '#shared/business.ts'
+import { isRecordedAt, isTimeZone } from '#shared/recorded.ts'
 
 export const SummaryLanguage = z.enum(summaryLanguageCodes)
 export type SummaryLanguage = z.infer<typeof SummaryLanguage>
@@ -31,6 +32,24 @@ const Speakers = z
   .trim()
   .max(10)
   .refine((text) => speakerBounds(text) !== null, 'auto, a number such as 2, or max:4')
+
+/** A name as browsers have it: `Europe/Berlin`. */
+export const TimeZone = z.string().max(60).refine(isTimeZone, 'a time zone such as Europe/Berlin')
+
+export const RecordedAt = z
+  .string()
+  .max(40)
+  .refine(isRecordedAt, 'a day such as 2026-09-01, or a moment such as 2026-09-01T10:02:00Z')
+
+/** When and where a recording was made, as whoever sends it says. */
+const Recorded = {
+  recordedAt: RecordedAt.optional().describe(
+    'When it was recorded: a day such as 2026-09-01, or a moment such as 2026-09-01T10:02:00Z. Without it, what the file says of itself. “By Friday” counts from that day.',
+  ),
+  timeZone: TimeZone.optional().describe(
+    'The time zone of its owner, such as Europe/Berlin: of which day a moment in UTC is. It is remembered; without any, UTC.',
+  ),
+}
 
 export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)
 
@@ -56,6 +75,7 @@ export type LastOptions = z.infer<typeof LastOptions>
 /** What the form of an upload may say beside the file. Unknown fields are passed over. */
 export const UploadFields = z.object({
   ...RecordingOptions.shape,
+  ...Recorded,
   terms: z
     .string()
     .max(30_000)
@@ -99,9 +119,13 @@ export const BeginUpload = UploadFields.extend({
 export type BeginUpload = z.input<typeof BeginUpload>
 
 /** POST /api/batches: several files that are going to come, and what holds for all of them. */
-export const BeginBatch = BeginUpload.omit({ name: true, sizeBytes: true }).extend({
+export const BeginBatch = BeginUpload.omit({
+  name: true,
+  sizeBytes: true,
+  recordedAt: true,
+}).extend({
   files: z
-    .array(BeginUpload.pick({ name: true, sizeBytes: true }))
+    .array(BeginUpload.pick({ name: true, sizeBytes: true, recordedAt: true }))
     .min(1)
     .max(MAX_BATCH)
     .describe(`Up to ${MAX_BATCH}.`),

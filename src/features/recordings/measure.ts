@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { measure as decode } from '#features/sound/decode.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
+import { stampIn } from '#features/sound/stamp.ts'
 import type { Storage } from '#server/storage.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -27,6 +28,8 @@ export interface Measured {
   picture: 'shown' | 'cannot' | null
   peaks: number[]
   sizeBytes: number
+  /** When the file that came says it was recorded: see sound/stamp.ts. */
+  stamp: string | null
 }
 
 const NICENESS = 5
@@ -52,6 +55,7 @@ export async function measure(
       mediaType: mediaTypeOf(measured),
       picture: pictureOf(measured),
       peaks,
+      stamp: stampIn(first.measured.tags),
     }
   } finally {
     await file.release()

@@ -9,6 +9,8 @@ import type { Db } from '#server/db.ts'
 import type { Form } from '#server/request-body.ts'
 import { isStorable } from '#server/storable.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
+import type { Clock } from '#shared/clock.ts'
+import { isAfter, onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
@@ -28,10 +30,17 @@ export type KeptOptions = Pick<
   'spokenLanguage' | 'askedSpeakers' | 'terms'
 >
 
+/** When and where it was recorded, as whoever sends it says; null where nothing was said. */
+export interface KeptRecorded {
+  recordedAt: string | null
+  timeZone: string | null
+}
+
 /** What is to become of a recording. */
 export interface Wish {
   summaryLanguage: SummaryLanguage
   options: KeptOptions
+  recorded: KeptRecorded
   /** The document that is to be made of it. */
   document: KeptOrder | null
 }
@@ -50,7 +59,9 @@ export function wishIn(fields: Form<unknown>['fields']): Wish {
 }
 
 /** The same of a body of JSON. */
-export function wishOf(said: Said | Pick<z.output<typeof BeginUpload>, keyof Said>): Wish {
+export function wishOf(
+  said: Said | Pick<z.output<typeof BeginUpload>, Exclude<keyof Said, 'recordedAt'>>,
+): Wish {
   const { summaryLanguage, generateDocument, documentType, includeImages } = said
   const isDocumentWanted = String(generateDocument) === 'true'
   if (isDocumentWanted && !documentType)
@@ -61,23 +72,38 @@ export function wishOf(said: Said | Pick<z.output<typeof BeginUpload>, keyof Sai
     isDocumentWanted && documentType
       ? { documentType, includeImages: String(includeImages) === 'true' }
       : null
-  return { summaryLanguage, options: optionsIn(said), document }
+  const recorded = {
+    recordedAt: ('recordedAt' in said && said.recordedAt) || null,
+    timeZone: said.timeZone ?? null,
+  }
+  return { summaryLanguage, options: optionsIn(said), recorded, document }
 }
 
 /**
  * A wish that can be fulfilled here, with its document as it is kept.
  *
- * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off`
+ * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off`,
+ * `invalid_request` for what will be recorded only later
  */
 export async function accept<Asked extends Wish & { userId: string }>(
-  deps: { db: Db; engines: EngineNames },
+  deps: { db: Db; engines: EngineNames; clock: Clock },
   asked: Asked,
 ): Promise<Asked> {
+  refuseFuture(asked.recorded, deps.clock())
   const { userId, summaryLanguage, options } = asked
   const order = asked.document && { ...asked.document, userId }
   const document = order && (await documents.accept(deps.db, order, () => isByModel(deps)))
   await needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage)
   return { ...asked, document }
+}
+
+/** @throws Refusal `invalid_request` */
+export function refuseFuture({ recordedAt, timeZone }: KeptRecorded, now: Date): void {
+  const at = recordedAt === null ? null : onClockOf(timeZone ?? 'UTC', recordedAt)
+  if (at !== null && isAfter(at, now))
+    throw new Refusal('invalid_request', {
+      message: 'A recording cannot have been made in the future. Nothing was charged.',
+    })
 }
 
 /**

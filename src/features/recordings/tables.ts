@@ -32,6 +32,9 @@ export const uploads = pgTable(
     storageKey: uuid().notNull(),
     /** What the bucket calls the unfinished upload; empty on a disk. */
     storageToken: text().notNull(),
+    /** When it was recorded, and in which time zone its owner is, as whoever sends it says. */
+    recordedAt: text(),
+    timeZone: text(),
     spokenLanguage: text(),
     askedSpeakers: text(),
     terms: jsonb().$type<string[]>(),

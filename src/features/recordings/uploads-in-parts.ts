@@ -40,7 +40,7 @@ import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 import * as bin from './bin.ts'
 import type { UploadAnswer, UploadInParts } from './contract.ts'
 import type { Note } from './measuring.ts'
-import type { Wish } from './options.ts'
+import { type Wish, refuseFuture } from './options.ts'
 import { type Deps, type Owned, requireId } from './recordings.ts'
 import { uploads } from './tables.ts'
 import * as arriving from './uploads.ts'
@@ -79,6 +79,7 @@ export async function begin(
     sizeBytes,
     summaryLanguage,
     options,
+    recorded,
     document,
     isSoundOfVideo = false,
   }: Wish & { userId: string; name: string; sizeBytes: number; isSoundOfVideo?: boolean },
@@ -105,6 +106,7 @@ export async function begin(
           storageToken,
           summaryLanguage,
           ...options,
+          ...recorded,
           documentOrder: document,
           isSoundOfVideo,
         })
@@ -135,16 +137,18 @@ export async function beginAll(
   {
     files,
     ...common
-  }: { files: readonly { name: string; sizeBytes: number }[] } & Omit<
+  }: { files: readonly { name: string; sizeBytes: number; recordedAt?: string }[] } & Omit<
     Parameters<typeof begin>[1],
     'name' | 'sizeBytes'
   >,
 ): Promise<BegunFile[]> {
   const begun: BegunFile[] = []
   let first: Refusal | undefined
-  for (const file of files) {
+  for (const { recordedAt = null, ...file } of files) {
     try {
-      const upload = await begin(deps, { ...common, ...file })
+      const recorded = { ...common.recorded, recordedAt }
+      refuseFuture(recorded, deps.clock())
+      const upload = await begin(deps, { ...common, ...file, recorded })
       begun.push({ name: file.name, upload, refusal: null })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -347,6 +351,7 @@ async function decide(
       askedSpeakers: row.askedSpeakers,
       terms: row.terms,
     },
+    recorded: { recordedAt: row.recordedAt, timeZone: row.timeZone },
     document: row.documentOrder,
     isSoundOfVideo,
     ...(note && { note }),

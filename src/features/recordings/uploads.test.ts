@@ -151,7 +151,8 @@ function received(
   const engines = { speech: 'test', writing: 'test' }
   const deps = { ...parts, clock: () => new Date(), engines }
   const file = { name: recording.name, stream: Readable.from([bytes]), isTruncated }
-  const wish = { summaryLanguage: 'en', options: {}, document: null } as const
+  const recorded = { recordedAt: null, timeZone: null }
+  const wish = { summaryLanguage: 'en', options: {}, recorded, document: null } as const
   return uploads.receiving(deps)({ userId, bytes: bytes.length }, async (store) => {
     const arrived = await store(file, signal)
     return uploads.take(deps, { userId, arrived, ...wish }, signal)

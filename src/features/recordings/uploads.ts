@@ -9,6 +9,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 
 import { limitsOf } from '#features/account/limits.ts'
+import { timeZoneOf } from '#features/account/time-zone.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
@@ -17,6 +18,7 @@ import type { IncomingFile } from '#server/request-body.ts'
 import type { Space, Storage } from '#server/storage.ts'
 import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
+import { isAfter, onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { UploadAnswer } from './contract.ts'
@@ -188,17 +190,18 @@ export async function take(deps: Deps, order: Order, signal: AbortSignal): Promi
 }
 
 async function insert(
-  { db }: Pick<Deps, 'db'>,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
   {
     userId,
     arrived,
     summaryLanguage,
     options,
+    recorded,
     document,
     isSoundOfVideo = false,
     isConfirmed = false,
     within,
-    measured: { key: storageKey, durationMs, mediaType, picture, peaks, sizeBytes },
+    measured: { key: storageKey, durationMs, mediaType, picture, peaks, sizeBytes, stamp },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const seconds = Math.floor(durationMs / 1000)
@@ -207,10 +210,13 @@ async function insert(
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
     await lock(tx, `uploads:${userId}`)
     if (!isConfirmed) await requireFewUnconfirmed(tx, userId)
+    const timeZone = (await timeZoneOf(tx, { userId, told: recorded.timeZone })) ?? 'UTC'
+    const told = onClockOf(timeZone, recorded.recordedAt ?? stamp ?? '')
     const [row] = await tx
       .insert(transcriptions)
       .values({
         userId,
+        recordedAt: told !== null && isAfter(told, clock()) ? null : told,
         originalName: arrived.originalName,
         storageKey,
         sizeBytes,

@@ -55,7 +55,8 @@ export function contentOf(
         at: startMs === null ? null : startMs / 1000,
       }))
       const more = {
-        recordedAt: shown.createdAt.toISOString(),
+        recordedAt: shown.recordedAt,
+        addedAt: shown.createdAt.toISOString(),
         ...(summary
           ? { summary: { text, keyPoints: points, actionItems: tasks, topics, note } }
           : {}),

@@ -6,6 +6,7 @@ import { actionsNote, dueInWords } from '#features/action-items/action-text.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
+import { recordedDay } from '#shared/recorded.ts'
 import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'
 
 import type { Shown } from './shown.ts'
@@ -47,8 +48,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     title,
     description: cut(description, 200),
     sharedBy: facts.sharedBy === '' ? 'Shared with you' : `Shared by ${facts.sharedBy}`,
-    date: formatDate(shown.createdAt, 'UTC'),
-    iso: shown.createdAt.toISOString(),
+    ...datesOf(shown),
     length: formatTime(durationMs / 1000),
     seconds: Math.floor(durationMs / 1000),
     facts: [
@@ -179,3 +179,11 @@ export function cut(text: string, most: number): string {
 /** The page for everybody who may not read: what it says, and nothing of what was shared. */
 export const plainPageOf = (template: string, values: Values): string =>
   templateOf(template)(values)
+
+/** When it was recorded; where nobody knows, when it was added. */
+function datesOf({ recordedAt, createdAt }: Shown): { date: string; iso: string } {
+  const day = recordedDay(recordedAt)
+  return day === undefined
+    ? { date: `Added ${formatDate(createdAt, 'UTC')}`, iso: createdAt.toISOString() }
+    : { date: `Recorded ${formatDate(new Date(day), 'UTC')}`, iso: day }
+}

@@ -23,6 +23,8 @@ export interface Asked {
 export interface Shown {
   title: string
   createdAt: Date
+  /** See shared/recorded.ts; null where nobody knows. */
+  recordedAt: string | null
   durationMs: number
   /** ISO 639-1; null where nobody knows. */
   language: string | null
@@ -49,6 +51,7 @@ export async function read(
   return {
     title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
     createdAt: row.createdAt,
+    recordedAt: row.recordedAt,
     durationMs: row.durationMs,
     language: row.language,
     said: said

@@ -44,6 +44,8 @@ export interface Measured {
   hasGaps: boolean
   /** How long the file says it is, which need not be true; null when it does not say. */
   toldMs: number | null
+  /** What it says of itself, by ffmpeg's names of the fields, in small letters. */
+  tags: ReadonlyMap<string, string>
 }
 
 export interface DecodeRefused {
@@ -112,6 +114,7 @@ const MOST_LINKS = 2000
 /** So many tracks are tried, where the first cannot be decoded. */
 const MOST_TRACKS = 4
 const KEPT_LINES = 40
+const MOST_TAGS = 200
 const LONGEST_LINE = 1000
 
 /** Decoders of sound that recordings are made with; no decoder of pictures is ever opened. */
@@ -239,7 +242,7 @@ async function decode(
   }
 
   const ending = await decoder.ended
-  const { audio, isVideo, videoCodec = null, tracks, hasGaps, toldMs } = await report
+  const { audio, isVideo, videoCodec = null, tracks, hasGaps, toldMs, tags } = await report
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
@@ -266,6 +269,7 @@ async function decode(
     track,
     hasGaps,
     toldMs,
+    tags,
   }
 }
 
@@ -348,6 +352,7 @@ interface Report {
   tracks: boolean[]
   hasGaps: boolean
   toldMs: number | null
+  tags: Map<string, string>
 }
 
 /**
@@ -367,7 +372,7 @@ async function readReport(
     onOutput: (isStereo: boolean) => void
   },
 ): Promise<Report> {
-  const report: Report = { tracks: [], hasGaps: false, toldMs: null }
+  const report: Report = { tracks: [], hasGaps: false, toldMs: null, tags: new Map() }
   let isInput = true
   let lines = 0
   for await (const line of linesOf(stderr)) {
@@ -385,6 +390,12 @@ async function readReport(
     const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):([\d.]+),/.exec(line) ?? []
     if (seconds !== undefined)
       report.toldMs = Math.round(1000 * (3600 * Number(hours) + 60 * Number(minutes) + +seconds))
+    // A file says it of the whole, or of its first stream: so do those of Ogg.
+    const [, field, value] = /^ {4,6}([\w.]+) *: (.*)$/.exec(line) ?? []
+    if (field !== undefined && value !== undefined && report.tags.size < MOST_TAGS) {
+      const name = field.toLowerCase()
+      if (!report.tags.has(name)) report.tags.set(name, value)
+    }
     if (!stream || lines > KEPT_LINES) continue
     lines += 1
     const [, kind, codec = 'unknown', rest = ''] = stream

@@ -42,7 +42,7 @@ export async function insertRun(
   before: Row,
   values: Partial<PgInsertValue<typeof transcriptions>> & { creditsRequired: number },
 ): Promise<Row> {
-  const { userId, originalName, sizeBytes, durationMs, summaryLanguage } = before
+  const { userId, originalName, sizeBytes, durationMs, recordedAt, summaryLanguage } = before
   const [run] = await tx
     .insert(transcriptions)
     .values({
@@ -50,6 +50,7 @@ export async function insertRun(
       originalName,
       sizeBytes,
       durationMs,
+      recordedAt,
       summaryLanguage,
       againOf: before.id,
       ...values,

@@ -1,7 +1,12 @@
 import { z } from 'zod'
 
 import { ActionItem } from '#features/action-items/contract.ts'
-import { RecordingOptions, SummaryLanguage } from '#features/recordings/contract.ts'
+import {
+  RecordedAt,
+  RecordingOptions,
+  SummaryLanguage,
+  TimeZone,
+} from '#features/recordings/contract.ts'
 import {
   LONGEST_CHAPTER,
   LONGEST_TAG,
@@ -168,6 +173,12 @@ export const Transcription = z.object({
   /** What was given back when the job failed; null while nothing was. */
   creditsReturned: z.int().nullable(),
   createdAt: z.iso.datetime().describe('When it was sent.'),
+  recordedAt: z
+    .string()
+    .nullable()
+    .describe(
+      'When it was recorded, on the clock of its owner: a day (2026-09-01), or a moment (2026-09-01T10:02:00-07:00). Null where nobody has said so, nor the file. “By Friday” counts from that day.',
+    ),
   /** What it was confirmed together with: GET /api/batches/ID. Null for what was confirmed alone. */
   batchId: z.uuid().nullable().optional(),
   /** Until when the recording is kept; null once it is deleted. */
@@ -326,6 +337,7 @@ export const TranscriptionRow = Transcription.pick({
   isSample: true,
   batchId: true,
   createdAt: true,
+  recordedAt: true,
   recordingKeptUntil: true,
   recordingDeletedAt: true,
   picture: true,
@@ -415,8 +427,21 @@ export const Ids = z.object({
 })
 export type Ids = z.infer<typeof Ids>
 
-/** PATCH /api/transcriptions/{id}: the name is cleaned as an upload's is. */
-export const Rename = z.object({ name: z.string().trim().min(1).max(255) })
+/** PATCH /api/transcriptions/{id}: what is left out stays. The name is cleaned as an upload's is. */
+export const ChangeRecording = z
+  .object({
+    name: z.string().trim().min(1).max(255).optional(),
+    recordedAt: RecordedAt.nullable()
+      .optional()
+      .describe(
+        'When it was recorded: a day such as 2026-09-01, or a moment such as 2026-09-01T10:02:00Z. Null: nobody knows. The days of action items that were said, such as “by Friday”, are counted anew.',
+      ),
+    timeZone: TimeZone.optional().describe(
+      'Of which time zone a moment in UTC is. Without it, the one that came with the last upload.',
+    ),
+  })
+  .refine(({ name, recordedAt }) => name !== undefined || recordedAt !== undefined)
+export type ChangeRecording = z.infer<typeof ChangeRecording>
 
 /** DELETE /api/transcriptions/{id}: until then POST …/undelete brings it back. */
 export const Deleted = z.object({ message: z.string(), restorableUntil: z.iso.datetime() })

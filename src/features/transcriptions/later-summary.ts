@@ -65,7 +65,7 @@ export async function write(
     const summary = await writer.summarize(said, { signal })
     // Sentences of the transcript are there already.
     const better = summary.engine === 'llm' ? summary : null
-    await end(deps, job, better)
+    await end(deps, job, better, said.recordedOn)
     return { outcome: better ? 'summary written' : 'no better summary', engine: writer.name }
   } catch (error) {
     if (signal.aborted || isNoFaultOfJob(error)) throw error
@@ -82,6 +82,8 @@ export async function end(
   { db, onEvent }: LaterDeps,
   job: LaterJob,
   summary: Summary | null,
+  /** The day that its days were counted from. */
+  recordedOn?: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const { id: ofRow, userId: owner, speakers, speakerCount } = transcriptions
@@ -104,6 +106,7 @@ export async function end(
       .update(transcriptions)
       .set({ ...(summary && columnsOf(summary, row)), summaryPending: null })
       .where(eq(ofRow, id))
+    if (summary) await actionItems.countAnew(tx, { id, unless: recordedOn ?? null })
     const data = { id, replaced: summary !== null }
     await onEvent?.(tx, { userId, type: 'transcription.summarized', data })
   })

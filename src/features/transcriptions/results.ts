@@ -78,6 +78,7 @@ function toRow(row: LightRow) {
     isSample: row.isSample,
     batchId: row.batchId,
     createdAt: row.createdAt.toISOString(),
+    recordedAt: row.recordedAt,
     recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
     recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
     picture: row.storageKey ? pictureIn(row) : null,

@@ -14,6 +14,7 @@ import { and, eq, notInArray, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 
+import * as actionItems from '#features/action-items/action-items.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import { type Turn, speakerBounds } from '#features/speech/contract.ts'
@@ -34,6 +35,7 @@ import type { Log } from '#server/log.ts'
 import { isDiskFull } from '#server/own-disk.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
+import { recordedDay } from '#shared/recorded.ts'
 
 import { transcriptions, stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
@@ -66,8 +68,6 @@ export type JobData = z.infer<typeof JobData>
 type Row = typeof transcriptions.$inferSelect & {
   kept: string[]
   recording: string | null
-  /** When the recording was sent, which may be long before it is worked on again. */
-  sentAt: Date
 }
 
 /** Thrown when the row was cancelled or belongs to another run: this one must write nothing more. */
@@ -213,12 +213,11 @@ async function claim(
     .from(stages)
     .where(eq(stages.transcriptionId, id))
   const [before] = await db
-    .select({ storageKey: transcriptions.storageKey, createdAt: transcriptions.createdAt })
+    .select({ storageKey: transcriptions.storageKey })
     .from(transcriptions)
     .where(eq(transcriptions.id, row.againOf ?? id))
   const recording = row.storageKey ?? before?.storageKey ?? null
-  const sentAt = before?.createdAt ?? row.createdAt
-  return { ...row, kept: kept.map(({ name }) => name), recording, sentAt }
+  return { ...row, kept: kept.map(({ name }) => name), recording }
 }
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
@@ -320,7 +319,7 @@ async function summarize(
       turns: said,
       language,
       requestedLanguage: row.summaryLanguage,
-      recordedOn: row.sentAt.toISOString().slice(0, 10),
+      recordedOn: recordedDay(row.recordedAt),
     },
     { signal, isWaitedFor: true },
   )
@@ -375,6 +374,8 @@ async function storeOutcome(
     const { carried } = outcome
     if (carried) await carrying.writeCarried({ db: tx, clock }, tx, { userId, id, carried })
     const { pending } = outcome
+    // Its owner may have changed that while it was worked on.
+    await actionItems.countAnew(tx, { id, unless: row.recordedAt })
     if (pending) await queue.add(tx, 'write-summary', { transcriptionId: id, pending })
     await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
   }

@@ -7,6 +7,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turnsOf } from '#features/text/tables.ts'
 import type { Db } from '#server/db.ts'
+import { recordedDay } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { transcriptions } from './tables.ts'
@@ -70,7 +71,7 @@ export function recordings(db: Db): Recordings {
         name: row.originalName,
         language: row.language,
         requestedLanguage: row.summaryLanguage,
-        recordedOn: row.createdAt.toISOString().slice(0, 10),
+        recordedOn: recordedDay(row.recordedAt),
         durationMs: row.durationMs,
         turns: spoken,
         hash: hashOf({ turns: spoken }),

@@ -182,6 +182,11 @@ export const transcriptions = pgTable(
     peaks: jsonb().$type<number[]>(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
+    /**
+     * When it was recorded, by its owner or by the file, on its owner's clock: see shared/recorded.ts.
+     * Null where nobody knows, and never when it was uploaded.
+     */
+    recordedAt: text(),
     /** ISO 639-1 of what is spoken, where whoever sent it said so. */
     spokenLanguage: text(),
     /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
@@ -317,6 +322,10 @@ export const transcriptions = pgTable(
       .on(t.summaryPending)
       .where(sql`${t.summaryPending} is not null`),
     check('transcriptions_summary_kind', sql`${t.summaryKind} in ('summary', 'sentences')`),
+    check(
+      'transcriptions_recorded_at',
+      sql`${t.recordedAt} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{8}[+-][0-9:]{5})?$'`,
+    ),
     check('transcriptions_picture', sql`${t.picture} in ('shown', 'cannot', 'left_out')`),
     check(
       'transcriptions_finished',
@@ -349,6 +358,7 @@ export const goesWithText = {
   mediaType: false,
   peaks: false,
   durationMs: false,
+  recordedAt: false,
   spokenLanguage: true,
   askedSpeakers: true,
   terms: true,

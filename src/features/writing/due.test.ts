@@ -270,6 +270,24 @@ describe.each(Object.keys(cases))('%s: what stands beside a day', (language) => 
   })
 })
 
+test('words in a long text mean what they mean in their sentence', () => {
+  const long = 'and then we talked about it '.repeat(60)
+  const said = { language: 'en', recordedOn: thursday }
+  expect(dayOf('by Friday', { ...said, within: `${long} I will send it by Friday. ${long}` })).toBe(
+    '2026-11-27',
+  )
+})
+
+const told = Object.entries(cases).flatMap(([language, all]) =>
+  all.flatMap(([sentence, due, day]) =>
+    due === null ? [] : [[language, due, sentence, day] as const],
+  ),
+)
+
+test.each(told)('%s: “%s” of “%s” is %s, asked for alone', (language, due, within, day) => {
+  expect(dayOf(due, { language, recordedOn: thursday, within })).toBe(day ?? null)
+})
+
 test.each([
   ['Friday', 'I will send it a week from Friday.', '2026-12-04'],
   ['Friday', 'Send it by Friday. The Monday report is late.', '2026-11-27'],

@@ -75,30 +75,44 @@ export function dayOf(
   if (words !== '')
     for (let at = letters.indexOf(words); at !== -1; at = letters.indexOf(words, at + 1)) {
       const [start = 0, last = 0] = [places[at], places[at + words.length - 1]]
-      days.add(dayAt(within, { start, end: last + 1 }, said))
+      const day = dayAt(within, { start, end: last + 1 }, said)
+      if (day !== undefined) days.add(day)
     }
   // Said twice, they may mean two days.
   const [day = null, ...others] = days
   return others.length === 0 ? day : null
 }
 
-function dayAt(within: string, at: { start: number; end: number }, said: Said): string | null {
+/** Undefined where no day stands there: "mañana" is the morning too. */
+function dayAt(within: string, at: { start: number; end: number }, said: Said) {
   const { from, text } = sentenceAround(within, at.start, at.end)
   const found = daysIn(text, said).filter(
     ({ index, end }) => index < at.end - from && end > at.start - from,
   )
-  return found.length === 1 ? (found[0]?.dueDate ?? null) : null
+  const [one, ...others] = found
+  return one && (others.length === 0 ? one.dueDate : null)
 }
 
-function sentenceAround(text: string, start: number, end: number) {
+/** How far from a day other words are read. */
+const FARTHEST = 400
+
+function sentenceAround(whole: string, begin: number, stop: number) {
+  // Without a mark in it, a text may be an hour long.
+  const cut = Math.max(0, begin - FARTHEST)
+  const text = whole.slice(cut, stop + FARTHEST)
+  const [start, end] = [begin - cut, stop - cut]
   const ends = /[.!?]\s+(?=\p{Lu})|[。！？\n]/gu
   let from = 0
   for (const { index, 0: mark } of text.matchAll(ends)) {
-    if (index >= end) return { from, text: text.slice(from, index + 1) }
+    if (index >= end) return { from: from + cut, text: text.slice(from, index + 1) }
     if (index + mark.length <= start) from = index + mark.length
   }
-  return { from, text: text.slice(from) }
+  return { from: from + cut, text: text.slice(from) }
 }
+
+/** Whether these words stand in a text. */
+export const isSaidIn = (due: string, text: string): boolean =>
+  fold(text).letters.includes(fold(due).letters)
 
 /** The first day by which something is to be done in a sentence, as it was said. */
 export function dueIn(

@@ -14,6 +14,7 @@ export const write: Write = ({ sections, ...exported }) =>
 function frontMatter({
   title,
   createdAt,
+  recordedAt,
   language,
   durationMs,
   said,
@@ -22,14 +23,13 @@ function frontMatter({
   doubt,
   translation,
 }: Omit<Exported, 'sections'>): string {
-  // The moment: of which day it is depends on where it is read.
-  const date = new Scalar(createdAt.toISOString().replace(/\.\d+/, ''))
-  date.type = Scalar.PLAIN
   const nameOf = speakers ? readersNames(said, names) : () => null
   const voices = [...new Set(said.map(({ speaker }) => nameOf(speaker)))].filter(Boolean)
   const fields = {
     title,
-    date,
+    ...(recordedAt === null ? {} : { date: plain(recordedAt) }),
+    // The moment: of which day it is depends on where it is read.
+    added: plain(createdAt.toISOString().replace(/\.\d+/, '')),
     language,
     ...(translation ? { translated: translation.note } : {}),
     length: formatTime(durationMs / 1000),
@@ -42,6 +42,13 @@ function frontMatter({
     defaultKeyType: 'PLAIN',
     lineWidth: 0,
   })
+}
+
+/** A date is read as one only without quotes. */
+function plain(text: string): Scalar<string> {
+  const scalar = new Scalar(text)
+  scalar.type = Scalar.PLAIN
+  return scalar
 }
 
 /** The share of words that the engine was less sure of; null where it does not say. */

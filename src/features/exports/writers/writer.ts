@@ -25,6 +25,8 @@ export interface Exported {
   /** The recording's name, without the ending of the file. */
   title: string
   createdAt: Date
+  /** See shared/recorded.ts; null where nobody knows when it was recorded. */
+  recordedAt: string | null
   /** ISO 639-1, `und` where nobody knows. */
   language: string
   /** Where it is a translation: from which language, and what is to be said of it. */

@@ -34,6 +34,7 @@ const at = (startMs: number, endMs: number, text: string) => ({
 const exported: Exported = {
   title: 'Field notes: 12',
   createdAt: new Date('2026-11-20T23:30:00Z'),
+  recordedAt: '2026-09-01T10:02:00-07:00',
   language: 'en',
   translation: null,
   durationMs: 402_000,
@@ -63,7 +64,8 @@ test('Markdown begins with fields that a YAML reader takes for what they are', (
     [
       '---',
       'title: "Field notes: 12"',
-      'date: 2026-11-20T23:30:00Z',
+      'date: 2026-09-01T10:02:00-07:00',
+      'added: 2026-11-20T23:30:00Z',
       'language: "en"',
       'length: "6:42"',
       'speakers:',
@@ -80,6 +82,12 @@ test('Markdown begins with fields that a YAML reader takes for what they are', (
   const { doubt: _doubt, ...unasked } = exported
   expect(toMarkdown({ ...unasked, speakers: false })).not.toMatch(/speakers:|doubt:/)
   expect(toMarkdown({ ...exported, doubt: null })).toMatch(/^doubt: null$/m)
+})
+
+test('the day on which a recording was added is not given as its day', () => {
+  const text = toMarkdown({ ...exported, recordedAt: null })
+  expect(text).not.toMatch(/^date:/m)
+  expect(text).toMatch(/^added: 2026-11-20T23:30:00Z$/m)
 })
 
 test('HTML is one page without a script, and what was said is text in it', () => {

@@ -11,6 +11,7 @@ import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
+import { recordedHere } from './recorded.ts'
 import { wholeBy } from './recording/origin.ts'
 import { forget } from './recording/shelf.ts'
 import type { Sent } from './sent.ts'
@@ -118,6 +119,7 @@ async function begin({
     sizeBytes: file.size,
     summaryLanguage,
     ...options,
+    ...recordedHere(file),
     ...(isSoundOfVideo(file) ? { isSoundOfVideo: true } : {}),
     ...(document ? { generateDocument: true, ...document } : {}),
   }

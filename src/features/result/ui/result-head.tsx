@@ -10,7 +10,8 @@ import { type Part, downloadResult } from '#features/transcriptions/ui/downloads
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
 import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
-import { languageName } from '#shared/format.ts'
+import { formatDate, languageName } from '#shared/format.ts'
+import { recordedDay } from '#shared/recorded.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -105,7 +106,8 @@ function Crumbs({ name }: { name: string }) {
 }
 
 function MetaLine({ transcription }: { transcription: Transcription }) {
-  const { duration, wordCount, language, speakers } = transcription
+  const { duration, wordCount, language, speakers, recordedAt } = transcription
+  const day = recordedDay(recordedAt)
   const facts = [
     wordCount === null
       ? null
@@ -114,6 +116,7 @@ function MetaLine({ transcription }: { transcription: Transcription }) {
     speakers.length === 0
       ? null
       : `${speakers.length} ${speakers.length === 1 ? 'speaker' : 'speakers'}`,
+    day === undefined ? null : `Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`,
   ].filter((part) => part !== null)
   return (
     <div className="mt-1 text-small text-ink-2 tabular-nums">

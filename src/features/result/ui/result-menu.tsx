@@ -1,5 +1,6 @@
 /** What the menu of a result holds: what concerns all of it, and on phones what has buttons elsewhere. */
 import {
+  Calendar,
   Copy,
   Download,
   FileAudio,
@@ -24,13 +25,14 @@ import { TagPopover } from '#features/library/ui/tag-popover.tsx'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { type Part, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
+import { RecordedDialog } from '#features/transcriptions/ui/recorded-dialog.tsx'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
 import { useHasTranslations, useTranslation } from '#features/translations/ui/use-translation.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-export type Asked = 'rename' | 'tag' | 'earlier' | 'translation'
+export type Asked = 'rename' | 'recorded' | 'tag' | 'earlier' | 'translation'
 
 /** What can be done with all of a result. What opens a dialog is given what gets the focus back. */
 export interface ResultActs {
@@ -107,6 +109,9 @@ export function ResultItems({
       <MenuItem icon={<Pencil />} onSelect={() => onAsked('rename')}>
         Rename…
       </MenuItem>
+      <MenuItem icon={<Calendar />} onSelect={() => onAsked('recorded')}>
+        Recorded on…
+      </MenuItem>
       <MenuItem icon={<Tag />} onSelect={() => onAsked('tag')}>
         Tag…
       </MenuItem>
@@ -159,6 +164,8 @@ export function ResultQuestion({
   switch (asked) {
     case 'rename':
       return <RenameDialog {...answered} row={transcription} />
+    case 'recorded':
+      return <RecordedDialog {...answered} row={transcription} />
     case 'tag':
       return <TagPopover {...answered} ids={[id]} rows={[{ id, tags }]} anchor={null} />
     case 'translation':

@@ -395,6 +395,22 @@ export function useRename({ onRenamed }: { onRenamed: () => void }) {
   })
 }
 
+/** When it was recorded; null: nobody knows. The days of its action items are counted anew. */
+export function useSetRecordedAt({ onSet }: { onSet: () => void }) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ id, recordedAt }: Pick<TranscriptionRow, 'id' | 'recordedAt'>) =>
+      call<TranscriptionRow>('PATCH', pathOf(id), { body: { recordedAt } }),
+    onSuccess: async ({ id }) => {
+      await Promise.all([
+        client.invalidateQueries({ queryKey: oneKey(id) }),
+        client.invalidateQueries({ queryKey: listKey }),
+      ])
+      onSet()
+    },
+  })
+}
+
 /** Deletes the recording of a finished transcription; what was made from it stays. */
 export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
   const client = useQueryClient()

@@ -1,0 +1,20 @@
+/** In which time zone somebody is: what their browser said last. */
+import { eq } from 'drizzle-orm'
+
+import type { Tx } from '#server/db.ts'
+
+import { users } from './tables.ts'
+
+/** What is told now, and remembered for what comes without one; null where none was ever told. */
+export async function timeZoneOf(
+  tx: Tx,
+  { userId, told }: { userId: string; told: string | null },
+): Promise<string | null> {
+  const [user] = await tx
+    .select({ timeZone: users.timeZone })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (told === null || told === user?.timeZone) return user?.timeZone ?? null
+  await tx.update(users).set({ timeZone: told }).where(eq(users.id, userId))
+  return told
+}

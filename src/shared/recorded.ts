@@ -1,0 +1,73 @@
+/**
+ * When a recording was made, as its owner's clock had it: a day, `2026-09-01`, or a moment with its
+ * distance from UTC, `2026-09-01T10:02:00-07:00`. Its first ten letters are its day. What the day is
+ * elsewhere does not matter: "by Friday" counts from the day that the speakers had.
+ */
+const DAY = String.raw`\d{4}-\d\d-\d\d`
+const told = new RegExp(
+  `^(${DAY})(?:T(\\d\\d:\\d\\d)(:\\d\\d)?(?:\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)?)?$`,
+)
+
+/** The day of one, as YYYY-MM-DD; undefined where it is not known. */
+export const recordedDay = (recordedAt: string | null): string | undefined =>
+  recordedAt?.slice(0, 10)
+
+/** Whether a text says a day, or a moment: with `Z`, with another distance from UTC, or without. */
+export function isRecordedAt(text: string): boolean {
+  const [, day, minute = '00:00', second = ':00'] = told.exec(text) ?? []
+  if (day === undefined) return false
+  const at = new Date(`${day}T${minute}${second}Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+}
+
+/** Whether a name is one of the IANA's: `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  // A distance from UTC is none: it says nothing of another day of the year.
+  if (!/^[A-Z]/i.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * What was told, on its owner's clock. A moment in UTC is moved to the time zone; one that says how far
+ * its clock was from UTC is a place's own time already; one that says nothing is a day alone.
+ */
+export function onClockOf(timeZone: string, text: string): string | null {
+  if (!isRecordedAt(text)) return null
+  const [, day = '', minute, second = ':00', offset] = told.exec(text) ?? []
+  if (minute === undefined || offset === undefined) return day
+  if (offset !== 'Z' && !/^[+-]00:?00$/.test(offset))
+    return `${day}T${minute}${second}${offset.slice(0, 3)}:${offset.slice(-2)}`
+  return momentIn(timeZone, new Date(`${day}T${minute}${second}Z`))
+}
+
+function momentIn(timeZone: string, at: Date): string {
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'longOffset',
+  })
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const { year, month, day, hour, minute, second, timeZoneName = '' } = parts
+  const offset = /[+-]\d\d:\d\d/.exec(timeZoneName)?.[0] ?? '+00:00'
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`
+}
+
+const DAY_MS = 86_400_000
+
+/** Whether it lies in the future, wherever its clock was. */
+export function isAfter(recordedAt: string, now: Date): boolean {
+  const isDay = recordedAt.length === 10
+  // A day has begun somewhere before it has in UTC, and a clock may be a little fast.
+  return Date.parse(recordedAt) > now.getTime() + (isDay ? DAY_MS / 2 : 3_600_000)
+}
