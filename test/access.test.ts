@@ -1,6 +1,9 @@
 /**
  * Who may do what: every route is called by every kind of caller. A route without a line in
  * route-table.ts fails, so that nobody adds one without saying whom it is for.
+ *
+ * Promise: whose a thing is stands in every query about it; "not yours" and "not there" are one
+ * answer.
  */
 import { randomUUID } from 'node:crypto'
 

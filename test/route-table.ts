@@ -1,6 +1,8 @@
 /**
  * Every route of the router: whom it is for, a thing it can be asked about, and a body it takes. What
  * has to hold for all routes is tested by going through this table.
+ *
+ * Promise: every route says who may call it (test/access.test.ts, test/bad-requests.test.ts).
  */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'

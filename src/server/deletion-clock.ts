@@ -8,6 +8,8 @@
  *   until it is back or an operator says that it is right (`npm run admin -- trust-clock`).
  *
  * What users delete does not ask this clock.
+ *
+ * Promise: a wrong clock deletes nothing for good (recordings/bin.ts, decision 045).
  */
 import { sql } from 'drizzle-orm'
 

@@ -1,6 +1,8 @@
 /**
  * The log: one JSON object a line, with ids and never with what people said, wrote or called their
  * files. Errors are the usual leak: error-facts.ts says what of them is told.
+ *
+ * Promise: nothing people said is logged (error-facts.ts, test/words-in-logs.test.ts).
  */
 import { pino, type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 import type { FastifyRequest } from 'fastify'

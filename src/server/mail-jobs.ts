@@ -1,7 +1,8 @@
 /**
  * The queue of mails. What this promises:
  *
- * - A mail is asked for in the caller's transaction: it goes out if and only if the rest is true.
+ * - A mail is asked for in the caller's transaction: it goes out if and only if the rest is true
+ *   (decision 063).
  * - Its words are written when it is sent, by the room that knows them, so no address waits in a job.
  * - It is tried for a day. A mail that its receiver refuses for good is logged, and not tried again.
  * - All tries of a mail carry one Message-ID, the job's.

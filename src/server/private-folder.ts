@@ -1,4 +1,4 @@
-/** What people upload, and all that is made of it, can be read by the server's own user only. */
+/** Promise: what people upload, and what is made of it, is read by the server's own user only. */
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,5 +1,5 @@
 /**
- * The queue of jobs, kept in the same PostgreSQL by pg-boss.
+ * The queue of jobs, kept in the same PostgreSQL by pg-boss. What it promises:
  *
  * - `add` writes the job in the caller's transaction: it is there if and only if the rest is.
  * - A job is delivered at least once. Every effect of a handler needs its own guard.

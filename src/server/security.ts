@@ -7,6 +7,8 @@
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
  * - No other site may frame our pages, no type is guessed, and only our own scripts run.
+ *
+ * Promise: the page cannot be driven from elsewhere.
  */
 import type { IncomingMessage } from 'node:http'
 

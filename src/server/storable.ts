@@ -2,6 +2,8 @@
  * What no request may hold, whatever its route does with it. PostgreSQL keeps no text with the
  * character NUL in it and no JSON with half of a surrogate pair, and values that are nested
  * thousands deep cannot be written down again. Such requests are refused before a route sees them.
+ *
+ * Promise: what cannot be stored is refused at the door.
  */
 import type { FastifyInstance } from 'fastify'
 

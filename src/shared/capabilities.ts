@@ -1,6 +1,9 @@
 /**
  * What a server can do. Pages, plans, forms and calls promise nothing that this does not name: what a
  * server sells and cannot do is found out after it was paid for.
+ *
+ * Promise: nothing is offered, sold or promised that this server cannot do (recordings/engines.ts,
+ * test/promises.test.ts, decision 053).
  */
 export interface Capabilities {
   languages: string[] | null

@@ -3,7 +3,7 @@
  *
  * - Nobody learns from an answer, or from how long it takes, whether an address has an account.
  * - A mailed link works once, and only the newest one. A link alone does not confirm a password
- *   that somebody else may have chosen.
+ *   that somebody else may have chosen (decision 018).
  * - A new password, however it is set, ends every way in that the old one has given: also those
  *   that are being made at the same moment (`access.ts`).
  * - The credits of a sign-up are granted once per person, when the address is proven.

@@ -1,3 +1,8 @@
+/**
+ * Promise: however many calls one user sends at once, by cookie, token or key, six reads and three
+ * changes are worked on, and the others wait without a connection (server/one-by-one.ts,
+ * test/at-once.test.ts, test/route-limits.test.ts).
+ */
 import { finished } from 'node:stream'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

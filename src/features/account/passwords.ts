@@ -8,6 +8,9 @@
  * password is counted while the place is held, so that only a few wait for the lock of the count,
  * and the connections to the database stay free for everybody else. Work that has a place must not
  * ask for a second one.
+ *
+ * Promise: who waits for a lock of their own, or for a hash, keeps no connection to the database
+ * from others (server/one-by-one.ts, test/at-once.test.ts).
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'

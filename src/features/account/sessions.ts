@@ -2,6 +2,8 @@
  * Signed-in browsers and scripts. A session is named by a random token of 256 bits that only its
  * holder knows: the database keeps a hash. Each request looks it up there, so that an ended session is
  * over at once, in every process.
+ *
+ * Promise: an ended session is over.
  */
 import { createHash, randomBytes } from 'node:crypto'
 

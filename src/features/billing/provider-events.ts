@@ -2,6 +2,8 @@
  * What the provider's events do here. An event only names a checkout, an invoice, a subscription or a
  * charge: the provider is then asked what is true of it, and that is written down once. `catchUp` asks
  * by itself where an event may have been lost.
+ *
+ * Promise: what was paid and granted nothing is told to its owner and to the operators.
  */
 import { and, eq, inArray, lt } from 'drizzle-orm'
 

@@ -5,7 +5,7 @@
  * - They are made with the summary and cost nothing. Those that were found are found anew with every
  *   new text and every better summary.
  * - Once somebody has changed them they are their own. Then they stay as they are, at their times, until
- *   that person changes them again or asks for new ones.
+ *   that person changes them again or asks for new ones (decision 065).
  * - Who would write over chapters that they have not seen is told so, and nothing is written. Saving
  *   the same chapters twice is one change.
  */

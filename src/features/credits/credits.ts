@@ -6,6 +6,7 @@
  * - Nobody spends what they do not have: the database refuses a balance below zero.
  * - Every move happens once per cause, however often it is asked for.
  * - History is append-only, and each user's entries are chained by hash: `verify` finds a change.
+ * - Constraints and triggers hold this where our code would fail (tables.ts).
  *
  * Money is moved only inside the caller's transaction, together with what it pays for.
  */

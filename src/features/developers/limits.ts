@@ -1,6 +1,8 @@
 /**
  * The hourly limits. An account's calls by key and by sign-in token are counted together, over any
  * number of processes. At no moment do more than the limit lie within one hour.
+ *
+ * Promise: a call is counted once, and charged once (idempotency.ts).
  */
 import type { Db } from '#server/db.ts'
 import { type Hour, lastHour, takeAlone } from '#server/limits.ts'

@@ -2,7 +2,8 @@
  * Types of documents that users describe themselves. What this promises:
  *
  * - An account has at most 20 of them, and each name once, however it is spelled.
- * - Whoever orders a document of one gets what was ordered: the order keeps a copy.
+ * - Whoever orders a document of one gets what was ordered, or nothing: the order keeps a copy
+ *   (decision 068).
  * - A trial is written of our sample. It stores nothing and costs no credits. An account has ten in a
  *   day, counted in the database, and one at a time in each process.
  */

@@ -1,6 +1,8 @@
 /**
  * Deletes finished transcriptions: nobody can see them any more. For five minutes they can be brought
  * back; then they are removed with everything that was made from them.
+ *
+ * Promise: what a user deletes can be brought back for five minutes, then it is gone.
  */
 import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 

@@ -2,7 +2,8 @@
  * What operators do for users and to them. What this room promises:
  *
  * - Every act, from the page or the command line, is one line in a log, written in the transaction
- *   of the act. Nothing changes or removes it. An act that is asked for twice is done once.
+ *   of the act. Nothing changes or removes it: a trigger refuses (tables.ts). An act that is asked
+ *   for twice is done once.
  * - No word of a recording, nor its name, is shown or logged.
  * - Credits that are given or taken are entries of the ledger, whose owner reads why and from whom.
  * - A job that is run again costs its owner nothing: the price is given first. Where it fails again

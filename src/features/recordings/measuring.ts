@@ -6,6 +6,8 @@
  *   the first file of another.
  * - Who has used ten minutes of processor time in the last hour, for uploads that were not confirmed,
  *   has to wait.
+ *
+ * Promise: nobody occupies the processor without paying (transcriptions/unpaid-jobs.ts).
  */
 import { availableParallelism } from 'node:os'
 

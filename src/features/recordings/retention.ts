@@ -2,6 +2,9 @@
  * What is kept of recordings, and how long: uploads that were never confirmed are deleted, recordings
  * when their time is over, and so is every file that no row names. All of it lies in the bin for a day
  * (bin.ts). Safe to run at any time, in any number of processes.
+ *
+ * Promise: recordings end after 30 days, unconfirmed uploads after an hour, files that no row names
+ * too (server/file-marks.ts).
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 

@@ -3,6 +3,8 @@
  * and made its user's. Every way in goes through here: whole files in one request through `receiving`,
  * files in parts through uploads-in-parts.ts, which puts the parts and calls `take`. Whatever is
  * refused or cut off on the way leaves nothing behind, on disk or in the database.
+ *
+ * Promise: a full disk refuses, and keeps nothing of what it refused.
  */
 import { randomUUID } from 'node:crypto'
 

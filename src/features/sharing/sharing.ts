@@ -1,7 +1,8 @@
 /**
  * Links by which people without an account read a transcription. What this room promises:
  *
- * - A link shows what its owner chose and nothing else, in every form that it is asked for in.
+ * - A link shows what its owner chose and nothing else, in every form that it is asked for in
+ *   (shown.ts, decision 037).
  * - It ends at once: when its owner ends it, when its time is over, and with the transcription or the
  *   account. A new password closes it for everybody who had opened it.
  * - An ended link and one that never was look the same, so nothing is learned from guessing.

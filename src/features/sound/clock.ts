@@ -1,6 +1,9 @@
 /**
  * One clock: samples lie where a player plays them. ffmpeg writes samples one after the other,
  * whatever times the file gives them; these arguments make it write silence where the file has none.
+ *
+ * Promise: a word stands where a player plays it, whatever the file's times and index are like
+ * (recordings/measure.ts, decision 054).
  */
 import type { Container } from './container.ts'
 

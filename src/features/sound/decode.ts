@@ -5,6 +5,8 @@
  * duration is the number of samples that came out, and a damaged recording is as long as what could
  * be decoded. ffmpeg may use only the demuxer we name, only audio decoders, only this one file, and
  * limited time, memory and output.
+ *
+ * Promise: a recording reaches nothing, and its length is what was decoded.
  */
 import { open, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'

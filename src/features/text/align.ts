@@ -4,6 +4,9 @@
  * millisecond. A word of the engine that is typed again gets its time back. A corrected word takes
  * the time of the word that it replaces. All other words share the time of the words that they
  * replace, or of the gap into which they were put. Pure.
+ *
+ * Promise: what is written in a turn does not move it; the engine's words, typed again, lie where
+ * they were heard (in-turn.ts).
  */
 import { distance } from 'fastest-levenshtein'
 

@@ -1,8 +1,8 @@
 /**
  * How a new text takes the place of the one before, and how that comes back. What this promises:
  *
- * - One transaction puts the new text in the place of the old one. The row of the work keeps the
- *   old text for 30 days, and hides it for one more.
+ * - One transaction puts the new text in the place of the old one. Until then the old one
+ *   stays. The row of the work keeps it for 30 days, and hides it for one more.
  * - Changes of the old text are kept with it, and are never taken back in the new one.
  * - What was ticked, changed or added among the action items goes along, whichever text takes over.
  */

@@ -2,8 +2,8 @@
  * A summary that the language model has not written yet when the words are there. What this
  * promises:
  *
- * - The transcription is complete and paid for without it. Until it comes there is a summary made
- *   of sentences, and a mark that another one is awaited.
+ * - The transcription is complete and paid for without it, so nobody waits for a summary to read.
+ *   Until it comes there is a summary made of sentences, and a mark that another one is awaited.
  * - It replaces that summary, with its key points and topics, once. It does so only in the text
  *   that it was asked for, because another text has another mark. A summary that does not pass the
  *   checks, or never comes, only takes the mark away.

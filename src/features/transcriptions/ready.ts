@@ -3,7 +3,7 @@
  * promises:
  *
  * - One mail for each end of a job, and one for a batch, however often its jobs are delivered and
- *   whichever ends last: it is queued in the transaction in which the job ends.
+ *   whichever ends last: it is queued in the transaction in which the job ends (decision 041).
  * - Nobody is mailed whose browser showed the work a moment ago.
  * - A mail names recordings, and holds nothing that was said in them.
  */

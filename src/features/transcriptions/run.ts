@@ -5,6 +5,8 @@
  * the lease of its row, and every write asks for that lease, so a run that lost it to another (or
  * to a cancel) changes nothing any more. No credits move here but in the transaction that stores
  * the outcome.
+ *
+ * Promise: one run of a job writes; an old one that wakes up changes nothing.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'

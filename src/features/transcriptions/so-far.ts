@@ -4,6 +4,8 @@
  * its place, or a failure, which leaves nothing to read because nothing was paid for.
  *
  * Only a limited part of it is shown before it is paid for: see unpaid-text.ts.
+ *
+ * Promise: what a job has read so far is its owner's to read, and gone when it fails.
  */
 import { and, eq, sql } from 'drizzle-orm'
 

@@ -3,6 +3,9 @@
  * what its owner deleted is removed after five minutes, earlier texts after 30 days (again.ts), and
  * recordings are swept (retention.ts). What is over is said by the database's clock (deletion-clock.ts).
  * Safe to run at any time, in any number of processes.
+ *
+ * Promise: nothing waits for ever: after three deliveries (server/queue.ts) a job ends, and its
+ * hold is released.
  */
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'

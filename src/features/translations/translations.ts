@@ -6,7 +6,7 @@
  * - A language is translated once, however often it is ordered. What was changed in the text since
  *   is translated again for nothing: in a day about as much as can be said in the recording's time.
  * - A translation belongs to the turns it was made of: it is kept with an earlier text, comes back
- *   with it, and a new text has none.
+ *   with it, and a new text has none (decision 069).
  * - Work that was done is not done again by a later try: each turn is kept as soon as it is there.
  *
  * Public: status.ts, tables.ts, translated-text.ts

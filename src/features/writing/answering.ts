@@ -3,6 +3,9 @@
  * in llm.ts. Each sentence must name what was said for it; it is shown as soon as all of it is there
  * and has passed: its language, its names and numbers (claims.ts), and its quotes, which are looked up
  * in the passages (proof.ts). What is shown of a quote is the transcript's text, never the model's.
+ *
+ * Promise: a quote in an answer was said, word for word, in what was asked; what could not be
+ * answered is not counted (asking/asking.ts, decision 067).
  */
 import { formatTime, languageName } from '#shared/format.ts'
 

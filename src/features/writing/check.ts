@@ -2,6 +2,9 @@
  * Whether what a model wrote may be shown: accepted, or why not. A weak model repeats itself, its
  * instructions or an example, and believes that it wrote in a language that it does not know. All
  * of it has the right form, so form proves nothing.
+ *
+ * Promise: what a model writes is shown only if it passed here and in claims.ts; a document that
+ * did not costs nothing (documents/documents.ts, decision 051).
  */
 import { isWrittenIn } from './languages.ts'
 import { plainMarkdown } from './plain.ts'

@@ -2,6 +2,8 @@
  * Sentences in which somebody says that they will do something, or asks somebody for it. What each
  * language says for that is in languages.yaml. A sentence is rather left out than shown wrongly:
  * "I'll never forget that" promises nothing, and "I'll call you if it rains" may never be done.
+ *
+ * Promise: an action item is shown with the words it rests on (decision 066).
  */
 import { LONGEST_ACTION } from '#shared/business.ts'
 

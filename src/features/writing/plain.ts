@@ -1,6 +1,8 @@
 /**
  * Makes the text of a model harmless, before it is shown, written to a file or sent to Google Docs.
  * It removes addresses, pictures, links, HTML, and characters that hide or reorder others.
+ *
+ * Promise: what a model writes is text, and nothing that a page, a file or a reader would follow.
  */
 
 /** Control characters, and those that reorder, join or hide what stands around them. */

@@ -2,6 +2,8 @@
  * Proves that something was said. A model must quote the words that each of its points rests on.
  * They are searched in the transcript, letter for letter, but without case and punctuation. The
  * quote that is kept is the transcript's text, never the model's.
+ *
+ * Promise: a quote is shown as it was said.
  */
 import type { WritingTurn } from './contract.ts'
 

@@ -3,6 +3,9 @@
  * what is not so: muted, taken away, put to sleep, stopped, only zeros, no space are each told when
  * they happen. What is heard is in hearing.ts, what records it in taping.ts, what is kept of it in
  * keeping.ts.
+ *
+ * Promise: a recording in the browser ends only when somebody ends it, and says when it does not
+ * hear (hearing.ts, decision 047).
  */
 import { randomId } from '#web/random-id.ts'
 
