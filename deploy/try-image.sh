@@ -11,4 +11,4 @@ ca=${NODE_EXTRA_CA_CERTS:+--secret id=ca,src=$NODE_EXTRA_CA_CERTS}
 # --format docker: the other one has no HEALTHCHECK.
 buildah bud --pull=never --layers --format docker -f deploy/Dockerfile $ca -t quoth .
 buildah images quoth
-npm run bench -- image quoth
+node deploy/try-image.ts quoth

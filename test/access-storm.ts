@@ -1,7 +1,6 @@
 /**
  * Sets a new password while attackers, who know the old one or have a session that it opened,
- * create new ways into the account as fast as they can. The bench runs a hundred rounds, the test a
- * few.
+ * create new ways into the account as fast as they can.
  */
 import { randomUUID } from 'node:crypto'
 

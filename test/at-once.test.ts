@@ -2,7 +2,6 @@
  * What many calls at the same moment cost everybody else. Passwords are slow to hash, and few
  * threads do it. Calls wait for locks of the database, and there are few connections to wait on.
  */
-import { createHook } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 
 import { eq, sql } from 'drizzle-orm'
@@ -21,6 +20,7 @@ import { type TestApp, anApp } from '#test/app.ts'
 import { test as base, untilItWaits } from '#test/database.ts'
 import { aTranscription, aUser, anUpload, granted } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
+import { hashesDuring } from '#test/hashes.ts'
 import { lines, nameOf } from '#test/route-table.ts'
 import { routesOf } from '#test/router.ts'
 
@@ -96,28 +96,6 @@ const signsUp = (n: number): InjectOptions => ({
   remoteAddress: from(n),
   payload: { email: `${randomUUID()}@example.com`, password, firstName: 'Ada', lastName: 'B' },
 })
-
-/** Counts the hashes that Node is asked for while the work runs, and how many of them at once. */
-async function hashesDuring(work: () => Promise<unknown>) {
-  const running = new Set<number>()
-  const counted = { all: 0, atOnce: 0 }
-  const hook = createHook({
-    init(id, type) {
-      if (type !== 'ARGON2REQUEST') return
-      running.add(id)
-      counted.all += 1
-      counted.atOnce = Math.max(counted.atOnce, running.size)
-    },
-    // The answer is about to be told.
-    before: (id) => void running.delete(id),
-  }).enable()
-  try {
-    await work()
-  } finally {
-    hook.disable()
-  }
-  return counted
-}
 
 const times = <T>(many: number, each: (n: number) => T) =>
   Array.from({ length: many }, (_, n) => each(n))

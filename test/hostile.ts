@@ -1,7 +1,7 @@
 /**
  * Hostile recordings: they try to reach other files or the network, to start a decoder of pictures,
  * or to fill all memory. They are made here byte by byte, so that no file has to be kept. The tests
- * use some of them, the bench all.
+ * use some of them, the long run all.
  */
 import { execFile } from 'node:child_process'
 import { createSocket } from 'node:dgram'

@@ -47,14 +47,6 @@ export function cpuMs(pid: number | 'self' = 'self'): { own: number; children: n
   }
 }
 
-/** The same of a process and everything below it, whether it has ended or not. */
-export async function cpuMsOfTree(pid: number): Promise<number> {
-  const below = await descendantsOf(pid)
-  return [pid, ...below.map((child) => child.pid)]
-    .map((each) => cpuMs(each))
-    .reduce((sum, { own, children }) => sum + own + children, 0)
-}
-
 /** Looks at a figure again and again until it is stopped, and keeps the highest. */
 export function watchPeak(look: () => Promise<number> | number, everyMs = 250) {
   let peak = 0

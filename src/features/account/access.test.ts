@@ -11,11 +11,12 @@ import { anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { type User, aSession, aUser } from '#test/factories.ts'
 import { startGoogle } from '#test/fakes/google.ts'
+import { times } from '#test/long.ts'
 
 import { type Proof, grantAccess } from './access.ts'
 import type { Person } from './openid.ts'
 
-const ROUNDS = 2
+const ROUNDS = times(2, 20)
 
 describe('a new password', () => {
   base.for(acts)(

@@ -1,4 +1,4 @@
-/** Some of the files that `npm run bench -- hostile` gives the decoder; the long run takes more. */
+/** Hostile files, as the decoder is given them. The long run takes more of them. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'

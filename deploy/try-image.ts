@@ -3,7 +3,7 @@
  * database and an S3 server, each an ordinary user without powers on a read-only root; one recording
  * goes from its upload to its result. No container engine is needed: root, buildah, util-linux.
  *
- * npm run bench -- image [image = quoth]
+ * node deploy/try-image.ts [image = quoth]
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
