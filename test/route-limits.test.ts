@@ -379,6 +379,7 @@ test('of one user six reads and three changes are worked on at once, over all se
       if (config.atOnce !== 'by_route' && config.access !== 'public') wrong.push(name)
       continue
     }
+    if (limit === 'export' && config.atOnce !== 'export') wrong.push(`${name}: holds up reads`)
     const line = lines[name]
     if (line?.for !== 'owner' || method === 'HEAD' || limit === 'stream') continue
     const user = await aUser(db, { plan: 'professional', credits: 5 })

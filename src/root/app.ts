@@ -98,6 +98,7 @@ import type { Storage } from '#server/storage.ts'
 import type { Threads } from '#server/threads.ts'
 import { traceRequests } from '#server/traces.ts'
 import { semaphore } from '#server/semaphore.ts'
+import { limitSmallBodies } from '#server/small-bodies.ts'
 import type { Clock } from '#shared/clock.ts'
 
 /** What the server is made of. `main.ts` puts it together, and so does a test. */
@@ -160,6 +161,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   const methodsOf = watchMethods(app)
   traceRequests(app)
   limitStalls(app)
+  limitSmallBodies(app)
   logAnswers(app, parts)
   // A proxy that keeps connections must not send the next request over one that closes.
   app.addHook('onRequest', async (_request, reply) => {

@@ -14,7 +14,7 @@
  *   networks in rotation.
  * - Passwords, session tokens and links are never kept: only what proves that they are right.
  *
- * Public: activity.ts, blocking.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts, time-zone.ts
+ * Public: activity.ts, blocking.ts, calls-at-once.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts, time-zone.ts
  */
 import { createHash, randomUUID } from 'node:crypto'
 

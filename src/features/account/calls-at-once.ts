@@ -2,6 +2,9 @@
  * Promise: however many calls one user sends at once, by cookie, token or key, six reads and three
  * changes are worked on, and the others wait without a connection (server/one-by-one.ts,
  * test/at-once.test.ts, test/route-limits.test.ts).
+ *
+ * Promise: whoever has stolen a session or a key does not keep its owner from ending it
+ * (server/small-bodies.ts, test/at-once.test.ts).
  */
 import { finished } from 'node:stream'
 
@@ -29,7 +32,16 @@ const lines = {
   read: { atOnce: 6, ofOne: 500, ofAll: 1_000 },
   /** The body of each, of up to 256 KB, is in memory while it waits. */
   change: { atOnce: 3, ofOne: 50, ofAll: 100 },
+  /** What a model writes while somebody waits. */
+  model: { atOnce: 3, ofOne: 10, ofAll: 20 },
+  /** Files that a thread writes, or that another server takes. */
+  export: { atOnce: 3, ofOne: 30, ofAll: 60 },
+  /** By which an owner shuts others out. Each session has a line of its own. */
+  security: { atOnce: 1, ofOne: 20, ofAll: 20 },
 } as const
+
+/** What a route has by which an owner shuts others out. Its bodies are read whoever sends how many, so they are small. */
+export const security = { bodyLimit: 8_192, config: { atOnce: 'security' } } as const
 
 const COME_BACK_SECONDS = 5
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -38,6 +50,14 @@ interface Line {
   places: Semaphore
   /** How many calls of each session or key are under way. */
   underWay: Map<string, number>
+}
+
+/** A call in its line. */
+interface Standing {
+  line: Line
+  /** Aborts when the answer has ended, or its client has gone. */
+  gone: AbortSignal
+  place?: AsyncDisposable
 }
 
 interface Call {
@@ -54,65 +74,62 @@ interface Call {
  * their owner with a connection in hand. Without this rule, 50 calls of one user would hold up
  * everybody else.
  *
+ * - Short calls never wait for long ones of the same user: those have lines of their own.
  * - Sessions and keys of a user are served in turns, and none may fill a line alone. So whoever has
  *   stolen one does not shut the owner out.
+ * - Changing the password, ending sessions, revoking keys and signing out wait for none of these.
  *
  * What is too much is refused before its body is read. To be added after the sessions.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const open = new Map<string, Line>()
-  const places = new WeakMap<FastifyRequest, AsyncDisposable>()
+  const standing = new WeakMap<FastifyRequest, Standing>()
 
-  const lineOf = ({ line, of }: Call): Line => {
-    const key = `${line}:${of}`
-    const known = open.get(key) ?? { places: semaphore(lines[line].atOnce), underWay: new Map() }
-    open.set(key, known)
-    return known
-  }
   /** @throws Refusal `too_much_at_once` */
-  const enter = (call: Call, reply: FastifyReply) => {
-    const { ofOne, ofAll } = lines[call.line]
-    const { underWay } = lineOf(call)
-    const mine = underWay.get(call.by) ?? 0
+  const enter = ({ line: name, of, by }: Call, request: FastifyRequest, reply: FastifyReply) => {
+    const { atOnce, ofOne, ofAll } = lines[name]
+    const key = `${name}:${of}`
+    const line = open.get(key) ?? { places: semaphore(atOnce), underWay: new Map() }
+    const { underWay } = line
+    const mine = underWay.get(by) ?? 0
     const all = [...underWay.values()].reduce((sum, each) => sum + each, 0)
     if (mine >= ofOne || all >= ofAll)
       throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
-    underWay.set(call.by, mine + 1)
+    open.set(key, line)
+    underWay.set(by, mine + 1)
+    const gone = new AbortController()
+    standing.set(request, { line, gone: gone.signal })
     finished(reply.raw, () => {
-      const left = (underWay.get(call.by) ?? 1) - 1
-      if (left > 0) underWay.set(call.by, left)
-      else underWay.delete(call.by)
-      if (underWay.size === 0) open.delete(`${call.line}:${call.of}`)
+      const left = (underWay.get(by) ?? 1) - 1
+      if (left > 0) underWay.set(by, left)
+      else underWay.delete(by)
+      if (underWay.size === 0) open.delete(key)
+      gone.abort(new Error('the client went away before its call began'))
+      void leave(request)
     })
   }
   const leave = async (request: FastifyRequest) => {
-    const place = places.get(request)
-    places.delete(request)
+    const { place } = standing.get(request) ?? {}
+    standing.delete(request)
     await place?.[Symbol.asyncDispose]()
   }
 
   app.addHook('onRequest', async (request, reply) => {
     const call = callOf(request)
-    if (call) enter(call, reply)
+    // Bodies that are sent slowly must not keep an owner out.
+    if (call && call.line !== 'security') enter(call, request, reply)
   })
 
   app.addHook('preValidation', async (request, reply) => {
     const call = callOf(request)
+    if (call?.line === 'security') enter(call, request, reply)
+    const stood = standing.get(request)
     if (!call) return
-    const isGone = new Error('the client went away before its call began')
-    if (reply.raw.destroyed) throw isGone
-    const gone = new AbortController()
-    finished(reply.raw, () => {
-      gone.abort(isGone)
-      void leave(request)
-    })
-    const asker = { owner: call.by, lane: request }
-    const place = await lineOf(call).places.take(gone.signal, asker)
-    places.set(request, place)
-    if (gone.signal.aborted) {
-      await leave(request)
-      gone.signal.throwIfAborted()
-    }
+    if (!stood) throw new Error('the client went away before its call began')
+    stood.place = await stood.line.places.take(stood.gone, { owner: call.by, lane: request })
+    if (!stood.gone.aborted) return
+    await stood.place[Symbol.asyncDispose]()
+    stood.gone.throwIfAborted()
   })
 
   // A file is sent for as long as somebody listens to it, and needs no connection for that.
@@ -125,6 +142,8 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 /** In which line a call stands; null where it stands in none. */
 function callOf({ user, method, routeOptions: { config } }: FastifyRequest): Call | null {
   if (!user || config.atOnce === 'by_route') return null
+  // What nobody has to be signed in for has limits of its own.
+  if (config.access === 'public' && !config.atOnce) return null
   const line = config.atOnce ?? (safeMethods.has(method) ? 'read' : 'change')
-  return { line, of: user.id, by: user.sessionId }
+  return { line, of: line === 'security' ? user.sessionId : user.id, by: user.sessionId }
 }

@@ -9,6 +9,7 @@ import { BRAND } from '#shared/business.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
 import * as account from './account.ts'
+import { security } from './calls-at-once.ts'
 import * as activity from './activity.ts'
 import {
   Account,
@@ -78,7 +79,7 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
 
   app.post(
     '/api/account/password',
-    { schema: { body: ChangePassword, response: { 200: Done } } },
+    { ...security, schema: { body: ChangePassword, response: { 200: Done } } },
     async (request, reply) => {
       const owner = ownerOf(request)
       const { token, browser } = await profile.changePassword(deps, { ...owner, ...request.body })
@@ -99,10 +100,14 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.delete('/api/account/email', { schema: { response: { 200: Done } } }, async (request) => {
-    await profile.cancelEmailChange(deps, userOf(request).id)
-    return { message: 'Your address stays as it is.' }
-  })
+  app.delete(
+    '/api/account/email',
+    { ...security, schema: { response: { 200: Done } } },
+    async (request) => {
+      await profile.cancelEmailChange(deps, userOf(request).id)
+      return { message: 'Your address stays as it is.' }
+    },
+  )
 
   app.post(
     '/api/confirm-email-change',
@@ -122,7 +127,7 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
   for (const provider of issuerIds)
     app.delete(
       `/api/account/${provider}`,
-      { schema: { response: { 200: Done } } },
+      { ...security, schema: { response: { 200: Done } } },
       async (request) => {
         await profile.unlink(deps, { ...ownerOf(request), provider })
         tell(request, `${provider}_unlinked`)
@@ -137,15 +142,19 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     async (request) => profile.listSessions(deps, ownerOf(request)),
   )
 
-  app.delete('/api/account/sessions', { schema: { response: { 200: Done } } }, async (request) => {
-    await profile.endOtherSessions(deps, ownerOf(request))
-    tell(request, 'sessions_ended')
-    return { message: 'Every other device is signed out.' }
-  })
+  app.delete(
+    '/api/account/sessions',
+    { ...security, schema: { response: { 200: Done } } },
+    async (request) => {
+      await profile.endOtherSessions(deps, ownerOf(request))
+      tell(request, 'sessions_ended')
+      return { message: 'Every other device is signed out.' }
+    },
+  )
 
   app.delete(
     '/api/account/sessions/:id',
-    { schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
+    { ...security, schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
     async (request) => {
       await profile.endSession(deps, { ...ownerOf(request), id: request.params.id })
       tell(request, 'session_ended')

@@ -6,6 +6,7 @@ import { tellSecurity } from '#server/log.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
+import { security } from './calls-at-once.ts'
 import {
   AuthOptions,
   Done,
@@ -134,7 +135,11 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
 
   app.post(
     '/api/logout',
-    { config: open, schema: { response: { 200: Done } } },
+    {
+      ...security,
+      config: { ...open, ...security.config },
+      schema: { response: { 200: Done } },
+    },
     async (request, reply) => {
       await leave(request, reply)
       return { message: "You've been successfully logged out." }
@@ -142,7 +147,8 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   )
 
   // A link leads here, so no header proves that it is ours; one that proves the opposite counts.
-  app.get('/api/logout', { config: open }, async (request, reply) => {
+  const leaving = { config: { ...open, ...security.config } }
+  app.get('/api/logout', leaving, async (request, reply) => {
     if (deps.isSameOrigin(request)) await leave(request, reply)
     return reply.redirect('/', 303)
   })

@@ -24,6 +24,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
   app.post(
     '/api/transcriptions/:id/questions',
     {
+      config: { atOnce: 'model' },
       schema: {
         operationId: 'askTranscription',
         tags: ['Results'],
@@ -60,6 +61,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
   app.post(
     '/api/questions',
     {
+      config: { atOnce: 'model' },
       schema: {
         operationId: 'askLibrary',
         tags: ['Results'],

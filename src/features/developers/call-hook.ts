@@ -25,6 +25,8 @@ export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
+    // An owner shuts others out also when those have used the hour up.
+    if (!user.key && request.routeOptions.config.atOnce === 'security') return
     const { planType, callsPerHour: limit } = await together(`limitsOf:${user.id}`, () =>
       limitsOf(db, user.id),
     )

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
+import { security } from '#features/account/calls-at-once.ts'
 import { Done } from '#features/account/contract.ts'
 import { limitsOf } from '#features/account/limits.ts'
 import { userOf } from '#features/account/session-hook.ts'
@@ -44,7 +45,7 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
 
   app.delete(
     '/api/keys/:id',
-    { schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
+    { ...security, schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
     async (request) => {
       const { id: userId } = userOf(request)
       const { id } = request.params

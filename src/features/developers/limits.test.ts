@@ -46,6 +46,18 @@ test('of 130 calls on starter exactly 100 pass, over two servers and a restart b
   }
 })
 
+test('a used-up hour keeps no owner from signing others out', async ({ server, db }) => {
+  const user = await aUser(db)
+  const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
+  await db.execute(sql`insert into ${attempts} (id, key, at)
+    select gen_random_uuid(), ${limits.keyOf(user.id)}, now() from generate_series(1, 100)`)
+  expect((await server.inject({ url: '/api/user', headers })).statusCode).toBe(429)
+  const call = await server.as(user)
+  const ends = { method: 'DELETE', url: '/api/account/sessions', headers } as const
+  expect((await server.inject(ends)).statusCode).toBe(200)
+  expect((await call('/api/user')).statusCode).toBe(401)
+})
+
 test('the web app is never counted, by its cookie or by the token it keeps', async ({
   server,
   db,

@@ -77,7 +77,10 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
 
   app.post(
     `${PATH}/create-doc`,
-    { schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } } },
+    {
+      config: { atOnce: 'export' },
+      schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } },
+    },
     async ({ body: { token, title, content, documentType } }) => {
       if (!googleDocs) throw new Refusal('google_docs_off')
       const kind = isBuiltIn(documentType) ? `${documentType.replaceAll('-', ' ')} ` : ''

@@ -130,6 +130,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
   app.get(
     '/api/transcription/:id/documents/:documentId/export',
     {
+      config: { atOnce: 'export' },
       schema: {
         operationId: 'exportDocument',
         tags: ['Documents'],

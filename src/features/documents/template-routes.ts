@@ -111,7 +111,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
   // For our page: a program has nobody who looks at a trial.
   app.post(
     `${path}/try`,
-    { schema: { body: TryTemplate, response: { 200: Trial } } },
+    { config: { atOnce: 'model' }, schema: { body: TryTemplate, response: { 200: Trial } } },
     async (request, reply) => {
       const { id: userId } = userOf(request)
       await admit(userId)

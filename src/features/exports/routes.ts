@@ -46,6 +46,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   app.get(
     '/api/transcriptions/:id/export',
     {
+      config: { atOnce: 'export' },
       schema: {
         operationId: 'exportTranscription',
         tags: ['Results'],
@@ -114,6 +115,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   app.get(
     '/api/transcriptions/:id/captions',
     {
+      config: { atOnce: 'export' },
       schema: {
         operationId: 'checkCaptions',
         tags: ['Results'],

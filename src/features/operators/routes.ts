@@ -72,7 +72,7 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
   let isTrying = false
   app.post(
     '/api/admin/try-model',
-    { config, schema: { response: { 200: ModelTried } } },
+    { config: { ...config, atOnce: 'model' }, schema: { response: { 200: ModelTried } } },
     async (request) => {
       if (isTrying) throw new Refusal('trial_under_way')
       trials.count('model', clock())

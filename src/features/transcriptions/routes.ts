@@ -238,6 +238,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   app.get(
     '/api/transcriptions/:id/download/transcription',
     {
+      config: { atOnce: 'export' },
       schema: {
         operationId: 'downloadTranscription',
         tags: ['Results'],
@@ -257,6 +258,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   app.get(
     '/api/transcriptions/:id/download/summary',
     {
+      config: { atOnce: 'export' },
       schema: {
         operationId: 'downloadSummary',
         tags: ['Results'],
