@@ -129,6 +129,20 @@ export interface Parts {
   clientDir?: string
 }
 
+/** What requests ask threads for. They have loaded it before the server is ready. */
+export const tasksOfRequests = [
+  '#features/again/tasks.ts',
+  '#features/asking/tasks.ts',
+  '#features/chapters/tasks.ts',
+  '#features/developers/openai-task.ts',
+  '#features/exports/tasks.ts',
+  '#features/library/tasks.ts',
+  '#features/sharing/tasks.ts',
+  '#features/text/tasks.ts',
+  '#features/transcriptions/tasks.ts',
+  '#features/translations/tasks.ts',
+].map((path) => import.meta.resolve(path))
+
 const CLIENT_DIR = fileURLToPath(new URL('../../build/client', import.meta.url))
 const OUTBOX = 'outbox'
 const JSON_BYTES = 256 * 1024

@@ -58,12 +58,12 @@ import { openQueue } from '#server/queue.ts'
 import { originsOf } from '#server/security.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 import { type Storage, diskStorage, forgetLeft } from '#server/storage.ts'
-import { openThreads } from '#server/threads.ts'
+import { keepThread, openThreads } from '#server/threads.ts'
 import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
-import { buildApp, healthFor, outboxDir, type Parts, workRootOf } from './app.ts'
-import { queues, startWorker } from './worker.ts'
+import { buildApp, healthFor, outboxDir, type Parts, tasksOfRequests, workRootOf } from './app.ts'
+import { queues, startWorker, tasksOfJobs } from './worker.ts'
 
 /** How long jobs may take to end when the server stops, and how long all of it may take. */
 const FINISH_MS = 4_000
@@ -98,6 +98,20 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (embedded) onStop(() => embedded.stop())
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
   const { databaseDirectUrl: directUrl } = config
+  // They load while the database is made ready.
+  const threads =
+    role === 'worker'
+      ? null
+      : openThreads({
+          databaseUrl,
+          clock: systemClock,
+          modules: tasksOfRequests,
+          // Beside the thread that is kept for jobs.
+          warm: role === 'all' ? 1 : 2,
+        })
+  onStop(() => threads?.close())
+  let kept: ReturnType<typeof keepThread> | undefined
+  onStop(() => kept?.close())
   const address = { connectionString: databaseUrl, max: config.pools.database }
   const opening = openDatabase(address, { log, directUrl })
   const database = await opening.catch((error: unknown) => {
@@ -187,15 +201,20 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     const saying = sayEngines({ db: database.db, log, engines })
     onStop(() => saying.stop())
   }
-  if (role !== 'worker') {
-    const threads = openThreads({ databaseUrl: database.url, clock: systemClock })
-    onStop(() => threads.close())
+  if (threads) {
+    await threads.ready()
     const app = await buildApp({ ...parts, threads })
     // Jobs are given back at once, not when the last request has ended.
     const graceMs = web.trustProxy ? PROXY_NOTICES_MS : 0
     onStop(() => Promise.all([finishRequests(app, { graceMs }), stopQueue()]))
     const { host, port } = web
     await app.listen({ host, port }).catch(cannotListen({ host, port, name: 'PORT' }))
+  }
+
+  if (role !== 'web') {
+    kept = keepThread({ databaseUrl, modules: tasksOfJobs })
+    // With pages the server is ready without it: no job is done before it has loaded.
+    if (role === 'worker') await kept.ready()
   }
 
   // Not before: whoever finds this process ready would send it work.

@@ -42,6 +42,14 @@ export const queues: readonly QueueDeclaration[] = [
   ...shareQueues,
 ]
 
+/** What jobs ask threads for, and people wait for: a thread that has loaded it is kept. */
+export const tasksOfJobs = [
+  '#features/text/tasks.ts',
+  '#features/transcriptions/tasks.ts',
+  '#features/translations/tasks.ts',
+  '#features/writing/extractive.ts',
+].map((path) => import.meta.resolve(path))
+
 /** The mails of every room. */
 export const mailWriters = (deps: {
   db: Db

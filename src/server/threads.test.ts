@@ -1,13 +1,18 @@
+import { getPriority } from 'node:os'
+
 import { expect } from 'vitest'
 
 import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { test as base } from '#test/database.ts'
 
+import { LOADS_MS } from '#test/slow-tasks.ts'
+import type * as slowTasks from '#test/slow-tasks.ts'
 import type * as tasks from '#test/thread-tasks.ts'
-import { type Threads, openThreads, runAlone, tasksIn } from './threads.ts'
+import { type Threads, keepThread, openThreads, runAlone, tasksIn } from './threads.ts'
 
 const task = tasksIn<typeof tasks>(new URL('../../test/thread-tasks.ts', import.meta.url))
+const slow = tasksIn<typeof slowTasks>(new URL('../../test/slow-tasks.ts', import.meta.url))
 
 const test = base.extend<{ $file: { threads: Threads } }>({
   threads: [
@@ -189,6 +194,66 @@ test('a long task that is not wanted any more is ended, a short one keeps its th
   expect(started).toBe(2)
   process.off('worker', count)
   await threads.close()
+})
+
+test('a thread loads before it gives way, and is ready when it has loaded', async ({
+  database,
+}) => {
+  const { module } = slow('history')
+  const threads = openThreads({
+    databaseUrl: database.url,
+    clock: systemClock,
+    count: 1,
+    modules: [module],
+  })
+  await threads.ready()
+  const readyAt = Date.now()
+  const own = { owner: 'a', kind: 'any' }
+  const { loadedAt, priorityAtFirst, priority } = await threads.run(slow('history'), null, own)
+  expect(loadedAt + LOADS_MS).toBeLessThanOrEqual(readyAt + 1)
+  expect(priorityAtFirst).toBe(getPriority())
+  if (process.platform === 'linux') expect(priority).toBe(Math.max(8, getPriority()))
+  await threads.close()
+})
+
+test('how long a thread takes to load is not taken from the time of its task', async ({
+  database,
+}) => {
+  const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
+  const own = { owner: 'a', kind: 'any', limitMs: LOADS_MS - 300 }
+  expect(await threads.run(slow('history'), null, own)).toMatchObject({
+    loadedAt: expect.any(Number),
+  })
+  await threads.close()
+})
+
+test('a thread that is kept does one task after the other, and beside them each has its own', async ({
+  database: { url: databaseUrl },
+}) => {
+  const { module } = task('add')
+  const thread = keepThread({ databaseUrl, modules: [module] })
+  await thread.ready()
+  let started = 0
+  const count = () => (started += 1)
+  process.on('worker', count)
+  const { signal } = new AbortController()
+  const add = () => runAlone(task('add'), { a: 1, b: 2 }, { signal, databaseUrl })
+  expect(await add()).toEqual({ sum: 3, isHere: false })
+  expect(await add()).toEqual({ sum: 3, isHere: false })
+  expect(started).toBe(0)
+
+  const shared = new Int32Array(new SharedArrayBuffer(4))
+  const stop = new AbortController()
+  const held = runAlone(task('wait'), shared, { signal: stop.signal, databaseUrl })
+  expect((await add()).sum).toBe(3)
+  expect(started).toBe(1)
+  // Its thread ends with it, and another takes its place.
+  stop.abort(new Error('enough'))
+  await expect(held).rejects.toThrow('enough')
+  expect((await add()).sum).toBe(3)
+  expect(started).toBe(2)
+  process.off('worker', count)
+  await thread.close()
 })
 
 test('work alone in a thread ends with its signal', async () => {

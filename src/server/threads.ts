@@ -11,23 +11,24 @@
  *   says: a few users who fill their lanes shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
  * - A task that nobody waits for any more, as its signal says, leaves its lane or is ended.
+ * - The first threads have loaded all their tasks before the server says that it is ready. How long
+ *   another takes to load, at the priority of the server, is not taken from the time of its task.
  *
  * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
  * goes in and out is copied, so tasks hand large answers over as bytes.
  */
 import { availableParallelism } from 'node:os'
-import { workerData } from 'node:worker_threads'
 
-import { Piscina, transferableSymbol, valueSymbol } from 'piscina'
+import { Piscina } from 'piscina'
 
 import type { Clock } from '#shared/clock.ts'
-import { Refusal, type RefusalCode } from '#shared/refusals.ts'
+import { Refusal } from '#shared/refusals.ts'
 
-import type { Database, Db } from './db.ts'
+import type { Db } from './db.ts'
 import { codeOf } from './error-codes.ts'
-import { type ErrorFacts, errorFrom, factsOf } from './error-facts.ts'
-import { threadGivesWay } from './give-way.ts'
+import { errorFrom } from './error-facts.ts'
 import { refuseFullLine, semaphore } from './semaphore.ts'
+import { type Answer, bytesIn, type Request, type ThreadData } from './thread-requests.ts'
 
 /** What a thread of the server has for its tasks. */
 export interface Tools {
@@ -79,36 +80,57 @@ export interface Threads {
   close(): Promise<void>
 }
 
+interface Loading {
+  /** Settles when no task need wait for a thread to load. */
+  ready(): Promise<void>
+  close(): Promise<void>
+}
+
 /** Each keeps a core of this machine or of its database busy, and answering requests needs some too. */
 const COUNT = Math.max(2, Math.min(4, availableParallelism()))
 const MOST_WAITING = 500
 const MOST_IN_LANE = 16
 const LIMIT_MS = 20_000
+/** How long a thread may take to start, and to load the module of a task: longer than a living machine needs. */
+const LOADING_MS = 120_000
 /** A word is 300 bytes in memory while its transcript is written, and 12 hours have 100,000. */
 const MEMORY_MB = 512
 /** Below the thread that answers requests, and above the jobs of nobody who waits. */
 const NICENESS = 8
+/** The most that any task may take for which a thread is kept. */
+const KEPT_MEMORY_MB = 2_048
 const TOO_MUCH_SECONDS = 60
 
 export function openThreads({
   databaseUrl,
   clock,
+  modules = [],
+  warm = 1,
   count = COUNT,
   memoryMb = MEMORY_MB,
 }: {
   databaseUrl: string
   clock: Clock
+  /** Those of the tasks, which each thread loads before it takes one. */
+  modules?: readonly string[]
+  /** How many threads wait for tasks from the beginning: each is 70 MB. The others start when needed. */
+  warm?: number
   count?: number
   memoryMb?: number
-}): Threads {
+}): Threads & Loading {
   const places = semaphore(count, { mostLong: Math.max(1, count - 1) })
   const pool = startPool(
-    { databaseUrl, niceness: NICENESS },
-    { minThreads: 0, maxThreads: count, resourceLimits: { maxOldGenerationSizeMb: memoryMb } },
+    { databaseUrl, niceness: NICENESS, modules },
+    {
+      minThreads: warm,
+      maxThreads: count,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    },
   )
   const closing = new AbortController()
 
   return {
+    ready: () => pool.loaded(warm),
     async run(
       task,
       input,
@@ -123,16 +145,21 @@ export function openThreads({
       const work = async () => {
         await using _ = await places.take(unwanted, { owner, lane, isLong })
         unwanted.throwIfAborted()
-        const limit = AbortSignal.timeout(limitMs)
+        using limit = limitOf(task.name, limitMs)
         // A new thread takes tenths of a second to start. That is less than a long task has left to
         // do, and more than a short one: a short one is finished, and nobody hears its answer.
-        const end = isLong && signal ? AbortSignal.any([limit, signal]) : limit
+        const end = isLong && signal ? AbortSignal.any([limit.signal, signal]) : limit.signal
         try {
-          return await ask(pool, task, { input, now: clock(), signal: end })
+          return await pool.ask(task, {
+            input,
+            now: clock(),
+            signal: end,
+            hasDatabase: true,
+            onBegun: limit.begin,
+          })
         } catch (error) {
-          if (error === limit.reason)
-            throw tooMuch(new Error(`${task.name} took more than ${limitMs} ms`))
-          throw codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(error) : error
+          const isLate = error === limit.signal.reason
+          throw isLate || codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch(error) : error
         }
       }
       return new Promise((resolve, reject) => {
@@ -147,7 +174,37 @@ export function openThreads({
   }
 }
 
-/** Runs one task of minutes in a thread of its own, which ends with it or with the signal. */
+/** Threads that wait for what `runAlone` is asked, each for one task at a time. */
+const kept = new Set<{ pool: Pool; modules: readonly string[]; isBusy: boolean }>()
+
+/** Keeps a thread that has loaded these modules: a short task would else wait longer for it than it takes. */
+export function keepThread({
+  databaseUrl,
+  modules,
+}: {
+  databaseUrl: string
+  modules: readonly string[]
+}): Loading {
+  const resourceLimits = { maxOldGenerationSizeMb: KEPT_MEMORY_MB }
+  const pool = startPool(
+    { databaseUrl, niceness: NICENESS, modules },
+    { minThreads: 1, maxThreads: 1, resourceLimits },
+  )
+  const thread = { pool, modules, isBusy: false }
+  kept.add(thread)
+  return {
+    ready: () => pool.loaded(1),
+    async close() {
+      kept.delete(thread)
+      await pool.destroy()
+    },
+  }
+}
+
+/**
+ * Runs one task of minutes in a thread that has no other: one that is kept for it and is free, or its
+ * own, which ends with it. The signal ends task and thread.
+ */
 export async function runAlone<Input, Output>(
   task: Task<Input, Output>,
   input: Input,
@@ -167,50 +224,39 @@ export async function runAlone<Input, Output>(
   },
 ): Promise<Output> {
   signal.throwIfAborted()
+  const request = { input, now: new Date(), signal, hasDatabase: databaseUrl !== null }
+  const free = [...kept].find(({ isBusy, modules }) => !isBusy && modules.includes(task.module))
+  if (free) {
+    free.isBusy = true
+    return free.pool.ask(task, request).finally(() => (free.isBusy = false))
+  }
   const resourceLimits = {
     maxOldGenerationSizeMb: memoryMb,
     maxYoungGenerationSizeMb: youngMemoryMb,
   }
   // The least is one, so that the task is given to a thread that starts: if it cannot, the task fails.
   const pool = startPool(
-    { databaseUrl, niceness },
+    { databaseUrl, niceness, modules: [task.module] },
     { minThreads: 1, maxThreads: 1, resourceLimits },
   )
   try {
-    return await ask(pool, task, { input, now: new Date(), signal })
+    return await pool.ask(task, request)
   } finally {
     await pool.destroy()
   }
 }
 
-/** What a thread is started with. Without an address its tasks have no database. */
-interface ThreadData {
-  databaseUrl: string | null
-  niceness: number
-}
+type Pool = ReturnType<typeof startPool>
 
-interface Request {
-  module: string
-  name: string
-  input: unknown
-  now: Date
-}
-
-type Answer =
-  | { kind: 'done'; output: unknown }
-  | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds?: number }
-  /** The thread's own error would lose its class on the way, and with it what may be said of it. */
-  | { kind: 'failed'; error: ErrorFacts }
-
-type Pool = Piscina<Request, Answer>
+const THREAD = new URL('./thread.ts', import.meta.url)
 
 function startPool(
   data: ThreadData,
   options: Pick<Piscina['options'], 'minThreads' | 'maxThreads' | 'resourceLimits'>,
-): Pool {
-  const pool: Pool = new Piscina({
-    filename: import.meta.url,
-    name: perform.name,
+) {
+  const pool = new Piscina<Request, Answer>({
+    filename: THREAD.href,
+    name: 'perform',
     idleTimeout: Infinity,
     // A thread that sleeps between tasks would not see that the database has closed a connection.
     atomics: 'disabled',
@@ -219,69 +265,66 @@ function startPool(
   })
   // An idle thread can die of what its last task left behind. The next task gets a new one.
   pool.on('error', () => undefined)
-  return pool
-}
+  const waiting = new Map<number, () => void>()
+  pool.on('message', (id: number) => waiting.get(id)?.())
+  let id = 0
 
-async function ask<Input, Output>(
-  pool: Pool,
-  { module, name }: Task<Input, Output>,
-  { signal, ...request }: { input: Input; now: Date; signal: AbortSignal },
-): Promise<Output> {
-  const transferList = bytesIn(request.input)
-  const answer = await pool
-    .run({ module, name, ...request }, { transferList, signal })
-    .catch((error: unknown) => {
-      signal.throwIfAborted()
-      throw error
-    })
-  if (answer.kind === 'done') return answer.output as Output
-  throw answer.kind === 'failed' ? errorFrom(answer.error) : new Refusal(answer.code, answer)
-}
+  async function ask<Input, Output>(
+    { module, name }: Task<Input, Output>,
+    {
+      signal,
+      onBegun = () => undefined,
+      ...request
+    }: {
+      input: Input
+      now: Date
+      signal: AbortSignal
+      hasDatabase: boolean
+      /** Called when the task begins: a thread may have to load first. */
+      onBegun?: () => void
+    },
+  ): Promise<Output> {
+    const transferList = bytesIn(request.input)
+    const asked = { id: ++id, module, name, ...request }
+    waiting.set(asked.id, onBegun)
+    const answer = await pool
+      .run(asked, { transferList, signal })
+      .catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error
+      })
+      .finally(() => waiting.delete(asked.id))
+    if (answer.kind === 'done') return answer.output as Output
+    throw answer.kind === 'failed' ? errorFrom(answer.error) : new Refusal(answer.code, answer)
+  }
 
-/** What a thread does with each request. */
-export async function perform({ module, name, input, now }: Request) {
-  const { databaseUrl, niceness }: ThreadData = workerData
-  threadGivesWay(niceness)
-  try {
-    const tasks = (await import(module)) as Record<string, (...given: unknown[]) => unknown>
-    const task = tasks[name]
-    if (!task) throw new Error(`${module} has no task ${name}`)
-    const tools = databaseUrl && { db: (await database(databaseUrl)).db, clock: () => now }
-    const output = await task(input, tools)
-    const answer: Answer = { kind: 'done', output }
-    return Piscina.move({ [transferableSymbol]: bytesIn(output), [valueSymbol]: answer })
-  } catch (error) {
-    if (!(error instanceof Refusal))
-      return { kind: 'failed', error: factsOf(error) } satisfies Answer
-    const { code, message, retryAfterSeconds } = error
-    return { kind: 'refused', code, message, retryAfterSeconds } satisfies Answer
+  return {
+    ask,
+    /** Settles when so many threads have loaded. */
+    async loaded(count: number): Promise<void> {
+      const task: Task<null, void> = { module: THREAD.href, name: 'loaded' }
+      const signal = AbortSignal.timeout(LOADING_MS)
+      const request = { input: null, now: new Date(), signal, hasDatabase: false }
+      await Promise.all(Array.from({ length: count }, () => ask(task, request)))
+    },
+    destroy: () => pool.destroy(),
   }
 }
 
-let opened: Promise<Database> | undefined
-
-/** A thread opens it with its first task, so that threads without one do not load its driver. */
-async function database(connectionString: string): Promise<Database> {
-  const { openDatabase } = await import('./db.ts')
-  opened ??= openDatabase({ connectionString, max: 2 })
-  // A database that is away now may be there for the next task.
-  return opened.catch((error: unknown) => {
-    opened = undefined
-    throw error
-  })
-}
-
-/** What is handed over instead of copied: bytes that share their memory with nothing else. */
-function bytesIn(value: unknown): ArrayBuffer[] {
-  if (typeof value !== 'object' || value === null) return []
-  const parts = value instanceof Uint8Array ? [value] : Object.values(value)
-  return parts.flatMap((part) =>
-    part instanceof Uint8Array &&
-    part.buffer instanceof ArrayBuffer &&
-    part.byteLength === part.buffer.byteLength
-      ? [part.buffer]
-      : [],
-  )
+/** Ends a task that takes too long, from when it has begun. */
+function limitOf(name: string, limitMs: number) {
+  const late = new AbortController()
+  const after = (ms: number, what: string) =>
+    setTimeout(() => late.abort(new Error(`${name} took more than ${ms} ms to ${what}`)), ms)
+  let timer = after(LOADING_MS, 'begin')
+  return {
+    signal: late.signal,
+    begin() {
+      clearTimeout(timer)
+      timer = after(limitMs, 'end')
+    },
+    [Symbol.dispose]: () => clearTimeout(timer),
+  }
 }
 
 const tooMuch = (cause: unknown): Refusal =>
