@@ -6,8 +6,16 @@ import { z } from 'zod'
 
 import type { RefusalCode } from '#shared/refusals.ts'
 
+/**
+ * What a key may be allowed. `write`: the call changes something. `read`: its answer tells what is in
+ * the account beyond what the call itself has brought, or opens a way to it. Many calls do both.
+ */
+export type CallScope = 'read' | 'write'
+
 declare module 'fastify' {
   interface FastifySchema {
+    /** What a key must be allowed for this call. Each call with `tags` says it, unless anybody may make it. */
+    scopes?: readonly [CallScope, ...CallScope[]]
     /** Why the call may be refused, beside what holds for every call. */
     refusals?: readonly RefusalCode[]
     /** The headers of the answer, by name, each with its meaning. */

@@ -426,6 +426,7 @@ export const refusals = {
     'API keys are part of the Enterprise plan. This key works again as soon as its account has that plan. Nothing was charged.',
   ],
   key_reads_only: [403, 'This API key may only read. Nothing was changed or charged.'],
+  key_writes_only: [403, 'This API key may not read. Nothing was changed or charged.'],
   key_not_allowed: [403, 'An API key cannot do this. Sign in to the account instead.'],
   too_many_links: [
     409,

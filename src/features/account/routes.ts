@@ -50,6 +50,7 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       schema: {
         operationId: 'getUser',
         tags: ['Account'],
+        scopes: ['read'],
         summary: 'Current user',
         description: 'Plan and credits of the account the token belongs to.',
         response: { 200: User.describe('The user.') },

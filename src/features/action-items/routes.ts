@@ -25,6 +25,7 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       schema: {
         operationId: 'addActionItem',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Add an action item',
         refusals: ['not_finished', 'too_many_action_items'],
         params: Id,
@@ -42,6 +43,7 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       schema: {
         operationId: 'changeActionItem',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Tick or change an action item',
         description:
           'What is left out stays. A better summary or “Transcribe again” finds action items anew, and leaves what was ticked, changed or added as it is.',
@@ -61,6 +63,7 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       schema: {
         operationId: 'deleteActionItem',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Delete an action item',
         refusals: ['not_finished'],
         params: OfItem,
@@ -86,6 +89,7 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       schema: {
         operationId: 'downloadActionItems',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'The action items as a calendar file',
         description:
           'Each is a task (VTODO). An open one with a day is an event of that day too (VEVENT), because some calendars read no tasks.',

@@ -29,6 +29,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'transcribeAgain',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Transcribe a recording again',
         description:
           'Answers what it costs. The work begins when the answer’s id is confirmed as that of an upload. Until the new text is there, the old one can be read and not be changed; corrections are carried over.',
@@ -52,6 +53,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'tellSpeakersApart',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Tell the speakers apart again',
         description:
           'For nothing, ten times an hour. Every word stays; names stay with their voices.',
@@ -80,6 +82,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getAgain',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'What transcribing again would be, and what it left to decide',
         refusals: ['not_finished'],
         params: Id,
@@ -98,6 +101,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'decideAgain',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Put a correction into the new text, or leave it',
         refusals: ['not_finished', 'too_many_edits', 'being_rewritten', 'cannot_undo'],
         params: Id,
@@ -115,6 +119,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'goBack',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Go back to the earlier text',
         description: 'This text is kept in its place for 30 days. No credits are returned.',
         refusals: ['not_finished', 'too_many_edits', 'being_rewritten', 'no_earlier_text'],
@@ -131,6 +136,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'dropEarlierText',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Drop the earlier text',
         refusals: ['too_many_edits'],
         params: Id,

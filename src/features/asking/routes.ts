@@ -28,6 +28,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       schema: {
         operationId: 'askTranscription',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Ask a transcription',
         description: `${answered} ${streamed}`,
         refusals: ['not_finished', 'too_much_at_once', 'server_busy', 'too_much_work'],
@@ -49,6 +50,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       schema: {
         operationId: 'listQuestionsOfTranscription',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'What a transcription was asked',
         description: 'The last 200 questions of its owner with their answers.',
         params: OfTranscription,
@@ -65,6 +67,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       schema: {
         operationId: 'askLibrary',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Ask all transcriptions',
         description: `${answered} Quotes come from everything that the account has. ${streamed}`,
         refusals: ['too_much_at_once', 'server_busy', 'too_much_work'],
@@ -82,6 +85,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       schema: {
         operationId: 'listQuestions',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'What all transcriptions were asked',
         description: 'The last 200 questions to the whole library with their answers.',
         response: { 200: Answers.describe('Questions and answers.') },
@@ -96,6 +100,7 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       schema: {
         operationId: 'deleteQuestion',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Delete a question',
         description: 'With its answer. A question that a model answered stays counted.',
         params: Id,

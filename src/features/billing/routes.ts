@@ -133,6 +133,7 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       schema: {
         operationId: 'listCredits',
         tags: ['Account'],
+        scopes: ['read'],
         summary: 'Every credit that came or went',
         querystring: CreditQuery,
         response: { 200: CreditPage.describe('Newest first, with the balance after each.') },

@@ -24,6 +24,7 @@ export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = as
       schema: {
         operationId: 'setChapters',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Set the chapters',
         description:
           'These and no others; an empty list takes all of them away. They are your own from then on: a new text or summary leaves them as they are. `message` of a refusal says which chapter is in the way.',
@@ -45,6 +46,7 @@ export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = as
       schema: {
         operationId: 'findChapters',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Find chapters',
         description:
           'In the text as it is now, by changes of vocabulary, speakers and pauses. They take the place of those that there are, your own too. Free. A recording of up to ten minutes has none.',

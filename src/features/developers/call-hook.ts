@@ -1,19 +1,29 @@
 /**
  * What every call of a program goes through before its route: the hourly limit of its account, and
  * what its key may do. The web app's own calls, by cookie or by the token it keeps, pass untouched.
+ *
+ * Promise: a key does what it is allowed alone: a call that tells what is in the account needs `read`,
+ * one that changes something `write`, and no route starts without saying which.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { limitsOf } from '#features/account/limits.ts'
+import type { CallScope } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import type { Hour } from '#server/limits.ts'
 import { together } from '#server/one-by-one.ts'
 import type { Clock } from '#shared/clock.ts'
-import { Refusal } from '#shared/refusals.ts'
+import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import * as limits from './limits.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Why a key is refused that is not allowed to do this. */
+export const refusalWithout = {
+  read: 'key_writes_only',
+  write: 'key_reads_only',
+} as const satisfies Record<CallScope, RefusalCode>
 
 interface Deps {
   db: Db
@@ -22,6 +32,10 @@ interface Deps {
 
 /** To be added after the sessions, and before the routes. */
 export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
+  app.addHook('onRoute', ({ method, url, schema, config }) => {
+    if (schema?.tags && !schema.scopes && config?.access !== 'public')
+      throw new Error(`${String(method)} ${url} does not say what a key must be allowed for it`)
+  })
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
@@ -54,7 +68,7 @@ function tellLimit(
   })
 }
 
-/** @throws Refusal `key_not_allowed`, `key_reads_only` */
+/** @throws Refusal `key_not_allowed`, `key_reads_only`, `key_writes_only` */
 function checkKey(request: FastifyRequest, scopes: readonly string[]): void {
   const { method } = request
   const { url, schema, config } = request.routeOptions
@@ -62,8 +76,7 @@ function checkKey(request: FastifyRequest, scopes: readonly string[]): void {
   // account's owner alone.
   if (request.is404 || url === undefined) return
   if (config.access === 'public' && safeMethods.has(method)) return
-  if (!schema?.tags) throw new Refusal('key_not_allowed')
-  const needed = safeMethods.has(method) ? 'read' : 'write'
-  if (!scopes.includes(needed))
-    throw new Refusal(needed === 'write' ? 'key_reads_only' : 'key_not_allowed')
+  if (!schema?.scopes) throw new Refusal('key_not_allowed')
+  for (const scope of schema.scopes)
+    if (!scopes.includes(scope)) throw new Refusal(refusalWithout[scope])
 }

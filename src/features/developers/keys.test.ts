@@ -1,16 +1,22 @@
+import { randomUUID } from 'node:crypto'
+
 import { eq } from 'drizzle-orm'
+import Fastify, { type FastifySchema } from 'fastify'
 import { expect } from 'vitest'
 
 import { users } from '#features/account/tables.ts'
 import type { Db } from '#server/db.ts'
+import { systemClock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { aDeveloper } from '#test/api.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/served.ts'
 import { aSession, aTranscription, aUser } from '#test/factories.ts'
 
+import { addCallRules } from './call-hook.ts'
 import * as keys from './keys.ts'
 import { apiKeys } from './tables.ts'
+import { operations } from './ui/api-document.ts'
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const asker = async (db: Db, { id: userId }: { id: string }) => ({
@@ -88,6 +94,67 @@ test('a key that may read changes nothing', async ({ server, db }) => {
   const refused = await server.inject({ method: 'DELETE', url, headers: bearer(key) })
   expect(refused.statusCode).toBe(403)
   expect(refused.json()).toMatchObject({ code: 'key_reads_only' })
+})
+
+test('each call is refused to a key that may do only one of what it needs, and says which', async ({
+  server,
+}) => {
+  const mayOnly = {
+    read: await aDeveloper(server, { scopes: ['read'] }),
+    write: await aDeveloper(server, { scopes: ['write'] }),
+  }
+  const codes = { read: 'key_writes_only', write: 'key_reads_only' } as const
+  const counted = { read: 0, write: 0, both: 0 }
+  for (const { method, path, scopes } of operations) {
+    if (scopes === '') continue
+    counted[scopes === 'read and write' ? 'both' : (scopes as 'read' | 'write')] += 1
+    const url = path.replace(/\{\w+\}/g, () => randomUUID())
+    for (const [own, other] of [
+      ['read', 'write'],
+      ['write', 'read'],
+    ] as const) {
+      const headers = bearer(mayOnly[own].key)
+      const { body } = await server.inject({ method: method as 'GET', url, headers })
+      const isRefused = body.includes(`"${codes[other]}"`)
+      expect([method, path, own, isRefused]).toEqual([method, path, own, scopes.includes(other)])
+    }
+  }
+  for (const many of Object.values(counted)) expect(many).toBeGreaterThan(10)
+})
+
+test('a key that may only write reads nothing: no text, no question, no archive, no public link', async ({
+  server,
+  db,
+}) => {
+  const { user, key } = await aDeveloper(server, { scopes: ['write'] })
+  const { id } = await aTranscription(db, { userId: user.id, turns: [{ speaker: 0, text: 'yes' }] })
+  const one = `/api/transcriptions/${id}`
+  const question = { question: 'What was said?' }
+  for (const request of [
+    { method: 'GET', url: one },
+    { method: 'GET', url: `${one}/export?format=txt` },
+    { method: 'POST', url: '/api/exports', payload: { ids: [id], format: 'txt' } },
+    { method: 'POST', url: `${one}/questions`, payload: question },
+    { method: 'POST', url: '/api/questions', payload: question },
+    { method: 'POST', url: `${one}/shares`, payload: {} },
+    { method: 'PATCH', url: one, payload: { name: 'renamed' } },
+  ] as const) {
+    const answer = await server.inject({ ...request, headers: bearer(key) })
+    expect([request.url, answer.statusCode]).toEqual([request.url, 403])
+    expect(answer.json()).toMatchObject({ code: 'key_writes_only' })
+  }
+  const deleted = await server.inject({ method: 'DELETE', url: one, headers: bearer(key) })
+  expect(deleted.statusCode).toBe(200)
+})
+
+test('a documented route that does not say what a key must be allowed does not start', async ({
+  db,
+}) => {
+  await using app = Fastify()
+  addCallRules(app, { db, clock: systemClock })
+  const declare = (schema: FastifySchema) => app.get('/api/new', { schema }, async () => 'read')
+  expect(() => declare({ tags: ['Results'] })).toThrow('GET /api/new does not say')
+  expect(() => declare({ tags: ['Results'], scopes: ['read'] })).not.toThrow()
 })
 
 test('a key makes the documented calls, and none about the account itself', async ({ server }) => {

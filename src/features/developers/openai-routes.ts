@@ -78,6 +78,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       schema: {
         operationId: 'listModels',
         tags: ['OpenAI-compatible'],
+        scopes: ['read'],
         summary: 'List models',
         response: { 200: Models.describe('The names that programs know.') },
       },
@@ -94,6 +95,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       schema: {
         operationId: 'getModel',
         tags: ['OpenAI-compatible'],
+        scopes: ['read'],
         summary: 'Get a model',
         params: z.object({ model: z.string() }),
         response: { 200: Model.describe('The model.') },
@@ -113,6 +115,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       schema: {
         operationId: 'createSpeechTranscription',
         tags: ['OpenAI-compatible'],
+        scopes: ['read', 'write'],
         summary: 'Transcribe as OpenAI does',
         description:
           "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well. The same call without an Idempotency-Key, sent again before the first is finished or within ten minutes after it, gets the same transcription and is charged once.",

@@ -14,6 +14,7 @@ import {
 import { BRAND, TAGLINE } from '#shared/business.ts'
 import { type RefusalCode, refusals } from '#shared/refusals.ts'
 
+import { refusalWithout } from './call-hook.ts'
 import { webhookTypes, webhookWords } from './words.ts'
 
 const groups = [
@@ -55,7 +56,14 @@ export async function addOpenApi(
       tags: groups.map((name) => ({ name })),
       webhooks: Object.fromEntries(webhookTypes.map((type) => [type, webhook(type)])),
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        securitySchemes: {
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            description:
+              'An API key, or a sign-in token. Each call names what a key must be allowed for it: read, write, or both. A sign-in token may do all of them.',
+          },
+        },
         headers: forEach(limitHeaders, (_, description) => ({
           description,
           schema: { type: 'integer' as const },
@@ -137,7 +145,8 @@ export function refusalsOf({ url, method, schema, config = {} }: Declared): Set<
     'key_paused',
     'account_blocked',
     'wrong_host',
-    ...(isRead ? [] : (['cross_site', 'key_reads_only'] as const)),
+    ...(isRead ? [] : (['cross_site'] as const)),
+    ...(schema.scopes ?? []).map((scope) => refusalWithout[scope]),
     'too_much_at_once',
     'too_many_calls',
     'too_many_attempts',
@@ -165,6 +174,7 @@ const describe: SwaggerTransform = ({ schema, url, route, ...drawn }) => {
     url,
     schema: {
       ...json,
+      security: schema.scopes ? [{ bearer: schema.scopes }] : [],
       ...(form
         ? { consumes: ['multipart/form-data'], body: withFile(json.body as JsonSchema) }
         : {}),

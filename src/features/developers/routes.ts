@@ -28,6 +28,7 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
       schema: {
         operationId: 'createTranscription',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Create a transcription',
         description:
           'Sends one recording, prices it, sets the credits aside and starts the work, in one call. Ask for the transcription until its status is completed or error, or let a webhook tell you.',

@@ -37,6 +37,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'listWebhooks',
         tags: ['Webhooks'],
+        scopes: ['read'],
         summary: 'List webhooks',
         response: { 200: z.array(Webhook).describe('The webhooks of the account.') },
       },
@@ -50,6 +51,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'createWebhook',
         tags: ['Webhooks'],
+        scopes: ['read', 'write'],
         summary: 'Add a webhook',
         description: 'Its secret is in this answer only.',
         refusals: [...addressRefusals, 'too_many_webhooks'],
@@ -67,6 +69,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'changeWebhook',
         tags: ['Webhooks'],
+        scopes: ['read', 'write'],
         summary: 'Change, pause or resume a webhook',
         refusals: [...addressRefusals],
         params: Id,
@@ -83,6 +86,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'deleteWebhook',
         tags: ['Webhooks'],
+        scopes: ['write'],
         summary: 'Delete a webhook',
         params: Id,
         response: { 200: Done.describe('It is deleted.') },
@@ -100,6 +104,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'changeWebhookSecret',
         tags: ['Webhooks'],
+        scopes: ['read', 'write'],
         summary: 'Change the secret of a webhook',
         description: 'Messages carry signatures by the old and the new secret for a day.',
         params: Id,
@@ -115,6 +120,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'testWebhook',
         tags: ['Webhooks'],
+        scopes: ['read', 'write'],
         summary: 'Send a test message',
         refusals: ['too_many_test_messages'],
         params: Id,
@@ -130,6 +136,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'listDeliveries',
         tags: ['Webhooks'],
+        scopes: ['read'],
         summary: 'List what was sent',
         params: Id,
         querystring: DeliveryQuery,
@@ -145,6 +152,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'resendDelivery',
         tags: ['Webhooks'],
+        scopes: ['read', 'write'],
         summary: 'Send a message again',
         refusals: ['webhook_is_paused'],
         params: OneDelivery,
@@ -160,6 +168,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       schema: {
         operationId: 'resendDeliveries',
         tags: ['Webhooks'],
+        scopes: ['write'],
         summary: 'Send again what failed in a time',
         refusals: ['webhook_is_paused'],
         params: Id,

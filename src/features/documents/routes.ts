@@ -55,6 +55,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       schema: {
         operationId: 'listDocumentTypes',
         tags: ['Documents'],
+        scopes: ['read'],
         summary: 'List the types of documents',
         description:
           'Those of everybody, then those the account has described, where a language model can write them. A document is ordered by the id of its type.',
@@ -72,6 +73,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       schema: {
         operationId: 'listDocuments',
         tags: ['Documents'],
+        scopes: ['read'],
         summary: 'List the documents of a transcription',
         refusals: ['documents_need_plan'],
         params: Id,
@@ -88,6 +90,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       schema: {
         operationId: 'createDocument',
         tags: ['Documents'],
+        scopes: ['write'],
         summary: 'Write a document',
         description: 'One credit, set aside now and returned if it cannot be written.',
         refusals: [
@@ -117,6 +120,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       schema: {
         operationId: 'retryDocument',
         tags: ['Documents'],
+        scopes: ['write'],
         summary: 'Try a document again, for nothing',
         description: 'One that failed on our side, made of the text it was ordered for.',
         refusals: ['document_not_failed', 'document_order_anew', 'document_given_up'],
@@ -134,6 +138,7 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       schema: {
         operationId: 'exportDocument',
         tags: ['Documents'],
+        scopes: ['read'],
         summary: 'Export a document as a file',
         params: OneId,
         querystring: DocumentExport,

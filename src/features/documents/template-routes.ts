@@ -39,6 +39,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       schema: {
         operationId: 'listDocumentTemplates',
         tags,
+        scopes: ['read'],
         summary: 'List your own types of documents',
         response: { 200: DocumentTemplates.describe('The types the account has described.') },
       },
@@ -52,6 +53,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       schema: {
         operationId: 'createDocumentTemplate',
         tags,
+        scopes: ['write'],
         summary: 'Describe a type of document',
         description:
           'For servers with a language model. It is offered by GET /api/document-types from then on, and ordered by the id it has there.',
@@ -73,6 +75,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       schema: {
         operationId: 'changeDocumentTemplate',
         tags,
+        scopes: ['write'],
         summary: 'Change a type of document of your own',
         description: 'Documents that are ordered already stay as they were ordered.',
         refusals: ['template_exists'],
@@ -95,6 +98,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       schema: {
         operationId: 'deleteDocumentTemplate',
         tags,
+        scopes: ['read', 'write'],
         summary: 'Delete a type of document of your own',
         description: 'What was ordered of it is written, and what was written of it stays.',
         params: Id,

@@ -50,6 +50,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       schema: {
         operationId: 'exportTranscription',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'Export as a file',
         refusals: [
           'not_finished',
@@ -82,6 +83,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       schema: {
         operationId: 'exportRecording',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'The recording with its chapters',
         description:
           'The sound alone, with the chapters as players of podcasts show them. Its frames are copied where the format allows that; otherwise it is encoded, which takes about a second for each minute, before the first byte comes.',
@@ -119,6 +121,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       schema: {
         operationId: 'checkCaptions',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'Check captions by reading rules',
         description: 'Looks at the captions that an export with the same options has.',
         refusals: ['not_finished', 'not_translated', 'too_many_exports'],
@@ -142,6 +145,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       schema: {
         operationId: 'exportTranscriptions',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'Export many as one archive',
         description:
           'A ZIP file with a file for each transcription. What is not finished, or cannot be written in this format, is left out and named in `left-out.txt` inside.',

@@ -64,6 +64,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'listTranscriptions',
         tags: ['Transcriptions'],
+        scopes: ['read'],
         summary: 'List and search transcriptions',
         description:
           'Newest first, without the long texts. With q it searches names, tags and everything that was said.',
@@ -117,6 +118,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'renameTranscription',
         tags: ['Transcriptions'],
+        scopes: ['read', 'write'],
         summary: 'Rename a transcription, or say when it was recorded',
         params: Id,
         body: ChangeRecording,
@@ -139,6 +141,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'deleteTranscription',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Delete a transcription',
         description:
           'With its recording and everything made from it. It can be brought back for five minutes.',
@@ -163,6 +166,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'undeleteTranscription',
         tags: ['Transcriptions'],
+        scopes: ['read', 'write'],
         summary: 'Bring a deleted transcription back',
         params: Id,
         response: { 200: TranscriptionRow.describe('It is back.') },
@@ -182,6 +186,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'deleteTranscriptions',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Delete many transcriptions',
         description:
           'What is still worked on is left. What is not there any more is passed over. They can be brought back together for five minutes.',
@@ -208,6 +213,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'undeleteTranscriptions',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Bring many deleted transcriptions back',
         refusals: ['not_found'],
         body: Many,
@@ -227,6 +233,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'setTags',
         tags: ['Tags'],
+        scopes: ['read', 'write'],
         summary: 'Set the tags of a transcription',
         description: 'By name. Tags that are new are made; an empty list takes all of them away.',
         refusals: ['too_many_tags'],
@@ -248,6 +255,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'tagTranscriptions',
         tags: ['Tags'],
+        scopes: ['read', 'write'],
         summary: 'Tag many transcriptions',
         description: 'All of them, or none where one is not there.',
         refusals: ['not_found', 'too_many_tags'],
@@ -264,6 +272,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'listTags',
         tags: ['Tags'],
+        scopes: ['read'],
         summary: 'List tags',
         response: { 200: Tags.describe('All tags, and how many transcriptions have them.') },
       },
@@ -277,6 +286,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'createTag',
         tags: ['Tags'],
+        scopes: ['read', 'write'],
         summary: 'Make a tag',
         refusals: ['tag_exists', 'too_many_tags'],
         body: NameTag,
@@ -292,6 +302,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'renameTag',
         tags: ['Tags'],
+        scopes: ['read', 'write'],
         summary: 'Rename a tag',
         refusals: ['tag_exists'],
         params: TagId,
@@ -309,6 +320,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'deleteTag',
         tags: ['Tags'],
+        scopes: ['read', 'write'],
         summary: 'Delete a tag',
         description: 'The transcriptions that have it stay.',
         params: TagId,
@@ -324,6 +336,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'listSpeakers',
         tags: ['Transcriptions'],
+        scopes: ['read'],
         summary: 'List the names of speakers',
         description: 'Names that were given, the most frequent first, at most 200.',
         querystring: SpeakersQuery,

@@ -47,6 +47,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getEngines',
         tags: ['Account'],
+        scopes: ['read'],
         summary: 'What recordings are worked on with',
         response: { 200: Engines.describe('The engines of this server.') },
       },
@@ -75,6 +76,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getOptions',
         tags: ['Account'],
+        scopes: ['read'],
         summary: 'The options of the last recording',
         description:
           'Those of the newest recording that came with some; the pages offer them again.',
@@ -92,6 +94,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'uploadRecording',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Upload without starting',
         description: 'Measures and prices a recording. Nothing is charged until it is confirmed.',
         refusals: beginRefusals,
@@ -123,6 +126,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     schema: {
       operationId: 'getMedia',
       tags: ['Results'],
+      scopes: ['read'],
       summary: 'The recording itself',
       description:
         'To be played, or saved with `download=1`, whether or not its transcription succeeded. Ranges are answered. Recordings are deleted 30 days after the upload, or before on request.',
@@ -192,6 +196,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getPeaks',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'The waveform',
         params: Id,
         response: { 200: Peaks.describe('Up to 1,000 values.') },

@@ -47,6 +47,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
       schema: {
         operationId: 'beginUpload',
         tags,
+        scopes: ['write'],
         summary: 'Begin an upload in parts',
         description:
           'For links that break: each part is put to its own address, in any order, and only what is missing is sent again. Parts are kept for a day.',
@@ -68,6 +69,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
       schema: {
         operationId: 'beginBatch',
         tags,
+        scopes: ['write'],
         summary: 'Begin the uploads of several files',
         description:
           'Each is answered as POST /api/uploads answers one, or with why it is not taken. Send and complete each of them, then confirm their transcriptions together with POST /api/batches/confirm.',
@@ -89,6 +91,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
       schema: {
         operationId: 'getUpload',
         tags,
+        scopes: ['read'],
         summary: 'What is missing of an upload',
         params: Id,
         response: { 200: UploadInParts.describe('The parts that are missing.') },
@@ -112,6 +115,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
         schema: {
           operationId: 'putPart',
           tags,
+          scopes: ['write'],
           summary: 'Put one part',
           description:
             'The bytes of the part as the body, with their number in Content-Length. Where recordings lie in a bucket, parts are put there instead.',
@@ -148,6 +152,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
       schema: {
         operationId: 'completeUpload',
         tags,
+        scopes: ['write'],
         summary: 'Complete an upload in parts',
         description:
           'Measures and prices the recording, as POST /api/upload does. May be repeated: the answer stays the same.',
@@ -175,6 +180,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
       schema: {
         operationId: 'dropUpload',
         tags,
+        scopes: ['write'],
         summary: 'Give an upload up',
         params: Id,
         response: { 200: Done.describe('What had arrived is removed.') },

@@ -22,6 +22,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       schema: {
         operationId: 'makeShare',
         tags: ['Links'],
+        scopes: ['read', 'write'],
         summary: 'Share by a link',
         description:
           'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with .txt, .vtt or .json at its end is for programs.',
@@ -54,6 +55,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       schema: {
         operationId: 'listSharesOfTranscription',
         tags: ['Links'],
+        scopes: ['read'],
         summary: 'The links to a transcription',
         params: OfTranscription,
         response: { 200: Shares.describe('Those that still open, newest first.') },
@@ -71,6 +73,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       schema: {
         operationId: 'listShares',
         tags: ['Links'],
+        scopes: ['read'],
         summary: 'All links of the account',
         response: { 200: Shares.describe('Those that still open, newest first.') },
       },
@@ -84,6 +87,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       schema: {
         operationId: 'changeShare',
         tags: ['Links'],
+        scopes: ['read', 'write'],
         summary: 'Change a link',
         description:
           'Acts at once. What is left out stays; days count from now; a password of null takes it off, and another one closes the page for everybody who had opened it.',
@@ -107,6 +111,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       schema: {
         operationId: 'endShare',
         tags: ['Links'],
+        scopes: ['write'],
         summary: 'End a link',
         description: 'The address stops working at once and cannot be had again.',
         params: Id,

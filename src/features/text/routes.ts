@@ -47,6 +47,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
       schema: {
         operationId: 'getWords',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'Words with times and confidence',
         refusals: ['not_finished'],
         params: Id,
@@ -65,6 +66,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
       schema: {
         operationId: 'editTurn',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Correct the text of a turn',
         refusals: ['not_finished', 'too_many_edits', 'being_rewritten', 'edited_elsewhere'],
         params: OfTurn,
@@ -124,6 +126,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
       schema: {
         operationId: 'renameSpeaker',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Name a speaker',
         refusals: ['not_finished', 'too_many_edits', 'being_rewritten'],
         params: OfSpeaker,
@@ -140,6 +143,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
       schema: {
         operationId: 'replaceText',
         tags: ['Results'],
+        scopes: ['read', 'write'],
         summary: 'Replace words everywhere',
         description:
           'One change: undo takes all of it back, and words keep their times. `find` and `replaceWith` stand for themselves; there are no patterns.',

@@ -47,6 +47,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'confirmTranscription',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Confirm an upload',
         description:
           'Names and terms that came with the upload are kept in the vocabulary of the account.',
@@ -91,6 +92,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'confirmBatch',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Confirm several uploads',
         description:
           'All of them or none. A refusal names in `refused` each id that is in the way, with its code and sentence. The same ids may be sent again: the answer stays the same, and nothing is charged twice.',
@@ -137,6 +139,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getBatch',
         tags: ['Transcriptions'],
+        scopes: ['read'],
         summary: 'How far a batch is',
         description:
           'What was confirmed together, in that order. The id is `batchId` of each of them.',
@@ -157,6 +160,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'retryTranscription',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Try a failed transcription again',
         refusals: [
           'not_retryable',
@@ -182,6 +186,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'cancelTranscription',
         tags: ['Transcriptions'],
+        scopes: ['write'],
         summary: 'Cancel before the end',
         description:
           'Stops the work, returns its credits and removes the recording. Where it was transcribed again, recording and text stay.',
@@ -207,6 +212,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getTranscription',
         tags: ['Transcriptions'],
+        scopes: ['read'],
         summary: 'Get a transcription',
         description: 'How far it is, and when it is completed all of it: text, summary, speakers.',
         params: Id,
@@ -242,6 +248,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'downloadTranscription',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'The text as transcription-NAME.txt',
         refusals: ['not_finished', 'too_many_exports'],
         params: Id,
@@ -262,6 +269,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'downloadSummary',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'The summary as summary-NAME.txt',
         refusals: ['not_finished', 'too_many_exports'],
         params: Id,

@@ -33,6 +33,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'listTranslations',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'List the translations of a transcription',
         params: Id,
         response: { 200: z.array(Translation).describe('Without their text.') },
@@ -49,6 +50,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'orderTranslation',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Translate a transcription',
         description:
           'One credit for a language, set aside now and returned if it fails. What is being translated, or is there, is answered as it is and not paid for twice.',
@@ -78,6 +80,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'getTranslation',
         tags: ['Results'],
+        scopes: ['read'],
         summary: 'Read a translation',
         description: 'For files, captions among them, ask the export for its `language`.',
         params: OfLanguage,
@@ -96,6 +99,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'translateChanges',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Translate again what was changed',
         description:
           'For nothing: only turns whose text was changed or added since, at most twenty times a day, and in a day about as much as can be said in the time of the recording.',
@@ -118,6 +122,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
       schema: {
         operationId: 'deleteTranslation',
         tags: ['Results'],
+        scopes: ['write'],
         summary: 'Delete a translation',
         description: 'One that is being made stops, and its credit is returned.',
         params: OfLanguage,

@@ -14,6 +14,7 @@ export const vocabularyRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, {
       schema: {
         operationId: 'getVocabulary',
         tags: ['Account'],
+        scopes: ['read'],
         summary: 'Names, terms and fixed replacements',
         response: { 200: Vocabulary.describe('The vocabulary of the account.') },
       },
@@ -27,6 +28,7 @@ export const vocabularyRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, {
       schema: {
         operationId: 'setVocabulary',
         tags: ['Account'],
+        scopes: ['read', 'write'],
         summary: 'Change the vocabulary',
         description:
           'Each list that is sent takes the place of the one before; what is left out stays. Nothing changes in recordings that are there already.',

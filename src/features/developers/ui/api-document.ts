@@ -37,6 +37,7 @@ interface Described {
   parameters?: Parameter[]
   requestBody?: { content: Record<string, { schema: Schema }> }
   responses: Record<string, Answer>
+  security: { bearer: string[] }[]
 }
 
 export interface Operation extends Described {
@@ -44,6 +45,8 @@ export interface Operation extends Described {
   path: string
   /** The good answer; the others are errors. */
   answer: Answer & { status: string }
+  /** What a key must be allowed for it; empty where anybody may make it. */
+  scopes: string
 }
 
 const { paths, tags, components } = document as unknown as {
@@ -59,7 +62,14 @@ export const { headers, schemas } = components
 const calls = Object.entries(paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, described]): Operation => {
     const [[status, answer]] = Object.entries(described.responses) as [[string, Answer]]
-    return { ...described, method: method.toUpperCase(), path, answer: { status, ...answer } }
+    const scopes = described.security.flatMap(({ bearer }) => bearer).join(' and ')
+    return {
+      ...described,
+      method: method.toUpperCase(),
+      path,
+      answer: { status, ...answer },
+      scopes,
+    }
   }),
 )
 

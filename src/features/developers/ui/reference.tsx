@@ -195,11 +195,14 @@ function Drawing({ name, isWholeSection }: { name: string; isWholeSection: boole
   )
 }
 
-function Signature({ operation: { method, path } }: { operation: Operation }) {
+const keyFor = (scopes: string) => (scopes === '' ? 'anybody' : `a key that may ${scopes}`)
+
+function Signature({ operation: { method, path, scopes } }: { operation: Operation }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-mono text-fine">
       <span className="rounded-badge border border-line px-1.5 py-0.5 font-semibold">{method}</span>
       <span className="wrap-anywhere">{path}</span>
+      <span className="font-sans text-ink-2">for {keyFor(scopes)}</span>
     </p>
   )
 }
@@ -266,6 +269,7 @@ const errorCodes = [
   'not_signed_in',
   'insufficient_credits',
   'key_reads_only',
+  'key_writes_only',
   'key_paused',
   'key_not_allowed',
   'not_found',
@@ -314,10 +318,14 @@ const tables: Readonly<Record<string, TableProps>> = {
   },
   otherCalls: {
     label: 'Calls and what they do',
-    head: ['Call', 'What it does'],
+    head: ['Call', 'A key must be allowed to', 'What it does'],
     rows: operations
       .filter(({ operationId }) => !text.includes(`<!-- ${operationId} -->`))
-      .map(({ method, path, summary }) => [`${method} ${path}`, summary]),
+      .map(({ method, path, scopes, summary }) => [
+        `${method} ${path}`,
+        scopes || 'nothing',
+        summary,
+      ]),
     isCode: true,
   },
   errors: {
