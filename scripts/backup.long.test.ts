@@ -1,11 +1,7 @@
 /** The real server, backed up while people upload and jobs run, restored, and moved to PostgreSQL 15. */
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync } from 'node:fs'
-import { chown, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 
 import { isNotNull } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,14 +11,13 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import { openDatabase } from '#server/db.ts'
 import { Client } from '#test/client.ts'
 import { shortRecording } from '#test/crashes.ts'
+import { isPostgres15Here, startPostgres15 } from '#test/postgres-15.ts'
 import { freePort, startServer } from '#test/server.ts'
 
 import { run as backup } from './backup.ts'
 import type { Command } from './command.ts'
 import { run as move } from './move.ts'
 import { run as restore } from './restore.ts'
-
-const programs = '/usr/lib/postgresql/15/bin'
 
 async function command(run: Command, argument: string, dataDir: string) {
   let said = ''
@@ -33,44 +28,7 @@ async function command(run: Command, argument: string, dataDir: string) {
   return { code, said }
 }
 
-/** A PostgreSQL 15 of the distribution, as an operator has one. It does not run as root. */
-async function aPostgres15(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'pg15-'))
-  const owner = process.getuid?.() === 0 ? await postgresUser() : undefined
-  if (owner) await chown(home, owner.uid, owner.gid)
-  const data = join(home, 'data')
-  const made = ['-D', data, '-U', 'quoth', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
-  await promisify(execFile)(join(programs, 'initdb'), made, { ...owner, cwd: home })
-  const port = await freePort()
-  const args = ['-D', data, '-p', String(port), '-k', home, '-h', '127.0.0.1']
-  const server = spawn(join(programs, 'postgres'), args, { ...owner, cwd: home, stdio: 'ignore' })
-  onTestFinished(async () => {
-    server.kill('SIGQUIT')
-    await once(server, 'exit')
-    await rm(home, { recursive: true, force: true })
-  })
-  const url = `postgres://quoth@127.0.0.1:${port}/postgres`
-  await expect
-    .poll(
-      () =>
-        openDatabase(url)
-          .then((database) => database.close())
-          .then(() => 'up', String),
-      {
-        timeout: 20_000,
-      },
-    )
-    .toBe('up')
-  return url
-}
-
-async function postgresUser() {
-  const passwd = await readFile('/etc/passwd', 'utf8')
-  const [, uid, gid] = /^postgres:[^:]*:(\d+):(\d+)/m.exec(passwd) ?? []
-  return { uid: Number(uid), gid: Number(gid) }
-}
-
-test.skipIf(!existsSync(programs))(
+test.skipIf(!isPostgres15Here)(
   'what was backed up under load is whole, goes on where it was, and is served from PostgreSQL 15',
   async () => {
     const folder = await mkdtemp(join(tmpdir(), 'quoth-load-'))
@@ -107,7 +65,8 @@ test.skipIf(!existsSync(programs))(
     expect(said).toContain('and all of them are there.')
     expect(code).toBe(0)
 
-    const target = await aPostgres15()
+    const { url: target, stop } = await startPostgres15()
+    onTestFinished(stop)
     const moved = await command(move, target, restored)
     expect(moved.said).toContain('The ledger is right.')
     expect(moved.code).toBe(0)
