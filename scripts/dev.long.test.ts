@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 
 import { aFolder } from '#test/folder.ts'
 import { freePort, inherited } from '#test/server.ts'
@@ -13,6 +13,7 @@ test('while developing, screens come from their sources, and calls reach the ser
     env: { ...inherited, PORT: String(port), DATA_DIR: aFolder('quoth-dev') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => void dev.kill('SIGTERM'))
   let output = ''
   const ready = new Promise<void>((resolve) => {
     dev.stdout.on('data', (text: Buffer) => {
@@ -33,4 +34,5 @@ test('while developing, screens come from their sources, and calls reach the ser
   await ended
   await expect(get('/dashboard')).rejects.toThrow('fetch failed')
   await expect(fetch(`http://localhost:${port + 1}/livez`)).rejects.toThrow('fetch failed')
-})
+  // On a busy machine Vite may need a minute for the first page alone.
+}, 300_000)
