@@ -12,7 +12,7 @@ import { giveUp } from '#features/transcriptions/run.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
 import { queues } from '#root/worker.ts'
 import { silentLog } from '#server/log.ts'
-import { type Job, openQueue } from '#server/queue.ts'
+import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -40,8 +40,8 @@ const deps = {
 try {
   const startedAt = new Map<string, number>()
   let ended = 0
-  await queue.work('transcribe', { concurrency: clients }, async (job: Job) => {
-    const data = job.data as { transcriptionId: string; attempt: number }
+  const { transcriptionKind } = transcriptions
+  await queue.work(transcriptionKind, { concurrency: clients }, async ({ data }) => {
     startedAt.set(data.transcriptionId, performance.now())
     // Takes the lease, stores an outcome and settles in one transaction, as a finished job does.
     await giveUp(deps, data, 'the bench has had enough of it')

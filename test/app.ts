@@ -14,8 +14,9 @@ import { mailWriters, queues } from '#root/worker.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db.ts'
 import { keepingUnknown } from '#server/file-marks.ts'
+import { startJobs } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
-import { workMails } from '#server/mail-jobs.ts'
+import { mailJobs } from '#server/mail-jobs.ts'
 import { type KeptMail, listOutbox, outboxMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
@@ -80,7 +81,7 @@ export async function anApp(
   if (works) {
     const { supportEmail } = config.mail
     const writers = mailWriters({ db: database.db, clock, publicUrl, supportEmail })
-    await workMails({ queue, mailer, log: parts.log }, writers)
+    await startJobs(mailJobs, { queue, mailer, log: parts.log, writers })
   }
   const app = await buildApp(parts)
 

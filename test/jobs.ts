@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-import { documentQueues } from '#features/documents/jobs.ts'
-import { transcriptionQueues } from '#features/transcriptions/jobs.ts'
+import { documentJob } from '#features/documents/documents.ts'
+import { transcriptionJob } from '#features/transcriptions/jobs.ts'
+import { summaryJob } from '#features/transcriptions/later-summary.ts'
 import type { Database } from '#server/db.ts'
+import { queuesOf } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
-import { mailQueues } from '#server/mail-jobs.ts'
+import { mailJobs } from '#server/mail-jobs.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -18,7 +20,7 @@ import { repeating } from './engine.ts'
 /** What a job is done with, but for its engine. */
 export async function openJobs(database: Database, onCleanup: (end: () => Promise<void>) => void) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
-  const queues = [...mailQueues, ...documentQueues, ...transcriptionQueues]
+  const queues = queuesOf([...mailJobs, documentJob, summaryJob, transcriptionJob])
   const queue = await openQueue(database, { log: silentLog, queues })
   onCleanup(async () => {
     await queue.stop()

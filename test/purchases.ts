@@ -4,6 +4,7 @@
  */
 import * as credits from '#features/credits/credits.ts'
 import type { Db } from '#server/db.ts'
+import { mailJob } from '#server/mail-jobs.ts'
 import { plans } from '#shared/business.ts'
 
 import { aUser } from './factories.ts'
@@ -104,11 +105,11 @@ async function untilTaken(shop: Shop, event: FakeEvent, crash: Crash): Promise<v
 export function crashing(shop: Shop, crash: Crash): void {
   const { queue } = shop.parts
   const add = queue.add.bind(queue)
-  queue.add = async (tx, name, data, options) => {
-    if (name === 'mail' && crash.next()) {
+  queue.add = async (tx, kind, data, options) => {
+    if (kind.name === mailJob.name && crash.next()) {
       crash.count++
       throw new Error('crashed before the transaction was committed')
     }
-    return add(tx, name, data, options)
+    return add(tx, kind, data, options)
   }
 }

@@ -136,11 +136,12 @@ const failingJobs: Record<string, [work: (tools: Tools) => Promise<unknown>, tol
 
 test.for(Object.entries(failingJobs))('not by %s', async ([, [work, told]], { database }) => {
   const { log, lines } = aLog()
+  const failing = { name: 'failing', data: z.object({}) }
   const queues = [{ name: 'dead' }, { name: 'failing', retryLimit: 0, deadLetter: 'dead' }]
   const queue = await openQueue(database, { log, queues })
   await database.db.execute(sql`delete from pgboss.job`)
-  await queue.work('failing', { concurrency: 1 }, async () => void (await work({ database, log })))
-  await database.db.transaction((tx) => queue.add(tx, 'failing', {}))
+  await queue.work(failing, { concurrency: 1 }, async () => void (await work({ database, log })))
+  await database.db.transaction((tx) => queue.add(tx, failing, {}))
   const dead = async () => {
     const { rows } = await database.db.execute(sql`
       select state, output, source_output from pgboss.job order by state`)

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync, readdirSync } from 'node:fs'
 
 import { expect } from 'vitest'
+import { z } from 'zod'
 
 import { invitations } from '#features/account/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
+
+import { jobs } from './worker.ts'
 
 test('a mail that waits in a queue of the release before is sent', async ({ database, db }) => {
   const server = await anApp(database, { settings: { SUPPORT_EMAIL: 'support@quoth.example' } })
@@ -24,7 +28,7 @@ test('a mail that waits in a queue of the release before is sent', async ({ data
   const [message] = await db.insert(contactMessages).values(letter).returning()
 
   // As that release wrote them.
-  const waiting: [queue: string, data: object][] = [
+  const waiting: [name: string, data: Record<string, unknown>][] = [
     ['mail', { userId, kind: 'reset' }],
     ['invitation', { invitationId: invitation.id }],
     ['billing-mail', { kind: 'low-balance', userId }],
@@ -33,7 +37,8 @@ test('a mail that waits in a queue of the release before is sent', async ({ data
     ['contact', { messageId: message!.id }],
   ]
   await db.transaction(async (tx) => {
-    for (const [queue, data] of waiting) await server.parts.queue.add(tx, queue, data)
+    for (const [name, data] of waiting)
+      await server.parts.queue.add(tx, { name, data: z.looseObject({}) }, data)
   })
 
   const subjects = async (to: string, atLeast: number) =>
@@ -47,4 +52,19 @@ test('a mail that waits in a queue of the release before is sent', async ({ data
   expect(await subjects('new@example.com', 1)).toEqual(['You are invited to Quoth'])
   expect(await subjects('support@quoth.example', 1)).toEqual(['[Quoth] General: no subject'])
   await server.close()
+})
+
+test('whatever can be added is in the list of jobs, so its queue is there and somebody works it', () => {
+  const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  const sources = files
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => readFileSync(`src/${name}`, 'utf8'))
+  const made =
+    /\b(?:job|scheduled)\(\{\s*name: '([\w-]+)'|= \{\s*name: '([\w-]+)'(?=[^;]*? satisfies JobKind)/g
+  const names = sources.flatMap((source) =>
+    [...source.matchAll(made)].map(([, job, kind]) => job ?? kind),
+  )
+  for (const one of ['mail', 'account-tidy-up', 'transcribe']) expect(names).toContain(one)
+  const listed = jobs.map(({ name }) => name)
+  expect(names.filter((name) => !name || !listed.includes(name))).toEqual([])
 })

@@ -1,46 +1,52 @@
 /** The side without HTTP: the jobs of every room. */
-import { accountQueues, workAccount } from '#features/account/jobs.ts'
+import { accountTidyUpJob } from '#features/account/jobs.ts'
 import { accountMails } from '#features/account/mails.ts'
-import { billingQueues, workBilling } from '#features/billing/jobs.ts'
+import { billingCatchUpJob } from '#features/billing/jobs.ts'
 import { billingMails } from '#features/billing/mails.ts'
 import { choosePayments } from '#features/billing/payments.ts'
-import { developerQueues, workDevelopers } from '#features/developers/jobs.ts'
+import { developersTidyUpJob } from '#features/developers/jobs.ts'
 import { webhookMails } from '#features/developers/mails.ts'
-import { announceTo } from '#features/developers/webhooks.ts'
-import { documentQueues, workDocuments } from '#features/documents/jobs.ts'
+import { announceTo, webhookJob } from '#features/developers/webhooks.ts'
+import { documentJob } from '#features/documents/documents.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
-import { recordingQueues, workRecordings } from '#features/recordings/jobs.ts'
-import { shareQueues, workShares } from '#features/sharing/jobs.ts'
+import { uploadJob } from '#features/recordings/uploads-in-parts.ts'
+import { sharesTidyUpJob } from '#features/sharing/jobs.ts'
 import { contactMails } from '#features/site/contact.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
-import { transcriptionQueues, workTranscriptions } from '#features/transcriptions/jobs.ts'
+import { transcriptionJob } from '#features/transcriptions/jobs.ts'
+import { summaryJob } from '#features/transcriptions/later-summary.ts'
 import { readyMails } from '#features/transcriptions/ready.ts'
 import { translationsInThread } from '#features/translations/in-thread.ts'
-import { translationQueues, workTranslations } from '#features/translations/jobs.ts'
+import { translationJob } from '#features/translations/translations.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import type { Db } from '#server/db.ts'
 import { tellAll } from '#server/events.ts'
-import { type MailWriter, mailQueues, workMails } from '#server/mail-jobs.ts'
+import { queuesOf, startJobs } from '#server/jobs.ts'
+import { type MailWriter, mailJobs } from '#server/mail-jobs.ts'
 import type { Mailer } from '#server/mail.ts'
-import type { QueueDeclaration } from '#server/queue.ts'
 import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
 
 import { type Parts, workRootOf } from './app.ts'
 
-/** The queues of every room. */
-export const queues: readonly QueueDeclaration[] = [
-  ...mailQueues,
-  ...accountQueues,
-  ...billingQueues,
-  ...documentQueues,
-  ...recordingQueues,
-  ...transcriptionQueues,
-  ...translationQueues,
-  ...developerQueues,
-  ...shareQueues,
+/** The jobs of every room, in the order in which a worker starts them. */
+export const jobs = [
+  ...mailJobs,
+  accountTidyUpJob,
+  billingCatchUpJob,
+  webhookJob,
+  developersTidyUpJob,
+  sharesTidyUpJob,
+  uploadJob,
+  documentJob,
+  translationJob,
+  summaryJob,
+  transcriptionJob,
 ]
+
+/** Declared by every process. */
+export const queues = queuesOf(jobs)
 
 /** What jobs ask threads for, and people wait for: a thread that has loaded it is kept. */
 export const tasksOfJobs = [
@@ -80,44 +86,24 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
 
   const { publicUrl } = config.web
   const { supportEmail } = config.mail
-  await workMails({ ...deps, mailer }, mailWriters({ ...deps, publicUrl, supportEmail }))
-  await workAccount(deps)
   const payments = choosePayments(config.payments, { ...deps, publicUrl })
-  await workBilling({
+  return startJobs(jobs, {
     ...deps,
+    mailer,
+    writers: mailWriters({ ...deps, publicUrl, supportEmail }),
     publicUrl,
     provider: payments.provider,
     places: semaphore(1),
     testProvider: payments.mode === 'test' ? payments.provider : null,
-  })
-  await workDevelopers({ ...deps, webhookAllow: config.webhookAllow })
-  await workShares(deps)
-  await workRecordings({ ...deps, storage })
-  const recordings = recordingsInThread(database)
-  const writing = await workDocuments({ ...deps, writer, recordings })
-  const translating = await workTranslations({
-    ...deps,
+    webhookAllow: config.webhookAllow,
+    storage,
+    engine,
     writer,
+    recordings: recordingsInThread(database),
     read: translationsInThread(database),
+    databaseUrl: database.url,
+    workRoot: workRootOf(config),
+    workers: config.workers,
+    round: {},
   })
-  const transcribing = await workTranscriptions(
-    {
-      ...deps,
-      storage,
-      engine,
-      writer,
-      databaseUrl: database.url,
-      recordings,
-      workRoot: workRootOf(config),
-    },
-    { concurrency: config.workers },
-  )
-
-  return {
-    stop: () => {
-      transcribing.stop()
-      writing.stop()
-      translating.stop()
-    },
-  }
 }

@@ -11,8 +11,8 @@ import { eq } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 
 import type { UploadInParts } from '#features/recordings/contract.ts'
-import { workRecordings } from '#features/recordings/jobs.ts'
 import { uploads } from '#features/recordings/tables.ts'
+import { uploadJob } from '#features/recordings/uploads-in-parts.ts'
 import type { Share } from '#features/sharing/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { run } from '#features/transcriptions/run.ts'
@@ -170,7 +170,7 @@ test('parts of a recording are put into the bucket by the sender, and measured b
   if (!place) return skip('Swift is not installed')
   const { server, workerStorage: storage } = place
   const { db } = server.parts.database
-  await workRecordings({ ...server.parts, db, storage })
+  await uploadJob.start({ ...server.parts, db, storage })
   const read = vi.spyOn(server.parts.storage, 'open')
   const user = await aUser(db, { credits: 4 })
   const call = await server.as(user)

@@ -4,8 +4,9 @@ import { z } from 'zod'
 import { test } from '#test/database.ts'
 
 import type { Database } from './db.ts'
+import { queuesOf, startJobs } from './jobs.ts'
 import { createLog } from './log.ts'
-import { type MailWriter, addMail, mailQueues, workMails, writerOf } from './mail-jobs.ts'
+import { type MailWriter, addMail, mailJob, mailJobs, writerOf } from './mail-jobs.ts'
 import type { Mail, Mailer } from './mail.ts'
 import { openQueue } from './queue.ts'
 
@@ -17,7 +18,7 @@ const letter = (to: string): Mail => ({ to, subject: 'Hello', text: 'Hello', htm
 async function mails(database: Database, writers: readonly MailWriter[], status?: number) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })
-  const queue = await openQueue(database, { log, queues: mailQueues })
+  const queue = await openQueue(database, { log, queues: queuesOf(mailJobs) })
   const sent: Mail[] = []
   const mailer: Pick<Mailer, 'send'> = {
     async send(mail) {
@@ -25,8 +26,8 @@ async function mails(database: Database, writers: readonly MailWriter[], status?
       return status === undefined ? { kind: 'sent' } : { kind: 'refused', status }
     },
   }
-  await workMails({ queue, mailer, log }, writers)
-  const isDone = async () => (await queue.unfinished(database.db, ['mail'])).length === 0
+  await startJobs(mailJobs, { queue, mailer, log, writers })
+  const isDone = async () => (await queue.unfinished(database.db, mailJob)).length === 0
   return { queue, sent, lines, isDone, stop: () => queue.stop({ timeoutMs: 2_000 }) }
 }
 

@@ -12,31 +12,10 @@
 import { z } from 'zod'
 
 import type { Tx } from './db.ts'
+import { job } from './jobs.ts'
 import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
-import type { Queue, QueueDeclaration } from './queue.ts'
-
-const QUEUE = 'mail'
-
-/** With pauses that double up to ten minutes, for a day. */
-const tries = { retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 }
-
-/**
- * Until December 2026 most kinds had a queue of their own: what still waits in one is sent from
- * there, as the kind that is named here where its job does not say. A mail waits for a day at most,
- * so the release after the next need not know them.
- */
-const former: Readonly<Record<string, string>> = {
-  invitation: 'invitation',
-  'billing-mail': '',
-  'ready-mail': 'ready',
-  'webhook-mail': 'webhook-paused',
-  contact: 'contact',
-}
-
-export const mailQueues: readonly QueueDeclaration[] = [QUEUE, ...Object.keys(former)].map(
-  (name) => ({ name, ...tries }),
-)
+import type { Delivery, Queue } from './queue.ts'
 
 /** What a room knows a mail by, and what its job holds: ids, and no address, token or amount. */
 interface MailKind<Data extends z.ZodObject> {
@@ -53,7 +32,7 @@ export function addMail<Data extends z.ZodObject>(
   { kind, isAwaited = false }: MailKind<Data>,
   data: z.input<Data>,
 ): Promise<string> {
-  return queue.add(tx, QUEUE, { ...data, kind }, isAwaited ? { priority: 1 } : {})
+  return queue.add(tx, mailJob, { ...data, kind }, isAwaited ? { priority: 1 } : {})
 }
 
 /** A mail as its room writes it. */
@@ -73,32 +52,64 @@ export const writerOf = <Data extends z.ZodObject>(
   write: (data: z.output<Data>) => Promise<Written | null>,
 ): MailWriter => ({ kind, write: (data) => write(Data.parse(data)) })
 
-const Job = z.object({ kind: z.string() })
-
-/** Sends what was asked for. The root hands in the writers of all rooms. */
-export async function workMails(
-  { queue, mailer, log }: { queue: Queue; mailer: Pick<Mailer, 'send'>; log: Log },
-  writers: readonly MailWriter[],
-): Promise<void> {
-  const byKind = new Map(writers.map(({ kind, write }) => [kind, write]))
-
-  async function send(jobId: string, data: unknown): Promise<void> {
-    const { kind } = Job.parse(data)
-    const write = byKind.get(kind)
-    // Asked for by a newer process, while both run: a later try finds one that knows it.
-    if (!write) throw new Error(`nobody writes mails of the kind ${kind}`)
-    const written = await write(data)
-    if (!written) return
-    const { onSent, ...mail } = written
-    const result = await mailer.send({ ...mail, id: jobId })
-    if (result.kind === 'refused')
-      log.warn({ jobId, mail: kind, status: result.status }, 'a mail was refused for good')
-    else await onSent?.()
-  }
-
-  await queue.work(QUEUE, { concurrency: 2 }, ({ id, data }) => send(id, data))
-  for (const [name, kind] of Object.entries(former))
-    await queue.work(name, { concurrency: 1 }, ({ id, data }) =>
-      send(id, { kind, ...z.record(z.string(), z.unknown()).parse(data) }),
-    )
+interface Deps {
+  mailer: Pick<Mailer, 'send'>
+  log: Log
+  /** Of all rooms, handed in by the root. */
+  writers: readonly MailWriter[]
 }
+
+async function send(
+  { mailer, log, writers }: Deps,
+  data: { kind: string },
+  { id }: Pick<Delivery, 'id'>,
+): Promise<void> {
+  const { kind } = data
+  const writer = writers.find((one) => one.kind === kind)
+  // Asked for by a newer process, while both run: a later try finds one that knows it.
+  if (!writer) throw new Error(`nobody writes mails of the kind ${kind}`)
+  const written = await writer.write(data)
+  if (!written) return
+  const { onSent, ...letter } = written
+  const result = await mailer.send({ ...letter, id })
+  if (result.kind === 'refused')
+    log.warn({ jobId: id, mail: kind, status: result.status }, 'a mail was refused for good')
+  else await onSent?.()
+}
+
+/** With pauses that double up to ten minutes, for a day. */
+const tries = { retryLimit: 150, retryDelaySeconds: 5, retryDelayMaxSeconds: 600 }
+
+export const mailJob = job({
+  name: 'mail',
+  data: z.looseObject({ kind: z.string() }),
+  ...tries,
+  concurrency: 2,
+  run: send,
+})
+
+/**
+ * Until December 2026 most kinds had a queue of their own: what still waits in one is sent from
+ * there, as the kind that is named here where its job does not say. A mail waits for a day at most,
+ * so the release after the next need not know them.
+ */
+const former: Readonly<Record<string, string>> = {
+  invitation: 'invitation',
+  'billing-mail': '',
+  'ready-mail': 'ready',
+  'webhook-mail': 'webhook-paused',
+  contact: 'contact',
+}
+
+export const mailJobs = [
+  mailJob,
+  ...Object.entries(former).map(([name, kind]) =>
+    job({
+      name,
+      data: z.looseObject({ kind: z.string().default(kind) }),
+      ...tries,
+      concurrency: 1,
+      run: send,
+    }),
+  ),
+]

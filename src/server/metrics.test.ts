@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
+import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import { standing, tally } from '#features/credits/tally.ts'
@@ -146,17 +147,18 @@ test('each job is counted by how it ended, with its sound, its time and its stag
   metrics,
   server,
 }) => {
+  const counted = { name: 'counted', data: z.object({}) }
   const queue = await openQueue(database, {
     log: silentLog,
     queues: [{ name: 'counted', retryLimit: 1, retryDelaySeconds: 0 }],
     watch: metrics.watch,
   })
   onTestFinished(() => queue.stop())
-  await queue.work('counted', { concurrency: 1 }, async ({ attempt }) => {
+  await queue.work(counted, { concurrency: 1 }, async ({ attempt }) => {
     if (attempt === 1) throw new Error('try again')
     return { outcome: 'no_speech', engine: 'ear', audioMs: 90_000, stages: { words: 7_000 } }
   })
-  await database.db.transaction((tx) => queue.add(tx, 'counted', {}))
+  await database.db.transaction((tx) => queue.add(tx, counted, {}))
   const ended = 'quoth_jobs_total{queue="counted",engine="ear",outcome="no_speech"}'
   await expect.poll(async () => (await read(server)).get(ended)).toBe(1)
   const told = await read(server)

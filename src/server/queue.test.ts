@@ -9,9 +9,15 @@ import { test as base } from '#test/database.ts'
 
 import { openDatabase } from './db.ts'
 import { createLog, silentLog, type Log } from './log.ts'
-import { openQueue, type Job, type Queue } from './queue.ts'
+import { openQueue, type Delivery, type Queue } from './queue.ts'
 import { StorageAway } from './storage.ts'
 
+const data = z.looseObject({})
+const [plain, twice, dead] = [
+  { name: 'plain', data },
+  { name: 'twice', data },
+  { name: 'dead', data },
+]
 const queues = [
   { name: 'dead' },
   { name: 'plain', retryDelaySeconds: 1 },
@@ -56,9 +62,9 @@ const until = (signal: AbortSignal) =>
 
 test('a job is delivered with what it was given', async ({ db, open }) => {
   const queue = await open()
-  const jobs: Job[] = []
-  await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
-  const id = await db.transaction((tx) => queue.add(tx, 'plain', { n: 1 }))
+  const jobs: Delivery[] = []
+  await queue.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
+  const id = await db.transaction((tx) => queue.add(tx, plain, { n: 1 }))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, data: { n: 1 }, attempt: 1, isLastAttempt: false })
 })
@@ -70,13 +76,13 @@ test('the log has one line for each job that ended, with ids and nothing that wa
   const lines: unknown[] = []
   const log = createLog({ destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const queue = await open({ log })
-  await queue.work('plain', { concurrency: 1 }, async ({ attempt }) => {
+  await queue.work(plain, { concurrency: 1 }, async ({ attempt }) => {
     if (attempt === 1) throw new Error('no luck')
     return { outcome: 'completed', engine: 'pocketsphinx' }
   })
   const transcriptionId = randomUUID()
   const data = { transcriptionId, name: 'a secret.m4a', attempt: 7 }
-  const jobId = await db.transaction((tx) => queue.add(tx, 'plain', data))
+  const jobId = await db.transaction((tx) => queue.add(tx, plain, data))
   await expect.poll(() => lines).toHaveLength(2)
   const ids = { queue: 'plain', jobId, transcriptionId }
   const ms = expect.any(Number)
@@ -90,14 +96,14 @@ test('the log has one line for each job that ended, with ids and nothing that wa
 test('a transaction that is rolled back leaves no job', async ({ db, open }) => {
   const queue = await open()
   const seen: unknown[] = []
-  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.work(plain, { concurrency: 1 }, async ({ data }) => void seen.push(data))
   await expect(
     db.transaction(async (tx) => {
-      await queue.add(tx, 'plain', { n: 'lost' })
+      await queue.add(tx, plain, { n: 'lost' })
       throw new Error('rolled back')
     }),
   ).rejects.toThrow('rolled back')
-  await db.transaction((tx) => queue.add(tx, 'plain', { n: 'kept' }))
+  await db.transaction((tx) => queue.add(tx, plain, { n: 'kept' }))
   await expect.poll(() => seen).toEqual([{ n: 'kept' }])
   expect((await db.execute(sql`select 1 from pgboss.job where name = 'plain'`)).rows).toHaveLength(
     1,
@@ -109,15 +115,15 @@ test('a handler that throws is tried again, and told when it is the last time', 
   open,
 }) => {
   const queue = await open()
-  const tries: Pick<Job, 'attempt' | 'isLastAttempt'>[] = []
-  const dead: unknown[] = []
-  await queue.work('twice', { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
+  const tries: Pick<Delivery, 'attempt' | 'isLastAttempt'>[] = []
+  const died: unknown[] = []
+  await queue.work(twice, { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
     tries.push({ attempt, isLastAttempt })
     throw new Error('no luck')
   })
-  await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
-  await expect.poll(() => dead).toEqual([{ n: 1 }])
+  await queue.work(dead, { concurrency: 1 }, async ({ data }) => void died.push(data))
+  await db.transaction((tx) => queue.add(tx, twice, { n: 1 }))
+  await expect.poll(() => died).toEqual([{ n: 1 }])
   expect(tries).toEqual([
     { attempt: 1, isLastAttempt: false },
     { attempt: 2, isLastAttempt: true },
@@ -126,10 +132,10 @@ test('a handler that throws is tried again, and told when it is the last time', 
 
 test('of an error only its name and its code stay with the job', async ({ db, open }) => {
   const queue = await open()
-  await queue.work('twice', { concurrency: 1 }, async () => {
+  await queue.work(twice, { concurrency: 1 }, async () => {
     await db.execute(sql`select ${'what was said'}::int`)
   })
-  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await db.transaction((tx) => queue.add(tx, twice, {}))
   const outputs = async () => {
     const { rows } = await db.execute<{ output: unknown }>(sql`
       select output from pgboss.job where output is not null and state = 'failed'
@@ -145,14 +151,14 @@ test('as many jobs run at once as are asked for', async ({ db, open }) => {
   let running = 0
   let most = 0
   let done = 0
-  await queue.work('plain', { concurrency: 2 }, async () => {
+  await queue.work(plain, { concurrency: 2 }, async () => {
     most = Math.max(most, ++running)
     await sleep(50)
     running--
     done++
   })
   await db.transaction(async (tx) => {
-    for (let n = 0; n < 5; n++) await queue.add(tx, 'plain', { n })
+    for (let n = 0; n < 5; n++) await queue.add(tx, plain, { n })
   })
   await expect.poll(() => done).toBe(5)
   expect(most).toBe(2)
@@ -166,7 +172,7 @@ test('a stop that may take its time lets the running job end, and begins no othe
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   let isStopped = false
-  await queue.work('plain', { concurrency: 1 }, async ({ signal }) => {
+  await queue.work(plain, { concurrency: 1 }, async ({ signal }) => {
     begun.resolve()
     await goOn.promise
     isStopped ||= signal.aborted
@@ -177,7 +183,7 @@ test('a stop that may take its time lets the running job end, and begins no othe
     )
     return rows.map(({ state }) => state)
   }
-  for (let n = 0; n < 2; n++) await db.transaction((tx) => queue.add(tx, 'plain', { n }))
+  for (let n = 0; n < 2; n++) await db.transaction((tx) => queue.add(tx, plain, { n }))
   // A job is `active` a moment before its handler has it. A stop in between gives it back.
   await begun.promise
   expect(await states()).toEqual(['active', 'created'])
@@ -191,11 +197,11 @@ test('a stop that may take its time lets the running job end, and begins no othe
 test('a stop gives a running job back without using up a try', async ({ db, open }) => {
   const first = await open()
   let started = 0
-  await first.work('twice', { concurrency: 1 }, async ({ signal }) => {
+  await first.work(twice, { concurrency: 1 }, async ({ signal }) => {
     started++
     await until(signal)
   })
-  const id = await db.transaction((tx) => first.add(tx, 'twice', {}))
+  const id = await db.transaction((tx) => first.add(tx, twice, {}))
   await expect.poll(() => started).toBe(1)
   await first.stop()
 
@@ -206,8 +212,8 @@ test('a stop gives a running job back without using up a try', async ({ db, open
   expect(left(rows[0])).toEqual({ state: 'retry', left: 2 })
 
   const second = await open()
-  const jobs: Job[] = []
-  await second.work('twice', { concurrency: 1 }, async (job) => void jobs.push(job))
+  const jobs: Delivery[] = []
+  await second.work(twice, { concurrency: 1 }, async (job) => void jobs.push(job))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, isLastAttempt: false })
 })
@@ -215,11 +221,11 @@ test('a stop gives a running job back without using up a try', async ({ db, open
 test('a stop leaves a job alone that another worker has taken over', async ({ db, open }) => {
   const queue = await open()
   const begun = Promise.withResolvers<void>()
-  await queue.work('twice', { concurrency: 1 }, async ({ signal }) => {
+  await queue.work(twice, { concurrency: 1 }, async ({ signal }) => {
     begun.resolve()
     await until(signal)
   })
-  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const id = await db.transaction((tx) => queue.add(tx, twice, {}))
   await begun.promise
   // This worker was silent for so long that it counts as dead.
   await db.execute(sql`update pgboss.job set retry_count = 1 where id = ${id}`)
@@ -232,12 +238,12 @@ test('a stop leaves a job alone that another worker has taken over', async ({ db
 
 test('a job that only the database interrupted keeps its tries', async ({ db, open }) => {
   const queue = await open()
-  const tries: Pick<Job, 'attempt' | 'isLastAttempt'>[] = []
-  await queue.work('twice', { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
+  const tries: Pick<Delivery, 'attempt' | 'isLastAttempt'>[] = []
+  await queue.work(twice, { concurrency: 1 }, async ({ attempt, isLastAttempt }) => {
     tries.push({ attempt, isLastAttempt })
     if (attempt < 4) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
-  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const id = await db.transaction((tx) => queue.add(tx, twice, {}))
   const state = async () =>
     (await db.execute(sql`select state::text from pgboss.job where id = ${id}`)).rows
   await expect.poll(state).toEqual([{ state: 'completed' }])
@@ -254,12 +260,12 @@ test('a job that storage interrupted waits, and the database still costs it no t
   const queue = await open()
   const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
   const last: boolean[] = []
-  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+  await queue.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
     last.push(isLastAttempt)
     if (last.length === 1) throw new StorageAway(refused)
     if (last.length === 2) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
-  const id = await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  const id = await db.transaction((tx) => queue.add(tx, twice, {}))
   const job = async () => {
     const { rows } = await db.execute(sql`
       select state::text, retry_limit - retry_count as left, start_after > now() as waits
@@ -282,14 +288,14 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
   const queue = await open()
   let isAway = true
   let inVain = 0
-  await queue.work('plain', { concurrency: 2 }, async ({ attempt }) => {
+  await queue.work(plain, { concurrency: 2 }, async ({ attempt }) => {
     // It is back when the pause of the first job is over.
     if (attempt > 1) isAway = false
     if (!isAway) return
     inVain += 1
     throw new StorageAway(undefined)
   })
-  const add = async () => db.transaction((tx) => queue.add(tx, 'plain', {}))
+  const add = async () => db.transaction((tx) => queue.add(tx, plain, {}))
   for (let count = 0; count < 10; count++) await add()
   const done = async () => {
     const { rows } = await db.execute(
@@ -309,18 +315,18 @@ test('whoever found its disk full begins nothing until there is room, and no job
   let isFull = true
   const tries = { full: 0, healthy: [] as boolean[] }
   const full = await open({ hasRoom: async () => !isFull })
-  await full.work('twice', { concurrency: 1 }, async () => {
+  await full.work(twice, { concurrency: 1 }, async () => {
     tries.full += 1
     if (isFull)
       throw new Error('no stage', {
         cause: Object.assign(new Error('write'), { code: tries.full > 1 ? 'EDQUOT' : 'ENOSPC' }),
       })
   })
-  const add = async () => db.transaction((tx) => full.add(tx, 'twice', {}))
+  const add = async () => db.transaction((tx) => full.add(tx, twice, {}))
   for (let count = 0; count < 5; count++) await add()
   await expect.poll(() => tries.full).toBe(1)
   const healthy = await open()
-  await healthy.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+  await healthy.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
     tries.healthy.push(isLastAttempt)
   })
   // One of them after the pause that it was given back for.
@@ -342,12 +348,12 @@ test('a job that found no database keeps its tries, also when that answers again
   const away = await openDatabase({ connectionString: database.url, maxUses: 1 })
   const queue = await open()
   const last: boolean[] = []
-  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+  await queue.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
     last.push(isLastAttempt)
     if (last.length === 1) await away.db.transaction(async () => undefined)
   })
   Object.assign(away.pool.options, { connectionString: 'postgres://127.0.0.1:1/none' })
-  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await db.transaction((tx) => queue.add(tx, twice, {}))
   await expect.poll(() => last).toEqual([false, false])
   await away.close()
 })
@@ -355,14 +361,14 @@ test('a job that found no database keeps its tries, also when that answers again
 test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {
   const queue = await open()
   let tries = 0
-  const dead: unknown[] = []
-  await queue.work('twice', { concurrency: 1 }, async () => {
+  const died: unknown[] = []
+  await queue.work(twice, { concurrency: 1 }, async () => {
     tries++
     await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
   })
-  await queue.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await db.transaction((tx) => queue.add(tx, 'twice', { n: 1 }))
-  await expect.poll(() => dead).toEqual([{ n: 1 }])
+  await queue.work(dead, { concurrency: 1 }, async ({ data }) => void died.push(data))
+  await db.transaction((tx) => queue.add(tx, twice, { n: 1 }))
+  await expect.poll(() => died).toEqual([{ n: 1 }])
   // Each of its two tries is given back ten times.
   expect(tries).toBe(22)
 })
@@ -373,11 +379,11 @@ test('another server that refuses its connection is an error like all others', a
 }) => {
   const queue = await open()
   const tries: boolean[] = []
-  await queue.work('twice', { concurrency: 1 }, async ({ isLastAttempt }) => {
+  await queue.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
     tries.push(isLastAttempt)
     await fetch('http://127.0.0.1:1')
   })
-  await db.transaction((tx) => queue.add(tx, 'twice', {}))
+  await db.transaction((tx) => queue.add(tx, twice, {}))
   await expect.poll(() => tries).toEqual([false, true])
 })
 
@@ -386,17 +392,17 @@ test('a cancelled job stops, wherever it runs', async ({ db, open }) => {
   const web = await open()
   let state: 'waiting' | 'running' | 'stopped' = 'waiting'
   const next: unknown[] = []
-  await worker.work('plain', { concurrency: 1 }, async ({ data, signal }) => {
+  await worker.work(plain, { concurrency: 1 }, async ({ data, signal }) => {
     if (state !== 'waiting') return void next.push(data)
     state = 'running'
     await until(signal).finally(() => (state = 'stopped'))
   })
-  const id = await db.transaction((tx) => web.add(tx, 'plain', {}))
+  const id = await db.transaction((tx) => web.add(tx, plain, {}))
   await expect.poll(() => state).toBe('running')
-  await web.cancel(db, 'plain', id)
+  await web.cancel(db, plain, id)
   await expect.poll(() => state).toBe('stopped')
   // The worker takes its next job when it has done with this one.
-  await db.transaction((tx) => web.add(tx, 'plain', { n: 2 }))
+  await db.transaction((tx) => web.add(tx, plain, { n: 2 }))
   await expect.poll(() => next).toEqual([{ n: 2 }])
   const { rows } = await db.execute(sql`select state from pgboss.job where id = ${id}`)
   expect(rows).toEqual([{ state: 'cancelled' }])
@@ -407,7 +413,7 @@ test('the jobs of a worker that is gone are delivered to the next server at once
   open,
 }) => {
   const gone = await open()
-  const id = await db.transaction((tx) => gone.add(tx, 'plain', {}))
+  const id = await db.transaction((tx) => gone.add(tx, plain, {}))
   await gone.stop()
   // What a killed worker leaves: an active job with a fresh heartbeat.
   await db.execute(sql`
@@ -415,8 +421,8 @@ test('the jobs of a worker that is gone are delivered to the next server at once
     where id = ${id}`)
 
   const next = await open({ isOnlyServer: true })
-  const jobs: Job[] = []
-  await next.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
+  const jobs: Delivery[] = []
+  await next.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id, attempt: 2 })
 })
@@ -426,7 +432,7 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   open,
 }) => {
   const gone = await open()
-  await db.transaction((tx) => gone.add(tx, 'twice', { n: 1 }))
+  await db.transaction((tx) => gone.add(tx, twice, { n: 1 }))
   await gone.stop()
   await db.execute(sql`
     update pgboss.job
@@ -434,9 +440,9 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
     where name = 'twice'`)
 
   const next = await open({ isOnlyServer: true })
-  const dead: unknown[] = []
-  await next.work('dead', { concurrency: 1 }, async ({ data }) => void dead.push(data))
-  await expect.poll(() => dead).toEqual([{ n: 1 }])
+  const died: unknown[] = []
+  await next.work(dead, { concurrency: 1 }, async ({ data }) => void died.push(data))
+  await expect.poll(() => died).toEqual([{ n: 1 }])
 })
 
 test('after thirty rounds of supervision the job of a dead worker is still handed on', async ({
@@ -445,8 +451,8 @@ test('after thirty rounds of supervision the job of a dead worker is still hande
 }) => {
   const queue = await open()
   const [ofDead, old] = await db.transaction(async (tx) => [
-    await queue.add(tx, 'plain', {}),
-    await queue.add(tx, 'plain', {}),
+    await queue.add(tx, plain, {}),
+    await queue.add(tx, plain, {}),
   ])
   const supervise = async () => {
     // As if the time between two rounds had passed.
@@ -467,8 +473,8 @@ test('after thirty rounds of supervision the job of a dead worker is still hande
   // What ended long ago is removed.
   const { rows } = await db.execute(sql`select id, state from pgboss.job`)
   expect(rows).toEqual([{ id: ofDead, state: 'retry' }])
-  const jobs: Job[] = []
-  await queue.work('plain', { concurrency: 1 }, async (job) => void jobs.push(job))
+  const jobs: Delivery[] = []
+  await queue.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
   await expect.poll(() => jobs).toHaveLength(1)
   expect(jobs[0]).toMatchObject({ id: ofDead, attempt: 2 })
 })
@@ -476,19 +482,19 @@ test('after thirty rounds of supervision the job of a dead worker is still hande
 test('jobs whose worker died run one at a time, and new ones beside them', async ({ db, open }) => {
   const gone = await open()
   await db.transaction(async (tx) => {
-    for (let n = 0; n < 2; n++) await gone.add(tx, 'plain', { kind: 'old' })
+    for (let n = 0; n < 2; n++) await gone.add(tx, plain, { kind: 'old' })
   })
   await gone.stop()
   await db.execute(sql`
     update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()`)
 
   const next = await open({ isOnlyServer: true })
-  await db.transaction((tx) => next.add(tx, 'plain', { kind: 'new' }))
+  await db.transaction((tx) => next.add(tx, plain, { kind: 'new' }))
   const running: string[] = []
   const atOnce: string[] = []
   let ended = 0
   const goOn = Promise.withResolvers<void>()
-  await next.work('plain', { concurrency: 3 }, async ({ data }) => {
+  await next.work(plain, { concurrency: 3 }, async ({ data }) => {
     const { kind } = z.object({ kind: z.string() }).parse(data)
     running.push(kind)
     atOnce.push(running.toSorted().join(' '))
@@ -518,22 +524,22 @@ test('jobs of a higher priority go first, and those that have not ended are know
   const queue = await open()
   await db.transaction(async (tx) => {
     for (const [n, priority] of [0, -1, -2, 0].entries())
-      await queue.add(tx, 'plain', { n }, { priority })
+      await queue.add(tx, plain, { n }, { priority })
   })
-  expect(await queue.unfinished(db, ['plain', 'twice'])).toHaveLength(4)
-  expect(await queue.unfinished(db, ['twice'])).toEqual([])
+  expect(await queue.unfinished(db, plain)).toHaveLength(4)
+  expect(await queue.unfinished(db, twice)).toEqual([])
   const seen: unknown[] = []
-  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.work(plain, { concurrency: 1 }, async ({ data }) => void seen.push(data))
   await expect.poll(() => seen).toEqual([0, 3, 1, 2].map((n) => ({ n })))
-  await expect.poll(() => queue.unfinished(db, ['plain'])).toEqual([])
+  await expect.poll(() => queue.unfinished(db, plain)).toEqual([])
 })
 
 test('a job that runs, or waits for its next try, has not ended', async ({ db, open }) => {
   const queue = await open()
-  await db.transaction((tx) => queue.add(tx, 'plain', { n: 'tried' }))
+  await db.transaction((tx) => queue.add(tx, plain, { n: 'tried' }))
   let whileItRan: unknown[] = []
-  await queue.work('plain', { concurrency: 1 }, async () => {
-    whileItRan = await queue.unfinished(db, ['plain'])
+  await queue.work(plain, { concurrency: 1 }, async () => {
+    whileItRan = await queue.unfinished(db, plain)
     throw new Error('not this time')
   })
   const states = async () => {
@@ -543,7 +549,7 @@ test('a job that runs, or waits for its next try, has not ended', async ({ db, o
     return rows.map(({ state }) => state)
   }
   await expect.poll(states, { interval: 20 }).toEqual(['retry'])
-  for (const known of [whileItRan, await queue.unfinished(db, ['plain'])])
+  for (const known of [whileItRan, await queue.unfinished(db, plain)])
     expect(known).toEqual([{ n: 'tried' }])
 })
 
@@ -554,12 +560,12 @@ test('work goes on after every connection to the database was cut', async ({
 }) => {
   const queue = await open()
   const seen: unknown[] = []
-  await queue.work('plain', { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await queue.work(plain, { concurrency: 1 }, async ({ data }) => void seen.push(data))
   await db.execute(sql`
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`)
   await expect
-    .poll(() => database.db.transaction((tx) => queue.add(tx, 'plain', { n: 1 })).catch(() => ''))
+    .poll(() => database.db.transaction((tx) => queue.add(tx, plain, { n: 1 })).catch(() => ''))
     .not.toBe('')
   await expect.poll(() => seen.length).toBeGreaterThan(0)
 })

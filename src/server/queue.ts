@@ -28,9 +28,14 @@ import type { Log } from './log.ts'
 import { isDiskFull } from './own-disk.ts'
 import { inSpan } from './traces.ts'
 
-/** Declared by a room beside its jobs. */
-export interface QueueDeclaration {
+/** What a room that adds a job knows of it: the name of its queue, and what each one holds. */
+export interface JobKind<Data extends z.ZodObject = z.ZodObject> {
   name: string
+  data: Data
+}
+
+/** How often and how long a job is tried. */
+export interface Limits {
   /** Tries after the first one. Default 2. */
   retryLimit?: number
   /** Pause before the first retry; it doubles with every further one. Default 2. */
@@ -39,6 +44,11 @@ export interface QueueDeclaration {
   retryDelayMaxSeconds?: number
   /** A try that takes longer has failed. Default 12 hours, at most 24. */
   expireSeconds?: number
+}
+
+/** A queue of the database; made of a job by jobs.ts. */
+export interface QueueDeclaration extends Limits {
+  name: string
   /**
    * Declared before this one: receives a copy of every job that has used up its tries, also when
    * its worker died each time and no handler was left to say so.
@@ -56,10 +66,11 @@ interface AddOptions {
   priority?: number
 }
 
-export interface Job {
+/** One try of a job, in the hands of a worker. */
+export interface Delivery<Data = unknown> {
   id: string
-  /** What `add` was given, after a trip through JSON. */
-  data: unknown
+  /** What `add` was given, after a trip through JSON and the schema. */
+  data: Data
   /** 1 for the first try. */
   attempt: number
   /** Whether a throw ends the job for good. */
@@ -79,21 +90,30 @@ export interface JobFacts {
 
 /** Does the work of one delivery, and counts it: see metrics.ts. */
 export type Watch = (
-  job: Pick<Job, 'signal'> & { queue: string },
+  job: Pick<Delivery, 'signal'> & { queue: string },
   work: () => ReturnType<Handler>,
 ) => ReturnType<Handler>
 
-type Handler = (job: Job) => Promise<JobFacts | void>
+type Handler<Data = unknown> = (delivery: Delivery<Data>) => Promise<JobFacts | void>
 
 export interface Queue {
   /** Enqueues in the caller's transaction. Answers the id of the job. */
-  add(tx: Tx, name: string, data: object, options?: AddOptions): Promise<string>
-  /** What was added to these queues and has not ended: waiting, running, or to be tried again. */
-  unfinished(q: Queryable, names: readonly string[]): Promise<unknown[]>
+  add<Data extends z.ZodObject>(
+    tx: Tx,
+    kind: JobKind<Data>,
+    data: z.input<Data>,
+    options?: AddOptions,
+  ): Promise<string>
+  /** What was added and has not ended: waiting, running, to be tried again, or to be given up. */
+  unfinished<Data extends z.ZodObject>(q: Queryable, kind: JobKind<Data>): Promise<z.output<Data>[]>
   /** Nobody starts the job any more; a worker that has it is told within a few seconds. */
-  cancel(q: Queryable, name: string, jobId: string): Promise<void>
+  cancel(q: Queryable, kind: JobKind, jobId: string): Promise<void>
   /** Delivers jobs to this handler from now on. Adding works before. */
-  work(name: string, options: { concurrency: number }, handler: Handler): Promise<void>
+  work<Data extends z.ZodObject>(
+    kind: JobKind<Data>,
+    options: { concurrency: number },
+    handler: Handler<z.output<Data>>,
+  ): Promise<void>
   /** Hands on the jobs of dead workers and removes old ones, as the queue does by itself all the time. */
   supervise(): Promise<void>
   /**
@@ -115,6 +135,10 @@ const LOOK_SECONDS = 2
 const REFRESH_SECONDS = 2
 const RETRY_LIMIT = 2
 const SCHEMA = 'pgboss'
+
+/** The queue that a job comes to when each of its tries died. */
+export const deadOf = (name: string): string => `${name}-dead`
+
 const JOB = sql`${sql.identifier(SCHEMA)}.job`
 
 /**
@@ -174,7 +198,7 @@ export async function openQueue(database: Database, options: OpenOptions): Promi
   const workers = openWorkers(boss, database, options)
 
   return {
-    async add(tx, name, data, { id, startAfterSeconds, priority } = {}) {
+    async add(tx, { name }, data, { id, startAfterSeconds, priority } = {}) {
       const added = await boss.send(name, data, {
         db: fromDrizzle(tx, sql),
         ...(id === undefined ? {} : { id }),
@@ -185,14 +209,14 @@ export async function openQueue(database: Database, options: OpenOptions): Promi
       return added
     },
 
-    async unfinished(q, names) {
+    async unfinished(q, { name, data: Data }) {
       const { rows } = await q.execute<{ data: unknown }>(sql`
         select data from ${JOB}
-        where name in ${[...names]} and state in ('created', 'retry', 'active')`)
-      return rows.map(({ data }) => data)
+        where name in ${[name, deadOf(name)]} and state in ('created', 'retry', 'active')`)
+      return rows.map(({ data }) => Data.parse(data))
     },
 
-    async cancel(q, name, jobId) {
+    async cancel(q, { name }, jobId) {
       await boss.cancel(name, jobId, { db: fromDrizzle(q, sql) })
     },
 
@@ -280,10 +304,12 @@ function openWorkers(
   }
 
   return {
-    async work(name, { concurrency }, handler) {
+    async work({ name, data: Data }, { concurrency }, handler) {
       names.add(name)
+      const checked: Handler = async (delivery) =>
+        handler({ ...delivery, data: Data.parse(delivery.data) })
       for (let place = 0; place < concurrency && !closing.signal.aborted; place++)
-        await begin(name, handler)
+        await begin(name, checked)
     },
 
     async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {
@@ -342,7 +368,7 @@ function openDeliveries(
     const ids = idsOf(job)
     const signal = AbortSignal.any([job.signal, stopping])
     signal.throwIfAborted()
-    const delivered: Job = {
+    const delivery: Delivery = {
       id: job.id,
       data: job.data,
       attempt: job.retryCount + 1,
@@ -350,7 +376,7 @@ function openDeliveries(
       signal,
     }
     const facts = await inSpan(`job ${job.name}`, ids, () =>
-      watch({ queue: job.name, signal }, () => handler(delivered)),
+      watch({ queue: job.name, signal }, () => handler(delivery)),
     )
     // What comes round by itself every few minutes is of interest only when it fails.
     const isRecurring = queues.some(({ name, cron }) => name === job.name && cron !== undefined)

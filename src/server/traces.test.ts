@@ -11,6 +11,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { afterAll, expect, onTestFinished } from 'vitest'
+import { z } from 'zod'
 
 import { timed } from '#features/transcriptions/stage-times.ts'
 import { anApp } from '#test/app.ts'
@@ -107,6 +108,7 @@ test('a request is a span, by the pattern of its route', async ({ database }) =>
 })
 
 test('a job is a span, and its stages are inside', async ({ database: { db }, database }) => {
+  const traced = { name: 'traced', data: z.object({}) }
   const queues = [{ name: 'traced', retryLimit: 1, retryDelaySeconds: 0 }]
   const queue = await openQueue(database, { log: silentLog, queues })
   onTestFinished(() => queue.stop())
@@ -115,13 +117,13 @@ test('a job is a span, and its stages are inside', async ({ database: { db }, da
     get: async <T>(name: string) => (kept.get(name) as T | undefined) ?? null,
     put: async (name, result) => void kept.set(name, result),
   })
-  await queue.work('traced', { concurrency: 1 }, async ({ attempt }) => {
+  await queue.work(traced, { concurrency: 1 }, async ({ attempt }) => {
     for (const stage of ['pcm', 'words:0', 'words:1'])
       if ((await store.get(stage)) === null) await store.put(stage, {})
     if (attempt === 1) throw new TypeError('what somebody said')
     return { outcome: 'completed', engine: 'ear' }
   })
-  const jobId = await db.transaction((tx) => queue.add(tx, 'traced', {}))
+  const jobId = await db.transaction((tx) => queue.add(tx, traced, {}))
 
   await expect.poll(() => ended).toHaveLength(5)
   const jobs = ended.filter(({ name }) => name === 'job traced')

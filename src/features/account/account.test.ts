@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Tx } from '#server/db.ts'
-import type { Queue } from '#server/queue.ts'
+import type { JobKind, Queue } from '#server/queue.ts'
 import { attempts } from '#server/tables.ts'
 import { SIGNUP_CREDITS } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
@@ -27,7 +27,7 @@ const device = 'Firefox on Linux'
 function deps(db: Db, { now = { value: new Date() }, isLocal = true } = {}) {
   const jobs: object[] = []
   const queue: Pick<Queue, 'add'> = {
-    async add(_tx: Tx, _name: string, data: object) {
+    async add(_tx: Tx, _kind: JobKind, data: object) {
       jobs.push(data)
       return String(jobs.length)
     },

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
 
 import type { Database } from '#server/db.ts'
+import { queuesOf, startJobs } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
-import { mailQueues, workMails } from '#server/mail-jobs.ts'
+import { mailJob, mailJobs } from '#server/mail-jobs.ts'
 import { smtpMailer } from '#server/mail.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -18,7 +19,7 @@ const ip = '192.0.2.7'
 
 /** The room's mails against a mail server, with pauses short enough to wait for. */
 async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
-  const queues = mailQueues.map((queue) => ({
+  const queues = queuesOf(mailJobs).map((queue) => ({
     ...queue,
     retryDelaySeconds: 1,
     retryDelayMaxSeconds: 1,
@@ -29,7 +30,7 @@ async function atWork({ db, ...database }: Database, smtp: SmtpFake) {
   const clock = systemClock
   const signUp = 'open' as const
   const deps = { db, queue, clock, log: silentLog, mailer, publicUrl, isLocal: false, signUp }
-  await workMails(deps, accountMails(deps))
+  await startJobs(mailJobs, { ...deps, writers: accountMails(deps) })
   const stop = async () => {
     await queue.stop({ timeoutMs: 2_000 })
     mailer.close()
@@ -52,7 +53,7 @@ test('a mail server that is away loses no mail and doubles none', async ({ datab
   expect(smtp.received).toEqual([])
 
   smtp.refuseWith(null)
-  await until('no mail is left', async () => (await queue.unfinished(db, ['mail'])).length === 0)
+  await until('no mail is left', async () => (await queue.unfinished(db, mailJob)).length === 0)
   const addresses = smtp.received.map(({ to }) => to.join())
   expect(addresses.sort()).toEqual(people.map(({ email }) => email).sort())
   await stop()
@@ -64,7 +65,7 @@ test('a mailbox that does not exist is offered one mail, once', async ({ databas
   const { email } = await aUser(db, { verified: false })
   smtp.refuseWith(550)
   await account.resendVerification(deps, { email, ip })
-  await until('no mail is left', async () => (await queue.unfinished(db, ['mail'])).length === 0)
+  await until('no mail is left', async () => (await queue.unfinished(db, mailJob)).length === 0)
   expect(smtp.offered()).toBe(1)
   await stop()
 })
@@ -81,7 +82,7 @@ test('while a mail cannot be sent, the link of the one before it stays good', as
     links.create(tx, grant, { kind: 'reset', now: new Date(now.getTime() - 1_000) }),
   )
   const isGood = async () => (await links.find(db, { token, kinds: ['reset'], now })) !== null
-  const left = async () => (await queue.unfinished(db, ['mail'])).length
+  const left = async () => (await queue.unfinished(db, mailJob)).length
   smtp.refuseWith(451)
   await account.forgotPassword(deps, { email, ip })
   await until('the mail is offered', () => smtp.offered() >= 1)

@@ -525,7 +525,7 @@ test('a new password pauses every webhook, and what waits for one is not sent', 
   const mails: unknown[] = []
   const queue: webhooks.Deps['queue'] = {
     ...deps.queue,
-    add: async (_tx, name, job) => {
+    add: async (_tx, { name }, job) => {
       mails.push([name, job])
       return 'kept'
     },

@@ -20,6 +20,7 @@ import * as account from '#features/account/account.ts'
 import { asJson } from '#server/columns.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
+import { job } from '#server/jobs.ts'
 import * as limits from '#server/limits.ts'
 import { addMail } from '#server/mail-jobs.ts'
 import type { Queue } from '#server/queue.ts'
@@ -91,8 +92,6 @@ const SECRET_BYTES = 32
 const OLD_SECRET_MS = 24 * 60 * 60 * 1000
 const KEPT_DAYS = 30
 const TEST = 'webhook.test'
-
-export const queueName = 'webhook-send'
 
 // ---- endpoints ----
 
@@ -239,7 +238,7 @@ async function add(
     })
     .returning()
   if (!row) throw new Error('a delivery that was just made has no row')
-  if (!isPaused) await queue.add(tx, queueName, jobFor(row))
+  if (!isPaused) await queue.add(tx, webhookJob, jobFor(row))
   return row
 }
 
@@ -348,14 +347,14 @@ async function again(
     })
     .where(and(...which))
     .returning()
-  for (const row of rows) await queue.add(tx, queueName, jobFor(row))
+  for (const row of rows) await queue.add(tx, webhookJob, jobFor(row))
   return rows
 }
 
 // ---- sending ----
 
 /** One try of one delivery: repeated by the queue, it is the same try. */
-export const SendJob = z.object({ deliveryId: z.uuid(), round: z.int(), step: z.int() })
+const SendJob = z.object({ deliveryId: z.uuid(), round: z.int(), step: z.int() })
 type SendJob = z.infer<typeof SendJob>
 
 const jobFor = ({ id: deliveryId, round, step }: DeliveryRow): SendJob => ({
@@ -439,7 +438,7 @@ async function note(
   const [next] = written
   if (!next) return
   if (waitSeconds !== null)
-    await queue.add(tx, queueName, jobFor(next), { startAfterSeconds: Math.ceil(waitSeconds) })
+    await queue.add(tx, webhookJob, jobFor(next), { startAfterSeconds: Math.ceil(waitSeconds) })
   else if (isDelivered || type === TEST) return
   else if (status === 410) await pause(tx, queue, endpoint, 'gone')
   else if (!(await hasTakenOneSince(tx, delivery))) await pause(tx, queue, endpoint, 'dead')
@@ -491,6 +490,18 @@ export async function pauseAll(
 }
 
 const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Math.random() - 1))
+
+export const webhookJob = job({
+  name: 'webhook-send',
+  data: SendJob,
+  // A failed try is written down and the next one queued; only what broke on our side is repeated.
+  retryLimit: 10,
+  retryDelaySeconds: 5,
+  expireSeconds: 120,
+  // Waiting for somebody else's server costs nothing, so several are sent to at once.
+  concurrency: 4,
+  run: send,
+})
 
 const isCurrent = ({ deliveryId, round, step }: SendJob) =>
   and(

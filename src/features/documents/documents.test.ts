@@ -9,6 +9,7 @@ import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Writer } from '#features/writing/contract.ts'
 import { extractive } from '#features/writing/writing.ts'
 import type { Db } from '#server/db.ts'
+import { queuesOf } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -17,7 +18,6 @@ import { repeating } from '#test/engine.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import * as documents from './documents.ts'
-import { documentQueues } from './jobs.ts'
 import { documents as rows } from './tables.ts'
 
 const test = base.extend<{
@@ -25,7 +25,10 @@ const test = base.extend<{
 }>({
   deps: [
     async ({ database }, use) => {
-      const queue = await openQueue(database, { log: silentLog, queues: documentQueues })
+      const queue = await openQueue(database, {
+        log: silentLog,
+        queues: queuesOf([documents.documentJob]),
+      })
       await use({
         db: database.db,
         queue,

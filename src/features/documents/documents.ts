@@ -14,6 +14,7 @@
 import { createHash } from 'node:crypto'
 
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
 import * as blocking from '#features/account/blocking.ts'
@@ -25,10 +26,10 @@ import {
   documentKinds,
   kindOf,
 } from '#features/writing/contract.ts'
-import { giveUpForgotten } from '#server/attempts.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import { giveUpForgotten, job } from '#server/jobs.ts'
 import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
@@ -163,7 +164,7 @@ async function addJob(
 ): Promise<void> {
   const theirs = and(eq(documents.userId, userId), eq(documents.status, 'generating'))
   const priority = 1 - (await tx.$count(documents, theirs))
-  await queue.add(tx, 'write-document', { documentId: id, attempt }, { priority })
+  await queue.add(tx, documentJob, { documentId: id, attempt }, { priority })
 }
 
 /**
@@ -300,10 +301,8 @@ export interface WriteDeps extends Deps {
   recordings: Recordings
 }
 
-export interface WriteJob {
-  documentId: string
-  attempt: number
-}
+const WriteJob = z.object({ documentId: z.uuid(), attempt: z.int() })
+type WriteJob = z.infer<typeof WriteJob>
 
 const TOO_LITTLE =
   'This recording says too little, or too little of it was understood, for a document. Choose another type, or use the transcript itself.'
@@ -444,12 +443,21 @@ export async function endForgotten(deps: WriteDeps): Promise<void> {
     .from(documents)
     .where(eq(documents.status, 'generating'))
   await giveUpForgotten(deps, {
-    name: 'write-document',
+    kind: documentJob,
     orders,
     idOf: ({ documentId }) => documentId,
     giveUp: (order) => fail(deps, order, null),
   })
 }
+
+export const documentJob = job({
+  name: 'write-document',
+  data: WriteJob,
+  concurrency: 2,
+  run: write,
+  giveUp: (deps: WriteDeps, order) => fail(deps, order, null),
+  everyMinute: endForgotten,
+})
 
 /** Whose documents these are. What is gone is not in the answer. */
 export async function ownersOf(

@@ -8,15 +8,16 @@ import { expect } from 'vitest'
 
 import { originalTurns, turns } from '#features/text/tables.ts'
 import type { ListSort } from '#features/transcriptions/contract.ts'
-import { transcriptionQueues } from '#features/transcriptions/jobs.ts'
+import { transcriptionJob } from '#features/transcriptions/jobs.ts'
 import * as sample from '#features/transcriptions/sample.ts'
 import { sweep } from '#features/transcriptions/sweep.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as room from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import * as fileMarks from '#server/file-marks.ts'
+import { queuesOf } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
-import { mailQueues } from '#server/mail-jobs.ts'
+import { mailJobs } from '#server/mail-jobs.ts'
 import { openQueue } from '#server/queue.ts'
 import { diskStorage } from '#server/storage.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
@@ -318,7 +319,7 @@ test('a deleted transcription is swept away with everything made from it', async
   await fileMarks.join(db, storage, { hasRecordings: async () => false })
   const queue = await openQueue(database, {
     log: silentLog,
-    queues: [...mailQueues, ...transcriptionQueues],
+    queues: queuesOf([...mailJobs, transcriptionJob]),
   })
   const storageKey = crypto.randomUUID()
   await storage.write(storageKey, Readable.from([Buffer.from('sound')]), {

@@ -11,6 +11,7 @@ import * as again from '#features/again/again.ts'
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
 import { keyOf as keyOfCalls } from '#features/developers/limits.ts'
+import { webhookJob } from '#features/developers/webhooks.ts'
 import * as documents from '#features/documents/documents.ts'
 import { documents as rows } from '#features/documents/tables.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
@@ -22,6 +23,7 @@ import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import { queues } from '#root/worker.ts'
 import type { Db } from '#server/db.ts'
 import { add as addAttempts } from '#server/limits.ts'
+import { mailJob } from '#server/mail-jobs.ts'
 import { MAX_BATCH } from '#shared/business.ts'
 import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
@@ -495,9 +497,9 @@ test('all jobs are those that have ended too, of every kind', async ({ call, ser
     .returning()
   const { queue } = server.parts
   const added = await db.transaction(async (tx) => ({
-    mail: await queue.add(tx, 'mail', { userId: user.id, kind: 'verify' }),
-    document: await queue.add(tx, 'write-document', { documentId: document!.id, attempt: 1 }),
-    webhook: await queue.add(tx, 'webhook-send', { deliveryId: randomUUID(), round: 1, step: 0 }),
+    mail: await queue.add(tx, mailJob, { userId: user.id, kind: 'verify' }),
+    document: await queue.add(tx, documents.documentJob, { documentId: document!.id, attempt: 1 }),
+    webhook: await queue.add(tx, webhookJob, { deliveryId: randomUUID(), round: 1, step: 0 }),
   }))
   const end = (id: string, state: string) =>
     db.execute(sql`update pgboss.job set state = ${state}, completed_on = now() where id = ${id}`)

@@ -17,7 +17,7 @@ import * as jobs from '#features/transcriptions/by-operators.ts'
 import { asJson } from '#server/columns.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Health } from '#server/health.ts'
-import { mailQueues } from '#server/mail-jobs.ts'
+import { mailJobs } from '#server/mail-jobs.ts'
 import * as queue from '#server/queue.ts'
 import { planOf } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
@@ -211,7 +211,7 @@ export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcript
   translate: 'Translation',
   'write-summary': 'Summary',
   'measure-upload': 'Upload',
-  ...Object.fromEntries(mailQueues.map(({ name }) => [name, 'Mail'] as const)),
+  ...Object.fromEntries(mailJobs.map(({ name }) => [name, 'Mail'] as const)),
   'webhook-send': 'Webhook',
 }
 const MOST_OTHERS = 50

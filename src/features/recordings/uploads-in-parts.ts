@@ -10,13 +10,16 @@
  *   in the way for other reasons costs nothing that came.
  */
 import { randomUUID } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { and, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
+import { job } from '#server/jobs.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Queue } from '#server/queue.ts'
 import {
@@ -406,7 +409,7 @@ async function askWorker({ db, queue, clock }: Completing, { id, userId }: Row):
       isNull(uploads.refusal),
     )
     const priority = -(await tx.$count(uploads, theirs))
-    await queue.add(tx, 'measure-upload', { uploadId: id }, { priority })
+    await queue.add(tx, uploadJob, { uploadId: id }, { priority })
   })
 }
 
@@ -441,6 +444,14 @@ export async function giveUpMeasuring({ db }: Pick<Deps, 'db'>, uploadId: string
     .set({ refusal: 'measuring_failed' satisfies RefusalCode })
     .where(and(eq(uploads.id, uploadId), isOpen))
 }
+
+export const uploadJob = job({
+  name: 'measure-upload',
+  data: z.object({ uploadId: z.uuid() }),
+  concurrency: Math.max(2, availableParallelism()),
+  run: (deps: Deps, { uploadId }, { signal }) => measureForUpload(deps, uploadId, signal),
+  giveUp: (deps: Deps, { uploadId }) => giveUpMeasuring(deps, uploadId),
+})
 
 async function answerOf(db: Queryable, { transcriptionId }: Row): Promise<UploadAnswer> {
   const [row] = transcriptionId

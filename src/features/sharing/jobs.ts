@@ -2,7 +2,7 @@
 import { lt, sql } from 'drizzle-orm'
 
 import * as deletionClock from '#server/deletion-clock.ts'
-import type { Queue, QueueDeclaration } from '#server/queue.ts'
+import { scheduled } from '#server/jobs.ts'
 
 import * as sharing from './sharing.ts'
 import { shareOpenings, shares } from './tables.ts'
@@ -11,18 +11,16 @@ import { shareOpenings, shares } from './tables.ts'
 const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
 
-export const shareQueues: readonly QueueDeclaration[] = [
-  { name: 'shares-tidy-up', cron: '* * * * *' },
-]
-
 type WorkDeps = Pick<sharing.Deps, 'db' | 'clock' | 'onEvent'>
 
-export async function workShares({ queue, ...deps }: WorkDeps & { queue: Queue }): Promise<void> {
-  await queue.work('shares-tidy-up', { concurrency: 1 }, async () => {
+export const sharesTidyUpJob = scheduled({
+  name: 'shares-tidy-up',
+  cron: '* * * * *',
+  async run(deps: WorkDeps) {
     const now = await deletionClock.time(deps)
     if (now !== null) await tidyUp({ ...deps, clock: () => now })
-  })
-}
+  },
+})
 
 export async function tidyUp(deps: WorkDeps): Promise<void> {
   await sharing.endOverdue(deps)

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -25,9 +24,10 @@ test('what waits for a job that is gone ends as failed and gives its credits bac
   const dying = await aConfirmed(deps, userId)
   await db.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${lost.id}`)
   // The queue turns a job whose worker died each time into a dead letter.
+  const dead = { ...room.transcriptionKind, name: 'transcribe-dead' }
   await db.transaction(async (tx) => {
     await tx.execute(sql`delete from pgboss.job where data ->> 'transcriptionId' = ${dying.id}`)
-    await deps.queue.add(tx, 'transcribe-dead', { transcriptionId: dying.id, attempt: 1 })
+    await deps.queue.add(tx, dead, { transcriptionId: dying.id, attempt: 1 })
   })
 
   await sweep(deps)
@@ -50,8 +50,8 @@ test('the first job of a user goes before the second of another', async ({ deps 
   const ofOne = await aConfirmed(deps, one.id)
 
   const seen: string[] = []
-  await queue.work('transcribe', { concurrency: 1 }, async ({ data }) => {
-    seen.push(z.object({ transcriptionId: z.string() }).parse(data).transcriptionId)
+  await queue.work(room.transcriptionKind, { concurrency: 1 }, async ({ data }) => {
+    seen.push(data.transcriptionId)
   })
   await expect.poll(() => seen).toEqual([ofMany[0], ofOne.id, ofMany[1], ofMany[2]])
 })

@@ -23,8 +23,9 @@ import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import { job } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
-import type { Job, JobFacts, Queue } from '#server/queue.ts'
+import type { Delivery, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type KeptAction, type KeptChapters, transcriptions } from './tables.ts'
@@ -40,8 +41,8 @@ export interface WriteDeps extends LaterDeps {
   recordings: Pick<Recordings, 'read'>
 }
 
-export const LaterJob = z.object({ transcriptionId: z.uuid(), pending: z.uuid() })
-export type LaterJob = z.infer<typeof LaterJob>
+const LaterJob = z.object({ transcriptionId: z.uuid(), pending: z.uuid() })
+type LaterJob = z.infer<typeof LaterJob>
 
 const isAwaited = ({ transcriptionId, pending }: LaterJob) =>
   and(eq(transcriptions.id, transcriptionId), eq(transcriptions.summaryPending, pending))
@@ -50,7 +51,7 @@ const isAwaited = ({ transcriptionId, pending }: LaterJob) =>
 export async function write(
   deps: WriteDeps,
   job: LaterJob,
-  { isLastAttempt, signal }: Pick<Job, 'isLastAttempt' | 'signal'>,
+  { isLastAttempt, signal }: Pick<Delivery, 'isLastAttempt' | 'signal'>,
 ): Promise<JobFacts | void> {
   const { db, writer, recordings, log } = deps
   const [row] = await db
@@ -126,6 +127,14 @@ export const columnsOf = (
   topics,
 })
 
+export const summaryJob = job({
+  name: 'write-summary',
+  data: LaterJob,
+  concurrency: 2,
+  run: write,
+  giveUp: (deps: WriteDeps, asked) => end(deps, asked, null),
+})
+
 /** Takes the mark from summaries whose job is gone, as after a backup was restored. */
 export async function endForgotten(deps: LaterDeps & { queue: Queue }): Promise<void> {
   const { id, summaryPending } = transcriptions
@@ -134,8 +143,8 @@ export async function endForgotten(deps: LaterDeps & { queue: Queue }): Promise<
     .from(transcriptions)
     .where(isNotNull(summaryPending))
   if (rows.length === 0) return
-  const jobs = await deps.queue.unfinished(deps.db, ['write-summary', 'write-summary-dead'])
-  const known = new Set(jobs.map((job) => LaterJob.parse(job).pending))
+  const jobs = await deps.queue.unfinished(deps.db, summaryJob)
+  const known = new Set(jobs.map(({ pending }) => pending))
   for (const row of z.array(LaterJob).parse(rows))
     if (!known.has(row.pending)) {
       deps.log.error({ transcriptionId: row.transcriptionId }, 'summary given up: its job is gone')

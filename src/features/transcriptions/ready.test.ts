@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as readyMail from '#features/account/ready-mail.ts'
+import { mailJob } from '#server/mail-jobs.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/jobs.ts'
 
@@ -34,7 +35,7 @@ const end = (deps: Deps, transcriptionId: string, seconds: number) =>
   giveUp({ ...deps, clock: after(seconds) }, { transcriptionId, attempt: 1 })
 
 async function mailsTo({ db, queue }: Deps, userId: string) {
-  const jobs = (await queue.unfinished(db, ['mail'])).map((data) => ready.data.parse(data))
+  const jobs = (await queue.unfinished(db, mailJob)).map((data) => ready.data.parse(data))
   return jobs.filter((job) => job.userId === userId)
 }
 

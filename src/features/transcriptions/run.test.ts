@@ -19,7 +19,7 @@ import { turns } from '#features/text/tables.ts'
 import { words } from '#features/text/turn-view.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
-import type { Queue } from '#server/queue.ts'
+import type { Delivery, Queue } from '#server/queue.ts'
 import { StorageAway } from '#server/storage.ts'
 import { attempts } from '#server/tables.ts'
 import { test as base } from '#test/database.ts'
@@ -30,7 +30,7 @@ import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { transcriptions, stages, unpaidTexts } from './tables.ts'
 import type { SoFar } from './contract.ts'
-import { workTranscriptions } from './jobs.ts'
+import { transcriptionJob } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
 import * as room from './transcriptions.ts'
@@ -562,13 +562,19 @@ test('a job that runs while the engine is exchanged ends with the one it began w
     return oneWordPerSecond(chunks)
   })
   const inUse = engineInUse({ ...first, name: 'first' })
-  const doors = new Map<string, Parameters<Queue['work']>[2]>()
-  const work: Queue['work'] = async (name, _options, handler) => void doors.set(name, handler)
-  const parts = { ...deps, queue: { ...deps.queue, work }, engine: inUse }
-  const { stop } = await workTranscriptions(parts, { concurrency: 2 })
+  const doors = new Map<string, (job: Delivery<never>) => Promise<unknown>>()
+  const work: Queue['work'] = async ({ name }, _options, handler) => void doors.set(name, handler)
+  const queue = { ...deps.queue, work }
+  const stop = await transcriptionJob.start({
+    ...deps,
+    queue,
+    engine: inUse,
+    workers: 2,
+    round: {},
+  })
   stop()
   const deliver = (data: object) =>
-    doors.get('transcribe')!({ id: randomUUID(), data, attempt: 1, ...delivery })
+    doors.get('transcribe')!({ id: randomUUID(), data: data as never, attempt: 1, ...delivery })
 
   const during = await aConfirmed(deps)
   const running = deliver(during.job)

@@ -14,7 +14,6 @@ import path from 'node:path'
 
 import { and, eq, notInArray, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { z } from 'zod'
 
 import * as actionItems from '#features/action-items/action-items.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -44,7 +43,7 @@ import * as laterSummary from './later-summary.ts'
 import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
 import { timed } from './stage-times.ts'
-import { type Deps, causeOf, toldOf } from './transcriptions.ts'
+import { type Deps, type TranscribeJob, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 import * as unpaidText from './unpaid-text.ts'
 
@@ -58,10 +57,6 @@ export interface RunDeps extends Deps {
   /** Folder for work in progress: one folder inside it per transcription. */
   workRoot: string
 }
-
-/** What lies in the queue. An attempt has one job, however often that is delivered. */
-export const JobData = z.object({ transcriptionId: z.uuid(), attempt: z.int() })
-export type JobData = z.infer<typeof JobData>
 
 /**
  * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
@@ -87,7 +82,7 @@ const LEASE_CHECK_MS = 2_000
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function run(
   deps: RunDeps,
-  { transcriptionId, attempt }: JobData,
+  { transcriptionId, attempt }: TranscribeJob,
   { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
 ): Promise<JobFacts | void> {
   const row = await claim(deps, transcriptionId, attempt)
@@ -136,7 +131,7 @@ export async function run(
  */
 export async function giveUp(
   deps: Omit<RunDeps, 'engine' | 'workRoot'>,
-  { transcriptionId, attempt }: JobData,
+  { transcriptionId, attempt }: TranscribeJob,
   why = 'its worker died each time',
 ): Promise<JobFacts | void> {
   const row = await claim(deps, transcriptionId, attempt)
@@ -378,7 +373,7 @@ async function storeOutcome(
     const { pending } = outcome
     // Its owner may have changed that while it was worked on.
     await actionItems.countAnew(tx, { id, unless: row.recordedAt })
-    if (pending) await queue.add(tx, 'write-summary', { transcriptionId: id, pending })
+    if (pending) await queue.add(tx, laterSummary.summaryJob, { transcriptionId: id, pending })
     await vocabulary.countUses(tx, { userId, terms: outcome.terms, now: clock() })
   }
   if (outcome.kind === 'failed' && outcome.code !== null)

@@ -22,7 +22,8 @@ import { UNDELETE_MINUTES } from '#shared/business.ts'
 
 import { isOpen, stages, transcriptions } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
-import { JobData, type RunDeps, giveUp } from './run.ts'
+import { type RunDeps, giveUp } from './run.ts'
+import { type TranscribeJob, transcriptionKind } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
@@ -69,9 +70,9 @@ async function endForgotten(deps: SweepDeps): Promise<void> {
     .where(isOpen)
   if (rows.length === 0) return
 
-  const jobs = await queue.unfinished(db, ['transcribe', 'transcribe-dead'])
-  const nameOf = ({ transcriptionId, attempt }: JobData) => `${transcriptionId}:${attempt}`
-  const known = new Set(jobs.map((job) => nameOf(JobData.parse(job))))
+  const jobs = await queue.unfinished(db, transcriptionKind)
+  const nameOf = ({ transcriptionId, attempt }: TranscribeJob) => `${transcriptionId}:${attempt}`
+  const known = new Set(jobs.map(nameOf))
   for (const row of rows.filter((row) => !known.has(nameOf(row))))
     await giveUp(deps, row, 'its job is not in the queue')
 }

@@ -9,6 +9,7 @@
  * Public: by-operators.ts, direct.ts, free-runs.ts, heavy.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts
  */
 import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { z } from 'zod'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -24,7 +25,7 @@ import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
-import type { Queue } from '#server/queue.ts'
+import type { JobKind, Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -43,6 +44,18 @@ export interface Deps extends Kept {
 }
 
 type Row = typeof transcriptions.$inferSelect
+
+/** An attempt has one job, however often that is delivered. It is worked on in jobs.ts. */
+export const transcriptionKind = {
+  name: 'transcribe',
+  data: z.object({
+    transcriptionId: z.uuid(),
+    attempt: z.int(),
+    /** For whoever looks at what waits: see metrics.ts. */
+    durationMs: z.int().optional(),
+  }),
+} satisfies JobKind
+export type TranscribeJob = z.infer<typeof transcriptionKind.data>
 
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
@@ -213,9 +226,8 @@ export async function start(
       ...(keepsAnswer ? { confirmAnswer: answer } : {}),
     })
     .where(eq(transcriptions.id, id))
-  // The length is for whoever looks at what waits: see metrics.ts.
   const data = { transcriptionId: id, attempt, durationMs }
-  await queue.add(tx, 'transcribe', data, { priority: -1 - open })
+  await queue.add(tx, transcriptionKind, data, { priority: -1 - open })
   return answer
 }
 

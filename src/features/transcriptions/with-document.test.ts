@@ -28,7 +28,6 @@ import { times } from '#test/long.ts'
 
 import { transcriptions } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
-import { LaterJob } from './later-summary.ts'
 import { type RunDeps, run } from './run.ts'
 import { recordings } from './said.ts'
 import * as room from './transcriptions.ts'
@@ -210,7 +209,7 @@ test.for(['cut', 'other-language', 'error-page', 'breaks-off'])(
 )
 
 const awaited = async ({ queue, db }: RunDeps, id: string) => {
-  const jobs = (await queue.unfinished(db, ['write-summary'])).map((job) => LaterJob.parse(job))
+  const jobs = await queue.unfinished(db, laterSummary.summaryJob)
   return jobs.find(({ transcriptionId }) => transcriptionId === id)!
 }
 const later = (deps: RunDeps, writer: Writer) => ({

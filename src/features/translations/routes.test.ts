@@ -9,8 +9,7 @@ import { test as base } from '#test/database.ts'
 import { aChatServer } from '#test/models.ts'
 
 import type { Translation, TranslationText } from './contract.ts'
-import { workTranslations } from './jobs.ts'
-import { sourceOf } from './translations.ts'
+import { type WorkDeps, sourceOf, translationJob } from './translations.ts'
 
 const { aModel } = await aChatServer()
 
@@ -28,14 +27,15 @@ const test = base.extend('server', { scope: 'file' }, async ({ database }, { onC
   } as const
   const server = await anApp(database, { parts: { engines } })
   const { queue, clock, log } = server.parts
-  const { stop } = await workTranslations({
+  const work: WorkDeps = {
     db: database.db,
     queue,
     clock,
     log,
     writer: aModel('obedient').writer,
     read: (asked) => sourceOf(database.db, asked),
-  })
+  }
+  const stop = await translationJob.start(work)
   onCleanup(async () => {
     stop()
     await server.close()

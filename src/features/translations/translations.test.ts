@@ -8,6 +8,7 @@ import { setText } from '#features/text/text.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import { extractive } from '#features/writing/writing.ts'
 import type { Db } from '#server/db.ts'
+import { queuesOf } from '#server/jobs.ts'
 import { silentLog } from '#server/log.ts'
 import { openQueue } from '#server/queue.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -17,7 +18,6 @@ import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { aChatServer } from '#test/models.ts'
 import { everything, nothing } from '#test/promises.ts'
 
-import { translationQueues } from './jobs.ts'
 import { translatedTurns, translations as rows } from './tables.ts'
 import { inLanguage, laidOver } from './translated-text.ts'
 import * as translations from './translations.ts'
@@ -28,7 +28,10 @@ type RoomDeps = translations.WorkDeps & Parameters<typeof translations.order>[0]
 const test = base.extend<{ $file: { deps: RoomDeps } }>({
   deps: [
     async ({ database }, use) => {
-      const queue = await openQueue(database, { log: silentLog, queues: translationQueues })
+      const queue = await openQueue(database, {
+        log: silentLog,
+        queues: queuesOf([translations.translationJob]),
+      })
       await use({
         db: database.db,
         queue,

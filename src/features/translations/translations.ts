@@ -15,6 +15,7 @@ import { createHash } from 'node:crypto'
 
 import { and, asc, countDistinct, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
@@ -31,10 +32,10 @@ import { finished } from '#features/transcriptions/said.ts'
 import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { TranslatedTurn, TranslationOrder, Writer } from '#features/writing/contract.ts'
-import { giveUpForgotten } from '#server/attempts.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
+import { giveUpForgotten, job } from '#server/jobs.ts'
 import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase } from '#server/personal-data.ts'
@@ -147,9 +148,8 @@ const fresh = {
 async function addJob({ tx, queue }: { tx: Tx; queue: Queue }, row: Row): Promise<void> {
   const theirs = and(eq(translations.userId, row.userId), eq(translations.status, 'translating'))
   const priority = 1 - (await tx.$count(translations, theirs))
-  // Whose it is is for operators, who see it waiting.
-  const job = { translationId: row.id, attempt: row.attempt, userId: row.userId }
-  await queue.add(tx, 'translate', job, { priority })
+  const order = { translationId: row.id, attempt: row.attempt, userId: row.userId }
+  await queue.add(tx, translationJob, order, { priority })
 }
 
 /**
@@ -356,10 +356,13 @@ const isStale = sql`(${translatedTurns.turnId} is null or ${translatedTurns.sour
 const isIn = ({ transcriptionId }: Row) =>
   transcriptionId === null ? sql`false` : eq(turns.transcriptionId, transcriptionId)
 
-export interface TranslateJob {
-  translationId: string
-  attempt: number
-}
+/** Whose it is is for operators, who see it waiting. */
+const TranslateJob = z.object({
+  translationId: z.uuid(),
+  attempt: z.int(),
+  userId: z.uuid().optional(),
+})
+type TranslateJob = z.infer<typeof TranslateJob>
 
 export interface Source extends Pick<TranslationOrder, 'language' | 'terms'> {
   /** What there is to say that is not translated as it is now, in order. */
@@ -621,12 +624,21 @@ export async function endForgotten(deps: WorkDeps): Promise<void> {
     await db.delete(translations).where(eq(translations.id, row.translationId))
   }
   await giveUpForgotten(deps, {
-    name: 'translate',
+    kind: translationJob,
     orders: rows.filter((row) => !isGone(row)),
     idOf: ({ translationId }) => translationId,
     giveUp: (order) => fail(deps, order, null),
   })
 }
+
+export const translationJob = job({
+  name: 'translate',
+  data: TranslateJob,
+  concurrency: 2,
+  run: translate,
+  giveUp: (deps: WorkDeps, order) => fail(deps, order, null),
+  everyMinute: endForgotten,
+})
 
 /** Which languages of these transcriptions can be read, for a copy of all that an account keeps. */
 export async function readableOf(
