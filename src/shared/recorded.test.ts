@@ -16,13 +16,21 @@ test.each([
   expect(recordedDay(there)).toBe(there.slice(0, 10))
 })
 
-test.each(['', '2026', '2026-13-01', '2026-02-30', '2026-09-01T25:00Z', 'yesterday', '1.9.2026'])(
-  '“%s” is no time of a recording',
-  (text) => {
-    expect(isRecordedAt(text)).toBe(false)
-    expect(onClockOf('UTC', text)).toBeNull()
-  },
-)
+test.each([
+  '',
+  '2026',
+  '2026-13-01',
+  '2026-02-30',
+  '2026-09-01T25:00Z',
+  '2026-09-01T10:02:00+99:99',
+  // Long before sound was recorded, and of three digits on a clock west of Greenwich.
+  '1000-01-01T00:00:00Z',
+  'yesterday',
+  '1.9.2026',
+])('“%s” is no time of a recording', (text) => {
+  expect(isRecordedAt(text)).toBe(false)
+  expect(onClockOf('UTC', text)).toBeNull()
+})
 
 test('a time zone is one of the names that the IANA lists', () => {
   const names = ['Europe/Berlin', 'UTC', 'America/Argentina/Buenos_Aires']
@@ -35,6 +43,9 @@ test('a time zone is one of the names that the IANA lists', () => {
 test('a day that has begun somewhere is not in the future', () => {
   const now = new Date('2026-11-27T12:30:00Z')
   expect(isAfter('2026-11-28', now)).toBe(false)
+  // It is one o’clock at night in New Zealand.
+  expect(isAfter('2026-11-29', new Date('2026-11-28T12:00:00Z'))).toBe(false)
+  expect(isAfter('2026-11-29', new Date('2026-11-28T11:10:00Z'))).toBe(false)
   expect(isAfter('2026-11-29', now)).toBe(true)
   expect(isAfter('2026-11-27T14:00:00+00:00', now)).toBe(true)
   expect(isAfter('2026-11-27T14:00:00+02:00', now)).toBe(false)

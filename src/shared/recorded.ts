@@ -5,8 +5,10 @@
  */
 const DAY = String.raw`\d{4}-\d\d-\d\d`
 const told = new RegExp(
-  `^(${DAY})(?:T(\\d\\d:\\d\\d)(:\\d\\d)?(?:\\.\\d+)?(Z|[+-]\\d\\d:?\\d\\d)?)?$`,
+  `^(${DAY})(?:T(\\d\\d:\\d\\d)(:\\d\\d)?(?:\\.\\d+)?(Z|[+-](?:0\\d|1[0-4]):?[0-5]\\d)?)?$`,
 )
+/** Nobody recorded a sound before. A year of three digits would have no place in the ten letters. */
+const FIRST_YEAR = 1850
 
 /** The day of one, as YYYY-MM-DD; undefined where it is not known. */
 export const recordedDay = (recordedAt: string | null): string | undefined =>
@@ -17,7 +19,8 @@ export function isRecordedAt(text: string): boolean {
   const [, day, minute = '00:00', second = ':00'] = told.exec(text) ?? []
   if (day === undefined) return false
   const at = new Date(`${day}T${minute}${second}Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
+  if (Number.isNaN(at.getTime()) || at.getUTCFullYear() < FIRST_YEAR) return false
+  return at.toISOString().startsWith(day)
 }
 
 /** Whether a name is one of the IANA's: `Europe/Berlin`. */
@@ -63,11 +66,12 @@ function momentIn(timeZone: string, at: Date): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${offset}`
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** In the first time zone to have a new day: that of Kiritimati. */
+const MOST_AHEAD_OF_UTC = 14 * HOUR_MS
 
-/** Whether it lies in the future, wherever its clock was. */
+/** Whether it lies in the future, wherever its clock was. A clock may be an hour fast. */
 export function isAfter(recordedAt: string, now: Date): boolean {
   const isDay = recordedAt.length === 10
-  // A day has begun somewhere before it has in UTC, and a clock may be a little fast.
-  return Date.parse(recordedAt) > now.getTime() + (isDay ? DAY_MS / 2 : 3_600_000)
+  return Date.parse(recordedAt) > now.getTime() + HOUR_MS + (isDay ? MOST_AHEAD_OF_UTC : 0)
 }
