@@ -189,6 +189,14 @@ const crowds: Record<string, Crowd> = {
     asks: (server, { key }) => server.inject({ url: '/api/keys', ...bearer(key) }),
     status: 403,
   },
+  'changes by which one account shuts others out, each by another session': {
+    holds: (tx) => tx.execute(sql`lock table ${emailChanges} in exclusive mode`),
+    asks: async (server, { user }) => {
+      const call = await server.as(user)
+      return call({ method: 'DELETE', url: '/api/account/email' })
+    },
+    status: 200,
+  },
   'right passwords of one link': {
     holds: (tx, { share }) => lock(tx, `share:${share.id}`),
     asks: (server, owner, n) => server.inject(opens(owner, n)),

@@ -36,8 +36,8 @@ const lines = {
   model: { atOnce: 3, ofOne: 10, ofAll: 20 },
   /** Files that a thread writes, or that another server takes. */
   export: { atOnce: 3, ofOne: 30, ofAll: 60 },
-  /** By which an owner shuts others out. Each session has a line of its own. */
-  security: { atOnce: 1, ofOne: 20, ofAll: 20 },
+  /** By which an owner shuts others out. No session has more than one of the places. */
+  security: { atOnce: 3, ofOne: 20, ofAll: 1_000 },
 } as const
 
 /** What a route has by which an owner shuts others out. Its bodies are read whoever sends how many, so they are small. */
@@ -126,7 +126,8 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
     const stood = standing.get(request)
     if (!call) return
     if (!stood) throw new Error('the client went away before its call began')
-    stood.place = await stood.line.places.take(stood.gone, { owner: call.by, lane: request })
+    const lane = call.line === 'security' ? call.by : request
+    stood.place = await stood.line.places.take(stood.gone, { owner: call.by, lane })
     if (!stood.gone.aborted) return
     await stood.place[Symbol.asyncDispose]()
     stood.gone.throwIfAborted()
@@ -145,5 +146,5 @@ function callOf({ user, method, routeOptions: { config } }: FastifyRequest): Cal
   // What nobody has to be signed in for has limits of its own.
   if (config.access === 'public' && !config.atOnce) return null
   const line = config.atOnce ?? (safeMethods.has(method) ? 'read' : 'change')
-  return { line, of: line === 'security' ? user.sessionId : user.id, by: user.sessionId }
+  return { line, of: user.id, by: user.sessionId }
 }
