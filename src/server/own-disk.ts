@@ -1,6 +1,6 @@
 /**
- * The disk that a process works on. Whether it is full is known in two ways: by the errors of what found
- * no room, and by asking.
+ * Whether the disk that a process works on is full. A job that finds no room fails with one of the errors
+ * below. Before the next one begins, the disk itself is asked.
  */
 import { randomUUID } from 'node:crypto'
 import { open, rm, statfs } from 'node:fs/promises'
@@ -8,25 +8,25 @@ import { join } from 'node:path'
 
 import { codesOf } from './error-codes.ts'
 
-/** What must be free before a job begins: a recording of the largest size, and its sound. */
+/** What must be free before a job begins: enough for most recordings and their sound. */
 const ROOM_BYTES = 256 * 1024 ** 2
-/** Of a small disk so much of the whole. */
+/** On a small disk, this share of it is enough. */
 const ROOM_SHARE = 0.05
-/** Written to learn of a quota: how much of it is left, no system call tells. */
+/** Is written as a trial, because no system call tells how much of a quota is left. */
 const TRIED = Buffer.alloc(256 * 1024)
 
 /** Whether a file or a row found no room: the system's two errors for it, and PostgreSQL's. */
 export const isDiskFull = (error: unknown): boolean =>
   codesOf(error).some((code) => ['ENOSPC', 'EDQUOT', '53100'].includes(code))
 
-/** The same error, of whoever does not throw it. */
+/** The system's error, for a program or a write that found no room without throwing it. */
 export const noSpaceLeft = (syscall: string): Error =>
   Object.assign(new Error(`ENOSPC: no space left on device, ${syscall}`), {
     code: 'ENOSPC',
     syscall,
   })
 
-/** Whether there is room on the disk of a folder to begin a job. What else is wrong with it, the job will say. */
+/** Whether the disk of a folder has room for a job. Other troubles with the folder are the job's to report. */
 export async function hasRoom(folder: string): Promise<boolean> {
   try {
     const { bavail, blocks, bsize } = await statfs(folder)

@@ -1,6 +1,6 @@
 /**
- * What runs in a thread of the server: see threads.ts. A thread loads first and gives way then: on a busy
- * machine it would else take minutes to begin.
+ * What runs in a thread of the server: see threads.ts. A thread loads its modules at full priority, and
+ * lowers its priority only then. Otherwise loading would take minutes on a busy machine.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -21,10 +21,10 @@ async function load(): Promise<void> {
   threadGivesWay(niceness)
 }
 
-/** What piscina gives each request to, once it is there. */
+/** The function that piscina calls for each request. It waits for this promise first. */
 export const perform = load().then(() => answer)
 
-/** A task that is done when the thread has loaded. */
+/** Does nothing. It runs when the thread has loaded, so its answer says that the thread has. */
 export const loaded = (): void => undefined
 
 async function answer({ id, module, name, input, now, hasDatabase }: Request) {
@@ -33,7 +33,7 @@ async function answer({ id, module, name, input, now, hasDatabase }: Request) {
     const task = tasks[name]
     if (!task) throw new Error(`${module} has no task ${name}`)
     const tools = hasDatabase && { db: (await database(databaseUrl)).db, clock: () => now }
-    // What took time until here was not the task.
+    // The time limit of the task begins here: loading does not count.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
     parentPort?.postMessage(id)
     const output = await task(input, tools)
@@ -49,7 +49,7 @@ async function answer({ id, module, name, input, now, hasDatabase }: Request) {
 
 let opened: Promise<Database> | undefined
 
-/** A thread opens it with its first task that asks for it. */
+/** The thread's own connections, opened for the first task that needs the database. */
 async function database(connectionString: string | null): Promise<Database> {
   if (connectionString === null) throw new Error('this thread has no database')
   const { openDatabase } = await import('./db.ts')

@@ -97,7 +97,7 @@ const LOADING_MS = 120_000
 const MEMORY_MB = 512
 /** Below the thread that answers requests, and above the jobs of nobody who waits. */
 const NICENESS = 8
-/** The most that any task may take for which a thread is kept. */
+/** For a kept thread, in the place of what `runAlone` is told: the most of what its tasks ask for. */
 const KEPT_MEMORY_MB = 2_048
 const TOO_MUCH_SECONDS = 60
 
@@ -111,7 +111,7 @@ export function openThreads({
 }: {
   databaseUrl: string
   clock: Clock
-  /** Those of the tasks, which each thread loads before it takes one. */
+  /** The modules of all tasks. Each thread loads them before it takes its first task. */
   modules?: readonly string[]
   /** How many threads wait for tasks from the beginning: each is 70 MB. The others start when needed. */
   warm?: number
@@ -174,10 +174,10 @@ export function openThreads({
   }
 }
 
-/** Threads that wait for what `runAlone` is asked, each for one task at a time. */
+/** Threads that have loaded and wait for calls of `runAlone`. Each runs one task at a time. */
 const kept = new Set<{ pool: Pool; modules: readonly string[]; isBusy: boolean }>()
 
-/** Keeps a thread that has loaded these modules: a short task would else wait longer for it than it takes. */
+/** Keeps a thread that has loaded these modules. Starting one takes longer than a short task does. */
 export function keepThread({
   databaseUrl,
   modules,
@@ -234,7 +234,7 @@ export async function runAlone<Input, Output>(
     maxOldGenerationSizeMb: memoryMb,
     maxYoungGenerationSizeMb: youngMemoryMb,
   }
-  // The least is one, so that the task is given to a thread that starts: if it cannot, the task fails.
+  // At least one thread: with none, a task whose thread cannot start would wait for ever.
   const pool = startPool(
     { databaseUrl, niceness, modules: [task.module] },
     { minThreads: 1, maxThreads: 1, resourceLimits },

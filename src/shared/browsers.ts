@@ -1,6 +1,6 @@
 /**
- * The oldest browsers that pages run in. The build writes its scripts and styles for these. They are
- * the first with `popover`, by which a page finds out that its browser is older still.
+ * The oldest browsers that pages run in. The build writes its scripts and styles for these. Each is the
+ * first of its kind that has `popover`: a page whose browser lacks it says that the browser is too old.
  */
 export const OLDEST_BROWSERS = { chrome: 114, edge: 114, firefox: 125, safari: 17 }
 

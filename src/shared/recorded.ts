@@ -25,7 +25,7 @@ export function isRecordedAt(text: string): boolean {
 
 /** Whether a name is one of the IANA's: `Europe/Berlin`. */
 export function isTimeZone(name: string): boolean {
-  // A distance from UTC is none: it says nothing of another day of the year.
+  // "+02:00" is refused: it does not tell when the clocks change.
   if (!/^[A-Z]/i.test(name)) return false
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
@@ -35,8 +35,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * What was told, on its owner's clock. A moment in UTC is moved to the time zone; one that says how far
- * its clock was from UTC is a place's own time already; one that says nothing is a day alone.
+ * What was told, on its owner's clock. A moment in UTC is moved to the time zone. One with another
+ * distance from UTC stays as it is, because it is the time of a place. Of one without any, only the day
+ * is kept.
  */
 export function onClockOf(timeZone: string, text: string): string | null {
   if (!isRecordedAt(text)) return null

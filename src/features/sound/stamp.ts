@@ -1,6 +1,6 @@
 /**
- * When a file says that it was recorded. Recorders write a clock that was never set, and programs the
- * time of a template, so a time before the first of such files is none.
+ * When a file says that it was recorded. Some say 1904 or 1970, because the clock of the recorder was
+ * never set. So a year before `FIRST_YEAR` is not believed.
  */
 import { isRecordedAt } from '#shared/recorded.ts'
 
@@ -19,7 +19,10 @@ const fields = [
 
 const FIRST_YEAR = 1990
 
-/** A day, or a moment, as `onClockOf` takes it; null where the file says none that can be true, but for one that is still to come. */
+/**
+ * A day, or a moment, as `onClockOf` takes it; null where the file says none that can be believed. One
+ * that lies in the future is answered too: the caller knows what time it is.
+ */
 export function stampIn(tags: ReadonlyMap<string, string>): string | null {
   for (const field of fields) {
     const [day = '', time] = (tags.get(field) ?? '').trim().split(/[T ]/)
