@@ -278,6 +278,13 @@ test('words in a long text mean what they mean in their sentence', () => {
   )
 })
 
+test('words that go on and on are read in a moment, and mean no day', () => {
+  const said = { recordedOn: thursday }
+  const on = (one: string) => one.repeat(20_000 / one.length)
+  expect(dayOf('on Friday', { ...said, language: 'en', within: on('On Friday. ') })).toBeNull()
+  expect(dayOf('金曜日', { ...said, language: 'ja', within: on('金曜日') })).toBeNull()
+})
+
 const told = Object.entries(cases).flatMap(([language, all]) =>
   all.flatMap(([sentence, due, day]) =>
     due === null ? [] : [[language, due, sentence, day] as const],

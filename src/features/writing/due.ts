@@ -72,8 +72,11 @@ export function dayOf(
   const words = fold(due).letters
   const { letters, places } = fold(within)
   const days = new Set<string | null>()
+  let count = 0
   if (words !== '')
     for (let at = letters.indexOf(words); at !== -1; at = letters.indexOf(words, at + 1)) {
+      count += 1
+      if (count > MOST_SAID || days.size > 1) return null
       const [start = 0, last = 0] = [places[at], places[at + words.length - 1]]
       const day = dayAt(within, { start, end: last + 1 }, said)
       if (day !== undefined) days.add(day)
@@ -82,6 +85,9 @@ export function dayOf(
   const [day = null, ...others] = days
   return others.length === 0 ? day : null
 }
+
+/** Reading what stands around a day takes a few milliseconds. In words that go on and on no day is sure. */
+const MOST_SAID = 10
 
 /** Undefined where no day stands there: "mañana" is the morning too. */
 function dayAt(within: string, at: { start: number; end: number }, said: Said) {

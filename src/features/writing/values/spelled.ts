@@ -290,13 +290,15 @@ interface Going {
   isFigure: boolean
   /** Whether what was read last is a power. */
   isPower?: boolean
+  /** After a decimal point, where no other one follows. */
+  isDecimal?: boolean
 }
 
 /** Takes what belongs to a number, and says where it ends. */
 function goOn(
   tokens: readonly Token[],
   start: number,
-  { sum, words, isFigure, isPower: isAfterPower = false }: Going,
+  { sum, words, isFigure, isPower: isAfterPower = false, isDecimal = false }: Going,
 ): number {
   let end = start
   let before: { sum: Sum; end: number } | null = null
@@ -313,7 +315,7 @@ function goOn(
         continue
       }
     }
-    const point = decimalAt(tokens, at, { sum, words })
+    const point = isDecimal ? null : decimalAt(tokens, at, { sum, words })
     if (point !== null) {
       end = point
       continue
@@ -435,7 +437,7 @@ function decimalAt(
     if (part.value === null || !Number.isInteger(part.value)) break
     if (!isWhole && part.value >= 10) break
     end = piece.next
-    if (isWhole) end = goOn(tokens, end, { sum: part, words, isFigure: false })
+    if (isWhole) end = goOn(tokens, end, { sum: part, words, isFigure: false, isDecimal: true })
     digits += String(part.value)
     if (isWhole || digits.length > 12) break
   }

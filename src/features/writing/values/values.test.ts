@@ -118,6 +118,7 @@ test.each([
   ['en', '1 '],
   ['en', 'two hundred and '],
   ['en', 'half a '],
+  ['en', 'point twenty '],
   ['en', 'rose 1 and a '],
   ['fr', 'quatre vingt '],
   ['it', 'cento'],
