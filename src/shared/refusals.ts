@@ -321,7 +321,7 @@ export const refusals = {
   ],
   not_playable: [
     415,
-    'Browsers cannot play this kind of recording. The text is complete; your own copy plays in a media player.',
+    'Browsers cannot play this kind of recording. Your own copy plays in a media player.',
   ],
   edited_elsewhere: [
     409,
