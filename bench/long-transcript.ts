@@ -19,8 +19,8 @@ import { type Browser, type Locator, type Page, chromium, errors } from '@playwr
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
+import { transcriptions } from '#features/row/tables.ts'
 import { Share } from '#features/sharing/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { aTranscription } from '#test/factories.ts'
 
 import { type House, type Visitor, openHouse } from './tools/house.ts'

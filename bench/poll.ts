@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 
 import { eq } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { Client } from '#test/client.ts'
 import { anUpload } from '#test/factories.ts'
 

@@ -7,7 +7,7 @@ import { isNotNull } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { openDatabase } from '#server/db.ts'
 import { Client } from '#test/client.ts'
 import { shortRecording } from '#test/crashes.ts'

@@ -20,7 +20,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import * as recordings from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { compress, endOfArchive, MANIFEST, textEntry } from '#server/backup/archive.ts'
 import { type Database, openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { holdCause } from '#features/transcriptions/transcriptions.ts'
 
 import { anApp } from './app.ts'

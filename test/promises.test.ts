@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { capabilitiesOf, type EngineNames } from '#features/recordings/engines.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { readSite } from '#server/pages.ts'
 import { unescapeHtml } from '#shared/html.ts'
 import { aDeveloper, aRecording } from '#test/api.ts'

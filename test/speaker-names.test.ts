@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { z } from 'zod'
 
 import { formatNames } from '#features/exports/formats.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { Words } from '#features/text/contract.ts'

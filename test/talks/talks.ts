@@ -6,10 +6,10 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
+import { transcriptions } from '#features/row/tables.ts'
 import type { WritingTurn } from '#features/writing/contract.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import recording from '#features/transcriptions/sample/sample.json' with { type: 'json' }
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
 export const talkNames = [

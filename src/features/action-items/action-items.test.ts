@@ -1,11 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import type { KeptAction } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { back, insertRun } from '#features/text/earlier.ts'
 import * as naming from '#features/text/naming.ts'
 import * as laterSummary from '#features/transcriptions/later-summary.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
-import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
 import * as room from '#features/transcriptions/transcriptions.ts'
 import type { ActionItem as Found } from '#features/writing/contract.ts'
 import type { Db } from '#server/db.ts'

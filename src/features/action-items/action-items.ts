@@ -15,13 +15,14 @@ import { randomUUID } from 'node:crypto'
 
 import { and, eq, sql } from 'drizzle-orm'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Row, type Owned, isThere } from '#features/row/row.ts'
+import type { KeptAction } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import { isSameName, tidyName } from '#features/text/speakers.ts'
 import { turns } from '#features/text/tables.ts'
-import { type KeptAction, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Summary } from '#features/writing/contract.ts'
 import { dayOf, isSaidIn } from '#features/writing/due.ts'
 import type { Db, Tx } from '#server/db.ts'
@@ -32,7 +33,6 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { ActionItem, AddAction, ChangeAction } from './contract.ts'
 
-type Row = typeof transcriptions.$inferSelect
 export type Spoken = Pick<Row, 'speakers' | 'speakerCount'>
 
 interface Deps {

@@ -15,12 +15,9 @@ import * as blocking from '#features/account/blocking.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { type KeptOptions, optionsIn } from '#features/recordings/options.ts'
-import {
-  type Owned,
-  isBeingRewritten,
-  isThere,
-  lockOwned,
-} from '#features/recordings/recordings.ts'
+import { isBeingRewritten } from '#features/recordings/recordings.ts'
+import { type Row, type Owned, isThere, lockOwned } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import * as carried from '#features/text/carried.ts'
 import type { Again } from '#features/text/contract.ts'
 import * as earlier from '#features/text/earlier.ts'
@@ -28,13 +25,11 @@ import { speakersOf } from '#features/text/named-speakers.ts'
 import { carriedOver } from '#features/text/tables.ts'
 import type { AgainQuote, AgainRun } from '#features/transcriptions/contract.ts'
 import * as freeRuns from '#features/transcriptions/free-runs.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { type Deps, nextAttempt, start } from '#features/transcriptions/transcriptions.ts'
 import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-type Row = typeof transcriptions.$inferSelect
 type Asked = Parameters<typeof optionsIn>[0]
 
 /**

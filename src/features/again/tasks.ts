@@ -1,5 +1,5 @@
 /** What this room does in threads, because its cost grows with a transcript. */
-import type { Owned } from '#features/recordings/recordings.ts'
+import type { Owned } from '#features/row/row.ts'
 import * as carried from '#features/text/carried.ts'
 import * as earlier from '#features/text/earlier.ts'
 import { type Tools, json } from '#server/threads.ts'

@@ -27,9 +27,9 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { type Owned, isThere, requireId } from '#features/recordings/recordings.ts'
+import { type Owned, isThere, requireId } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Heavy } from '#features/text/heavy.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'

@@ -5,13 +5,13 @@
  */
 import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
-import { areThere, isThere } from '#features/recordings/recordings.ts'
+import { areThere, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { placesIn } from '#features/text/places.ts'
 import { turns } from '#features/text/tables.ts'
 import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { guessLanguage, likelier } from '#features/writing/languages.ts'
 import type { Db } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'

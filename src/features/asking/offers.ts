@@ -1,8 +1,8 @@
 /** Questions to begin with, made of what is known of a recording, in the language of its text. */
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere } from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { type Owned, areThere, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { languageOf } from '#features/writing/languages.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'

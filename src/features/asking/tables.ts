@@ -10,7 +10,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { instant } from '#server/columns.ts'
 
 import type { Answer } from './contract.ts'

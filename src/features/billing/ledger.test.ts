@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { holdCause } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { listOutbox } from '#server/mail.ts'

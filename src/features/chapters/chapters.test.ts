@@ -2,11 +2,12 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import type { KeptChapters } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import * as earlier from '#features/text/earlier.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
 import * as laterSummary from '#features/transcriptions/later-summary.ts'
-import { type KeptChapters, transcriptions } from '#features/transcriptions/tables.ts'
 import type { Summary } from '#features/writing/contract.ts'
 import { silentLog } from '#server/log.ts'
 import { systemClock } from '#shared/clock.ts'

@@ -13,16 +13,13 @@ import { isDeepStrictEqual } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 
-import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
+import { type Owned, lockOwned } from '#features/row/row.ts'
+import type { KeptChapter, KeptChapters } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { tidyName } from '#features/text/speakers.ts'
 import type { Chapter, Chapters } from '#features/transcriptions/contract.ts'
 import { shownChapters } from '#features/transcriptions/results.ts'
 import * as said from '#features/transcriptions/said.ts'
-import {
-  type KeptChapter,
-  type KeptChapters,
-  transcriptions,
-} from '#features/transcriptions/tables.ts'
 import { findChapters } from '#features/writing/chapters.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { CHAPTERS_APART } from '#shared/business.ts'

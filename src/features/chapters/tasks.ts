@@ -1,5 +1,5 @@
 /** What this room does in threads: it looks for chapters in a whole text. */
-import type { Owned } from '#features/recordings/recordings.ts'
+import type { Owned } from '#features/row/row.ts'
 import { type Tools, json } from '#server/threads.ts'
 
 import * as chapters from './chapters.ts'

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { type TestApi, aDeveloper, aRecording } from '#test/api.ts'
 import { aTranscription, aUser, anyProof } from '#test/factories.ts'
 import { isLong } from '#test/long.ts'

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
 import { creditEntries } from '#features/credits/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { type TestApi, aDeveloper, aRecording, aToken, anApi } from '#test/api.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served-api.ts'

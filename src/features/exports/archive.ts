@@ -9,9 +9,9 @@ import type { Readable } from 'node:stream'
 
 import { and, asc, inArray, sql } from 'drizzle-orm'
 
-import { areThere } from '#features/recordings/recordings.ts'
+import { areThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Heavy } from '#features/text/heavy.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { zipped } from '#server/zip.ts'

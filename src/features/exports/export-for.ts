@@ -1,8 +1,8 @@
 /** All texts of a user as files, for the copy of everything that an account keeps. */
 import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
+import { transcriptions } from '#features/row/tables.ts'
 import type { Heavy } from '#features/text/heavy.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { readableOf, translatedSize } from '#features/translations/translations.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'

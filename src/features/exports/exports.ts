@@ -4,10 +4,10 @@
  *
  * Public: captions/caption-profiles.ts, captions/cues.ts, formats.ts, letters.ts, paper.ts, text-formats.ts
  */
-import type { Owned } from '#features/recordings/recordings.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
+import type { Owned } from '#features/row/row.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'

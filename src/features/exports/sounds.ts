@@ -6,9 +6,9 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { withChapters } from '#features/sound/sound.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { refuseFullLine, semaphore } from '#server/semaphore.ts'
 import { type Storage, NotStored } from '#server/storage.ts'

@@ -1,6 +1,6 @@
 /** Writes turns as text, Markdown, CSV and JSON. Times count from the start of the recording. */
+import type { KeptChapter } from '#features/row/kept.ts'
 import { timingOf, type Turn } from '#features/speech/contract.ts'
-import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 import { turnFrom } from '#shared/turn-from.ts'

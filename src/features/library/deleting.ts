@@ -7,9 +7,9 @@
 import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import * as activity from '#features/account/activity.ts'
-import { isWorkedOnAgain, requireId } from '#features/recordings/recordings.ts'
+import { isWorkedOnAgain, requireId } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'

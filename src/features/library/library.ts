@@ -8,7 +8,8 @@ import { type SQL, and, eq, gte, inArray, notInArray, or, sql } from 'drizzle-or
 import { timeZoneOf } from '#features/account/time-zone.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { refuseFuture } from '#features/recordings/options.ts'
-import { type Owned, areThere, isThere, lockOwned } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere, lockOwned } from '#features/row/row.ts'
+import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
 import {
   type Ids,
   type KnownSpeakers,
@@ -24,7 +25,6 @@ import {
   toLibraryRow,
   lightColumns,
 } from '#features/transcriptions/results.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_CHOSEN } from '#shared/business.ts'

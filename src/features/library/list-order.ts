@@ -5,8 +5,8 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
+import { transcriptions } from '#features/row/tables.ts'
 import type { ListSort } from '#features/transcriptions/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { isStorable } from '#server/storable.ts'
 import { Instant } from '#shared/instant.ts'
 import { Refusal } from '#shared/refusals.ts'

@@ -5,17 +5,16 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 
+import type { Row } from '#features/row/row.ts'
+import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { placesIn } from '#features/text/places.ts'
 import { turns } from '#features/text/tables.ts'
 import type { SearchHit } from '#features/transcriptions/contract.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
 import { findTerms, isOpen, snippetOf, termsOf } from './find-words.ts'
-
-type Row = typeof transcriptions.$inferSelect
 
 /** One way to find a place: words in a turn, and by name who says them, if that is asked. */
 interface Way {

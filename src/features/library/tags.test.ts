@@ -1,11 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import {
-  transcriptions,
-  tags as tagRows,
-  transcriptionTags,
-} from '#features/transcriptions/tables.ts'
+import { transcriptions, tags as tagRows, transcriptionTags } from '#features/row/tables.ts'
 import type { ExportFile } from '#server/personal-data.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'

@@ -7,9 +7,9 @@
  */
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere } from '#features/row/row.ts'
+import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
 import type { Tag, Tags } from '#features/transcriptions/contract.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'

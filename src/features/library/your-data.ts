@@ -1,7 +1,7 @@
 /** All tags of a user with their recordings, for the copy of everything that an account keeps. */
 import { and, asc, eq, isNull } from 'drizzle-orm'
 
-import { transcriptions, tags, transcriptionTags } from '#features/transcriptions/tables.ts'
+import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
 import type { Db } from '#server/db.ts'
 import { type Exporter, jsonExporter } from '#server/personal-data.ts'
 

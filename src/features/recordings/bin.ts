@@ -24,7 +24,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'

@@ -1,7 +1,7 @@
 /** The recordings of a user who takes everything along. */
 import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'

@@ -1,7 +1,7 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { eq, isNotNull, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 

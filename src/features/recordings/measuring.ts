@@ -13,7 +13,7 @@ import { availableParallelism } from 'node:os'
 
 import { and, eq, gt, inArray } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Db } from '#server/db.ts'
 import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'

@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
+import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
 import type { measure } from '#features/sound/decode.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { NotStored } from '#server/storage.ts'
 import { contentDisposition, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type Deps, type Owned, isThere } from './recordings.ts'
+import type { Deps } from './recordings.ts'
 
 type Measured = Extract<Awaited<ReturnType<typeof measure>>, { kind: 'audio' }>
 

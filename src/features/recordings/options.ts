@@ -4,7 +4,8 @@ import type { z } from 'zod'
 
 import type { KeptOrder } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
+import { areThere } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import type { Form } from '#server/request-body.ts'
 import { isStorable } from '#server/storable.ts'
@@ -21,7 +22,6 @@ import {
   UploadFields,
 } from './contract.ts'
 import type { EngineNames } from './engines.ts'
-import { areThere } from './recordings.ts'
 import { isByModel, needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */

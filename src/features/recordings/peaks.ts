@@ -3,11 +3,12 @@
  * made while the upload is measured, from the samples that are decoded for that anyway, and kept
  * with the text: a picture of loudness holds nothing of what was said.
  */
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Peaks } from './contract.ts'
-import { type Deps, type Owned, isThere } from './recordings.ts'
+import type { Deps } from './recordings.ts'
 
 export const MOST_PEAKS = 1_000
 /** 20 ms: short recordings too have enough of them. */

@@ -12,11 +12,12 @@
  *
  * Public: bin.ts, engines.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 
 import * as activity from '#features/account/activity.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
-import type { Db, Queryable, Tx } from '#server/db.ts'
+import { type Owned, isWorkedOnAgain, lockOwned } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
+import type { Db, Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -29,54 +30,6 @@ export interface Deps {
   storage: Storage
   clock: Clock
 }
-
-type Row = typeof transcriptions.$inferSelect
-
-export interface Owned {
-  userId: string
-  id: string
-}
-
-export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
-  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
-  if (!row) throw new Refusal('not_found')
-  return row
-}
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** @throws Refusal `not_found` for what is no id at all: the database would answer it with an error */
-export function requireId(id: string): void {
-  if (!uuid.test(id)) throw new Refusal('not_found')
-}
-
-/** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
-export function isOwned({ userId, id }: Owned) {
-  requireId(id)
-  return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
-}
-
-/** What its owner has, work on it and earlier texts included. @throws Refusal `not_found` for no id at all */
-export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
-
-/** All that a user sees of theirs. */
-export const areThere = (userId: string) =>
-  and(
-    eq(transcriptions.userId, userId),
-    isNull(transcriptions.deletedAt),
-    isNull(transcriptions.againOf),
-  )
-
-/** What its owner sees. @throws Refusal `not_found` for no id at all */
-export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
-
-/**
- * A recording is needed while it is worked on again. Its table is named: among the columns of a select,
- * Drizzle would write the id without it, and that would be the id of the run.
- */
-export const isWorkedOnAgain = sql<boolean>`exists (
-  select from ${transcriptions} run
-  where run.again_of = ${transcriptions}.id and run.status not in ('uploading', 'completed', 'error'))`
 
 /**
  * Deletes the recording of a finished transcription before its time; text and summary stay. What

@@ -8,14 +8,15 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
+import { isWorkedOnAgain } from '#features/row/row.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
 import * as bin from './bin.ts'
-import { type Deps, isWorkedOnAgain, uploadedBefore } from './recordings.ts'
+import { type Deps, uploadedBefore } from './recordings.ts'
 import { uploads } from './tables.ts'
 import { removeOldUploads } from './uploads-in-parts.ts'
 

@@ -14,7 +14,7 @@ import {
 
 import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { instant } from '#server/columns.ts'
 
 import type { EngineNames } from './engines.ts'

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, vi } from 'vitest'
 
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { lock } from '#server/db.ts'
 import { markRestored } from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect } from 'vitest'
 
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Database, Db } from '#server/db.ts'
 import { s3Storage } from '#server/s3.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { activity } from '#features/account/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Happened } from '#server/events.ts'
 import { test as base } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'

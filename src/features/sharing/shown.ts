@@ -2,10 +2,10 @@
  * What a link shows of a transcription, and nothing besides: every form of it (page, texts, picture) is
  * made of this alone. It grows with the transcript, so it is read in a thread.
  */
+import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
 import { finished } from '#features/transcriptions/said.ts'
-import type { KeptChapter } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 
 import { hiderOf, titleWithoutNames } from './hidden-names.ts'

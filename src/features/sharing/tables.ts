@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { instant } from '#server/columns.ts'
 
 /** Links by which people without an account read a transcription. Only a hash of the address is kept. */

@@ -5,8 +5,9 @@
  */
 import { and, asc, count, eq, gte, max, sum } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere, type Deps } from '#features/recordings/recordings.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import type { Deps } from '#features/recordings/recordings.ts'
+import { type Owned, areThere, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 

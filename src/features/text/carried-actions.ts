@@ -7,11 +7,8 @@
  */
 import { eq } from 'drizzle-orm'
 
-import {
-  type KeptAction,
-  type NamedSpeaker,
-  transcriptions,
-} from '#features/transcriptions/tables.ts'
+import type { KeptAction, NamedSpeaker } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Tx } from '#server/db.ts'
 import { MOST_ACTIONS, UNDELETE_MINUTES } from '#shared/business.ts'
 import { fold } from '#shared/fold.ts'

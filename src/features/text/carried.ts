@@ -9,13 +9,10 @@
  */
 import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 
-import { type Owned, lockOwned } from '#features/recordings/recordings.ts'
+import { type Owned, lockOwned } from '#features/row/row.ts'
+import type { KeptAction, NamedSpeaker } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { type SpeakerTurn, type Turn, type Word, joinWords } from '#features/speech/contract.ts'
-import {
-  type KeptAction,
-  type NamedSpeaker,
-  transcriptions,
-} from '#features/transcriptions/tables.ts'
 import type { FixedReplacement } from '#features/vocabulary/contract.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'

@@ -1,7 +1,8 @@
 import { type Column, eq, getTableColumns } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
+import { goesWithText } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test } from '#test/database.ts'
 import { aTranscription, aUser, anActionItem } from '#test/factories.ts'

@@ -10,13 +10,10 @@ import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzl
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 
 import { type KeptOptions } from '#features/recordings/options.ts'
-import {
-  type Owned,
-  isBeingRewritten,
-  lockOwned,
-  type Deps,
-} from '#features/recordings/recordings.ts'
-import { type KeptAction, goesWithText, transcriptions } from '#features/transcriptions/tables.ts'
+import { isBeingRewritten, type Deps } from '#features/recordings/recordings.ts'
+import { type Row, type Owned, lockOwned, goesWithText } from '#features/row/row.ts'
+import type { KeptAction } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Tx } from '#server/db.ts'
 import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -25,8 +22,6 @@ import { turns } from './tables.ts'
 import { carryActions, withoutNumbers } from './carried-actions.ts'
 import { handOverEdits } from './carried.ts'
 import { speakersOf } from './named-speakers.ts'
-
-type Row = typeof transcriptions.$inferSelect
 
 /** What was asked for and not confirmed, and what failed: something newer is asked for now. */
 export async function dropOlder(tx: Tx, id: string): Promise<void> {

@@ -6,13 +6,10 @@
 import { and, asc, eq, gt, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import {
-  type Owned,
-  isBeingRewritten,
-  isThere,
-  type Deps,
-} from '#features/recordings/recordings.ts'
-import { type NamedSpeaker, transcriptions } from '#features/transcriptions/tables.ts'
+import { isBeingRewritten, type Deps } from '#features/recordings/recordings.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
+import type { NamedSpeaker } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { inParts, type Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 

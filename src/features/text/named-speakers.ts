@@ -1,7 +1,8 @@
 /** Who speaks in a transcription, and what they are called. */
 
+import type { NamedSpeaker } from '#features/row/kept.ts'
+import type { transcriptions } from '#features/row/tables.ts'
 import { speakerName } from '#features/speech/contract.ts'
-import type { NamedSpeaker, transcriptions } from '#features/transcriptions/tables.ts'
 
 type Row = Pick<typeof transcriptions.$inferSelect, 'speakers' | 'speakerCount'>
 

@@ -1,7 +1,7 @@
 /** Giving speakers their names, and turns their speakers. See text.ts for what changes promise. */
 import { asc, eq, sql } from 'drizzle-orm'
 
-import type { Owned } from '#features/recordings/recordings.ts'
+import type { Owned } from '#features/row/row.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { reassignActions } from './carried-actions.ts'

@@ -3,7 +3,7 @@
  * voice with a name and one without became one, the name is not in doubt: they were found to be one
  * person. Pure.
  */
-import type { NamedSpeaker } from '#features/transcriptions/tables.ts'
+import type { NamedSpeaker } from '#features/row/kept.ts'
 
 interface Said {
   speaker: number | null

@@ -1,8 +1,8 @@
 /** What speakers are called when somebody names them, and how long each speaks. */
 import { sql } from 'drizzle-orm'
 
+import type { NamedSpeaker } from '#features/row/kept.ts'
 import { speakerLabel } from '#features/speech/contract.ts'
-import type { NamedSpeaker } from '#features/transcriptions/tables.ts'
 import type { Queryable } from '#server/db.ts'
 
 import { turns } from './tables.ts'

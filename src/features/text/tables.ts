@@ -15,8 +15,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
+import { transcriptions } from '#features/row/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import { columnsWithout, instant } from '#server/columns.ts'
 import type { Queryable } from '#server/db.ts'
 

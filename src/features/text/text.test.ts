@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { transcriptions as transcriptionRows } from '#features/row/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
-import { transcriptions as transcriptionRows } from '#features/transcriptions/tables.ts'
 import * as transcriptions from '#features/transcriptions/transcriptions.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Db } from '#server/db.ts'

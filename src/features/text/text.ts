@@ -14,9 +14,9 @@
  */
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
-import type { Owned } from '#features/recordings/recordings.ts'
+import type { Owned } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Word } from '#features/speech/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { hitsOf } from '#shared/hits.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'

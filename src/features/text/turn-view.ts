@@ -1,9 +1,9 @@
 /** The words of a transcription as the player and the editor read them. */
 import { and, eq, sql } from 'drizzle-orm'
 
-import { type Owned, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { timingOf } from '#features/speech/contract.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 

@@ -6,12 +6,12 @@ import { expect } from 'vitest'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
+import { batches as batchRows, transcriptions } from '#features/row/tables.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
 
-import { batches as batchRows, transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
 import * as room from './transcriptions.ts'
 

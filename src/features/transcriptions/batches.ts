@@ -12,21 +12,19 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { KeptOptions } from '#features/recordings/options.ts'
-import { type Owned, areThere, requireId } from '#features/recordings/recordings.ts'
 import { unfinishedAmong } from '#features/recordings/uploads-in-parts.ts'
+import { type Row, type Owned, areThere, requireId } from '#features/row/row.ts'
+import { batches, transcriptions } from '#features/row/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
-import { batches, transcriptions } from './tables.ts'
 import type { Batch, ConfirmAnswer } from './contract.ts'
 import { rowsOf } from './results.ts'
 import * as ready from './ready.ts'
 import { type Deps, start } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
-
-type Row = typeof transcriptions.$inferSelect
 
 interface Asked {
   userId: string

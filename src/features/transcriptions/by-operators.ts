@@ -6,6 +6,8 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
+import { type Row, isOpen } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -13,7 +15,6 @@ import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { isOpen, transcriptions } from './tables.ts'
 import { isFinished, isUnconfirmed } from './status.ts'
 import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'
@@ -228,8 +229,6 @@ export async function stopAllOf(tx: Tx, deps: EndDeps, userId: string): Promise<
   for (const row of rows) await end(tx, deps, row)
   return rows.length
 }
-
-type Row = typeof transcriptions.$inferSelect
 
 async function end(tx: Tx, { clock, onEvent }: EndDeps, row: Row): Promise<void> {
   const { id, userId, durationMs } = row

@@ -3,10 +3,10 @@ import { desc, eq, isNull } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 
-import { transcriptions } from './tables.ts'
 import { isFinished } from './status.ts'
 import { causeOf } from './transcriptions.ts'
 

@@ -18,6 +18,8 @@ import { z } from 'zod'
 import * as actionItems from '#features/action-items/action-items.ts'
 import type { Spoken } from '#features/action-items/action-items.ts'
 import type { Recordings } from '#features/documents/documents.ts'
+import type { KeptAction, KeptChapters } from '#features/row/kept.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
@@ -27,8 +29,6 @@ import { job } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { Delivery, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
-
-import { type KeptAction, type KeptChapters, transcriptions } from './tables.ts'
 
 export interface LaterDeps {
   db: Db

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as readyMail from '#features/account/ready-mail.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { mailJob } from '#server/mail-jobs.ts'
 import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/jobs.ts'
 
-import { transcriptions } from './tables.ts'
 import * as batches from './batches.ts'
 import { look, mailFor, ready } from './ready.ts'
 import { giveUp } from './run.ts'

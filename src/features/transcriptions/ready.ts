@@ -12,6 +12,8 @@ import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as readyMail from '#features/account/ready-mail.ts'
+import { batches, transcriptions } from '#features/row/tables.ts'
+import { type Row, isOpen } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { writeLetter } from '#server/letter.ts'
 import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
@@ -20,10 +22,7 @@ import type { Queue } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 
-import { batches, isOpen, transcriptions } from './tables.ts'
 import { isWorking } from './status.ts'
-
-type Row = typeof transcriptions.$inferSelect
 
 /** What took less is still in mind, and mostly still on the screen. */
 const LONG_MS = 2 * 60_000

@@ -4,6 +4,9 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
+import type { Row } from '#features/row/row.ts'
+import type { KeptChapters } from '#features/row/kept.ts'
+import { tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
 import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import type { turns } from '#features/text/tables.ts'
@@ -11,11 +14,9 @@ import { columnsWithout } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
-import { type KeptChapters, tags, transcriptionTags, transcriptions } from './tables.ts'
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { summaryAsText } from './summary-text.ts'
 
-type Row = typeof transcriptions.$inferSelect
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
 
 export const labelOf = (speaker: Turn['speaker'], names?: Names): string =>

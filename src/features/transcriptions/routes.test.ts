@@ -15,6 +15,7 @@ import { expect } from 'vitest'
 import * as sessions from '#features/account/sessions.ts'
 import * as credits from '#features/credits/credits.ts'
 import { UploadAnswer } from '#features/recordings/contract.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { turns } from '#features/text/tables.ts'
 import { markRestored } from '#server/file-marks.ts'
 import {
@@ -32,7 +33,6 @@ import { pass } from '#test/passing.ts'
 import { test } from '#test/served.ts'
 import { wavHead } from '#test/wav.ts'
 
-import { transcriptions } from './tables.ts'
 import { Transcription, TranscriptionRow } from './contract.ts'
 import { sweep } from './sweep.ts'
 

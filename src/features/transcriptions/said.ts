@@ -2,7 +2,8 @@
 import { and, isNotNull, isNull, or } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
-import { type Owned, isKnown, isThere } from '#features/recordings/recordings.ts'
+import { type Owned, isKnown, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turnsOf } from '#features/text/tables.ts'
@@ -10,7 +11,6 @@ import type { Db } from '#server/db.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions } from './tables.ts'
 import { labelOf } from './results.ts'
 
 /**

@@ -5,13 +5,13 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as credits from '#features/credits/credits.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { measure } from '#features/sound/decode.ts'
 import { turns } from '#features/text/tables.ts'
 import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import { aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
-import { transcriptions } from './tables.ts'
 import { Transcription, TranscriptionRow } from './contract.ts'
 
 const folder = path.resolve(import.meta.dirname, 'sample')

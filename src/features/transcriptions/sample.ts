@@ -15,12 +15,12 @@ import { z } from 'zod'
 import * as documents from '#features/documents/documents.ts'
 import { removeUnnamed } from '#features/recordings/kept-files.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import { checkBelowOf, countInDoubt } from '#features/text/words-in-doubt.ts'
 import type { Db } from '#server/db.ts'
 
 import { labelOf } from './results.ts'
-import { transcriptions } from './tables.ts'
 import type { Deps } from './transcriptions.ts'
 
 const NAME = 'sample.m4a'

@@ -9,12 +9,14 @@
  */
 import { and, eq, sql } from 'drizzle-orm'
 
-import { type Deps, type Owned, isThere } from '#features/recordings/recordings.ts'
+import type { Deps } from '#features/recordings/recordings.ts'
+import { type Owned, isThere } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Queryable } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions, stages } from './tables.ts'
+import { stages } from './tables.ts'
 import type { SoFar } from './contract.ts'
 import { isWorking } from './status.ts'
 import * as unpaidText from './unpaid-text.ts'

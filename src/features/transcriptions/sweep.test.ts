@@ -13,6 +13,7 @@ import * as recordings from '#features/recordings/recordings.ts'
 import * as retention from '#features/recordings/retention.ts'
 import { uploads } from '#features/recordings/tables.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
@@ -21,7 +22,7 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { test as base } from '#test/jobs.ts'
 import { pass } from '#test/passing.ts'
 
-import { transcriptions, stages } from './tables.ts'
+import { stages } from './tables.ts'
 import { sweep, sweepInTurn } from './sweep.ts'
 
 const MINUTE = 60_000

@@ -5,7 +5,7 @@
  */
 import { serialize } from 'node:v8'
 
-import type { Owned } from '#features/recordings/recordings.ts'
+import type { Owned } from '#features/row/row.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
 

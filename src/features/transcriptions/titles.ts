@@ -1,9 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 
 import { creditsFor } from '#features/credits/contract.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { Queryable } from '#server/db.ts'
-
-import { transcriptions } from './tables.ts'
 
 /** What a user's jobs were about, for the lines of a bill. What was deleted is not in the answer. */
 export async function titles(

@@ -13,13 +13,9 @@ import { z } from 'zod'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
-import {
-  type Deps as Kept,
-  type Owned,
-  isKnown,
-  isThere,
-  lockOwned,
-} from '#features/recordings/recordings.ts'
+import type { Deps as Kept } from '#features/recordings/recordings.ts'
+import { type Row, type Owned, isKnown, isThere, lockOwned, isOpen } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { turns } from '#features/text/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
@@ -29,7 +25,6 @@ import type { JobKind, Queue } from '#server/queue.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { isOpen, transcriptions } from './tables.ts'
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
 import * as ready from './ready.ts'
@@ -42,8 +37,6 @@ export interface Deps extends Kept {
   /** Hears of what happens to transcriptions. */
   onEvent?: OnEvent
 }
-
-type Row = typeof transcriptions.$inferSelect
 
 /** An attempt has one job, however often that is delivered. It is worked on in jobs.ts. */
 export const transcriptionKind = {

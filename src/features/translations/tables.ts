@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 
 import { users } from '#features/account/tables.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import type { TranslatedPart } from '#features/writing/contract.ts'
 import { instant } from '#server/columns.ts'
 

@@ -19,17 +19,13 @@ import { z } from 'zod'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
-import {
-  type Owned,
-  isBeingRewritten,
-  isThere,
-  lockOwned,
-} from '#features/recordings/recordings.ts'
+import { isBeingRewritten } from '#features/recordings/recordings.ts'
+import { type Owned, isThere, lockOwned } from '#features/row/row.ts'
+import { transcriptions } from '#features/row/tables.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turns } from '#features/text/tables.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
-import { transcriptions } from '#features/transcriptions/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { TranslatedTurn, TranslationOrder, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'

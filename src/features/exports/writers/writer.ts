@@ -2,7 +2,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import type { Doubt } from '#features/text/words-in-doubt.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
-import type { KeptChapter } from '#features/transcriptions/tables.ts'
+import type { KeptChapter } from '#features/row/kept.ts'
 
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 

@@ -1,0 +1,261 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+
+import { users } from '#features/account/tables.ts'
+import type { KeptOrder } from '#features/documents/contract.ts'
+import { instant } from '#server/columns.ts'
+
+import type { KeptAction, KeptChapters, NamedSpeaker } from './kept.ts'
+
+/** Words by which a user orders the library; a transcription may have many. */
+export const tags = pgTable(
+  'tags',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** Folded: one tag, however it is spelled. */
+    nameKey: text().notNull(),
+    /** Which of the speakers' colours it has. */
+    colour: integer().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [uniqueIndex('tags_one_per_name').on(t.userId, t.nameKey)],
+)
+
+export const transcriptionTags = pgTable(
+  'transcription_tags',
+  {
+    transcriptionId: uuid().notNull(),
+    tagId: uuid().notNull(),
+  },
+  (t) => [
+    primaryKey({ name: 'transcription_tags_pkey', columns: [t.transcriptionId, t.tagId] }),
+    index('transcription_tags_by_tag').on(t.tagId, t.transcriptionId),
+    foreignKey({
+      name: 'transcription_tags_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'transcription_tags_of_tag',
+      columns: [t.tagId],
+      foreignColumns: [tags.id],
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Files that were confirmed in one go. */
+export const batches = pgTable(
+  'batches',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What confirm was asked for, in its order, and answered, so that a repeat answers the same. */
+    confirmAnswer: jsonb().$type<{
+      ids: string[]
+      creditsDeducted: number
+      creditsRemaining: number
+    }>(),
+    createdAt: instant().notNull().defaultNow(),
+    /** When its owner was told that all of it has ended, or saw it end. */
+    toldAt: instant(),
+  },
+  (t) => [index('batches_by_user').on(t.userId)],
+)
+
+export const transcriptions = pgTable(
+  'transcriptions',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid()
+      .notNull()
+      .references(() => users.id),
+    /** `uploading`, `processing`, a detailed string, `summarizing`, `completed`, `error`. */
+    status: text().notNull().default('uploading'),
+    originalName: text().notNull(),
+    nameSearch: text().generatedAlwaysAs(sql`search_text(original_name)`),
+    /** Random name of the recording in storage; null once the recording is deleted. */
+    storageKey: uuid(),
+    /** When the recording was deleted: by its owner, or because its time was over. */
+    recordingDeletedAt: instant(),
+    sizeBytes: bigint({ mode: 'number' }).notNull(),
+    /** What browsers are told the recording is; null when they cannot play it. */
+    mediaType: text(),
+    /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
+    peaks: jsonb().$type<number[]>(),
+    /** Decoded samples over the sample rate: what is shown, and what is priced. */
+    durationMs: integer().notNull(),
+    /**
+     * When it was recorded, by its owner or by the file, on its owner's clock: see shared/recorded.ts.
+     * Null where nobody knows, and never when it was uploaded.
+     */
+    recordedAt: text(),
+    /** ISO 639-1 of what is spoken, where whoever sent it said so. */
+    spokenLanguage: text(),
+    /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
+    askedSpeakers: text(),
+    /** Names and terms that may come up; null where nothing was said of them. */
+    terms: jsonb().$type<string[]>(),
+    summaryLanguage: text().notNull(),
+    withDocument: boolean().notNull().default(false),
+    /** The document that is to be made of it, and is paid for with it. */
+    documentOrder: jsonb().$type<KeptOrder>(),
+    creditsRequired: integer().notNull(),
+    /** Counts confirm and retries: each has its own hold, `transcription:ID:ATTEMPT`. */
+    attempt: integer().notNull().default(0),
+    /** The run that may write; a run that lost it to another changes nothing any more. */
+    lease: uuid(),
+    /** What confirm answered, so that a repeat answers the same. */
+    confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
+
+    transcriptionText: text(),
+    language: text(),
+    wordCount: integer(),
+    /** How many voices were told apart; their labels follow from it. */
+    speakerCount: integer(),
+    /** The speakers since somebody named or changed them; null while they are as they were told apart. */
+    speakers: jsonb().$type<NamedSpeaker[]>(),
+    /** Their names as they are searched: `|ada lovett||ben okafor|`. */
+    speakerSearch: text().generatedAlwaysAs(sql`speakers_search(speakers)`),
+    /** Counts the changes of text and speakers. */
+    revision: integer().notNull().default(0),
+    engine: text(),
+    /** The product's own recording: free, and marked so. */
+    isSample: boolean().notNull().default(false),
+    summary: text(),
+    summaryNote: text(),
+    /** Whether it sums up what was said, or is only sentences of it; null is a summary. */
+    summaryKind: text({ enum: ['summary', 'sentences'] }),
+    /** The job that is to put a better summary in its place; null where none is awaited. */
+    summaryPending: uuid(),
+    keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
+    topics: jsonb().$type<string[]>(),
+    /** Null where nobody has looked for any, or none were found. */
+    chapters: jsonb().$type<KeptChapters>(),
+    /** Written by the job, and by its owner under the lock of the row: see action-items.ts. */
+    actionItems: jsonb().$type<KeptAction[]>(),
+    errorMessage: text(),
+    /** Why the recording was refused; null when the job broke on our side. */
+    errorCode: text(),
+    creditsReturned: integer(),
+
+    /**
+     * The transcription whose recording is worked on again: this row is the run, which nobody sees
+     * in a list. Once its text has taken over, the row keeps the text before.
+     */
+    againOf: uuid().references((): AnyPgColumn => transcriptions.id, { onDelete: 'cascade' }),
+    /** What such a run makes anew. */
+    againWhat: text({ enum: ['text', 'speakers'] }),
+    /** Until when an earlier text is kept; null for everything else. */
+    keptUntil: instant(),
+    /** The revision at which this text took the place of another; 0 for the first. */
+    textSince: integer().notNull().default(0),
+    /** Whether the engine could not write all that it heard: then the next try is free. */
+    hasFault: boolean().notNull().default(false),
+    /** Whether it sounds like a telephone call, which explains words in doubt. */
+    isTelephone: boolean().notNull().default(false),
+    /** Whether its speech stands little above the noise, which explains them too. */
+    isNoisy: boolean().notNull().default(false),
+    /** How many of its words are in doubt; null where nobody has counted them. */
+    wordsInDoubt: integer(),
+    /**
+     * What a browser can show of a video: its picture, only its sound, or that the sound alone was
+     * uploaded. Null for sound.
+     */
+    picture: text({ enum: ['shown', 'cannot', 'left_out'] }),
+    /** The files that were confirmed together with this one. */
+    batchId: uuid().references(() => batches.id, { onDelete: 'set null' }),
+    /** When a browser of its owner last asked how far the work is. */
+    watchedAt: instant(),
+
+    createdAt: instant().notNull().defaultNow(),
+    /** When it was confirmed, or tried again. */
+    confirmedAt: instant(),
+    finishedAt: instant(),
+    /** When its owner deleted it: nobody sees it any more, and it is removed a little later. */
+    deletedAt: instant(),
+  },
+  (t) => [
+    // With the last column, what is there is counted from the index alone.
+    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id, t.deletedAt),
+    index('transcriptions_by_length')
+      .on(t.userId, t.durationMs, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_by_name')
+      .on(t.userId, sql`lower(${t.originalName})`, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('transcriptions_deleted')
+      .on(t.deletedAt)
+      .where(sql`${t.deletedAt} is not null`),
+    // By user, since each confirm counts how many of its owner's are worked on or wait.
+    index('transcriptions_unfinished')
+      .on(t.userId, t.status, t.createdAt)
+      .where(sql`${t.status} not in ('completed', 'error')`),
+    index('transcriptions_by_end').on(t.finishedAt),
+    // For the sweep, each minute: whose file is this, and which recordings are old?
+    index('transcriptions_by_file')
+      .on(t.storageKey)
+      .where(sql`${t.storageKey} is not null`),
+    index('transcriptions_with_file')
+      .on(t.createdAt)
+      .where(sql`${t.storageKey} is not null`),
+    uniqueIndex('transcriptions_one_sample')
+      .on(t.userId)
+      .where(sql`${t.isSample}`),
+    // One at a time, however many ask at once.
+    uniqueIndex('transcriptions_one_again')
+      .on(t.againOf)
+      .where(sql`${t.status} not in ('completed', 'error')`),
+    index('transcriptions_by_batch')
+      .on(t.batchId)
+      .where(sql`${t.batchId} is not null`),
+    index('transcriptions_again')
+      .on(t.againOf)
+      .where(sql`${t.againOf} is not null`),
+    check(
+      'transcriptions_priced',
+      sql`${t.creditsRequired} > 0 or ${t.isSample} or ${t.againOf} is not null`,
+    ),
+    check(
+      'transcriptions_again',
+      sql`(${t.againOf} is null) = (${t.againWhat} is null) and (${t.againOf} is null or ${t.storageKey} is null)`,
+    ),
+    // For the sweep, each minute: whose job is gone?
+    index('transcriptions_summary_pending')
+      .on(t.summaryPending)
+      .where(sql`${t.summaryPending} is not null`),
+    check('transcriptions_summary_kind', sql`${t.summaryKind} in ('summary', 'sentences')`),
+    check(
+      'transcriptions_recorded_at',
+      sql`${t.recordedAt} ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{8}[+-][0-9:]{5})?$'`,
+    ),
+    check('transcriptions_picture', sql`${t.picture} in ('shown', 'cannot', 'left_out')`),
+    check(
+      'transcriptions_finished',
+      sql`(${t.status} in ('completed', 'error')) = (${t.finishedAt} is not null)`,
+    ),
+    check(
+      'transcriptions_deleted_when_finished',
+      sql`${t.deletedAt} is null or ${t.finishedAt} is not null`,
+    ),
+  ],
+)
