@@ -10,10 +10,15 @@ export function columnsWithout<Table extends PgTable, Name extends keyof Table['
   table: Table,
   names: readonly Name[],
 ): Omit<Table['_']['columns'], Name> {
-  const left = Object.entries(getTableColumns(table)).filter(
-    ([name]) => !names.includes(name as Name),
-  )
-  return Object.fromEntries(left) as Omit<Table['_']['columns'], Name>
+  return without(getTableColumns(table), names)
+}
+
+export function without<Fields extends object, Name extends keyof Fields>(
+  fields: Fields,
+  names: readonly Name[],
+): Omit<Fields, Name> {
+  const left = Object.entries(fields).filter(([name]) => !names.includes(name as Name))
+  return Object.fromEntries(left) as Omit<Fields, Name>
 }
 
 type AsJson<Value> = Value extends Date ? string : Value

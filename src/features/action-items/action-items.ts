@@ -15,9 +15,8 @@ import { randomUUID } from 'node:crypto'
 
 import { and, eq, sql } from 'drizzle-orm'
 
-import { type Row, type Owned, isThere } from '#features/row/row.ts'
+import { type Owned, type Row, everyRow, isThere, shownRows, writeRow } from '#features/row/row.ts'
 import type { KeptAction } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
@@ -168,9 +167,13 @@ export async function countAnew(
   { id: ofRow, unless }: { id: string; unless?: string | null },
 ): Promise<void> {
   const [row] = await tx
-    .select({ language, recordedAt, actionItems })
-    .from(transcriptions)
-    .where(eq(id, ofRow))
+    .select({
+      language: everyRow.language,
+      recordedAt: everyRow.recordedAt,
+      actionItems: everyRow.actionItems,
+    })
+    .from(everyRow)
+    .where(eq(everyRow.id, ofRow))
     .for('update')
   const items = row?.actionItems ?? []
   const recordedOn = recordedDay(row?.recordedAt ?? null)
@@ -185,7 +188,7 @@ export async function countAnew(
     const within = [...(texts.get(item.id) ?? []), quote ?? text].find((one) => isSaidIn(due, one))
     return { ...item, dueDate: dayOf(due, { ...said, within: within ?? due }) }
   })
-  await tx.update(transcriptions).set({ actionItems: counted }).where(eq(id, ofRow))
+  await writeRow(tx, ofRow, { actionItems: counted })
 }
 
 /** The turns in which they were said: what stands beside a day may not be in the quote. */
@@ -232,8 +235,7 @@ const changeOne = (
 type Changed = { items: KeptAction[]; item: KeptAction }
 
 /** Not the whole row, which holds hours of text. */
-const { id, status, originalName, actionItems, speakers, speakerCount } = transcriptions
-const { language, recordedAt } = transcriptions
+const { id, status, originalName, actionItems, speakers, speakerCount } = shownRows
 const columns = { id, status, originalName, actionItems, speakers, speakerCount }
 
 /** Runs one change under the lock of its row, and answers the item that it left. */
@@ -243,14 +245,11 @@ async function change(
   work: (items: KeptAction[], row: Spoken) => Changed,
 ): Promise<ActionItem> {
   return db.transaction(async (tx) => {
-    const [row] = await tx.select(columns).from(transcriptions).where(isThere(owned)).for('update')
+    const [row] = await tx.select(columns).from(shownRows).where(isThere(owned)).for('update')
     if (!row) throw new Refusal('not_found')
     if (row.status !== 'completed') throw new Refusal('not_finished')
     const { items, item } = work(withoutGone(row.actionItems ?? [], clock()), row)
-    await tx
-      .update(transcriptions)
-      .set({ actionItems: inOrder(items) })
-      .where(eq(transcriptions.id, row.id))
+    await writeRow(tx, row.id, { actionItems: inOrder(items) })
     return shownOf(row)(item)
   })
 }
@@ -260,7 +259,7 @@ export async function list(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
 ): Promise<{ originalName: string; items: ActionItem[] }> {
-  const [row] = await db.select(columns).from(transcriptions).where(isThere(owned))
+  const [row] = await db.select(columns).from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   const items = shown(row)

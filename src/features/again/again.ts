@@ -16,8 +16,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
 import { type KeptOptions, optionsIn } from '#features/recordings/options.ts'
 import { isBeingRewritten } from '#features/recordings/recordings.ts'
-import { type Row, type Owned, isThere, lockOwned } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, type Row, isThere, lockOwned, shownRows } from '#features/row/row.ts'
 import * as carried from '#features/text/carried.ts'
 import type { Again } from '#features/text/contract.ts'
 import * as earlier from '#features/text/earlier.ts'
@@ -125,7 +124,7 @@ function optionsAgain(before: Row, asked: Asked): Required<KeptOptions> {
  * @throws Refusal `not_found`, `not_finished`
  */
 export async function view(db: Db, owned: Owned): Promise<Again> {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  const [row] = await db.select().from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   const { id, userId } = row

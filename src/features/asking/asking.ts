@@ -20,6 +20,7 @@ import {
   gt,
   gte,
   inArray,
+  isNotNull,
   isNull,
   lt,
   notExists,
@@ -27,8 +28,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { type Owned, isThere, requireId } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, everyRow, isThere, requireId, shownRows } from '#features/row/row.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
@@ -225,9 +225,9 @@ async function keep(
     const sources = [...new Set(answer.quotes.map(({ transcriptionId }) => transcriptionId))]
     // One that was removed meanwhile is quoted by an answer that is shown and not kept.
     const there = await tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(inArray(transcriptions.id, sources))
+      .select({ id: everyRow.id })
+      .from(everyRow)
+      .where(inArray(everyRow.id, sources))
       .for('key share')
     if (there.length < sources.length) await tx.delete(questions).where(eq(questions.id, row.id))
     else if (sources.length > 0)
@@ -249,8 +249,8 @@ async function keep(
 
 async function requireThere(db: Db | Tx, owned: Owned): Promise<void> {
   const [row] = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
+    .select({ id: shownRows.id })
+    .from(shownRows)
     .where(isThere(owned))
     .for('key share')
   if (!row) throw new Refusal('not_found')
@@ -280,13 +280,8 @@ export async function list(
   const isQuotingDeleted = db
     .select({ one: sql`1` })
     .from(questionSources)
-    .innerJoin(transcriptions, eq(transcriptions.id, questionSources.transcriptionId))
-    .where(
-      and(
-        eq(questionSources.questionId, questions.id),
-        sql`${transcriptions.deletedAt} is not null`,
-      ),
-    )
+    .innerJoin(everyRow, eq(everyRow.id, questionSources.transcriptionId))
+    .where(and(eq(questionSources.questionId, questions.id), isNotNull(everyRow.deletedAt)))
   const rows = await db
     .select()
     .from(questions)
@@ -322,9 +317,9 @@ async function namesNow(db: Db, rows: readonly Row[]): Promise<Map<string, strin
   )
   if (ids.size === 0) return new Map()
   const named = await db
-    .select({ id: transcriptions.id, name: transcriptions.originalName })
-    .from(transcriptions)
-    .where(inArray(transcriptions.id, [...ids]))
+    .select({ id: shownRows.id, name: shownRows.originalName })
+    .from(shownRows)
+    .where(inArray(shownRows.id, [...ids]))
   return new Map(named.map(({ id, name }) => [id, name]))
 }
 

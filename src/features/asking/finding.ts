@@ -5,8 +5,7 @@
  */
 import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
-import { areThere, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { isThere, shownRows } from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { placesIn } from '#features/text/places.ts'
 import { turns } from '#features/text/tables.ts'
@@ -69,17 +68,17 @@ export async function find(db: Db, asked: Asked): Promise<Found> {
 const PLACES_FOR_MODEL = 12
 
 const rowColumns = {
-  id: transcriptions.id,
-  name: transcriptions.originalName,
-  status: transcriptions.status,
-  language: transcriptions.language,
-  speakers: transcriptions.speakers,
-  speakerCount: transcriptions.speakerCount,
-  engine: transcriptions.engine,
+  id: shownRows.id,
+  name: shownRows.originalName,
+  status: shownRows.status,
+  language: shownRows.language,
+  speakers: shownRows.speakers,
+  speakerCount: shownRows.speakerCount,
+  engine: shownRows.engine,
 }
 
 async function turnsOf(db: Db, { userId, id, question }: Asked & { id: string }) {
-  const [row] = await db.select(rowColumns).from(transcriptions).where(isThere({ userId, id }))
+  const [row] = await db.select(rowColumns).from(shownRows).where(isThere({ userId, id }))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   const names = namesOf(row)
@@ -115,17 +114,17 @@ const MOST_CANDIDATES = 300
 const MOST_MISHEARD = 3
 
 async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
-  const areMine = and(areThere(userId), eq(transcriptions.status, 'completed'))
+  const areMine = and(eq(shownRows.userId, userId), eq(shownRows.status, 'completed'))
   const [common] = await db
-    .select({ language: transcriptions.language })
-    .from(transcriptions)
+    .select({ language: shownRows.language })
+    .from(shownRows)
     .where(areMine)
-    .groupBy(transcriptions.language)
+    .groupBy(shownRows.language)
     .orderBy(desc(count()))
     .limit(1)
   const language = likelier(question, common?.language ?? 'en')
   const terms = termsOf(question, language)
-  const mine = sql`(select id from ${transcriptions} where ${areMine})`
+  const mine = sql`(select id from ${shownRows} where ${areMine})`
   const inMine = sql`said.transcription_id in ${mine}`
   const none = { language, said: [] as TurnFound[], rarity: undefined }
   if (terms.length === 0) return none
@@ -185,9 +184,10 @@ async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
     ) near order by recording, best.position, near.position`)
   const ids = [...new Set(rows.map(({ recording }) => recording))]
   const named = new Map(
-    (await db.select(rowColumns).from(transcriptions).where(inArray(transcriptions.id, ids))).map(
-      (row) => [row.id, namesOf(row)],
-    ),
+    (await db.select(rowColumns).from(shownRows).where(inArray(shownRows.id, ids))).map((row) => [
+      row.id,
+      namesOf(row),
+    ]),
   )
   // Neighbourhoods that share a turn are one stretch; between others something is left out.
   const said: TurnFound[] = []
@@ -214,7 +214,7 @@ async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
 
 /** About how many turns a library has: to count them would take longer than to find any. */
 const turnsAbout = (mine: SQL) =>
-  sql`select 1 + sum(duration_ms) / 15000.0 from ${transcriptions} known where known.id in ${mine}`
+  sql`select 1 + sum(duration_ms) / 15000.0 from ${shownRows} where shown.id in ${mine}`
 
 async function isSaid(db: Db, query: string, inMine: SQL): Promise<boolean> {
   const { rows } = await db.execute(
@@ -336,9 +336,9 @@ async function piecesOf(db: Db, parts: readonly Part[]): Promise<Piece[]> {
   const wordsOf = new Map(rows.map(({ id, words }) => [id, words]))
   const recordings = [...new Set(parts.flatMap(({ said }) => said?.recording ?? []))]
   const of = new Map(
-    (
-      await db.select(rowColumns).from(transcriptions).where(inArray(transcriptions.id, recordings))
-    ).map((row) => [row.id, row]),
+    (await db.select(rowColumns).from(shownRows).where(inArray(shownRows.id, recordings))).map(
+      (row) => [row.id, row],
+    ),
   )
   return parts.flatMap(({ said, from, to, marks }): Piece[] => {
     const row = said && of.get(said.recording)

@@ -1,8 +1,7 @@
 /** Questions to begin with, made of what is known of a recording, in the language of its text. */
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, type Row, isThere, shownRows } from '#features/row/row.ts'
 import { languageOf } from '#features/writing/languages.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -74,15 +73,15 @@ const MOST = 3
 const NEWEST = 10
 
 const columns = {
-  language: transcriptions.language,
-  topics: transcriptions.topics,
-  keyPoints: transcriptions.keyPoints,
+  language: shownRows.language,
+  topics: shownRows.topics,
+  keyPoints: shownRows.keyPoints,
 }
-type Known = Pick<typeof transcriptions.$inferSelect, keyof typeof columns>
+type Known = Pick<Row, keyof typeof columns>
 
 /** @throws Refusal `not_found` */
 export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
-  const [row] = await db.select(columns).from(transcriptions).where(isThere(owned))
+  const [row] = await db.select(columns).from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const said = phrases[row.language ?? '']
   if (!said) return []
@@ -101,15 +100,15 @@ export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
 export async function offersForLibrary(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select(columns)
-    .from(transcriptions)
+    .from(shownRows)
     .where(
       and(
-        areThere(userId),
-        eq(transcriptions.status, 'completed'),
-        isNotNull(transcriptions.topics),
+        eq(shownRows.userId, userId),
+        eq(shownRows.status, 'completed'),
+        isNotNull(shownRows.topics),
       ),
     )
-    .orderBy(desc(transcriptions.createdAt))
+    .orderBy(desc(shownRows.createdAt))
     .limit(NEWEST)
   return [...new Set(rows.flatMap((row) => topicsOf(row).slice(0, 1)))].slice(0, MOST)
 }

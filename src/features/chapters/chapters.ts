@@ -11,11 +11,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 
-import { eq } from 'drizzle-orm'
-
-import { type Owned, lockOwned } from '#features/row/row.ts'
+import { type Owned, lockOwned, writeRow } from '#features/row/row.ts'
 import type { KeptChapter, KeptChapters } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
 import { tidyName } from '#features/text/speakers.ts'
 import type { Chapter, Chapters } from '#features/transcriptions/contract.ts'
 import { shownChapters } from '#features/transcriptions/results.ts'
@@ -100,6 +97,6 @@ export async function find(db: Db, owned: Owned): Promise<Chapters> {
 }
 
 async function store(tx: Tx, id: string, chapters: KeptChapters): Promise<Chapters> {
-  await tx.update(transcriptions).set({ chapters }).where(eq(transcriptions.id, id))
+  await writeRow(tx, id, { chapters })
   return shownChapters(chapters)
 }

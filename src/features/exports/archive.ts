@@ -7,10 +7,9 @@
  */
 import type { Readable } from 'node:stream'
 
-import { and, asc, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 
-import { areThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { shownRows } from '#features/row/row.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
@@ -42,15 +41,15 @@ export async function archiveOf(
   const asked = [...new Set(ids)]
   const rows = await db
     .select({
-      id: transcriptions.id,
-      name: transcriptions.originalName,
-      status: transcriptions.status,
-      createdAt: transcriptions.createdAt,
-      textBytes: sql<number>`coalesce(octet_length(transcription_text), 0)::int`,
+      id: shownRows.id,
+      name: shownRows.originalName,
+      status: shownRows.status,
+      createdAt: shownRows.createdAt,
+      textBytes: sql<number>`coalesce(octet_length(${shownRows.transcriptionText}), 0)::int`,
     })
-    .from(transcriptions)
-    .where(and(areThere(userId), inArray(transcriptions.id, asked)))
-    .orderBy(asc(transcriptions.createdAt), asc(transcriptions.id))
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, asked)))
+    .orderBy(asc(shownRows.createdAt), asc(shownRows.id))
   const finished = rows.filter(({ status }) => status === 'completed')
   if (rows.length === 0) throw new Refusal('not_found')
   if (finished.length === 0) throw new Refusal('not_finished')

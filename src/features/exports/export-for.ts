@@ -1,7 +1,7 @@
 /** All texts of a user as files, for the copy of everything that an account keeps. */
-import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, count, eq, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { textRows } from '#features/row/row.ts'
 import type { Heavy } from '#features/text/heavy.ts'
 import { readableOf, translatedSize } from '#features/translations/translations.ts'
 import type { Db } from '#server/db.ts'
@@ -22,7 +22,7 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
           finished: count(),
           sizeBytes: sql<string>`coalesce(sum(octet_length(transcription_text)), 0)`,
         })
-        .from(transcriptions)
+        .from(textRows)
         .where(isFinishedOf(userId))
       const { finished = 0, sizeBytes = '0' } = found ?? {}
       // About as long as what was said, and counted by the order: this asks for the size alone.
@@ -34,14 +34,14 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
     async *exportFor(userId) {
       const rows = await db
         .select({
-          id: transcriptions.id,
-          originalName: transcriptions.originalName,
-          createdAt: transcriptions.createdAt,
-          againOf: transcriptions.againOf,
+          id: textRows.id,
+          originalName: textRows.originalName,
+          createdAt: textRows.createdAt,
+          againOf: textRows.againOf,
         })
-        .from(transcriptions)
+        .from(textRows)
         .where(isFinishedOf(userId))
-        .orderBy(asc(transcriptions.createdAt))
+        .orderBy(asc(textRows.createdAt))
       const translated = await readableOf(
         db,
         rows.map(({ id }) => id),
@@ -66,10 +66,4 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
 }
 
 const isFinishedOf = (userId: string) =>
-  and(
-    eq(transcriptions.userId, userId),
-    isNull(transcriptions.deletedAt),
-    eq(transcriptions.status, 'completed'),
-    // An earlier text that is kept is a text too.
-    or(isNull(transcriptions.againOf), isNotNull(transcriptions.keptUntil)),
-  )
+  and(eq(textRows.userId, userId), eq(textRows.status, 'completed'))

@@ -6,8 +6,7 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { type Owned, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import { withChapters } from '#features/sound/sound.ts'
 import type { Db } from '#server/db.ts'
 import { refuseFullLine, semaphore } from '#server/semaphore.ts'
@@ -41,7 +40,7 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
   /** How many files of each user are open. Each takes as much of the disk as it is large. */
   const sent = new Map<string, number>()
   return async ({ format, ...owned }: Owned & { format: SoundFormat }, gone: AbortSignal) => {
-    const [row] = await db.select().from(transcriptions).where(isThere(owned))
+    const [row] = await db.select().from(shownRows).where(isThere(owned))
     if (!row) throw new Refusal('not_found')
     const { originalName, durationMs, storageKey } = row
     if (row.status !== 'completed') throw new Refusal('not_finished')

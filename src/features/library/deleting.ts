@@ -4,11 +4,10 @@
  *
  * Promise: what a user deletes can be brought back for five minutes, then it is gone.
  */
-import { type SQL, and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 
 import * as activity from '#features/account/activity.ts'
-import { isWorkedOnAgain, requireId } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow, isWorkedOnAgain, requireId, shownRows } from '#features/row/row.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
@@ -43,13 +42,13 @@ export async function remove(
     if (deleted.length === 0) throw new Refusal('still_processing')
     // What was asked for and not confirmed is over; an earlier text goes, and comes back, with this one.
     await tx
-      .delete(transcriptions)
-      .where(and(inArray(transcriptions.againOf, deleted), eq(transcriptions.status, 'uploading')))
+      .delete(everyRow)
+      .where(and(inArray(everyRow.againOf, deleted), eq(everyRow.status, 'uploading')))
     await tx
-      .update(transcriptions)
+      .update(everyRow)
       // By the database's clock, as its end is.
       .set({ deletedAt: sql`now()` })
-      .where(or(inArray(transcriptions.id, deleted), inArray(transcriptions.againOf, deleted)))
+      .where(or(inArray(everyRow.id, deleted), inArray(everyRow.againOf, deleted)))
     const kind = 'transcription_deleted'
     const count = deleted.length === 1 ? {} : { count: deleted.length }
     await activity.note(tx, { userId, kind, ...count, now })
@@ -63,38 +62,21 @@ export async function remove(
   })
 }
 
-/** In the order of their ids, as everybody who locks several: so nobody waits for each other. */
-const lockAll = (tx: Tx, those: SQL | undefined) =>
-  tx
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(those)
-    .orderBy(transcriptions.id)
-    .for('update')
+const areThere = ({ userId, ids }: Asked) =>
+  and(eq(shownRows.userId, userId), inArray(shownRows.id, [...ids]))
 
-/** Whether they are deleted or not. @throws Refusal `not_found` for what is no id at all */
-function areTheirs({ userId, ids }: Asked) {
-  for (const id of ids) requireId(id)
-  return and(
-    eq(transcriptions.userId, userId),
-    inArray(transcriptions.id, [...ids]),
-    isNull(transcriptions.againOf),
-  )
-}
-
+/** @throws Refusal `not_found` for what is no id at all */
 async function lockThose(tx: Tx, asked: Asked) {
-  const areThere = and(areTheirs(asked), isNull(transcriptions.deletedAt))
-  await lockAll(tx, areThere)
+  for (const id of asked.ids) requireId(id)
+  const { id, status } = shownRows
+  // In the order of their ids, as everybody who locks several: so nobody waits for each other.
+  await tx.select({ id }).from(shownRows).where(areThere(asked)).orderBy(id).for('update')
   // Read once they are locked: work on one of them may have begun meanwhile.
   return tx
-    .select({
-      id: transcriptions.id,
-      status: transcriptions.status,
-      isWorkedOn: isWorkedOnAgain,
-    })
-    .from(transcriptions)
-    .where(areThere)
-    .orderBy(transcriptions.id)
+    .select({ id, status, isWorkedOn: sql<boolean>`${isWorkedOnAgain(id)}` })
+    .from(shownRows)
+    .where(areThere(asked))
+    .orderBy(id)
 }
 
 /**
@@ -105,30 +87,27 @@ async function lockThose(tx: Tx, asked: Asked) {
  */
 export async function bringBack({ db }: Pick<Deps, 'db'>, asked: Asked): Promise<string[]> {
   const { userId, ids } = asked
-  const areAsked = areTheirs(asked)
+  for (const id of ids) requireId(id)
+  const { id, againOf } = everyRow
+  const areAsked = and(eq(everyRow.userId, userId), inArray(id, [...ids]), isNull(againOf))
   const rows = await db.transaction(async (tx) => {
-    await lockAll(tx, areAsked)
+    // In the order of their ids, as everybody who locks several.
+    await tx.select({ id }).from(everyRow).where(areAsked).orderBy(id).for('update')
     await tx
-      .update(transcriptions)
+      .update(everyRow)
       .set({ deletedAt: null })
       .where(
         and(
           or(
             areAsked,
             // An earlier text comes back with its transcription, and never alone.
-            and(eq(transcriptions.userId, userId), inArray(transcriptions.againOf, [...ids])),
+            and(eq(everyRow.userId, userId), inArray(againOf, [...ids])),
           ),
-          isNotNull(transcriptions.deletedAt),
-          gt(
-            transcriptions.deletedAt,
-            sql`now() - ${sql.raw(`interval '${UNDELETE_MINUTES} minutes'`)}`,
-          ),
+          isNotNull(everyRow.deletedAt),
+          gt(everyRow.deletedAt, sql`now() - ${sql.raw(`interval '${UNDELETE_MINUTES} minutes'`)}`),
         ),
       )
-    return tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(and(areAsked, isNull(transcriptions.deletedAt)))
+    return tx.select({ id: shownRows.id }).from(shownRows).where(areThere(asked))
   })
   if (rows.length === 0) throw new Refusal('not_found')
   return rows.map(({ id }) => id)

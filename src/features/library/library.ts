@@ -8,8 +8,16 @@ import { type SQL, and, eq, gte, inArray, notInArray, or, sql } from 'drizzle-or
 import { timeZoneOf } from '#features/account/time-zone.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { refuseFuture } from '#features/recordings/options.ts'
-import { type Owned, areThere, isThere, lockOwned } from '#features/row/row.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
+import {
+  type Owned,
+  everyRow,
+  isThere,
+  lockOwned,
+  shownRows,
+  tags,
+  transcriptionTags,
+  writeShown,
+} from '#features/row/row.ts'
 import {
   type Ids,
   type KnownSpeakers,
@@ -123,19 +131,17 @@ async function find(db: Db, asked: { userId: string } & Page): Promise<Found> {
   const count = from ? nothing : countOf(matching, search)
   const table = db
     .select({
-      id: transcriptions.id,
+      id: shownRows.id,
       by: by(sort).as('by'),
       places: (search ? sql<number>`found.places` : nothing.places).as('places'),
       allRows: count.rows.as('all_rows'),
       allPlaces: count.places.as('all_places'),
     })
-    .from(transcriptions)
+    .from(shownRows)
     .$dynamic()
-  const page = (
-    search ? table.innerJoin(foundBy(search), sql`found.id = ${transcriptions.id}`) : table
-  )
+  const page = (search ? table.innerJoin(foundBy(search), sql`found.id = ${shownRows.id}`) : table)
     .where(and(matching, from?.after))
-    .orderBy(...inOrder(sort, { by: by(sort), id: transcriptions.id }))
+    .orderBy(...inOrder(sort, { by: by(sort), id: shownRows.id }))
     .limit(limit + 1)
     .offset(offset)
     .as('page')
@@ -145,7 +151,7 @@ async function find(db: Db, asked: { userId: string } & Page): Promise<Found> {
   const rows = await db
     .select({ ...lightColumns, places, allRows, allPlaces, value })
     .from(page)
-    .innerJoin(transcriptions, eq(transcriptions.id, page.id))
+    .innerJoin(shownRows, eq(shownRows.id, page.id))
     .orderBy(...inOrder(sort, page))
 
   const [first] = rows
@@ -178,17 +184,17 @@ const countOf = (matching: SQL | undefined, search: Search | null) =>
       }
     : {
         ...nothing,
-        rows: sql<number>`(select count(*)::integer from ${transcriptions} ${matching ? sql`where ${matching}` : sql``})`,
+        rows: sql<number>`(select count(*)::integer from ${shownRows} ${matching ? sql`where ${matching}` : sql``})`,
       }
 const nothing = { rows: sql<number>`0`, places: sql<number>`0` }
 
 const finished = ['completed', 'error']
 const statusIs: Record<ListStatus, SQL | undefined> = {
   all: undefined,
-  open: notInArray(transcriptions.status, finished),
-  finished: inArray(transcriptions.status, finished),
-  completed: eq(transcriptions.status, 'completed'),
-  error: eq(transcriptions.status, 'error'),
+  open: notInArray(shownRows.status, finished),
+  finished: inArray(shownRows.status, finished),
+  completed: eq(shownRows.status, 'completed'),
+  error: eq(shownRows.status, 'error'),
 }
 
 function whichAre(
@@ -196,18 +202,18 @@ function whichAre(
   { status = 'all', tag = [], speaker, since }: Filters,
 ): SQL | undefined {
   return and(
-    areThere(userId),
+    eq(shownRows.userId, userId),
     statusIs[status],
-    since === undefined ? undefined : gte(transcriptions.createdAt, new Date(since)),
+    since === undefined ? undefined : gte(shownRows.createdAt, new Date(since)),
     ...[tag].flat().map((name) => hasTag(userId, name)),
     speaker === undefined
       ? undefined
-      : sql`${transcriptions.speakerSearch} like '%|' || speaker_key(${speaker}) || '|%'`,
+      : sql`${shownRows.speakerSearch} like '%|' || speaker_key(${speaker}) || '|%'`,
   )
 }
 
 function hasTag(userId: string, name: string): SQL {
-  const ofIt = sql`of_it.transcription_id = ${transcriptions.id}`
+  const ofIt = sql`of_it.transcription_id = ${shownRows.id}`
   if (name === NO_TAG) return sql`not exists (select from ${transcriptionTags} of_it where ${ofIt})`
   return sql`exists (
     select from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
@@ -216,7 +222,7 @@ function hasTag(userId: string, name: string): SQL {
 
 /** One row of the list. @throws Refusal `not_found` */
 export async function row({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<LibraryRow> {
-  const [found] = await db.select(lightColumns).from(transcriptions).where(isThere(owned))
+  const [found] = await db.select(lightColumns).from(shownRows).where(isThere(owned))
   if (!found) throw new Refusal('not_found')
   return toLibraryRow(found)
 }
@@ -230,10 +236,7 @@ export async function rename(
   { db }: Pick<Deps, 'db'>,
   { name, ...owned }: Owned & { name: string },
 ): Promise<LibraryRow> {
-  await db
-    .update(transcriptions)
-    .set({ originalName: cleanOriginalName(name) })
-    .where(isThere(owned))
+  await writeShown(db, owned, { originalName: cleanOriginalName(name) })
   return row({ db }, owned)
 }
 
@@ -256,10 +259,10 @@ export async function setRecordedAt(
     const { id, userId } = await lockOwned(tx, owned)
     const zone = (await timeZoneOf(tx, { userId, told: timeZone })) ?? 'UTC'
     const rows = await tx
-      .update(transcriptions)
+      .update(everyRow)
       .set({ recordedAt: recordedAt === null ? null : onClockOf(zone, recordedAt) })
-      .where(or(eq(transcriptions.id, id), eq(transcriptions.againOf, id)))
-      .returning({ id: transcriptions.id })
+      .where(or(eq(everyRow.id, id), eq(everyRow.againOf, id)))
+      .returning({ id: everyRow.id })
     for (const one of rows) await actionItems.countAnew(tx, one)
   })
 }
@@ -275,14 +278,13 @@ export async function speakers(
   if (q.trim() !== '' && terms.length === 0) return []
   const has = terms.map((term) => sql`and ' ' || one.key like '% ' || speaker_key(${term}) || '%'`)
   const { rows } = await db.execute<KnownSpeakers[number]>(sql`
-    select (array_agg(one.name order by mine.created_at desc))[1] as name,
-      count(distinct mine.id)::integer as count
-    from ${transcriptions} mine cross join lateral unnest(
-      string_to_array(trim(both '|' from mine.speaker_search), '||'),
-      array(select each ->> 'name' from jsonb_array_elements(mine.speakers) each
+    select (array_agg(one.name order by shown.created_at desc))[1] as name,
+      count(distinct shown.id)::integer as count
+    from ${shownRows} cross join lateral unnest(
+      string_to_array(trim(both '|' from shown.speaker_search), '||'),
+      array(select each ->> 'name' from jsonb_array_elements(shown.speakers) each
         where each ->> 'name' is not null)) one (key, name)
-    where mine.user_id = ${userId} and mine.deleted_at is null and mine.again_of is null
-      and mine.speaker_search <> '' ${sql.join(has, sql` `)}
-    group by one.key order by count(distinct mine.id) desc, one.key limit ${MOST_SPEAKERS}`)
+    where shown.user_id = ${userId} and shown.speaker_search <> '' ${sql.join(has, sql` `)}
+    group by one.key order by count(distinct shown.id) desc, one.key limit ${MOST_SPEAKERS}`)
   return rows
 }

@@ -5,7 +5,7 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { shownRows } from '#features/row/row.ts'
 import type { ListSort } from '#features/transcriptions/contract.ts'
 import { isStorable } from '#server/storable.ts'
 import { Instant } from '#shared/instant.ts'
@@ -20,7 +20,7 @@ interface Order {
   isDescending: boolean
 }
 
-const { createdAt, durationMs, originalName, id: rowId } = transcriptions
+const { createdAt, durationMs, originalName, id: rowId } = shownRows
 const byTime = { by: sql`${createdAt}`, type: 'timestamptz' } as const
 const byLength = { by: sql`${durationMs}`, type: 'integer' } as const
 const orders: Record<ListSort, Order> = {

@@ -5,8 +5,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm'
 
-import type { Row } from '#features/row/row.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
+import { type Row, shownRows, tags, transcriptionTags } from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { placesIn } from '#features/text/places.ts'
 import { turns } from '#features/text/tables.ts'
@@ -94,7 +93,7 @@ async function namesWith(
   )
   const { rows } = await db.execute<{ name: string }>(sql`
     select distinct unnest(string_to_array(trim(both '|' from speaker_search), '||')) as name
-    from ${transcriptions} mine where ${isMine(userId)} and (${like})`)
+    from ${shownRows} where ${isMine(userId)} and (${like})`)
   return rows
     .map(({ name }) => ({
       name,
@@ -108,20 +107,19 @@ const foldedTerm = (term: string) => sql`trim(search_text(${term}))`
 
 const beginsIn = (name: string, term: string): boolean => ` ${name}`.includes(` ${term}`)
 
-const isMine = (userId: string) =>
-  sql`mine.user_id = ${userId} and mine.deleted_at is null and mine.again_of is null`
+const isMine = (userId: string) => sql`shown.user_id = ${userId}`
 
 /** `|ben okafor|`, as `speaker_search` holds each name. */
 const hasName = (names: readonly string[]) =>
-  sql`mine.speaker_search like any (array[${sql.join(
+  sql`shown.speaker_search like any (array[${sql.join(
     names.map((name) => sql`'%|' || ${name} || '|%'`),
     sql`, `,
   )}])`
 
 /** Which speakers of which transcriptions have one of these names. */
 const voicesOf = (userId: string, names: readonly string[]) => sql`
-  select mine.id, (one.value ->> 'speaker')::integer as speaker
-  from ${transcriptions} mine cross join lateral jsonb_array_elements(mine.speakers) one
+  select shown.id, (one.value ->> 'speaker')::integer as speaker
+  from ${shownRows} cross join lateral jsonb_array_elements(shown.speakers) one
   where ${isMine(userId)} and ${hasName(names)} and speaker_key(one.value ->> 'name') in (${sql.join(
     names.map((name) => sql`${name}`),
     sql`, `,
@@ -142,7 +140,7 @@ function placesFor({ userId, ways }: Search, ids?: readonly string[]): SQL {
           sql`select said.transcription_id as id, said.position from ${turns} said
             join ${
               names === null
-                ? sql`${transcriptions} mine on mine.id = said.transcription_id and ${isMine(userId)}`
+                ? sql`${shownRows} on shown.id = said.transcription_id and ${isMine(userId)}`
                 : sql`(${voicesOf(userId, names)}) voice
                   on voice.id = said.transcription_id and voice.speaker = said.speaker`
             }
@@ -159,7 +157,7 @@ const MOST_PLACES = 99_999
 
 /** What a transcription in the table `found` is worth; of two equal ones the newer is worth more. */
 export const worth = sql`((found.kind + least(found.places, ${sql.raw(String(MOST_PLACES))})) * 10000000000
-  + extract(epoch from ${transcriptions.createdAt})::bigint)`
+  + extract(epoch from ${shownRows.createdAt})::bigint)`
 
 /**
  * A table `found` of transcriptions: in how many turns it was said, and the best kind of match. Each
@@ -175,15 +173,15 @@ export function foundBy(search: Search): SQL {
   const speakers = ways.flatMap(({ said, names }) =>
     said === null && names !== null
       ? [
-          sql`select mine.id, 0, ${TAG_OR_SPEAKER}::integer from ${transcriptions} mine
+          sql`select shown.id, 0, ${TAG_OR_SPEAKER}::integer from ${shownRows}
             where ${isMine(userId)} and ${hasName(names)}`,
         ]
       : [],
   )
   const parts = [
     sql`select id, count(*)::integer as places, 0 as kind from (${placesFor(search)}) place group by id`,
-    sql`select mine.id, 0, ${NAME}::integer from ${transcriptions} mine
-      where ${isMine(userId)} and ${every(sql`mine.name_search`)}`,
+    sql`select shown.id, 0, ${NAME}::integer from ${shownRows}
+      where ${isMine(userId)} and ${every(sql`shown.name_search`)}`,
     sql`select of_it.transcription_id, 0, ${TAG_OR_SPEAKER}::integer
       from ${tags} tag join ${transcriptionTags} of_it on of_it.tag_id = tag.id
       where tag.user_id = ${userId} and ${every(sql`search_text(tag.name)`)}`,

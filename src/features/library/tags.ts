@@ -7,8 +7,7 @@
  */
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 
-import { type Owned, areThere, isThere } from '#features/row/row.ts'
-import { transcriptions, tags, transcriptionTags } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows, tags, transcriptionTags } from '#features/row/row.ts'
 import type { Tag, Tags } from '#features/transcriptions/contract.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { MOST_TAGS } from '#shared/business.ts'
@@ -21,17 +20,16 @@ const COLOURS = 8
 /** The tags of a user by name, with how many transcriptions each has, and how many have none. */
 export async function list(db: Queryable, userId: string): Promise<Tags> {
   const { rows: known } = await db.execute<Tag & { count: number }>(sql`
-    select tag.id, tag.name, tag.colour, count(mine.id)::integer as count
+    select tag.id, tag.name, tag.colour, count(shown.id)::integer as count
     from ${tags} tag
     left join ${transcriptionTags} of_it on of_it.tag_id = tag.id
-    left join ${transcriptions} mine on mine.id = of_it.transcription_id and mine.deleted_at is null
+    left join ${shownRows} on shown.id = of_it.transcription_id
     where tag.user_id = ${userId} group by tag.id order by tag.name_key`)
   const { rows } = await db.execute<{ total: number; none: number }>(sql`
     select count(*)::integer as total,
       (count(*) filter (where not exists (
-        select from ${transcriptionTags} of_it where of_it.transcription_id = mine.id)))::integer as none
-    from ${transcriptions} mine
-    where mine.user_id = ${userId} and mine.deleted_at is null and mine.again_of is null`)
+        select from ${transcriptionTags} of_it where of_it.transcription_id = shown.id)))::integer as none
+    from ${shownRows} where shown.user_id = ${userId}`)
   const { total = 0, none = 0 } = rows[0] ?? {}
   return { tags: known, all: total, none }
 }
@@ -91,8 +89,8 @@ export async function set(
   await db.transaction(async (tx) => {
     const known = await lockAll(tx, owned.userId)
     const [row] = await tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
+      .select({ id: shownRows.id })
+      .from(shownRows)
       .where(isThere(owned))
       .for('key share')
     if (!row) throw new Refusal('not_found')
@@ -128,11 +126,11 @@ export async function change(
   return db.transaction(async (tx) => {
     const known = await lockAll(tx, userId)
     const rows = await tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(and(areThere(userId), inArray(transcriptions.id, ids)))
+      .select({ id: shownRows.id })
+      .from(shownRows)
+      .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, ids)))
       // As everybody who locks several, so that nobody waits for each other.
-      .orderBy(transcriptions.id)
+      .orderBy(shownRows.id)
       .for('key share')
     if (rows.length !== ids.length) throw new Refusal('not_found')
     const keys = new Set(asked.remove.map(nameKeyOf))

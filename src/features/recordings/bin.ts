@@ -24,7 +24,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -64,7 +64,7 @@ export async function put(tx: Queryable, files: readonly New[], now: Date): Prom
 
 /** Whether the file of a transcription is known here: an operator has taken it back. */
 export const isTakenBack = sql<boolean>`exists (
-  select from ${bin} here where here.storage_key = ${transcriptions}.storage_key)`
+  select from ${bin} here where here.storage_key = ${everyRow}.storage_key)`
 
 /** Which of these files lie here. */
 export async function among(db: Queryable, keys: readonly string[]): Promise<string[]> {
@@ -124,10 +124,7 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
 
 async function isNamed(tx: Queryable, key: string): Promise<boolean> {
   const [[recording], [upload]] = await Promise.all([
-    tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(eq(transcriptions.storageKey, key)),
+    tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.storageKey, key)),
     tx.select({ id: uploads.id }).from(uploads).where(eq(uploads.storageKey, key)),
   ])
   return recording !== undefined || upload !== undefined
@@ -196,21 +193,21 @@ async function putBack(
   switch (kind) {
     case 'recording': {
       const isIt = and(
-        eq(transcriptions.id, transcriptionId ?? ''),
-        isNull(transcriptions.storageKey),
-        isNotNull(transcriptions.recordingDeletedAt),
-        isNull(transcriptions.deletedAt),
+        eq(everyRow.id, transcriptionId ?? ''),
+        isNull(everyRow.storageKey),
+        isNotNull(everyRow.recordingDeletedAt),
+        isNull(everyRow.deletedAt),
       )
       const back = await tx
-        .update(transcriptions)
+        .update(everyRow)
         .set({ storageKey, recordingDeletedAt: null })
         .where(isIt)
-        .returning({ id: transcriptions.id })
+        .returning({ id: everyRow.id })
       return back.length > 0
     }
     case 'unconfirmed': {
-      const values = { ...revived(transcriptions, row), ...(createdAt && { createdAt }) }
-      const made = await tx.insert(transcriptions).values(values).onConflictDoNothing().returning()
+      const values = { ...revived(everyRow, row), ...(createdAt && { createdAt }) }
+      const made = await tx.insert(everyRow).values(values).onConflictDoNothing().returning()
       return made.length > 0
     }
     case 'upload': {
@@ -224,7 +221,7 @@ async function putBack(
 }
 
 /** A row as it was before it became JSON. */
-function revived<T extends typeof transcriptions | typeof uploads>(
+function revived<T extends typeof everyRow | typeof uploads>(
   table: T,
   row: unknown,
 ): T['$inferInsert'] {

@@ -1,7 +1,7 @@
 /** The recordings of a user who takes everything along. */
-import { and, asc, count, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { shownRows } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
@@ -16,23 +16,23 @@ export function exportRecordings({ db, storage }: { db: Db; storage: Storage }):
       const [found] = await db
         .select({
           files: count(),
-          sizeBytes: sql<string>`coalesce(sum(${transcriptions.sizeBytes}), 0)`,
+          sizeBytes: sql<string>`coalesce(sum(${shownRows.sizeBytes}), 0)`,
         })
-        .from(transcriptions)
+        .from(shownRows)
         .where(hasRecordingOf(userId))
       return { files: found?.files ?? 0, sizeBytes: Number(found?.sizeBytes ?? 0) }
     },
     async *exportFor(userId) {
       const rows = await db
         .select({
-          originalName: transcriptions.originalName,
-          mediaType: transcriptions.mediaType,
-          storageKey: transcriptions.storageKey,
-          createdAt: transcriptions.createdAt,
+          originalName: shownRows.originalName,
+          mediaType: shownRows.mediaType,
+          storageKey: shownRows.storageKey,
+          createdAt: shownRows.createdAt,
         })
-        .from(transcriptions)
+        .from(shownRows)
         .where(hasRecordingOf(userId))
-        .orderBy(asc(transcriptions.createdAt))
+        .orderBy(asc(shownRows.createdAt))
       for (const { storageKey, createdAt, ...row } of rows)
         if (storageKey)
           yield {
@@ -45,8 +45,4 @@ export function exportRecordings({ db, storage }: { db: Db; storage: Storage }):
 }
 
 const hasRecordingOf = (userId: string) =>
-  and(
-    eq(transcriptions.userId, userId),
-    isNull(transcriptions.deletedAt),
-    isNotNull(transcriptions.storageKey),
-  )
+  and(eq(shownRows.userId, userId), isNotNull(shownRows.storageKey))

@@ -1,16 +1,16 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { eq, isNotNull, sql } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 
 /** Every file that a row names. A file is there before its row, and for as long as its row names it. */
 export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes: number }[]> {
   const rows = await db
-    .select({ key: transcriptions.storageKey, sizeBytes: transcriptions.sizeBytes })
-    .from(transcriptions)
-    .where(isNotNull(transcriptions.storageKey))
+    .select({ key: everyRow.storageKey, sizeBytes: everyRow.sizeBytes })
+    .from(everyRow)
+    .where(isNotNull(everyRow.storageKey))
   return rows.flatMap(({ key, sizeBytes }) => (key === null ? [] : { key, sizeBytes }))
 }
 
@@ -23,15 +23,14 @@ export async function removeUnnamed(
   key: string,
 ): Promise<void> {
   const remove = async () => {
-    if (!(await db.$count(transcriptions, eq(transcriptions.storageKey, key))))
-      await storage.remove(key)
+    if (!(await db.$count(everyRow, eq(everyRow.storageKey, key)))) await storage.remove(key)
   }
   await remove().catch(() => undefined)
 }
 
 /** Until the caller's transaction ends, no row begins to name a file and none ceases to. */
 export async function holdKeptFiles(db: Queryable): Promise<void> {
-  await db.execute(sql`lock table ${transcriptions} in share mode`)
+  await db.execute(sql`lock table ${everyRow} in share mode`)
 }
 
 /** How many files rows name, how many of those are not in storage, and how many are there besides. */

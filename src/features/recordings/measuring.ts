@@ -13,7 +13,7 @@ import { availableParallelism } from 'node:os'
 
 import { and, eq, gt, inArray } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import { semaphore } from '#server/semaphore.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -120,8 +120,8 @@ const sumOf = (all: readonly Spent[]): number => all.reduce((sum, { ms }) => sum
 async function confirmedAmong(db: Db, uploads: readonly Spent[]): Promise<Set<string>> {
   const ids = uploads.flatMap(({ transcriptionId }) => transcriptionId ?? [])
   const rows = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(and(inArray(transcriptions.id, ids), gt(transcriptions.attempt, 0)))
+    .select({ id: everyRow.id })
+    .from(everyRow)
+    .where(and(inArray(everyRow.id, ids), gt(everyRow.attempt, 0)))
   return new Set(rows.map(({ id }) => id))
 }

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
-import { transcriptions } from '#features/row/tables.ts'
-import { type Owned, isThere } from '#features/row/row.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import type { measure } from '#features/sound/decode.ts'
 import { NotStored } from '#server/storage.ts'
 import { contentDisposition, hasAcceptedExtension } from '#shared/file-names.ts'
@@ -95,12 +94,12 @@ export async function open(
 ): Promise<Media> {
   const [row] = await db
     .select({
-      storageKey: transcriptions.storageKey,
-      originalName: transcriptions.originalName,
-      mediaType: transcriptions.mediaType,
-      sizeBytes: transcriptions.sizeBytes,
+      storageKey: shownRows.storageKey,
+      originalName: shownRows.originalName,
+      mediaType: shownRows.mediaType,
+      sizeBytes: shownRows.sizeBytes,
     })
-    .from(transcriptions)
+    .from(shownRows)
     .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const { storageKey, mediaType, sizeBytes } = row

@@ -1,11 +1,10 @@
 /** What somebody asks for and knows of a recording before it is worked on: as it comes, and as it is kept. */
-import { and, desc, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
 import type { KeptOrder } from '#features/documents/contract.ts'
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/row/tables.ts'
-import { areThere } from '#features/row/row.ts'
+import { type NewRow, shownRows } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import type { Form } from '#server/request-body.ts'
 import { isStorable } from '#server/storable.ts'
@@ -25,10 +24,7 @@ import type { EngineNames } from './engines.ts'
 import { isByModel, needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
-export type KeptOptions = Pick<
-  typeof transcriptions.$inferInsert,
-  'spokenLanguage' | 'askedSpeakers' | 'terms'
->
+export type KeptOptions = Pick<NewRow, 'spokenLanguage' | 'askedSpeakers' | 'terms'>
 
 /** When and where it was recorded, as whoever sends it says; null where nothing was said. */
 export interface KeptRecorded {
@@ -146,11 +142,11 @@ function listIn(text: string): unknown {
 
 /** Those of the newest recording that came with some: the pages offer them for the next one. */
 export async function lastOptions({ db }: { db: Db }, userId: string): Promise<LastOptions> {
-  const { spokenLanguage, askedSpeakers, terms, createdAt } = transcriptions
+  const { spokenLanguage, askedSpeakers, terms, createdAt } = shownRows
   const [found] = await db
     .select({ spokenLanguage, askedSpeakers, terms })
-    .from(transcriptions)
-    .where(and(areThere(userId), isNotNull(askedSpeakers)))
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), isNotNull(askedSpeakers)))
     .orderBy(desc(createdAt))
     .limit(1)
   return {

@@ -3,8 +3,7 @@
  * made while the upload is measured, from the samples that are decoded for that anyway, and kept
  * with the text: a picture of loudness holds nothing of what was said.
  */
-import { transcriptions } from '#features/row/tables.ts'
-import { type Owned, isThere } from '#features/row/row.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Peaks } from './contract.ts'
@@ -74,8 +73,8 @@ function pooled(frames: Uint8Array): number[] {
 
 /** The waveform of a transcription. @throws Refusal `not_found` */
 export async function peaksOf({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Peaks> {
-  const { peaks, durationMs } = transcriptions
-  const [row] = await db.select({ peaks, durationMs }).from(transcriptions).where(isThere(owned))
+  const { peaks, durationMs } = shownRows
+  const [row] = await db.select({ peaks, durationMs }).from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   return { peaks: row.peaks, duration: row.durationMs / 1000 }
 }

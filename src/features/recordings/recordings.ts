@@ -15,8 +15,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 
 import * as activity from '#features/account/activity.ts'
-import { type Owned, isWorkedOnAgain, lockOwned } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, everyRow, isOpen, lockOwned, runRows, writeRow } from '#features/row/row.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
@@ -44,10 +43,7 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
     const binned = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
     if (!row.storageKey) return binned
     if (await isBeingRewritten(tx, row.id)) throw new Refusal('still_processing')
-    await tx
-      .update(transcriptions)
-      .set({ storageKey: null, recordingDeletedAt: clock() })
-      .where(eq(transcriptions.id, row.id))
+    await writeRow(tx, row.id, { storageKey: null, recordingDeletedAt: clock() })
     await activity.note(tx, {
       userId: row.userId,
       kind: 'recording_deleted',
@@ -61,21 +57,21 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
 
 /** Whether it is worked on again. Its row is to be locked, so that nothing begins meanwhile. */
 export async function isBeingRewritten(db: Queryable, id: string): Promise<boolean> {
-  return (await db.$count(transcriptions, and(eq(transcriptions.id, id), isWorkedOnAgain))) > 0
+  return (await db.$count(runRows, and(eq(runRows.againOf, id), isOpen(runRows)))) > 0
 }
 
 /** How much the stored recordings weigh together. */
 export async function storedBytes(db: Queryable): Promise<number> {
   const [found] = await db
-    .select({ bytes: sql<number>`coalesce(sum(${transcriptions.sizeBytes}), 0)::float8` })
-    .from(transcriptions)
-    .where(isNotNull(transcriptions.storageKey))
+    .select({ bytes: sql<number>`coalesce(sum(${everyRow.sizeBytes}), 0)::float8` })
+    .from(everyRow)
+    .where(isNotNull(everyRow.storageKey))
   return found?.bytes ?? 0
 }
 
 /** Whether any recording is stored. */
 export const hasRecordings = async (db: Queryable): Promise<boolean> =>
-  (await db.$count(transcriptions, isNotNull(transcriptions.storageKey))) > 0
+  (await db.$count(everyRow, isNotNull(everyRow.storageKey))) > 0
 
 const RETENTION_MS = RETENTION_DAYS * 24 * 60 * 60 * 1000
 

@@ -8,8 +8,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
-import { transcriptions } from '#features/row/tables.ts'
-import { isWorkedOnAgain } from '#features/row/row.ts'
+import { everyRow, isWorkedOnAgain } from '#features/row/row.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
@@ -42,8 +41,8 @@ async function removeUnconfirmed({ db, clock, log }: SweepDeps): Promise<void> {
   const expired = new Date(now.getTime() - UNCONFIRMED_MINUTES * 60_000)
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
-      .delete(transcriptions)
-      .where(and(eq(transcriptions.status, 'uploading'), lt(transcriptions.createdAt, expired)))
+      .delete(everyRow)
+      .where(and(eq(everyRow.status, 'uploading'), lt(everyRow.createdAt, expired)))
       .returning()
     const files = rows.flatMap((row) => {
       const { storageKey, userId, id: transcriptionId, createdAt } = row
@@ -61,40 +60,40 @@ async function removeUnconfirmed({ db, clock, log }: SweepDeps): Promise<void> {
 async function removeOldRecordings({ db, clock, log }: SweepDeps): Promise<void> {
   const now = clock()
   const isOver = and(
-    isNotNull(transcriptions.storageKey),
-    isNotNull(transcriptions.finishedAt),
-    lt(transcriptions.createdAt, uploadedBefore(now)),
-    not(isWorkedOnAgain),
+    isNotNull(everyRow.storageKey),
+    isNotNull(everyRow.finishedAt),
+    lt(everyRow.createdAt, uploadedBefore(now)),
+    not(isWorkedOnAgain(everyRow.id)),
     not(bin.isTakenBack),
   )
   const deleted = await db.transaction(async (tx) => {
     // In the order of their ids, as everybody who locks several.
     const old = await tx
       .select({
-        id: transcriptions.id,
-        userId: transcriptions.userId,
-        storageKey: transcriptions.storageKey,
-        createdAt: transcriptions.createdAt,
+        id: everyRow.id,
+        userId: everyRow.userId,
+        storageKey: everyRow.storageKey,
+        createdAt: everyRow.createdAt,
       })
-      .from(transcriptions)
+      .from(everyRow)
       .where(isOver)
-      .orderBy(asc(transcriptions.id))
+      .orderBy(asc(everyRow.id))
       .limit(ROWS_A_SWEEP)
       .for('update')
     // Tried again meanwhile: then it has a job, and is deleted when that has ended.
     const gone = await tx
-      .update(transcriptions)
+      .update(everyRow)
       .set({ storageKey: null, recordingDeletedAt: now })
       .where(
         and(
           inArray(
-            transcriptions.id,
+            everyRow.id,
             old.map(({ id }) => id),
           ),
           isOver,
         ),
       )
-      .returning({ id: transcriptions.id })
+      .returning({ id: everyRow.id })
     const ids = new Set(gone.map(({ id }) => id))
     const files = old.flatMap(({ id: transcriptionId, userId, storageKey, createdAt }) =>
       storageKey !== null && ids.has(transcriptionId)
@@ -153,9 +152,9 @@ async function removeUnknown(
   const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > ORPHAN_AGE_MS)
   const keys = old.map(({ key }) => key)
   const known = await db
-    .select({ key: transcriptions.storageKey })
-    .from(transcriptions)
-    .where(inArray(transcriptions.storageKey, keys))
+    .select({ key: everyRow.storageKey })
+    .from(everyRow)
+    .where(inArray(everyRow.storageKey, keys))
   const coming = await db
     .select({ key: uploads.storageKey })
     .from(uploads)

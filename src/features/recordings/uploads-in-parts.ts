@@ -17,8 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { transcriptions } from '#features/row/tables.ts'
-import { type Owned, requireId } from '#features/row/row.ts'
+import { type Owned, requireId, shownRows } from '#features/row/row.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import { job } from '#server/jobs.ts'
 import type { Erase } from '#server/personal-data.ts'
@@ -456,7 +455,7 @@ export const uploadJob = job({
 
 async function answerOf(db: Queryable, { transcriptionId }: Row): Promise<UploadAnswer> {
   const [row] = transcriptionId
-    ? await db.select().from(transcriptions).where(eq(transcriptions.id, transcriptionId))
+    ? await db.select().from(shownRows).where(eq(shownRows.id, transcriptionId))
     : []
   if (!row) throw new Refusal('not_found')
   return arriving.answerOf(db, row)

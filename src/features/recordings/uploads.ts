@@ -8,13 +8,13 @@
  */
 import { randomUUID } from 'node:crypto'
 
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 
 import { limitsOf } from '#features/account/limits.ts'
 import { timeZoneOf } from '#features/account/time-zone.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import * as credits from '#features/credits/credits.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Row, everyRow, shownRows } from '#features/row/row.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import type { IncomingFile } from '#server/request-body.ts'
 import type { Space, Storage } from '#server/storage.ts'
@@ -215,7 +215,7 @@ async function insert(
     const timeZone = (await timeZoneOf(tx, { userId, told: recorded.timeZone })) ?? 'UTC'
     const told = onClockOf(timeZone, recorded.recordedAt ?? stamp ?? '')
     const [row] = await tx
-      .insert(transcriptions)
+      .insert(everyRow)
       .values({
         userId,
         recordedAt: told !== null && isAfter(told, clock()) ? null : told,
@@ -240,10 +240,7 @@ async function insert(
 }
 
 /** What a client is told of what became of its upload. */
-export async function answerOf(
-  db: Queryable,
-  row: typeof transcriptions.$inferSelect,
-): Promise<UploadAnswer> {
+export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
   const { available } = await credits.balance(db, row.userId)
   return {
     transcriptionId: row.id,
@@ -256,11 +253,8 @@ export async function answerOf(
 
 /** @throws Refusal `too_many_unconfirmed` */
 async function requireFewUnconfirmed(db: Queryable, userId: string): Promise<void> {
-  const { userId: user, status, againOf } = transcriptions
-  const waiting = await db.$count(
-    transcriptions,
-    and(eq(user, userId), eq(status, 'uploading'), isNull(againOf)),
-  )
+  const { userId: user, status } = shownRows
+  const waiting = await db.$count(shownRows, and(eq(user, userId), eq(status, 'uploading')))
   const { unconfirmedUploads } = await limitsOf(db, userId)
   if (waiting < unconfirmedUploads) return
   throw new Refusal('too_many_unconfirmed', {

@@ -1,26 +1,73 @@
 /**
- * The row of a recording: what was uploaded, and what is made of it.
+ * The row of a recording: what was uploaded, and what is made of it. The table `transcriptions` holds
+ * three things. Each has a name by which it is asked for, which brings its conditions along:
  *
- * Public: kept.ts, tables.ts
+ * - `shownRows`: a recording with its text, or on the way to it. Lists and pages show these.
+ * - `runRows`: hidden work on the recording of a row that is shown, which it names (`againOf`). One that
+ *   failed is kept for a day, so that its owner is told.
+ * - `earlierRows`: the text that another took the place of, kept for a while (`keptUntil`). Its row is
+ *   that of the run which made the other text: the two have changed texts.
+ *
+ * `textRows` are what is shown and earlier texts. None of these have what its owner has deleted.
+ *
+ * `everyRow` is the table itself, with all three and what is deleted: for jobs, files and accounts, which
+ * go by the id of a row whatever it is. `writeShown` writes to what is shown, `writeRow` to a row that
+ * was locked before.
+ *
+ * Promise: a text, work on it and an earlier text are never taken for each other because a query forgot
+ * a condition. Nothing but this room, and foreign keys, can name the table otherwise:
+ * test/architecture.test.ts.
+ *
+ * Public: kept.ts
  */
-import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
+import {
+  type AnyColumn,
+  type SQL,
+  and,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  notInArray,
+  or,
+} from 'drizzle-orm'
+import { type PgUpdateSetSource, QueryBuilder } from 'drizzle-orm/pg-core'
 
-import type { Tx } from '#server/db.ts'
+import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { transcriptions } from './tables.ts'
+import { batches, tags, transcriptionTags, transcriptions } from './tables.ts'
+
+export { batches, tags, transcriptionTags }
 
 export type Row = typeof transcriptions.$inferSelect
+export type NewRow = typeof transcriptions.$inferInsert
+
+export const everyRow = transcriptions
+
+const { againOf, deletedAt, keptUntil } = transcriptions
+// PostgreSQL reads through these as if their conditions stood in the query, indexes and locks included.
+const ask = new QueryBuilder({ casing: 'snake_case' })
+const rowsWhere = (...conditions: (SQL | undefined)[]) =>
+  ask
+    .select()
+    .from(transcriptions)
+    .where(and(isNull(deletedAt), ...conditions))
+
+export const shownRows = rowsWhere(isNull(againOf)).as('shown')
+export const runRows = rowsWhere(isNotNull(againOf), isNull(keptUntil)).as('runs')
+export const earlierRows = rowsWhere(isNotNull(keptUntil)).as('earlier')
+export const textRows = rowsWhere(or(isNull(againOf), isNotNull(keptUntil))).as('texts')
+
+/** The columns of what is shown, for a query that reads other tables too, or not all of them. */
+export const shownColumns = Object.fromEntries(
+  Object.keys(getTableColumns(transcriptions)).map((name) => [name, shownRows[name as keyof Row]]),
+) as Pick<typeof shownRows, keyof Row>
 
 export interface Owned {
   userId: string
   id: string
-}
-
-export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
-  const [row] = await tx.select().from(transcriptions).where(isThere(owned)).for('update')
-  if (!row) throw new Refusal('not_found')
-  return row
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -30,36 +77,48 @@ export function requireId(id: string): void {
   if (!uuid.test(id)) throw new Refusal('not_found')
 }
 
-/** Whose it is, whether they have deleted it or not. @throws Refusal `not_found` for no id at all */
-export function isOwned({ userId, id }: Owned) {
+/** Which of these rows it is, if it is its owner's. @throws Refusal `not_found` for no id at all */
+export function isThere(
+  { userId, id }: Owned,
+  rows: { id: AnyColumn; userId: AnyColumn } = shownRows,
+) {
   requireId(id)
-  return and(eq(transcriptions.id, id), eq(transcriptions.userId, userId))
+  return and(eq(rows.id, id), eq(rows.userId, userId))
 }
 
-/** What its owner has, work on it and earlier texts included. @throws Refusal `not_found` for no id at all */
-export const isKnown = (owned: Owned) => and(isOwned(owned), isNull(transcriptions.deletedAt))
-
-/** All that a user sees of theirs. */
-export const areThere = (userId: string) =>
-  and(
-    eq(transcriptions.userId, userId),
-    isNull(transcriptions.deletedAt),
-    isNull(transcriptions.againOf),
-  )
-
-/** What its owner sees. @throws Refusal `not_found` for no id at all */
-export const isThere = (owned: Owned) => and(isKnown(owned), isNull(transcriptions.againOf))
-
 /**
- * A recording is needed while it is worked on again. Its table is named: among the columns of a select,
- * Drizzle would write the id without it, and that would be the id of the run.
+ * Which of `everyRow` it is, if it is its owner's and not deleted: what is shown, a run or an earlier
+ * text. @throws Refusal `not_found` for no id at all
  */
-export const isWorkedOnAgain = sql<boolean>`exists (
-  select from ${transcriptions} run
-  where run.again_of = ${transcriptions}.id and run.status not in ('uploading', 'completed', 'error'))`
+export const isKnown = (owned: Owned) => and(isThere(owned, everyRow), isNull(deletedAt))
+
+/** @throws Refusal `not_found` */
+export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
+  const [row] = await tx.select().from(shownRows).where(isThere(owned)).for('update')
+  if (!row) throw new Refusal('not_found')
+  return row
+}
+
+type Values = PgUpdateSetSource<typeof transcriptions>
+
+/** Writes to what is shown. Does nothing where its owner has no such one. */
+export const writeShown = (db: Queryable, owned: Owned, values: Values) =>
+  db
+    .update(transcriptions)
+    .set(values)
+    .where(and(isKnown(owned), isNull(againOf)))
+
+/** Writes to one row, whatever it is. Whoever writes has locked it. */
+export const writeRow = (db: Queryable, id: string, values: Values) =>
+  db.update(transcriptions).set(values).where(eq(transcriptions.id, id))
 
 /** Work that has not ended: it waits for a worker, or has one. */
-export const isOpen = notInArray(transcriptions.status, ['uploading', 'completed', 'error'])
+export const isOpen = ({ status }: { status: AnyColumn }) =>
+  notInArray(status, ['uploading', 'completed', 'error'])
+
+/** A recording is needed while it is worked on again. The id is that of the row that has it. */
+export const isWorkedOnAgain = (id: AnyColumn) =>
+  inArray(id, ask.select({ id: runRows.againOf }).from(runRows).where(isOpen(runRows)))
 
 /**
  * Whether a column goes with its text when another takes the place of that (text/earlier.ts). What
@@ -124,4 +183,4 @@ export const goesWithText = {
   confirmedAt: false,
   finishedAt: true,
   deletedAt: false,
-} satisfies Record<keyof typeof transcriptions.$inferSelect, boolean>
+} satisfies Record<keyof Row, boolean>

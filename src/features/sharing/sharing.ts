@@ -17,8 +17,7 @@ import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
-import { isThere, requireId } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Row as TranscriptionRow, isThere, requireId, shownRows } from '#features/row/row.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -47,17 +46,17 @@ const DAY_MS = 86_400_000
 
 /** What of a transcription is needed to say what a link shows; its long texts stay in the database. */
 const about = {
-  originalName: transcriptions.originalName,
-  speakers: transcriptions.speakers,
-  speakerCount: transcriptions.speakerCount,
-  summary: transcriptions.summary,
-  summaryKind: transcriptions.summaryKind,
-  summaryNote: transcriptions.summaryNote,
-  keyPoints: transcriptions.keyPoints,
-  topics: transcriptions.topics,
-  actionItems: transcriptions.actionItems,
+  originalName: shownRows.originalName,
+  speakers: shownRows.speakers,
+  speakerCount: shownRows.speakerCount,
+  summary: shownRows.summary,
+  summaryKind: shownRows.summaryKind,
+  summaryNote: shownRows.summaryNote,
+  keyPoints: shownRows.keyPoints,
+  topics: shownRows.topics,
+  actionItems: shownRows.actionItems,
 }
-type About = Pick<typeof transcriptions.$inferSelect, keyof typeof about>
+type About = Pick<TranscriptionRow, keyof typeof about>
 type Row = typeof shares.$inferSelect
 
 /** Whether a link opens, beside the state of its account. */
@@ -65,15 +64,14 @@ const isOpen = (now: Date) =>
   and(
     isNull(shares.endedAt),
     or(isNull(shares.endsAt), gt(shares.endsAt, now)),
-    isNull(transcriptions.deletedAt),
-    eq(transcriptions.status, 'completed'),
+    eq(shownRows.status, 'completed'),
   )
 
 const withTranscription = (db: Queryable) =>
   db
     .select({ share: shares, about })
     .from(shares)
-    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+    .innerJoin(shownRows, eq(shownRows.id, shares.transcriptionId))
 
 /**
  * @throws Refusal `not_found`, `not_finished`, `too_many_links`, and for a password
@@ -124,11 +122,11 @@ interface Owned {
 
 const findTranscription = (db: Queryable, { userId, transcriptionId: id }: Owned) =>
   db
-    .select({ ...about, status: transcriptions.status })
-    .from(transcriptions)
+    .select({ ...about, status: shownRows.status })
+    .from(shownRows)
     .where(isThere({ userId, id }))
 
-function requireFinished([row]: (About & Pick<typeof transcriptions.$inferSelect, 'status'>)[]) {
+function requireFinished([row]: (About & Pick<TranscriptionRow, 'status'>)[]) {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return row
@@ -144,7 +142,7 @@ async function requireFewLinks(
       ofIt: sql<number>`count(*) filter (where ${shares.transcriptionId} = ${transcriptionId})::int`,
     })
     .from(shares)
-    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+    .innerJoin(shownRows, eq(shownRows.id, shares.transcriptionId))
     .where(and(eq(shares.userId, userId), isOpen(now)))
   if (ofIt >= MOST_PER_TRANSCRIPTION || all >= MOST_PER_ACCOUNT) throw new Refusal('too_many_links')
 }
@@ -152,10 +150,7 @@ async function requireFewLinks(
 /** The open links to one transcription, newest first. @throws Refusal `not_found` */
 export async function listOf(deps: Deps, { userId, transcriptionId }: Owned): Promise<Share[]> {
   const owned = { userId, id: transcriptionId }
-  const [there] = await deps.db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(isThere(owned))
+  const [there] = await deps.db.select({ id: shownRows.id }).from(shownRows).where(isThere(owned))
   if (!there) throw new Refusal('not_found')
   return list(deps, userId, eq(shares.transcriptionId, transcriptionId))
 }
@@ -260,7 +255,7 @@ export interface Found {
   share: Row
   /** By whom it is shared; empty without a name. */
   sharedBy: string
-  transcription: Pick<typeof transcriptions.$inferSelect, 'storageKey' | 'mediaType'>
+  transcription: Pick<TranscriptionRow, 'storageKey' | 'mediaType'>
 }
 
 /**
@@ -277,15 +272,16 @@ export async function find(
       share: shares,
       isOpen: sql<boolean>`coalesce(${isOpen(now)}, false)`,
       transcription: {
-        storageKey: transcriptions.storageKey,
-        mediaType: transcriptions.mediaType,
+        id: shownRows.id,
+        storageKey: shownRows.storageKey,
+        mediaType: shownRows.mediaType,
       },
     })
     .from(shares)
-    .innerJoin(transcriptions, eq(transcriptions.id, shares.transcriptionId))
+    .leftJoin(shownRows, eq(shownRows.id, shares.transcriptionId))
     .where(eq(shares.tokenHash, hashOf(token)))
   if (!row) return 'unknown'
-  if (!row.isOpen) return 'ended'
+  if (!row.isOpen || !row.transcription) return 'ended'
   const { share, transcription } = row
   const sharedBy = await account.nameFor(db, share.userId)
   return sharedBy === null ? 'ended' : { share, transcription, sharedBy }

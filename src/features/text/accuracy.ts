@@ -6,8 +6,7 @@
 import { and, asc, count, eq, gte, max, sum } from 'drizzle-orm'
 
 import type { Deps } from '#features/recordings/recordings.ts'
-import { type Owned, areThere, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -28,11 +27,11 @@ export async function measure(
   return db.transaction(async (tx) => {
     const [row] = await tx
       .select({
-        id: transcriptions.id,
-        status: transcriptions.status,
-        wordCount: transcriptions.wordCount,
+        id: shownRows.id,
+        status: shownRows.status,
+        wordCount: shownRows.wordCount,
       })
-      .from(transcriptions)
+      .from(shownRows)
       .where(isThere(owned))
       .for('update')
     if (!row) throw new Refusal('not_found')
@@ -64,14 +63,14 @@ async function corrections(
 }
 
 /** A text that was transcribed again since is another text. */
-const isOfThisText = gte(checkedTexts.checkedAt, transcriptions.finishedAt)
+const isOfThisText = gte(checkedTexts.checkedAt, shownRows.finishedAt)
 
 /** What was measured of one text; null when nobody has. */
 export async function accuracyOf(db: Db, { id }: Pick<Owned, 'id'>): Promise<Accuracy | null> {
   const [row] = await db
     .select({ words: checkedTexts.words, corrected: checkedTexts.corrected })
     .from(checkedTexts)
-    .innerJoin(transcriptions, eq(transcriptions.id, checkedTexts.transcriptionId))
+    .innerJoin(shownRows, eq(shownRows.id, checkedTexts.transcriptionId))
     .where(and(eq(checkedTexts.transcriptionId, id), isOfThisText))
   return row ?? null
 }
@@ -80,22 +79,22 @@ export async function accuracyOf(db: Db, { id }: Pick<Owned, 'id'>): Promise<Acc
 export async function accuracyByEngine(db: Db, userId: string): Promise<EngineAccuracy[]> {
   const rows = await db
     .select({
-      engine: transcriptions.engine,
+      engine: shownRows.engine,
       recordings: count(),
       words: sum(checkedTexts.words).mapWith(Number),
       corrected: sum(checkedTexts.corrected).mapWith(Number),
     })
     .from(checkedTexts)
-    .innerJoin(transcriptions, eq(transcriptions.id, checkedTexts.transcriptionId))
+    .innerJoin(shownRows, eq(shownRows.id, checkedTexts.transcriptionId))
     .where(
       and(
         // An earlier text that is kept counts no more.
-        areThere(userId),
-        eq(transcriptions.isSample, false),
+        eq(shownRows.userId, userId),
+        eq(shownRows.isSample, false),
         isOfThisText,
       ),
     )
-    .groupBy(transcriptions.engine)
-    .orderBy(asc(transcriptions.engine))
+    .groupBy(shownRows.engine)
+    .orderBy(asc(shownRows.engine))
   return rows.map(({ engine, ...figures }) => ({ engine: engine ?? 'unknown', ...figures }))
 }

@@ -8,7 +8,7 @@
 import { eq } from 'drizzle-orm'
 
 import type { KeptAction, NamedSpeaker } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow, writeRow } from '#features/row/row.ts'
 import type { Tx } from '#server/db.ts'
 import { MOST_ACTIONS, UNDELETE_MINUTES } from '#shared/business.ts'
 import { fold } from '#shared/fold.ts'
@@ -101,15 +101,14 @@ export async function reassignActions(
   id: string,
   whoIs: (item: KeptAction & { speaker: number }) => Pick<KeptAction, 'speaker' | 'who'>,
 ): Promise<void> {
-  const isIt = eq(transcriptions.id, id)
   const [row] = await tx
-    .select({ actionItems: transcriptions.actionItems })
-    .from(transcriptions)
-    .where(isIt)
+    .select({ actionItems: everyRow.actionItems })
+    .from(everyRow)
+    .where(eq(everyRow.id, id))
   if (!row?.actionItems?.some(({ speaker }) => speaker !== null)) return
   const actionItems = row.actionItems.map((item) => {
     const { speaker } = item
     return speaker === null ? item : { ...item, ...whoIs({ ...item, speaker }) }
   })
-  await tx.update(transcriptions).set({ actionItems }).where(isIt)
+  await writeRow(tx, id, { actionItems })
 }

@@ -9,9 +9,8 @@
  */
 import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
 
-import { type Owned, lockOwned } from '#features/row/row.ts'
+import { type Owned, everyRow, lockOwned } from '#features/row/row.ts'
 import type { KeptAction, NamedSpeaker } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
 import { type SpeakerTurn, type Turn, type Word, joinWords } from '#features/speech/contract.ts'
 import type { FixedReplacement } from '#features/vocabulary/contract.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
@@ -67,7 +66,7 @@ export interface Regrouped extends SameVoices {
 
 /** The text as it is, and its words as the engine left them; null while they are the same. */
 async function textOf(db: Queryable, id: string) {
-  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+  const [row] = await db.select().from(everyRow).where(eq(everyRow.id, id))
   if (!row) throw new Refusal('not_found')
   const now = await turnsOf(db, id)
   if (row.revision === row.textSince) return { row, now, originals: null }

@@ -11,9 +11,17 @@ import type { PgInsertValue } from 'drizzle-orm/pg-core'
 
 import { type KeptOptions } from '#features/recordings/options.ts'
 import { isBeingRewritten, type Deps } from '#features/recordings/recordings.ts'
-import { type Row, type Owned, lockOwned, goesWithText } from '#features/row/row.ts'
+import {
+  type NewRow,
+  type Owned,
+  type Row,
+  earlierRows,
+  everyRow,
+  goesWithText,
+  lockOwned,
+  writeRow,
+} from '#features/row/row.ts'
 import type { KeptAction } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
 import type { Tx } from '#server/db.ts'
 import { BIN_HOURS, RETENTION_DAYS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -25,21 +33,18 @@ import { speakersOf } from './named-speakers.ts'
 
 /** What was asked for and not confirmed, and what failed: something newer is asked for now. */
 export async function dropOlder(tx: Tx, id: string): Promise<void> {
-  await tx
-    .delete(transcriptions)
-    .where(
-      and(eq(transcriptions.againOf, id), inArray(transcriptions.status, ['uploading', 'error'])),
-    )
+  const isOlder = and(eq(everyRow.againOf, id), inArray(everyRow.status, ['uploading', 'error']))
+  await tx.delete(everyRow).where(isOlder)
 }
 
 export async function insertRun(
   tx: Tx,
   before: Row,
-  values: Partial<PgInsertValue<typeof transcriptions>> & { creditsRequired: number },
+  values: Partial<PgInsertValue<typeof everyRow>> & { creditsRequired: number },
 ): Promise<Row> {
   const { userId, originalName, sizeBytes, durationMs, recordedAt, summaryLanguage } = before
   const [run] = await tx
-    .insert(transcriptions)
+    .insert(everyRow)
     .values({
       userId,
       originalName,
@@ -68,11 +73,7 @@ function textOf(row: Row): Text & { summaryPending: null } {
 
 /** The transcription whose recording a run works on, locked; before the run is. */
 export async function lockBefore(tx: Tx, id: string): Promise<Row | null> {
-  const [row] = await tx
-    .select()
-    .from(transcriptions)
-    .where(eq(transcriptions.id, id))
-    .for('update')
+  const [row] = await tx.select().from(everyRow).where(eq(everyRow.id, id)).for('update')
   return row ?? null
 }
 
@@ -102,7 +103,7 @@ export async function setAside(
   tx: Tx,
   { id, keeper }: { id: string; keeper: string },
 ): Promise<void> {
-  await tx.delete(transcriptions).where(and(isEarlierOf(id), ne(transcriptions.id, keeper)))
+  await tx.delete(everyRow).where(and(isEarlierOf(id), ne(everyRow.id, keeper)))
   await handOverText(tx, { from: id, to: keeper })
 }
 
@@ -117,30 +118,27 @@ export async function begin(
   }: {
     before: Row
     run: KeptOptions & Pick<Row, 'summaryLanguage'>
-    result: Partial<typeof transcriptions.$inferInsert>
+    result: Partial<NewRow>
     now: Date
   },
 ): Promise<void> {
   const { spokenLanguage = null, askedSpeakers = null, terms = null } = run
   // Numbers of changes go on: none that was made of the old text is ever one of the new.
   const revision = before.revision + 1
-  await tx
-    .update(transcriptions)
-    .set({
-      ...result,
-      // Somebody's own stay at their times: the recording is the same.
-      ...(before.chapters?.by === 'own' ? { chapters: before.chapters } : {}),
-      actionItems: actionsFor(before, result.actionItems),
-      summaryLanguage: run.summaryLanguage,
-      spokenLanguage,
-      askedSpeakers,
-      terms,
-      speakers: null,
-      revision,
-      textSince: revision,
-      finishedAt: now,
-    })
-    .where(eq(transcriptions.id, before.id))
+  await writeRow(tx, before.id, {
+    ...result,
+    // Somebody's own stay at their times: the recording is the same.
+    ...(before.chapters?.by === 'own' ? { chapters: before.chapters } : {}),
+    actionItems: actionsFor(before, result.actionItems),
+    summaryLanguage: run.summaryLanguage,
+    spokenLanguage,
+    askedSpeakers,
+    terms,
+    speakers: null,
+    revision,
+    textSince: revision,
+    finishedAt: now,
+  })
 }
 
 /** How many speakers were asked for is what the next form begins with. */
@@ -149,7 +147,7 @@ export async function keepAsked(
   { id, run }: { id: string; run: Pick<Row, 'askedSpeakers'> },
 ): Promise<void> {
   const { askedSpeakers } = run
-  await tx.update(transcriptions).set({ askedSpeakers }).where(eq(transcriptions.id, id))
+  await writeRow(tx, id, { askedSpeakers })
 }
 
 async function handOverText(tx: Tx, { from, to }: { from: string; to: string }): Promise<void> {
@@ -157,11 +155,11 @@ async function handOverText(tx: Tx, { from, to }: { from: string; to: string }):
   await handOverEdits(tx, { from, to })
 }
 
-const isEarlierOf = (id: string) =>
-  and(eq(transcriptions.againOf, id), isNotNull(transcriptions.keptUntil))
+const isEarlierOf = (id: string) => and(eq(everyRow.againOf, id), isNotNull(everyRow.keptUntil))
 
 /** For a day after its time it is only hidden: a clock may be wrong. */
-const isEarlierText = (id: string) => and(isEarlierOf(id), gt(transcriptions.keptUntil, sql`now()`))
+const isEarlierText = (id: string) =>
+  and(eq(earlierRows.againOf, id), gt(earlierRows.keptUntil, sql`now()`))
 
 /** The earlier text of a transcription, if one is kept. */
 export async function earlierOf(
@@ -169,8 +167,8 @@ export async function earlierOf(
   id: string,
 ): Promise<{ id: string; keptUntil: Date } | null> {
   const [row] = await db
-    .select({ id: transcriptions.id, keptUntil: transcriptions.keptUntil })
-    .from(transcriptions)
+    .select({ id: earlierRows.id, keptUntil: earlierRows.keptUntil })
+    .from(earlierRows)
     .where(isEarlierText(id))
   return row?.keptUntil ? { id: row.id, keptUntil: row.keptUntil } : null
 }
@@ -183,18 +181,11 @@ export async function earlierOf(
 export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Owned): Promise<void> {
   await db.transaction(async (tx) => {
     const now = await lockText(tx, owned)
-    const [earlier] = await tx
-      .select()
-      .from(transcriptions)
-      .where(isEarlierText(now.id))
-      .for('update')
+    const [earlier] = await tx.select().from(earlierRows).where(isEarlierText(now.id)).for('update')
     if (!earlier) throw new Refusal('no_earlier_text')
     // The price of what is not confirmed was that of this text.
     await dropOlder(tx, now.id)
-    await tx
-      .update(transcriptions)
-      .set({ keptUntil: null })
-      .where(eq(transcriptions.id, earlier.id))
+    await writeRow(tx, earlier.id, { keptUntil: null })
     const keeper = await insertRun(tx, now, {
       ...textOf(now),
       revision: now.revision,
@@ -207,17 +198,14 @@ export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Own
     await handOverText(tx, { from: now.id, to: keeper.id })
     await handOverText(tx, { from: earlier.id, to: now.id })
     const revision = now.revision + 1
-    await tx
-      .update(transcriptions)
-      .set({
-        ...textOf(earlier),
-        actionItems: actionsFor(now, earlier.actionItems),
-        revision,
-        // Of a text that nobody has changed, the originals are kept aside at its first change.
-        textSince: earlier.revision === earlier.textSince ? revision : earlier.textSince,
-      })
-      .where(eq(transcriptions.id, now.id))
-    await tx.delete(transcriptions).where(eq(transcriptions.id, earlier.id))
+    await writeRow(tx, now.id, {
+      ...textOf(earlier),
+      actionItems: actionsFor(now, earlier.actionItems),
+      revision,
+      // Of a text that nobody has changed, the originals are kept aside at its first change.
+      textSince: earlier.revision === earlier.textSince ? revision : earlier.textSince,
+    })
+    await tx.delete(everyRow).where(eq(everyRow.id, earlier.id))
   })
 }
 
@@ -229,7 +217,7 @@ export async function back({ db, clock }: Pick<Deps, 'db' | 'clock'>, owned: Own
 export async function dropEarlier({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<void> {
   await db.transaction(async (tx) => {
     const { id } = await lockOwned(tx, owned)
-    await tx.delete(transcriptions).where(isEarlierOf(id))
+    await tx.delete(everyRow).where(isEarlierOf(id))
   })
 }
 
@@ -246,8 +234,8 @@ const TOLD_MS = 24 * 60 * 60 * 1000
 /** Earlier texts whose time is over for a day, and work that ended a day ago and left no text. */
 export async function removeOver({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
-  const { againOf, keptUntil, finishedAt } = transcriptions
+  const { againOf, keptUntil, finishedAt } = everyRow
   const isTold = and(isNull(keptUntil), lt(finishedAt, new Date(now.getTime() - TOLD_MS)))
   const isOver = lt(keptUntil, new Date(now.getTime() - BIN_HOURS * 3_600_000))
-  await db.delete(transcriptions).where(and(isNotNull(againOf), or(isOver, isTold)))
+  await db.delete(everyRow).where(and(isNotNull(againOf), or(isOver, isTold)))
 }

@@ -3,13 +3,12 @@
  * with a number and with what takes it back. The text, the counts of words and of those in doubt, and
  * the list of speakers on the row follow from the turns, and are written with them.
  */
-import { and, asc, eq, gt, max, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, eq, gt, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { isBeingRewritten, type Deps } from '#features/recordings/recordings.ts'
-import { type Owned, isThere } from '#features/row/row.ts'
+import { type Owned, everyRow, isThere, shownRows, writeRow } from '#features/row/row.ts'
 import type { NamedSpeaker } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
 import { inParts, type Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -135,20 +134,16 @@ export async function edit(
     const wordCount = (row.wordCount ?? 0) + (done.moreWords ?? 0)
     if (wordCount > Math.max(row.wordCount ?? 0, MOST_WORDS)) throw new Refusal('text_too_long')
     if (done.undo) {
-      const [written] = await tx
-        .update(transcriptions)
-        .set({
-          revision,
-          wordCount,
-          // Older rows have no count: it is made at their first change.
-          wordsInDoubt:
-            row.wordsInDoubt === null ? inDoubtNow(locked) : row.wordsInDoubt + locked.moreInDoubt,
-          speakers: present,
-          speakerCount: present.length,
-          ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
-        })
-        .where(eq(transcriptions.id, row.id))
-        .returning({ characters })
+      const [written] = await writeRow(tx, row.id, {
+        revision,
+        wordCount,
+        // Older rows have no count: it is made at their first change.
+        wordsInDoubt:
+          row.wordsInDoubt === null ? inDoubtNow(locked) : row.wordsInDoubt + locked.moreInDoubt,
+        speakers: present,
+        speakerCount: present.length,
+        ...(done.hasNewText ? { transcriptionText: textOf(row.id) } : {}),
+      }).returning({ characters: charactersOf(everyRow) })
       if (written && written.characters > Math.max(row.characters, MOST_CHARACTERS))
         throw new Refusal('text_too_long')
       await tx.insert(edits).values({
@@ -182,7 +177,8 @@ function withGone(undo: Undo, lost: readonly NamedSpeaker[]): Undo {
   return more.length === 0 ? undo : { ...undo, gone: [...known, ...more] }
 }
 
-const characters = sql<number>`coalesce(length(${transcriptions.transcriptionText}), 0)`
+const charactersOf = ({ transcriptionText }: { transcriptionText: AnyColumn }) =>
+  sql<number>`coalesce(length(${transcriptionText}), 0)`
 
 /** Keeps what takes the newest changes back, up to the limits, and deletes the rest. */
 async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
@@ -197,18 +193,18 @@ async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
 async function lock(tx: Tx, owned: Owned) {
   const [row] = await tx
     .select({
-      id: transcriptions.id,
-      status: transcriptions.status,
-      revision: transcriptions.revision,
-      textSince: transcriptions.textSince,
-      speakers: transcriptions.speakers,
-      speakerCount: transcriptions.speakerCount,
-      wordCount: transcriptions.wordCount,
-      wordsInDoubt: transcriptions.wordsInDoubt,
-      engine: transcriptions.engine,
-      characters,
+      id: shownRows.id,
+      status: shownRows.status,
+      revision: shownRows.revision,
+      textSince: shownRows.textSince,
+      speakers: shownRows.speakers,
+      speakerCount: shownRows.speakerCount,
+      wordCount: shownRows.wordCount,
+      wordsInDoubt: shownRows.wordsInDoubt,
+      engine: shownRows.engine,
+      characters: charactersOf(shownRows),
     })
-    .from(transcriptions)
+    .from(shownRows)
     .where(isThere(owned))
     .for('update')
   if (!row) throw new Refusal('not_found')

@@ -1,13 +1,12 @@
 /** Who speaks in a transcription, and what they are called. */
-
 import type { NamedSpeaker } from '#features/row/kept.ts'
-import type { transcriptions } from '#features/row/tables.ts'
+import type { Row } from '#features/row/row.ts'
 import { speakerName } from '#features/speech/contract.ts'
 
-type Row = Pick<typeof transcriptions.$inferSelect, 'speakers' | 'speakerCount'>
+type Speakers = Pick<Row, 'speakers' | 'speakerCount'>
 
 /** The speakers of a transcription by number, with the names they were given. */
-export function speakersOf({ speakers, speakerCount }: Row): NamedSpeaker[] {
+export function speakersOf({ speakers, speakerCount }: Speakers): NamedSpeaker[] {
   return (
     speakers ?? Array.from({ length: speakerCount ?? 0 }, (_, speaker) => ({ speaker, name: null }))
   )
@@ -16,7 +15,7 @@ export function speakersOf({ speakers, speakerCount }: Row): NamedSpeaker[] {
 export type Names = ReadonlyMap<number, string>
 
 /** The names that were given, by number. */
-export function namesOf(row: Row): Names {
+export function namesOf(row: Speakers): Names {
   return new Map(
     speakersOf(row).flatMap(({ speaker, name }) => (name === null ? [] : [[speaker, name]])),
   )

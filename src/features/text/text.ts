@@ -14,8 +14,7 @@
  */
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
-import type { Owned } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, shownRows } from '#features/row/row.ts'
 import type { Word } from '#features/speech/contract.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { hitsOf } from '#shared/hits.ts'
@@ -199,9 +198,9 @@ export async function retime(
 async function freeTime(locked: Locked, turn: TurnRow): Promise<Span> {
   const { previous, next } = await neighbours(locked, turn)
   const [row] = await locked.tx
-    .select({ durationMs: transcriptions.durationMs })
-    .from(transcriptions)
-    .where(eq(transcriptions.id, locked.id))
+    .select({ durationMs: shownRows.durationMs })
+    .from(shownRows)
+    .where(eq(shownRows.id, locked.id))
   return {
     startMs: Math.min(turn.startMs, previous?.endMs ?? 0),
     endMs: Math.max(turn.endMs, next?.startMs ?? row?.durationMs ?? 0),

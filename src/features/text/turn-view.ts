@@ -1,8 +1,7 @@
 /** The words of a transcription as the player and the editor read them. */
 import { and, eq, sql } from 'drizzle-orm'
 
-import { type Owned, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import { timingOf } from '#features/speech/contract.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -38,16 +37,16 @@ export function toWordTurn(turn: TurnRow): WordTurn {
 export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   const [row] = await db
     .select({
-      status: transcriptions.status,
-      revision: transcriptions.revision,
-      textSince: transcriptions.textSince,
-      speakers: transcriptions.speakers,
-      speakerCount: transcriptions.speakerCount,
-      engine: transcriptions.engine,
-      isTelephone: transcriptions.isTelephone,
-      isNoisy: transcriptions.isNoisy,
+      status: shownRows.status,
+      revision: shownRows.revision,
+      textSince: shownRows.textSince,
+      speakers: shownRows.speakers,
+      speakerCount: shownRows.speakerCount,
+      engine: shownRows.engine,
+      isTelephone: shownRows.isTelephone,
+      isNoisy: shownRows.isNoisy,
     })
-    .from(transcriptions)
+    .from(shownRows)
     .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')

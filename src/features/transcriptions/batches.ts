@@ -7,14 +7,13 @@
  * - If one cannot be confirmed, the refusal names its id, and none is confirmed.
  * - Each job of a user goes behind the ones before it, so a batch holds up nobody else's first file.
  */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { KeptOptions } from '#features/recordings/options.ts'
 import { unfinishedAmong } from '#features/recordings/uploads-in-parts.ts'
-import { type Row, type Owned, areThere, requireId } from '#features/row/row.ts'
-import { batches, transcriptions } from '#features/row/tables.ts'
+import { type Owned, type Row, batches, everyRow, requireId, shownRows } from '#features/row/row.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
@@ -65,11 +64,11 @@ export async function confirm(
     const [batch] = await tx.insert(batches).values({ userId, createdAt: clock() }).returning()
     if (!batch) throw new Error('the database stored a batch without an id')
     const areOurs = inArray(
-      transcriptions.id,
+      everyRow.id,
       rows.map(({ id }) => id),
     )
     await tx
-      .update(transcriptions)
+      .update(everyRow)
       .set({ ...options, batchId: batch.id })
       .where(areOurs)
     let answer = { creditsDeducted: 0, creditsRemaining: 0 }
@@ -99,9 +98,9 @@ async function lockAll(tx: Tx, { userId, ids }: Pick<Asked, 'userId' | 'ids'>): 
   const known = ids.filter((id) => uuid.test(id))
   const rows = await tx
     .select()
-    .from(transcriptions)
-    .where(and(areThere(userId), inArray(transcriptions.id, known)))
-    .orderBy(asc(transcriptions.id))
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, known)))
+    .orderBy(asc(shownRows.id))
     .for('update')
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
@@ -180,15 +179,9 @@ export async function get(
     .where(and(eq(batches.id, id), eq(batches.userId, userId)))
   if (!batch) throw new Refusal('not_found')
   const rows = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.batchId, id),
-        eq(transcriptions.userId, userId),
-        isNull(transcriptions.deletedAt),
-      ),
-    )
+    .select({ id: shownRows.id })
+    .from(shownRows)
+    .where(and(eq(shownRows.batchId, id), eq(shownRows.userId, userId)))
   if (isLooking) await ready.look(db, rows, clock())
   const order = new Map(batch.confirmAnswer?.ids.map((each, index) => [each, index]))
   const placeOf = (row: { id: string }) => order.get(row.id) ?? order.size

@@ -6,8 +6,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
-import { type Row, isOpen } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Row, everyRow, isOpen, shownRows, writeRow } from '#features/row/row.ts'
 import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -40,19 +39,19 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const FAILED_DAYS = 30
 
 const states = (now: Date) => ({
-  running: and(isOpen, isNotNull(transcriptions.lease)),
-  waiting: and(isOpen, isNull(transcriptions.lease)),
+  running: and(isOpen(everyRow), isNotNull(everyRow.lease)),
+  waiting: and(isOpen(everyRow), isNull(everyRow.lease)),
   failed: and(
-    eq(transcriptions.status, 'error'),
-    gt(transcriptions.finishedAt, new Date(now.getTime() - FAILED_DAYS * DAY_MS)),
-    isNull(transcriptions.deletedAt),
+    eq(everyRow.status, 'error'),
+    gt(everyRow.finishedAt, new Date(now.getTime() - FAILED_DAYS * DAY_MS)),
+    isNull(everyRow.deletedAt),
     // Its owner has the text that there was, and may ask again.
-    isNull(transcriptions.againOf),
+    isNull(everyRow.againOf),
   ),
   done: and(
-    eq(transcriptions.status, 'completed'),
-    eq(transcriptions.isSample, false),
-    isNull(transcriptions.deletedAt),
+    eq(everyRow.status, 'completed'),
+    eq(everyRow.isSample, false),
+    isNull(everyRow.deletedAt),
   ),
 })
 
@@ -69,24 +68,20 @@ export async function list(
     asked.map(async (each) => {
       const rows = await db
         .select({
-          id: transcriptions.id,
-          userId: transcriptions.userId,
-          status: transcriptions.status,
-          confirmedAt: transcriptions.confirmedAt,
-          createdAt: transcriptions.createdAt,
-          durationMs: transcriptions.durationMs,
-          errorCode: transcriptions.errorCode,
-          tries: transcriptions.attempt,
-          storageKey: transcriptions.storageKey,
+          id: everyRow.id,
+          userId: everyRow.userId,
+          status: everyRow.status,
+          confirmedAt: everyRow.confirmedAt,
+          createdAt: everyRow.createdAt,
+          durationMs: everyRow.durationMs,
+          errorCode: everyRow.errorCode,
+          tries: everyRow.attempt,
+          storageKey: everyRow.storageKey,
         })
-        .from(transcriptions)
-        .where(and(states(now)[each], userId ? eq(transcriptions.userId, userId) : undefined))
+        .from(everyRow)
+        .where(and(states(now)[each], userId ? eq(everyRow.userId, userId) : undefined))
         .orderBy(
-          desc(
-            each === 'failed' || each === 'done'
-              ? transcriptions.finishedAt
-              : transcriptions.createdAt,
-          ),
+          desc(each === 'failed' || each === 'done' ? everyRow.finishedAt : everyRow.createdAt),
         )
         .limit(MOST)
       return rows.map(({ confirmedAt, createdAt, durationMs, storageKey, ...row }): Job => ({
@@ -114,7 +109,6 @@ export interface Counts extends Record<Exclude<JobState, 'done'>, number> {
 export async function counts(db: Queryable, now: Date): Promise<Counts> {
   const { running, waiting, failed } = states(now)
   const since = new Date(now.getTime() - DAY_MS)
-  const t = transcriptions
   const [[open], [ended], [day]] = await Promise.all([
     db
       .select({
@@ -122,19 +116,19 @@ export async function counts(db: Queryable, now: Date): Promise<Counts> {
         waiting: sql<number>`count(*) filter (where ${waiting})::int`,
         oldestAt: sql<
           string | null
-        >`min(${t.confirmedAt}) filter (where ${waiting} and ${t.attempt} = 1)`,
+        >`min(${everyRow.confirmedAt}) filter (where ${waiting} and ${everyRow.attempt} = 1)`,
       })
-      .from(t)
-      .where(isOpen),
-    db.select({ failed: count() }).from(t).where(failed),
+      .from(everyRow)
+      .where(isOpen(everyRow)),
+    db.select({ failed: count() }).from(everyRow).where(failed),
     db
       .select({
-        done: sql<number>`count(*) filter (where ${t.status} = 'completed')::int`,
-        broke: sql<number>`count(*) filter (where ${t.status} = 'error' and ${t.errorCode} is null)::int`,
-        fellBack: sql<number>`count(*) filter (where ${t.summaryNote} like ${`%${MODEL_OF_SERVER}%`})::int`,
+        done: sql<number>`count(*) filter (where ${everyRow.status} = 'completed')::int`,
+        broke: sql<number>`count(*) filter (where ${everyRow.status} = 'error' and ${everyRow.errorCode} is null)::int`,
+        fellBack: sql<number>`count(*) filter (where ${everyRow.summaryNote} like ${`%${MODEL_OF_SERVER}%`})::int`,
       })
-      .from(t)
-      .where(and(gt(t.finishedAt, since), eq(t.isSample, false))),
+      .from(everyRow)
+      .where(and(gt(everyRow.finishedAt, since), eq(everyRow.isSample, false))),
   ])
   return {
     running: open?.running ?? 0,
@@ -152,18 +146,11 @@ export async function totals(
   db: Queryable,
   userId: string,
 ): Promise<{ recordings: number; seconds: number }> {
-  const { durationMs, status, isSample } = transcriptions
+  const { durationMs, status, isSample } = shownRows
   const [row] = await db
     .select({ recordings: count(), ms: sql<string>`coalesce(sum(${durationMs}), 0)` })
-    .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, userId),
-        eq(status, 'completed'),
-        eq(isSample, false),
-        isNull(transcriptions.againOf),
-      ),
-    )
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), eq(status, 'completed'), eq(isSample, false)))
   return { recordings: row?.recordings ?? 0, seconds: Math.floor(Number(row?.ms ?? 0) / 1000) }
 }
 
@@ -174,9 +161,9 @@ export async function lengths(
 ): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
-    .select({ id: transcriptions.id, durationMs: transcriptions.durationMs })
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
+    .select({ id: everyRow.id, durationMs: everyRow.durationMs })
+    .from(everyRow)
+    .where(and(eq(everyRow.userId, userId), inArray(everyRow.id, [...ids])))
   return new Map(rows.map(({ id, durationMs }) => [id, durationMs / 1000]))
 }
 
@@ -186,10 +173,10 @@ export async function ownersOf(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
-  const { id, userId } = transcriptions
+  const { id, userId } = everyRow
   const rows = await db
     .select({ id, userId })
-    .from(transcriptions)
+    .from(everyRow)
     .where(inArray(id, [...ids]))
   return new Map(rows.map((row) => [row.id, row.userId]))
 }
@@ -222,9 +209,9 @@ export async function stop(tx: Tx, deps: EndDeps, id: string): Promise<void> {
 export async function stopAllOf(tx: Tx, deps: EndDeps, userId: string): Promise<number> {
   const rows = await tx
     .select()
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), isOpen))
-    .orderBy(transcriptions.id)
+    .from(everyRow)
+    .where(and(eq(everyRow.userId, userId), isOpen(everyRow)))
+    .orderBy(everyRow.id)
     .for('update')
   for (const row of rows) await end(tx, deps, row)
   return rows.length
@@ -232,17 +219,14 @@ export async function stopAllOf(tx: Tx, deps: EndDeps, userId: string): Promise<
 
 async function end(tx: Tx, { clock, onEvent }: EndDeps, row: Row): Promise<void> {
   const { id, userId, durationMs } = row
-  await tx
-    .update(transcriptions)
-    .set({
-      status: 'error',
-      errorMessage: stopped(row),
-      errorCode: null,
-      creditsReturned: row.creditsRequired,
-      lease: null,
-      finishedAt: clock(),
-    })
-    .where(eq(transcriptions.id, id))
+  await writeRow(tx, id, {
+    status: 'error',
+    errorMessage: stopped(row),
+    errorCode: null,
+    creditsReturned: row.creditsRequired,
+    lease: null,
+    finishedAt: clock(),
+  })
   await unpaidText.forget(tx, id)
   await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
   const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000), code: null }
@@ -280,8 +264,8 @@ export async function paid(
 async function lock(tx: Tx, id: string): Promise<Row> {
   const [row] = await tx
     .select()
-    .from(transcriptions)
-    .where(and(eq(transcriptions.id, id), isNull(transcriptions.deletedAt)))
+    .from(everyRow)
+    .where(and(eq(everyRow.id, id), isNull(everyRow.deletedAt)))
     .for('update')
   if (!row) throw new Refusal('not_found')
   return row

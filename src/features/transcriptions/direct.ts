@@ -7,8 +7,7 @@ import { eq } from 'drizzle-orm'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { type Wish, accept } from '#features/recordings/options.ts'
 import * as uploads from '#features/recordings/uploads.ts'
-import { type Owned, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import { type Heavy } from '#features/text/heavy.ts'
 import type { Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -52,7 +51,7 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
       const started: { begun?: Begun } = {}
       const confirm = async (tx: Tx, id: string) => {
         const answer = await confirmIn(tx, deps, { userId, id })
-        const [row] = await tx.select().from(transcriptions).where(eq(transcriptions.id, id))
+        const [row] = await tx.select().from(shownRows).where(eq(shownRows.id, id))
         if (!row) throw new Error('a transcription that was just made has no row')
         started.begun = { ...answer, transcription: toTranscription(row, []) }
         await within(tx, started.begun)
@@ -64,10 +63,10 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
 
     /** How far it is. @throws Refusal `not_found` */
     async progress(owned: Owned) {
-      const { id, status, errorMessage, errorCode } = transcriptions
+      const { id, status, errorMessage, errorCode } = shownRows
       const [row] = await deps.db
         .select({ id, status, errorMessage, errorCode })
-        .from(transcriptions)
+        .from(shownRows)
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')
       // The program that waits for the answer is told by it.

@@ -3,7 +3,7 @@ import { desc, eq, isNull } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow } from '#features/row/row.ts'
 import type { Erase } from '#server/personal-data.ts'
 import type { Storage } from '#server/storage.ts'
 
@@ -18,16 +18,16 @@ export function eraseTranscriptions({ storage }: { storage: Storage }): Erase {
   return async (tx, userId) => {
     const rows = await tx
       .select({
-        id: transcriptions.id,
-        status: transcriptions.status,
-        attempt: transcriptions.attempt,
-        againOf: transcriptions.againOf,
-        storageKey: transcriptions.storageKey,
+        id: everyRow.id,
+        status: everyRow.status,
+        attempt: everyRow.attempt,
+        againOf: everyRow.againOf,
+        storageKey: everyRow.storageKey,
       })
-      .from(transcriptions)
-      .where(eq(transcriptions.userId, userId))
+      .from(everyRow)
+      .where(eq(everyRow.userId, userId))
       // As everybody who locks both: what is worked on again before the work on it.
-      .orderBy(desc(isNull(transcriptions.againOf)), transcriptions.id)
+      .orderBy(desc(isNull(everyRow.againOf)), everyRow.id)
       .for('update')
     for (const row of rows)
       if (!isFinished(row.status) && row.attempt > 0)
@@ -36,7 +36,7 @@ export function eraseTranscriptions({ storage }: { storage: Storage }): Erase {
       tx,
       rows.map(({ id }) => id),
     )
-    await tx.delete(transcriptions).where(eq(transcriptions.userId, userId))
+    await tx.delete(everyRow).where(eq(everyRow.userId, userId))
 
     const keys = rows.flatMap(({ storageKey }) => storageKey ?? [])
     return {

@@ -19,7 +19,7 @@ import * as actionItems from '#features/action-items/action-items.ts'
 import type { Spoken } from '#features/action-items/action-items.ts'
 import type { Recordings } from '#features/documents/documents.ts'
 import type { KeptAction, KeptChapters } from '#features/row/kept.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow, writeRow } from '#features/row/row.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
@@ -45,7 +45,7 @@ const LaterJob = z.object({ transcriptionId: z.uuid(), pending: z.uuid() })
 type LaterJob = z.infer<typeof LaterJob>
 
 const isAwaited = ({ transcriptionId, pending }: LaterJob) =>
-  and(eq(transcriptions.id, transcriptionId), eq(transcriptions.summaryPending, pending))
+  and(eq(everyRow.id, transcriptionId), eq(everyRow.summaryPending, pending))
 
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function write(
@@ -54,10 +54,7 @@ export async function write(
   { isLastAttempt, signal }: Pick<Delivery, 'isLastAttempt' | 'signal'>,
 ): Promise<JobFacts | void> {
   const { db, writer, recordings, log } = deps
-  const [row] = await db
-    .select({ userId: transcriptions.userId })
-    .from(transcriptions)
-    .where(isAwaited(job))
+  const [row] = await db.select({ userId: everyRow.userId }).from(everyRow).where(isAwaited(job))
   // Written by an earlier delivery, or removed, or of a text that is no longer this one.
   if (!row) return
   const { transcriptionId: id } = job
@@ -87,26 +84,23 @@ export async function end(
   recordedOn?: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { id: ofRow, userId: owner, speakers, speakerCount } = transcriptions
-    const kept = transcriptions.actionItems
+    const { id: ofRow, userId: owner, speakers, speakerCount } = everyRow
+    const kept = everyRow.actionItems
     const [row] = await tx
       .select({
         id: ofRow,
         userId: owner,
-        chapters: transcriptions.chapters,
+        chapters: everyRow.chapters,
         actionItems: kept,
         speakers,
         speakerCount,
       })
-      .from(transcriptions)
+      .from(everyRow)
       .where(isAwaited(job))
       .for('update')
     if (!row) return
     const { id, userId } = row
-    await tx
-      .update(transcriptions)
-      .set({ ...(summary && columnsOf(summary, row)), summaryPending: null })
-      .where(eq(ofRow, id))
+    await writeRow(tx, id, { ...(summary && columnsOf(summary, row)), summaryPending: null })
     if (summary) await actionItems.countAnew(tx, { id, unless: recordedOn ?? null })
     const data = { id, replaced: summary !== null }
     await onEvent?.(tx, { userId, type: 'transcription.summarized', data })
@@ -137,10 +131,10 @@ export const summaryJob = job({
 
 /** Takes the mark from summaries whose job is gone, as after a backup was restored. */
 export async function endForgotten(deps: LaterDeps & { queue: Queue }): Promise<void> {
-  const { id, summaryPending } = transcriptions
+  const { id, summaryPending } = everyRow
   const rows = await deps.db
     .select({ transcriptionId: id, pending: summaryPending })
-    .from(transcriptions)
+    .from(everyRow)
     .where(isNotNull(summaryPending))
   if (rows.length === 0) return
   const jobs = await deps.queue.unfinished(deps.db, summaryJob)

@@ -12,8 +12,7 @@ import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as readyMail from '#features/account/ready-mail.ts'
-import { batches, transcriptions } from '#features/row/tables.ts'
-import { type Row, isOpen } from '#features/row/row.ts'
+import { type Row, batches, everyRow, isOpen } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { writeLetter } from '#server/letter.ts'
 import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
@@ -37,7 +36,7 @@ export async function look(
   rows: readonly Pick<Row, 'id'>[],
   now: Date,
 ): Promise<void> {
-  const { id, watchedAt } = transcriptions
+  const { id, watchedAt } = everyRow
   const isTheirs = inArray(
     id,
     rows.map((row) => row.id),
@@ -45,10 +44,10 @@ export async function look(
   const isDue = or(isNull(watchedAt), lt(watchedAt, new Date(now.getTime() - NOTED_EVERY_MS)))
   const free = db
     .select({ id })
-    .from(transcriptions)
-    .where(and(isTheirs, isOpen, isDue))
+    .from(everyRow)
+    .where(and(isTheirs, isOpen(everyRow), isDue))
     .for('no key update', { skipLocked: true })
-  await db.update(transcriptions).set({ watchedAt: now }).where(inArray(id, free))
+  await db.update(everyRow).set({ watchedAt: now }).where(inArray(id, free))
 }
 
 export const ready = {
@@ -76,13 +75,13 @@ export async function tell(
   const batch = batchId === null ? null : await openBatch(tx, batchId)
   const work = await tx
     .select({
-      id: transcriptions.id,
-      status: transcriptions.status,
-      watchedAt: transcriptions.watchedAt,
+      id: everyRow.id,
+      status: everyRow.status,
+      watchedAt: everyRow.watchedAt,
     })
-    .from(transcriptions)
-    .where(batch ? eq(transcriptions.batchId, batch.id) : eq(transcriptions.id, id))
-    .orderBy(transcriptions.createdAt)
+    .from(everyRow)
+    .where(batch ? eq(everyRow.batchId, batch.id) : eq(everyRow.id, id))
+    .orderBy(everyRow.createdAt)
   if (work.some(({ status }) => isWorking(status))) return
   // Whether it is told or was seen: what is tried again of it later is told by itself.
   if (batch) await tx.update(batches).set({ toldAt: now }).where(eq(batches.id, batch.id))
@@ -116,17 +115,17 @@ export async function mailFor(
 ): Promise<Mail | null> {
   const to = await readyMail.recipient(db, userId)
   if (!to || transcriptionIds.length === 0) return null
-  const { deletedAt, createdAt } = transcriptions
+  const { deletedAt, createdAt } = everyRow
   const rows = await db
     .select()
-    .from(transcriptions)
+    .from(everyRow)
     .where(
       and(
-        inArray(transcriptions.id, transcriptionIds),
-        eq(transcriptions.userId, userId),
+        inArray(everyRow.id, transcriptionIds),
+        eq(everyRow.userId, userId),
         isNull(deletedAt),
         // What was started again since is not over.
-        inArray(transcriptions.status, ['completed', 'error']),
+        inArray(everyRow.status, ['completed', 'error']),
       ),
     )
     .orderBy(createdAt)

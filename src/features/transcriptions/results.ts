@@ -4,13 +4,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
-import type { Row } from '#features/row/row.ts'
+import { type Row, shownColumns, shownRows, tags, transcriptionTags } from '#features/row/row.ts'
 import type { KeptChapters } from '#features/row/kept.ts'
-import { tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
 import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import type { turns } from '#features/text/tables.ts'
-import { columnsWithout } from '#server/columns.ts'
+import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { formatTimecode } from '#shared/format.ts'
 
@@ -150,22 +149,22 @@ function toSegment(turn: TurnRow, names: Names): SpeakerSegment {
 
 const seconds = (ms: number): number => ms / 1000
 
-/** The tags of a row of `transcriptions`, by name. */
+/** The tags of what is shown, by name. */
 export const tagsOfRow = sql<Tag[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name, 'colour', tag.colour)
     order by tag.name_key), '[]')
   from ${transcriptionTags} of_it join ${tags} tag on tag.id = of_it.tag_id
-  where of_it.transcription_id = ${transcriptions}.id and tag.user_id = ${transcriptions}.user_id)`
+  where of_it.transcription_id = shown.id and tag.user_id = shown.user_id)`
 
 /** How much of a text a row shows: more than fits into its line. */
 const FIRST_CHARACTERS = 200
 
 /** Lists are polled, so they leave the long texts out. */
 export const lightColumns = {
-  ...columnsWithout(transcriptions, unlisted),
+  ...without(shownColumns, unlisted),
   firstWords: sql<
     string | null
-  >`left(${transcriptions.transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
+  >`left(${shownRows.transcriptionText}, ${sql.raw(String(FIRST_CHARACTERS))})`,
   tags: tagsOfRow,
 }
 
@@ -177,8 +176,8 @@ export async function rowsOf(
   if (ids.length === 0) return []
   const rows = await db
     .select(lightColumns)
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), inArray(transcriptions.id, [...ids])))
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, [...ids])))
   const byId = new Map(rows.map((row) => [row.id, toLibraryRow(row)]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -18,7 +18,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import * as actionItems from '#features/action-items/action-items.ts'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Row as KeptRow, everyRow } from '#features/row/row.ts'
 import { type Turn, speakerBounds } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
 import * as carrying from '#features/text/carried.ts'
@@ -63,7 +63,7 @@ export interface RunDeps extends Deps {
  * `kept` names the stages that an earlier delivery has finished. `recording` lies in storage under
  * that name; it is another row's where that row's recording is worked on again.
  */
-type Row = typeof transcriptions.$inferSelect & {
+type Row = KeptRow & {
   kept: string[]
   recording: string | null
 }
@@ -195,13 +195,13 @@ async function claim(
   attempt: number,
 ): Promise<Row | undefined> {
   const [row] = await db
-    .update(transcriptions)
+    .update(everyRow)
     .set({ lease: randomUUID() })
     .where(
       and(
-        eq(transcriptions.id, id),
-        eq(transcriptions.attempt, attempt),
-        notInArray(transcriptions.status, finished),
+        eq(everyRow.id, id),
+        eq(everyRow.attempt, attempt),
+        notInArray(everyRow.status, finished),
       ),
     )
     .returning()
@@ -211,9 +211,9 @@ async function claim(
     .from(stages)
     .where(eq(stages.transcriptionId, id))
   const [before] = await db
-    .select({ storageKey: transcriptions.storageKey })
-    .from(transcriptions)
-    .where(eq(transcriptions.id, row.againOf ?? id))
+    .select({ storageKey: everyRow.storageKey })
+    .from(everyRow)
+    .where(eq(everyRow.id, row.againOf ?? id))
   const recording = row.storageKey ?? before?.storageKey ?? null
   return { ...row, kept: kept.map(({ name }) => name), recording }
 }
@@ -407,7 +407,7 @@ async function storeOutcome(
 function writtenOf(
   row: Row,
   { outcome, before }: { outcome: Outcome; before: Before },
-): PgUpdateSetSource<typeof transcriptions> {
+): PgUpdateSetSource<typeof everyRow> {
   switch (outcome.kind) {
     case 'failed': {
       if (!before) return failureOf(outcome, row)
@@ -469,18 +469,18 @@ function failureOf({ message, code }: Extract<Outcome, { kind: 'failed' }>, row:
 async function writeAs(
   db: Pick<Tx, 'update'>,
   row: Row,
-  values: PgUpdateSetSource<typeof transcriptions>,
+  values: PgUpdateSetSource<typeof everyRow>,
 ): Promise<void> {
   const written = await db
-    .update(transcriptions)
+    .update(everyRow)
     .set(values)
     .where(isHeldBy(row))
-    .returning({ id: transcriptions.id })
+    .returning({ id: everyRow.id })
   if (written.length === 0) throw new LeaseLost(row.id)
 }
 
 function isHeldBy(row: Row) {
-  return and(eq(transcriptions.id, row.id), sql`${transcriptions.lease} = ${row.lease}`)
+  return and(eq(everyRow.id, row.id), sql`${everyRow.lease} = ${row.lease}`)
 }
 
 /**
@@ -539,7 +539,7 @@ function stageStore({ db }: RunDeps, row: Row): speech.StageStore {
     async put(name, result) {
       const { rows } = await db.execute(sql`
         insert into ${stages} (transcription_id, name, result)
-        select id, ${name}, ${JSON.stringify(result)}::jsonb from ${transcriptions}
+        select id, ${name}, ${JSON.stringify(result)}::jsonb from ${everyRow}
         where id = ${row.id} and lease = ${row.lease} for share
         on conflict (transcription_id, name) do update set result = excluded.result
         returning name`)
@@ -553,10 +553,7 @@ function stageStore({ db }: RunDeps, row: Row): speech.StageStore {
 function watchLease({ db, log }: RunDeps, row: Row, stopped: AbortSignal) {
   const lost = new AbortController()
   const look = async () => {
-    const [mine] = await db
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(isHeldBy(row))
+    const [mine] = await db.select({ id: everyRow.id }).from(everyRow).where(isHeldBy(row))
     if (!mine) lost.abort(new LeaseLost(row.id))
   }
   const timer = setInterval(() => {
@@ -574,9 +571,9 @@ function watchLease({ db, log }: RunDeps, row: Row, stopped: AbortSignal) {
 /** Whose the row is now; `nobody` when it is gone. */
 async function holderOf({ db }: RunDeps, row: Row): Promise<'this run' | 'another run' | 'nobody'> {
   const [found] = await db
-    .select({ lease: transcriptions.lease })
-    .from(transcriptions)
-    .where(eq(transcriptions.id, row.id))
+    .select({ lease: everyRow.lease })
+    .from(everyRow)
+    .where(eq(everyRow.id, row.id))
   if (!found) return 'nobody'
   return found.lease === row.lease ? 'this run' : 'another run'
 }

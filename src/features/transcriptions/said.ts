@@ -1,9 +1,7 @@
 /** Reads what was said in a finished transcription, for rooms that make something of it. */
-import { and, isNotNull, isNull, or } from 'drizzle-orm'
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
-import { type Owned, isKnown, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows, textRows } from '#features/row/row.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turnsOf } from '#features/text/tables.ts'
@@ -19,14 +17,11 @@ import { labelOf } from './results.ts'
  * @throws Refusal `not_found`, `not_finished`
  */
 export async function finished(db: Db, owned: Owned) {
-  const [row] = await db.select().from(transcriptions).where(hasText(owned))
+  const [row] = await db.select().from(textRows).where(isThere(owned, textRows))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return { row, said: await turnsOf(db, row.id) }
 }
-
-const hasText = (owned: Owned) =>
-  and(isKnown(owned), or(isNull(transcriptions.againOf), isNotNull(transcriptions.keptUntil)))
 
 /** For a program that has sent a recording and waits for its words. */
 export async function forProgram(db: Db, owned: Owned) {
@@ -48,8 +43,8 @@ export function recordings(db: Db): Recordings {
   return {
     async check(owned) {
       const [row] = await db
-        .select({ status: transcriptions.status })
-        .from(transcriptions)
+        .select({ status: shownRows.status })
+        .from(shownRows)
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')
       return { isFinished: row.status === 'completed' }

@@ -9,13 +9,13 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 
 import * as documents from '#features/documents/documents.ts'
 import { removeUnnamed } from '#features/recordings/kept-files.ts'
 import { requireSpace } from '#features/recordings/uploads.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow, shownRows } from '#features/row/row.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import { checkBelowOf, countInDoubt } from '#features/text/words-in-doubt.ts'
 import type { Db } from '#server/db.ts'
@@ -98,27 +98,25 @@ export async function said(now: Date): Promise<documents.Source> {
 
 async function find(db: Db, userId: string): Promise<{ id: string } | undefined> {
   const [row] = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(and(isSampleOf(userId), isNull(transcriptions.deletedAt)))
+    .select({ id: shownRows.id })
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), eq(shownRows.isSample, true)))
   return row
 }
 
-const isSampleOf = (userId: string) =>
-  and(eq(transcriptions.userId, userId), eq(transcriptions.isSample, true))
-
 async function forget({ db, storage }: Pick<Deps, 'db' | 'storage'>, userId: string) {
-  const isGone = and(isSampleOf(userId), isNotNull(transcriptions.deletedAt))
+  const isGone = and(
+    eq(everyRow.userId, userId),
+    eq(everyRow.isSample, true),
+    isNotNull(everyRow.deletedAt),
+  )
   const gone = await db.transaction(async (tx) => {
-    const rows = await tx.select({ id: transcriptions.id }).from(transcriptions).where(isGone)
+    const rows = await tx.select({ id: everyRow.id }).from(everyRow).where(isGone)
     await documents.removeOf(
       tx,
       rows.map(({ id }) => id),
     )
-    return tx
-      .delete(transcriptions)
-      .where(isGone)
-      .returning({ storageKey: transcriptions.storageKey })
+    return tx.delete(everyRow).where(isGone).returning({ storageKey: everyRow.storageKey })
   })
   for (const { storageKey } of gone) if (storageKey) await storage.remove(storageKey)
 }
@@ -133,7 +131,7 @@ async function insert(
   const now = clock()
   return db.transaction(async (tx) => {
     const [row] = await tx
-      .insert(transcriptions)
+      .insert(everyRow)
       .values({
         ...stored,
         ...result,
@@ -152,7 +150,7 @@ async function insert(
         finishedAt: now,
       })
       .onConflictDoNothing()
-      .returning({ id: transcriptions.id })
+      .returning({ id: everyRow.id })
     if (!row) return undefined
     const said = turns.map((turn, position) => ({ ...turn, position, transcriptionId: row.id }))
     await tx.insert(turnRows).values(said)

@@ -10,8 +10,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 
 import type { Deps } from '#features/recordings/recordings.ts'
-import { type Owned, isThere } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import * as speech from '#features/speech/speech.ts'
 import type { Queryable } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -68,9 +67,9 @@ async function stagesFrom(
     then substr(${stages.name}, 7)::int >= ${from}
     else ${stages.name} in ('regions', 'speakers') end`
   const rows = await db
-    .select({ status: transcriptions.status, name: stages.name, result: stages.result })
-    .from(transcriptions)
-    .leftJoin(stages, and(eq(stages.transcriptionId, transcriptions.id), isAskedFor))
+    .select({ status: shownRows.status, name: stages.name, result: stages.result })
+    .from(shownRows)
+    .leftJoin(stages, and(eq(stages.transcriptionId, shownRows.id), isAskedFor))
     .where(isThere(owned))
   if (rows.length === 0) throw new Refusal('not_found')
   if (rows.some(({ status }) => !isWorking(status))) throw new Refusal('not_running')
@@ -79,10 +78,10 @@ async function stagesFrom(
 
 /** The row of a running job. It neither ends nor is stopped while it is locked. */
 async function lockRunning(tx: Queryable, owned: Owned) {
-  const { id, userId, status, creditsRequired, durationMs } = transcriptions
+  const { id, userId, status, creditsRequired, durationMs } = shownRows
   const [row] = await tx
     .select({ id, userId, status, creditsRequired, durationMs })
-    .from(transcriptions)
+    .from(shownRows)
     .where(isThere(owned))
     .for('share')
   if (!row) throw new Refusal('not_found')

@@ -15,8 +15,7 @@ import { and, desc, eq, exists, inArray, isNull, lt, sql } from 'drizzle-orm'
 import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
 import * as retention from '#features/recordings/retention.ts'
-import { isOpen } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { everyRow, isOpen, shownRows } from '#features/row/row.ts'
 import * as earlierTexts from '#features/text/earlier.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import { takeTurn } from '#server/file-marks.ts'
@@ -67,9 +66,9 @@ async function endForgotten(deps: SweepDeps): Promise<void> {
   const { db, queue } = deps
   await laterSummary.endForgotten(deps)
   const rows = await db
-    .select({ transcriptionId: transcriptions.id, attempt: transcriptions.attempt })
-    .from(transcriptions)
-    .where(isOpen)
+    .select({ transcriptionId: everyRow.id, attempt: everyRow.attempt })
+    .from(everyRow)
+    .where(isOpen(everyRow))
   if (rows.length === 0) return
 
   const jobs = await queue.unfinished(db, transcriptionKind)
@@ -85,19 +84,19 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
   const expired = sql`now() - make_interval(mins => ${UNDELETE_MINUTES})`
   const removed = await db.transaction(async (tx) => {
     const rows = await tx
-      .select({ id: transcriptions.id })
-      .from(transcriptions)
-      .where(lt(transcriptions.deletedAt, expired))
+      .select({ id: everyRow.id })
+      .from(everyRow)
+      .where(lt(everyRow.deletedAt, expired))
       // As everybody who locks several, and what is worked on again before the work on it.
-      .orderBy(desc(isNull(transcriptions.againOf)), transcriptions.id)
+      .orderBy(desc(isNull(everyRow.againOf)), everyRow.id)
       .for('update')
     const ids = rows.map(({ id }) => id)
     await documents.removeOf(tx, ids, { clock, onEvent })
     const keys = await bin.emptyOf(tx, { transcriptionIds: ids })
     const gone = await tx
-      .delete(transcriptions)
-      .where(inArray(transcriptions.id, ids))
-      .returning({ storageKey: transcriptions.storageKey })
+      .delete(everyRow)
+      .where(inArray(everyRow.id, ids))
+      .returning({ storageKey: everyRow.storageKey })
     return { ids, keys: new Set([...keys, ...gone.flatMap(({ storageKey }) => storageKey ?? [])]) }
   })
   for (const key of removed.keys) await storage.remove(key)
@@ -111,14 +110,13 @@ async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): P
  */
 async function forgetStages({ db }: SweepDeps): Promise<void> {
   const useless = db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
+    .select({ id: shownRows.id })
+    .from(shownRows)
     .where(
       and(
-        eq(transcriptions.id, stages.transcriptionId),
-        eq(transcriptions.status, 'error'),
-        isNull(transcriptions.storageKey),
-        isNull(transcriptions.againOf),
+        eq(shownRows.id, stages.transcriptionId),
+        eq(shownRows.status, 'error'),
+        isNull(shownRows.storageKey),
       ),
     )
   await db.delete(stages).where(exists(useless))
@@ -134,9 +132,9 @@ async function removeLeftWork({ db, workRoot }: SweepDeps): Promise<void> {
   const ids = folders.filter((name) => uuid.test(name))
   if (ids.length === 0) return
   const running = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(and(inArray(transcriptions.id, ids), isOpen))
+    .select({ id: everyRow.id })
+    .from(everyRow)
+    .where(and(inArray(everyRow.id, ids), isOpen(everyRow)))
   const kept = new Set(running.map(({ id }) => id))
   for (const id of ids.filter((id) => !kept.has(id)))
     await rm(path.join(workRoot, id), { recursive: true, force: true })

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 
 import { creditsFor } from '#features/credits/contract.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { shownRows } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 
 /** What a user's jobs were about, for the lines of a bill. What was deleted is not in the answer. */
@@ -13,20 +13,14 @@ export async function titles(
 > {
   const rows = await db
     .select({
-      id: transcriptions.id,
-      name: transcriptions.originalName,
-      durationMs: transcriptions.durationMs,
-      price: transcriptions.creditsRequired,
-      problem: transcriptions.errorMessage,
+      id: shownRows.id,
+      name: shownRows.originalName,
+      durationMs: shownRows.durationMs,
+      price: shownRows.creditsRequired,
+      problem: shownRows.errorMessage,
     })
-    .from(transcriptions)
-    .where(
-      and(
-        eq(transcriptions.userId, userId),
-        isNull(transcriptions.deletedAt),
-        inArray(transcriptions.id, [...ids]),
-      ),
-    )
+    .from(shownRows)
+    .where(and(eq(shownRows.userId, userId), inArray(shownRows.id, [...ids])))
   return new Map(
     rows.map(({ id, name, durationMs, price, problem }) => {
       const seconds = durationMs / 1000

@@ -14,8 +14,19 @@ import { z } from 'zod'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import type { Deps as Kept } from '#features/recordings/recordings.ts'
-import { type Row, type Owned, isKnown, isThere, lockOwned, isOpen } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import {
+  type Owned,
+  type Row,
+  everyRow,
+  isKnown,
+  isOpen,
+  isThere,
+  lockOwned,
+  runRows,
+  shownColumns,
+  shownRows,
+  writeRow,
+} from '#features/row/row.ts'
 import { turns } from '#features/text/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
@@ -75,12 +86,12 @@ export const toldOf = ({
  * @throws Refusal `not_found`
  */
 async function lockJob(tx: Tx, owned: Owned): Promise<{ row: Row; before: Row | null }> {
-  const { id, againOf } = transcriptions
-  const [found] = await tx.select({ id, againOf }).from(transcriptions).where(isKnown(owned))
+  const { id, againOf } = everyRow
+  const [found] = await tx.select({ id, againOf }).from(everyRow).where(isKnown(owned))
   if (!found) throw new Refusal('not_found')
   const before =
     found.againOf === null ? null : await lockOwned(tx, { ...owned, id: found.againOf })
-  const [row] = await tx.select().from(transcriptions).where(isKnown(owned)).for('update')
+  const [row] = await tx.select().from(everyRow).where(isKnown(owned)).for('update')
   if (!row) throw new Refusal('not_found')
   return { row, before }
 }
@@ -146,20 +157,17 @@ export async function areSpokenIn(
     language,
   }: { userId: string; ids: readonly string[]; language: string | undefined },
 ): Promise<boolean> {
-  const { id, spokenLanguage, summaryLanguage } = transcriptions
+  const { id, spokenLanguage, summaryLanguage } = everyRow
   const rows = await db
     .select({ id, spokenLanguage, summaryLanguage })
-    .from(transcriptions)
-    .where(and(eq(transcriptions.userId, userId), inArray(sql`${id}::text`, [...ids])))
+    .from(everyRow)
+    .where(and(eq(everyRow.userId, userId), inArray(sql`${id}::text`, [...ids])))
   return rows.every((row) => language === row.spokenLanguage || language === row.summaryLanguage)
 }
 
 /** Work on a recording again is counted with the transcription: its bill has one name. */
 export async function nextAttempt(tx: Tx, { id, attempt }: Row): Promise<number> {
-  await tx
-    .update(transcriptions)
-    .set({ attempt: attempt + 1 })
-    .where(eq(transcriptions.id, id))
+  await writeRow(tx, id, { attempt: attempt + 1 })
   return attempt + 1
 }
 
@@ -199,26 +207,23 @@ export async function start(
 ): Promise<ConfirmAnswer> {
   const { id, userId, creditsRequired, durationMs } = row
   // Each job of a user goes behind the ones before it: fifty of one do not hold up another's first.
-  const open = await tx.$count(transcriptions, and(eq(transcriptions.userId, userId), isOpen))
+  const open = await tx.$count(everyRow, and(eq(everyRow.userId, userId), isOpen(everyRow)))
   const cause = causeOf({ ...row, attempt })
   if (creditsRequired > 0) await credits.hold(tx, { userId, cause, credits: creditsRequired })
   const { available } = await credits.balance(tx, userId)
   const answer = { creditsDeducted: creditsRequired, creditsRemaining: available }
-  await tx
-    .update(transcriptions)
-    .set({
-      status: 'processing',
-      attempt,
-      lease: null,
-      errorMessage: null,
-      errorCode: null,
-      creditsReturned: null,
-      finishedAt: null,
-      confirmedAt: confirmedAt ?? row.confirmedAt,
-      summaryLanguage: summaryLanguage ?? row.summaryLanguage,
-      ...(keepsAnswer ? { confirmAnswer: answer } : {}),
-    })
-    .where(eq(transcriptions.id, id))
+  await writeRow(tx, id, {
+    status: 'processing',
+    attempt,
+    lease: null,
+    errorMessage: null,
+    errorCode: null,
+    creditsReturned: null,
+    finishedAt: null,
+    confirmedAt: confirmedAt ?? row.confirmedAt,
+    summaryLanguage: summaryLanguage ?? row.summaryLanguage,
+    ...(keepsAnswer ? { confirmAnswer: answer } : {}),
+  })
   const data = { transcriptionId: id, attempt, durationMs }
   await queue.add(tx, transcriptionKind, data, { priority: -1 - open })
   return answer
@@ -243,7 +248,7 @@ export async function cancel(
       await credits.settle(tx, { userId: row.userId, cause: causeOf(row), credits: 0 })
     }
     // A running job finds its row gone at its next write or look, and stops.
-    await tx.delete(transcriptions).where(eq(transcriptions.id, row.id))
+    await tx.delete(everyRow).where(eq(everyRow.id, row.id))
     const { id, userId } = row
     // What was never confirmed was never created for whoever listens.
     if (row.attempt > 0 && row.againOf === null)
@@ -257,8 +262,8 @@ export async function cancel(
 /** @throws Refusal `not_found` */
 export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Transcription> {
   const [found] = await db
-    .select({ row: transcriptions, tags: tagsOfRow })
-    .from(transcriptions)
+    .select({ row: shownColumns, tags: tagsOfRow })
+    .from(shownRows)
     .where(isThere(owned))
   if (!found) throw new Refusal('not_found')
   const { row, tags } = found
@@ -275,10 +280,10 @@ export async function getUncompleted(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { isLooking = false, ...owned }: Owned & { isLooking?: boolean },
 ): Promise<Transcription | null> {
-  const isShort = or(ne(transcriptions.status, 'completed'), isNotNull(transcriptions.againOf))
+  const isShort = or(ne(everyRow.status, 'completed'), isNotNull(everyRow.againOf))
   const [row] = await db
     .select()
-    .from(transcriptions)
+    .from(everyRow)
     .where(and(isKnown(owned), isShort))
   if (!row) return null
   if (isLooking) await ready.look(db, [row], clock())
@@ -290,11 +295,11 @@ export async function getUncompleted(
 
 /** What works on a recording again, or failed to; null where that has become the text. */
 async function runOf(db: Db, id: string): Promise<AgainRun | null> {
-  const { status, errorMessage, againWhat, attempt, createdAt } = transcriptions
-  const isRun = and(eq(transcriptions.againOf, id), gt(attempt, 0), ne(status, 'completed'))
+  const { status, errorMessage, againWhat, attempt, createdAt } = runRows
+  const isRun = and(eq(runRows.againOf, id), gt(attempt, 0), ne(status, 'completed'))
   const [run] = await db
-    .select({ id: transcriptions.id, what: againWhat, status, errorMessage })
-    .from(transcriptions)
+    .select({ id: runRows.id, what: againWhat, status, errorMessage })
+    .from(runRows)
     .where(isRun)
     .orderBy(desc(createdAt))
     .limit(1)
@@ -306,7 +311,7 @@ export async function getFinished(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
 ): Promise<{ row: Row; turns: Omit<typeof turns.$inferSelect, 'words' | 'search'>[] }> {
-  const [row] = await db.select().from(transcriptions).where(isThere(owned))
+  const [row] = await db.select().from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return { row, turns: await turnsOf(db, row.id) }

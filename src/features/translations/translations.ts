@@ -20,8 +20,7 @@ import { z } from 'zod'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import { isBeingRewritten } from '#features/recordings/recordings.ts'
-import { type Owned, isThere, lockOwned } from '#features/row/row.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { type Owned, isThere, lockOwned, shownRows } from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turns } from '#features/text/tables.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
@@ -242,10 +241,7 @@ export async function list(db: Db, owned: Owned): Promise<Translation[]> {
 }
 
 async function requireThere(db: Queryable, owned: Owned): Promise<void> {
-  const [there] = await db
-    .select({ id: transcriptions.id })
-    .from(transcriptions)
-    .where(isThere(owned))
+  const [there] = await db.select({ id: shownRows.id }).from(shownRows).where(isThere(owned))
   if (!there) throw new Refusal('not_found')
 }
 
