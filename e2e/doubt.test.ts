@@ -58,7 +58,8 @@ test('where the recogniser does not say how sure it is, the page says so and mar
   )
   await expect(underlines(page)).toBeHidden()
   await page.getByRole('tab', { name: 'Export' }).click()
-  await expect(page.getByRole('checkbox', { name: 'Speaker names', exact: true })).toBeVisible()
+  const inDocuments = page.getByRole('group', { name: 'Documents: what is in the file' })
+  await expect(inDocuments.getByRole('checkbox', { name: 'Speaker names' })).toBeVisible()
   await expect(page.getByRole('checkbox', { name: 'How many words are in doubt' })).toBeHidden()
 
   await page.getByRole('tab', { name: 'Transcript' }).click()

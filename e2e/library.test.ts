@@ -138,6 +138,8 @@ test('a recording is renamed, exported, deleted, and brought back', async ({ pag
 
   await more('Monday meeting.m4a')
   await page.getByRole('menuitem', { name: 'Export as…' }).click()
+  await dialog.getByRole('radio', { name: /^CSV/ }).check()
+  await expect(dialog.getByRole('checkbox')).toHaveAccessibleName('Speaker names')
   await dialog.getByRole('radio', { name: /^VTT/ }).check()
   await expectEachAccessible(page)
   const downloading = page.waitForEvent('download')

@@ -1,5 +1,7 @@
 /** Makes the users and rows that tests begin with, and fills in what a test does not say. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+
+import { eq } from 'drizzle-orm'
 
 import type { Grant, Proof } from '#features/account/account.ts'
 import * as passwords from '#features/account/passwords.ts'
@@ -10,6 +12,7 @@ import * as credits from '#features/credits/credits.ts'
 import type { KeptAction } from '#features/row/kept.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
+import { translatedTurns, translations } from '#features/translations/tables.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { PlanId } from '#shared/business.ts'
 
@@ -187,6 +190,42 @@ export async function aTranscription(
   for (let from = 0; from < said.length; from += 500)
     await db.insert(turnRows).values(said.slice(from, from + 500))
   return row!
+}
+
+/** A text in another language, turn by turn; null where a turn is not translated. */
+export async function aTranslation(
+  db: Db,
+  {
+    userId,
+    transcriptionId,
+    language,
+    texts,
+  }: {
+    userId: string
+    transcriptionId: string
+    language: string
+    texts: readonly (string | null)[]
+  },
+): Promise<void> {
+  const said = await db
+    .select()
+    .from(turnRows)
+    .where(eq(turnRows.transcriptionId, transcriptionId))
+    .orderBy(turnRows.position)
+  const [translation] = await db
+    .insert(translations)
+    .values({ userId, transcriptionId, language, status: 'translated', finishedAt: aLaterMoment() })
+    .returning()
+  await db.insert(translatedTurns).values(
+    said.map((turn, index) => ({
+      translationId: translation!.id,
+      transcriptionId,
+      turnId: turn.id,
+      sourceHash: createHash('md5').update(turn.text).digest('hex'),
+      parts: texts[index] ? [{ text: texts[index], letters: 10 }] : null,
+      isDelivered: true,
+    })),
+  )
 }
 
 /** An action item as it was found in a recording. */

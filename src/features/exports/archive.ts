@@ -17,7 +17,7 @@ import { zipped } from '#server/zip.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
-import type { ExportOptions } from './contract.ts'
+import { type ExportOptions, honoured } from './contract.ts'
 import { filmStartOf } from './frames.ts'
 import { task } from './heavy.ts'
 
@@ -37,7 +37,7 @@ export async function archiveOf(
   { db, heavy, clock, log }: Deps,
   { userId, ids, ...options }: ExportOptions & { userId: string; ids: readonly string[] },
 ): Promise<Readable> {
-  filmStartOf(options)
+  filmStartOf(honoured(options))
   const asked = [...new Set(ids)]
   const rows = await db
     .select({

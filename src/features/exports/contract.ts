@@ -3,11 +3,15 @@ import { z } from 'zod'
 import { TranslationLanguage } from '#features/translations/contract.ts'
 
 import {
+  type ExportOption,
   captionFormats,
   captionProfiles,
   captionRules,
+  exportOptions,
   formatNames,
+  formatsWith,
   frameRates,
+  honours,
   markerKinds,
 } from './formats.ts'
 
@@ -21,48 +25,68 @@ const inQuery = (usual: boolean) =>
     .default(usual)
 const inBody = (usual: boolean) => z.boolean().default(usual)
 
-/** What a file is made like. What a format has no place for is passed over. */
-const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag) => ({
-  format: ExportFormat.describe('The kind of file.'),
-  speakers: flag(true).describe('Whether it says who speaks.'),
-  timestamps: flag(true).describe('Whether it has times, where the format can do without.'),
-  doubt: flag(true).describe(
-    'Whether txt, md, html, docx and pdf say how many words are in doubt, where they are many.',
-  ),
-  summary: flag(false).describe('Whether the summary comes first.'),
-  chapters: flag(true).describe(
-    'Whether chapters, where there are some, are headings of txt, md, html, docx and pdf, and a list in json.',
-  ),
-  language: TranslationLanguage.optional().describe(
-    'The language of a translation that is there: the file says that it is one. By default, and for the language that was spoken, the text as it was said. Chapters are never translated.',
-  ),
-  profile: z
-    .enum(captionProfiles)
-    .default('netflix')
-    .describe('Whose reading rules the captions of srt and vtt keep.'),
-  mend: flag(false).describe(
-    'Whether captions that break a reading rule are cut and timed anew: they may come a little before or after what is said, and srt may shorten names.',
-  ),
-  frameRate: z
-    .enum(frameRates)
-    .default('25')
-    .describe('Frames a second of the film that edl and xml are for; `df` is drop-frame timecode.'),
-  filmStart: z
-    .string()
-    .max(11)
-    .optional()
-    .describe(
-      'The timecode at which the film begins, as `10:00:00:00`, for srt, vtt, edl and xml. By default 01:00:00:00 for edl, and 0 for the others.',
+/** By which formats an option is honoured, in words. */
+const formatsOf = (option: ExportOption): string =>
+  `For ${new Intl.ListFormat('en-GB').format(formatsWith(option))}.`
+
+/** What a file is made like. What a format does not honour is passed over. */
+const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag) =>
+  ({
+    format: ExportFormat.describe(
+      'The kind of file. Each honours the options that name it, and passes over the others.',
     ),
-  markers: z
-    .enum(markerKinds)
-    .default('turns')
-    .describe('Where edl and xml have a marker: at each turn of a speaker, or each key point.'),
-})
+    speakers: flag(true).describe(`Whether it says who speaks. ${formatsOf('speakers')}`),
+    timestamps: flag(true).describe(`Whether it has times. ${formatsOf('timestamps')}`),
+    doubt: flag(true).describe(
+      `Whether it says how many words are in doubt, where they are many. ${formatsOf('doubt')}`,
+    ),
+    summary: flag(false).describe(`Whether the summary comes first. ${formatsOf('summary')}`),
+    chapters: flag(true).describe(
+      `Whether chapters, where there are some, are headings in the text, or a list of their own. ${formatsOf('chapters')}`,
+    ),
+    language: TranslationLanguage.optional().describe(
+      `The language of a translation that is there: the file says that it is one. By default, and for the language that was spoken, the text as it was said. Chapters are never translated. ${formatsOf('language')}`,
+    ),
+    profile: z
+      .enum(captionProfiles)
+      .default('netflix')
+      .describe(`Whose reading rules the captions keep. ${formatsOf('profile')}`),
+    mend: flag(false).describe(
+      `Whether captions that break a reading rule are cut and timed anew: they may come a little before or after what is said, and srt may shorten names. ${formatsOf('mend')}`,
+    ),
+    frameRate: z
+      .enum(frameRates)
+      .default('25')
+      .describe(
+        `Frames a second of the film; \`df\` is drop-frame timecode. Captions count frames only where \`filmStart\` is given. ${formatsOf('frameRate')}`,
+      ),
+    filmStart: z
+      .string()
+      .max(11)
+      .optional()
+      .describe(
+        `The timecode at which the film begins, as \`10:00:00:00\`. By default 01:00:00:00 for edl, and 0 for the others. ${formatsOf('filmStart')}`,
+      ),
+    markers: z
+      .enum(markerKinds)
+      .default('turns')
+      .describe(
+        `Where there is a marker: at each turn of a speaker, or each key point. ${formatsOf('markers')}`,
+      ),
+  }) satisfies Record<ExportOption | 'format', z.ZodType>
 
 /** GET …/export. */
 export const ExportQuery = z.object(options(inQuery))
 export type ExportOptions = z.output<typeof ExportQuery>
+
+/** What the format honours of what is asked for; the rest is as if it had not been asked for. */
+export function honoured({ format, ...asked }: ExportOptions): ExportOptions {
+  const heeded = exportOptions.filter((option) => honours(format, option))
+  return {
+    ...ExportQuery.parse({ format }),
+    ...Object.fromEntries(heeded.map((option) => [option, asked[option]])),
+  }
+}
 
 /** GET …/captions: the same captions as an export, looked at and not sent. */
 export const CaptionsQuery = ExportQuery.pick({

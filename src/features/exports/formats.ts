@@ -1,77 +1,125 @@
+/** What can be chosen of a file besides its format: see contract.ts. */
+export const exportOptions = [
+  'speakers',
+  'timestamps',
+  'doubt',
+  'summary',
+  'chapters',
+  'language',
+  'profile',
+  'mend',
+  'frameRate',
+  'filmStart',
+  'markers',
+] as const
+export type ExportOption = (typeof exportOptions)[number]
+
+const asDocument = ['speakers', 'timestamps', 'doubt', 'summary', 'chapters', 'language'] as const
+/** In captions, frames are counted only where the film is said to begin at one. */
+const asCaptions = ['speakers', 'language', 'profile', 'mend', 'frameRate', 'filmStart'] as const
+const asMarkers = ['speakers', 'language', 'frameRate', 'filmStart', 'markers'] as const
+
+interface Format {
+  name: string
+  what: string
+  type: string
+  honours: readonly ExportOption[]
+}
+
 /**
  * Every format a transcription is taken away in, in the order of the menu. The contract, the menu,
- * the description of the API and the type of a file come from this list; what writes a format is
- * `writers/FORMAT.ts`, and its name is the ending of the file where `endings` has no other.
+ * the description of the API, the command line and the type of a file come from this list; what
+ * writes a format is `writers/FORMAT.ts`, and its name is the ending of the file where `endings` has
+ * no other. What a format does not honour of the options is not offered with it, and passed over
+ * where it is asked for.
  */
 export const exportFormats = {
   srt: {
     name: 'SRT',
     what: 'Captions for video editors and players',
     type: 'application/x-subrip; charset=utf-8',
+    honours: asCaptions,
   },
   vtt: {
     name: 'VTT',
     what: 'Captions for the web, with speaker names',
     type: 'text/vtt; charset=utf-8',
+    honours: asCaptions,
   },
   docx: {
     name: 'DOCX',
     what: 'A document for Word and its kind',
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    honours: asDocument,
   },
-  pdf: { name: 'PDF', what: 'Pages to print or to send', type: 'application/pdf' },
+  pdf: {
+    name: 'PDF',
+    what: 'Pages to print or to send',
+    type: 'application/pdf',
+    honours: asDocument,
+  },
   html: {
     name: 'HTML',
     what: 'One page for a browser or a website',
     type: 'text/html; charset=utf-8',
+    honours: asDocument,
   },
   md: {
     name: 'MD',
     what: 'Text with headings, for notes and wikis',
     type: 'text/markdown; charset=utf-8',
+    honours: asDocument,
   },
-  txt: { name: 'TXT', what: 'Plain text', type: 'text/plain; charset=utf-8' },
+  txt: { name: 'TXT', what: 'Plain text', type: 'text/plain; charset=utf-8', honours: asDocument },
   analysis: {
     name: 'QDA',
     what: 'Text for NVivo, MAXQDA and ATLAS.ti, which play each paragraph from its time',
     type: 'text/plain; charset=utf-8',
+    honours: ['speakers', 'language'],
   },
   json: {
     name: 'JSON',
     what: 'Segments and words with their times',
     type: 'application/json; charset=utf-8',
+    honours: ['speakers', 'summary', 'chapters', 'language'],
   },
   csv: {
     name: 'CSV',
     what: 'A table with a row for each turn',
     type: 'text/csv; charset=utf-8',
+    honours: ['speakers', 'language'],
   },
   youtube: {
     name: 'YouTube',
     what: 'Times and titles for the description of a video',
     type: 'text/plain; charset=utf-8',
+    honours: [],
   },
   chapters: {
     name: 'WebVTT',
     what: 'Chapters for players on the web',
     type: 'text/vtt; charset=utf-8',
+    honours: [],
   },
   podcast: {
     name: 'Podcast',
     what: 'Chapters for podcast apps, as JSON',
     type: 'application/json+chapters; charset=utf-8',
+    honours: [],
   },
   edl: {
     name: 'EDL',
     what: 'Markers for DaVinci Resolve',
     type: 'text/plain; charset=utf-8',
+    honours: asMarkers,
   },
   xml: {
     name: 'XML',
     what: 'Markers for Premiere Pro and Final Cut Pro 7',
     type: 'application/xml; charset=utf-8',
+    honours: asMarkers,
   },
-} as const
+} as const satisfies Record<string, Format>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
 export const formatNames = Object.keys(exportFormats) as ExportFormatName[]
@@ -84,11 +132,20 @@ const endings: Partial<Record<ExportFormatName, string>> = {
 }
 export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
 
-/** In the menu they stand together. */
+export const honours = (format: ExportFormatName, option: ExportOption): boolean => {
+  const all: readonly ExportOption[] = exportFormats[format].honours
+  return all.includes(option)
+}
+
+export const formatsWith = (option: ExportOption): ExportFormatName[] =>
+  formatNames.filter((format) => honours(format, option))
+
+/** In the menu they stand together, with what all of a group honour. */
 export const formatGroups = {
+  Documents: ['docx', 'pdf', 'html', 'md', 'txt'],
   Captions: ['srt', 'vtt'],
-  Documents: ['docx', 'pdf', 'html', 'md', 'txt', 'analysis'],
-  Data: ['json', 'csv'],
+  Analysis: ['analysis', 'csv'],
+  Data: ['json'],
   Chapters: ['youtube', 'chapters', 'podcast'],
   'Markers for film': ['edl', 'xml'],
 } as const satisfies Record<string, readonly ExportFormatName[]>

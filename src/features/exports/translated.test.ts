@@ -1,13 +1,8 @@
 /** Files of a translation: each says that it is one, and captions keep the rules of its language. */
-import { createHash } from 'node:crypto'
-
-import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { turns as turnRows } from '#features/text/tables.ts'
-import { translatedTurns, translations } from '#features/translations/tables.ts'
 import type { TestApp } from '#test/app.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aTranslation, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
@@ -33,26 +28,7 @@ async function translated(server: TestApp, language: string, texts: readonly (st
   const user = await aUser(db)
   const turns = said.map((text, index) => ({ speaker: index % 2, text }))
   const { id } = await aTranscription(db, { userId: user.id, turns, engine: 'openai' })
-  const rows = await db
-    .select()
-    .from(turnRows)
-    .where(eq(turnRows.transcriptionId, id))
-    .orderBy(turnRows.position)
-  const values = { userId: user.id, transcriptionId: id, language, status: 'translated' } as const
-  const [row] = await db
-    .insert(translations)
-    .values({ ...values, finishedAt: new Date() })
-    .returning()
-  await db.insert(translatedTurns).values(
-    rows.map((turn, index) => ({
-      translationId: row!.id,
-      transcriptionId: id,
-      turnId: turn.id,
-      sourceHash: createHash('md5').update(turn.text).digest('hex'),
-      parts: texts[index] ? [{ text: texts[index], letters: 10 }] : null,
-      isDelivered: true,
-    })),
-  )
+  await aTranslation(db, { userId: user.id, transcriptionId: id, language, texts })
   const call = await server.as(user)
   const of = (what: string, query: string) =>
     call({ method: 'GET', url: `/api/transcriptions/${id}/${what}?language=${language}&${query}` })

@@ -26,6 +26,7 @@ import {
   formatGroups,
   formatNames,
   frameRates,
+  honours,
 } from '../formats.ts'
 import { CaptionsCheck } from './captions-check.tsx'
 import {
@@ -57,35 +58,48 @@ interface Known {
   hasChapters?: boolean | undefined
 }
 
+const boxes = [
+  ['speakers', 'Speaker names'],
+  ['timestamps', 'Times'],
+  ['doubt', 'How many words are in doubt'],
+  ['summary', 'Summary'],
+  ['chapters', 'Chapters'],
+] as const
+
+/** What is in a file of this format, as far as it honours that. */
 function Options({
+  format,
+  legend = 'What is in the file',
   choice,
   onChange,
   isDoubtKnown = true,
   hasChapters = true,
-  names = 'speakers',
-}: Known & { choice: ExportChoice; onChange: Change; names?: 'speakers' | 'labels' }) {
-  const all = [
-    [names, 'Speaker names'],
-    ['timestamps', 'Times'],
-    ['doubt', 'How many words are in doubt'],
-    ['summary', 'Summary'],
-    ['chapters', 'Chapters'],
-  ] as const
-  const options = all.filter(
-    ([name]) => (name !== 'doubt' || isDoubtKnown) && (name !== 'chapters' || hasChapters),
-  )
+}: Known & { format: ExportFormat; legend?: string; choice: ExportChoice; onChange: Change }) {
+  const asks = {
+    // A marker of a key point names nobody.
+    speakers: !honours(format, 'markers') || choice.markers === 'turns',
+    timestamps: true,
+    doubt: isDoubtKnown,
+    summary: true,
+    chapters: hasChapters,
+  }
+  const options = boxes.filter(([name]) => honours(format, name) && asks[name])
+  if (options.length === 0) return null
   return (
     <fieldset className="flex flex-wrap gap-x-7 gap-y-1">
-      <legend className="sr-only">What is in the file</legend>
-      {options.map(([name, label]) => (
-        <Checkbox
-          key={name}
-          checked={choice[name]}
-          onChange={(event) => onChange({ [name]: event.target.checked })}
-        >
-          {label}
-        </Checkbox>
-      ))}
+      <legend className="sr-only">{legend}</legend>
+      {options.map(([option, label]) => {
+        const name = option === 'speakers' && format === 'srt' ? 'labels' : option
+        return (
+          <Checkbox
+            key={name}
+            checked={choice[name]}
+            onChange={(event) => onChange({ [name]: event.target.checked })}
+          >
+            {label}
+          </Checkbox>
+        )
+      })}
     </fieldset>
   )
 }
@@ -133,8 +147,9 @@ function CaptionOptions({
         </p>
       </div>
       {children}
-      <div className="max-w-56">
+      <div className="grid max-w-md gap-4 sm:grid-cols-2">
         <FilmStart choice={choice} onChange={onChange} />
+        {choice.filmStart ? <Frames choice={choice} onChange={onChange} /> : null}
       </div>
     </>
   )
@@ -160,6 +175,25 @@ function FilmStart({ choice, onChange }: { choice: ExportChoice; onChange: Chang
   )
 }
 
+function Frames({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <Select
+      label="Frames a second"
+      value={choice.frameRate}
+      onChange={({ target }) => {
+        const frameRate = frameRates.find((rate) => rate === target.value)
+        if (frameRate) onChange({ frameRate })
+      }}
+    >
+      {frameRates.map((rate) => (
+        <option key={rate} value={rate}>
+          {rate.replace('df', ' drop-frame')}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
 function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
   return (
     <div className="max-w-md">
@@ -170,20 +204,7 @@ function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: C
           onChange={(marked) => onChange({ markers: marked })}
           choices={markers}
         />
-        <Select
-          label="Frames a second"
-          value={choice.frameRate}
-          onChange={({ target }) => {
-            const frameRate = frameRates.find((rate) => rate === target.value)
-            if (frameRate) onChange({ frameRate })
-          }}
-        >
-          {frameRates.map((rate) => (
-            <option key={rate} value={rate}>
-              {rate.replace('df', ' drop-frame')}
-            </option>
-          ))}
-        </Select>
+        <Frames choice={choice} onChange={onChange} />
         <FilmStart choice={choice} onChange={onChange} />
       </div>
       <p className="mt-2 text-small text-ink-2">
@@ -197,8 +218,7 @@ function MarkerOptions({ choice, onChange }: { choice: ExportChoice; onChange: C
 
 /** The options that only some formats have. */
 function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
-  const isOf = (formats: readonly ExportFormat[]) => formats.includes(choice.format)
-  if (isOf(formatGroups.Captions))
+  if (honours(choice.format, 'profile'))
     return (
       <div className="grid gap-2">
         <CaptionOptions choice={choice} onChange={onChange}>
@@ -211,7 +231,7 @@ function OwnOptions({ choice, onChange }: { choice: ExportChoice; onChange: Chan
         </CaptionOptions>
       </div>
     )
-  if (isOf(formatGroups['Markers for film']))
+  if (honours(choice.format, 'markers'))
     return <MarkerOptions choice={choice} onChange={onChange} />
   return null
 }
@@ -276,14 +296,20 @@ function useExport({ id, originalName }: Named, language: TranslationLanguage | 
 
 const NOT_FETCHED = 'The file could not be fetched. Please try again.'
 
-/** Every other format, a row and a press each. */
+/** Every format, a row and a press each; what a group of them honours stands above it. */
 export function MoreFormats({
   named,
+  choice,
+  onChange,
   isDoubtKnown,
   hasChapters = true,
   hasRecording = false,
-}: Known & { named: Named; hasRecording?: boolean }) {
-  const [choice, change] = useChoice()
+}: Known & {
+  named: Named
+  choice: ExportChoice
+  onChange: Change
+  hasRecording?: boolean
+}) {
   const { language, field } = useLanguageChoice(named.id)
   const { start, busy, problem } = useExport(named, language)
   const groups = Object.entries(formatGroups).filter(
@@ -295,34 +321,47 @@ export function MoreFormats({
         More formats
       </h2>
       {field ? <div className="mb-4">{field}</div> : null}
-      <Options {...{ choice, isDoubtKnown, hasChapters }} onChange={change} />
       <Failure error={problem} otherwise={NOT_FETCHED} className="mt-3" />
       {groups.map(([group, names]) => (
         <div key={group} className="mt-8">
           <h3 className="mb-3 font-display text-h3 font-semibold">{group}</h3>
-          {group === 'Captions' ? (
-            <div className="mb-4 grid gap-4">
-              <CaptionOptions choice={choice} onChange={change}>
-                <Checkbox
-                  checked={choice.labels}
-                  onChange={({ target }) => change({ labels: target.checked })}
-                >
-                  Speaker names in the lines of SRT
-                </Checkbox>
-              </CaptionOptions>
-              <CaptionsCheck
-                id={named.id}
-                choice={choice}
-                language={language}
-                onMend={(mend) => change({ mend })}
+          <div className="mb-4 grid gap-4 empty:hidden">
+            {group === 'Captions' ? (
+              <>
+                <CaptionOptions choice={choice} onChange={onChange}>
+                  <div className="flex flex-wrap gap-x-7 gap-y-1">
+                    <Checkbox
+                      checked={choice.labels}
+                      onChange={({ target }) => onChange({ labels: target.checked })}
+                    >
+                      Speaker names in the lines of SRT
+                    </Checkbox>
+                    <Checkbox
+                      checked={choice.speakers}
+                      onChange={({ target }) => onChange({ speakers: target.checked })}
+                    >
+                      Speaker names in VTT
+                    </Checkbox>
+                  </div>
+                </CaptionOptions>
+                <CaptionsCheck
+                  id={named.id}
+                  choice={choice}
+                  language={language}
+                  onMend={(mend) => onChange({ mend })}
+                />
+              </>
+            ) : (
+              <Options
+                format={names[0]}
+                legend={`${group}: what is in the file`}
+                {...{ choice, onChange, isDoubtKnown, hasChapters }}
               />
-            </div>
-          ) : null}
-          {group === 'Markers for film' ? (
-            <div className="mb-4">
-              <MarkerOptions choice={choice} onChange={change} />
-            </div>
-          ) : null}
+            )}
+            {group === 'Markers for film' ? (
+              <MarkerOptions choice={choice} onChange={onChange} />
+            ) : null}
+          </div>
           <ul className="border-t border-rule">
             {names.map((format) => (
               <FormatRow
@@ -330,7 +369,7 @@ export function MoreFormats({
                 format={format}
                 isBusy={busy === format}
                 onPress={() => {
-                  change({ format })
+                  onChange({ format })
                   start({ ...choice, format })
                 }}
               />
@@ -426,10 +465,7 @@ export function FormatChoice({
         ))}
       </fieldset>
       <div className="mt-3 grid gap-4">
-        <Options
-          {...{ choice, onChange, isDoubtKnown }}
-          names={choice.format === 'srt' ? 'labels' : 'speakers'}
-        />
+        <Options format={choice.format} {...{ choice, onChange, isDoubtKnown }} />
         <OwnOptions choice={choice} onChange={onChange} />
       </div>
     </>
@@ -457,7 +493,7 @@ export function ExportDialog({
       title="Export"
       description={<span className="wrap-anywhere">{named.originalName}</span>}
     >
-      {field ? <div className="mt-4">{field}</div> : null}
+      {field && honours(choice.format, 'language') ? <div className="mt-4">{field}</div> : null}
       <FormatChoice choice={choice} onChange={change} isDoubtKnown={named.wordsInDoubt !== null} />
       <Failure error={problem} otherwise={NOT_FETCHED} className="mt-3" />
       <DialogActions isKept>

@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { resultsAsText } from './as-text.ts'
 import { shareText } from './share.ts'
 import { keptTextChoice } from './text-choice.ts'
-import { MoreFormats } from './export-formats.tsx'
+import { MoreFormats, useChoice } from './export-formats.tsx'
 
 export function ExportTab({
   transcription,
@@ -24,6 +24,7 @@ export function ExportTab({
   const [part, setPart] = useState<1 | 2 | null>(null)
   const { id, originalName } = transcription
   const { data: words } = useQuery(wordsQuery(id))
+  const [choice, change] = useChoice()
   const spoken = words ?? wordsFromSegments(transcription)
   const download = async () => {
     await downloadAll(transcription, setPart)
@@ -88,6 +89,8 @@ export function ExportTab({
       </section>
       <MoreFormats
         named={transcription}
+        choice={choice}
+        onChange={change}
         isDoubtKnown={!words?.isDoubtUnknown}
         hasChapters={transcription.chapters.length > 0}
         hasRecording={transcription.recordingKeptUntil !== null}

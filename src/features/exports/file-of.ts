@@ -1,0 +1,137 @@
+/**
+ * A text as a file. Hours of speech take seconds of arithmetic: this runs in a thread, or where nobody
+ * else waits.
+ */
+import type { KeptChapter } from '#features/row/kept.ts'
+import type { Turn } from '#features/speech/contract.ts'
+import type { Names } from '#features/text/named-speakers.ts'
+import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
+import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import {
+  type Summarized,
+  summaryAsText,
+  summaryHeading,
+} from '#features/transcriptions/summary-text.ts'
+import { exportFileName, titleOf } from '#shared/file-names.ts'
+import { formatTime } from '#shared/format.ts'
+import { Refusal } from '#shared/refusals.ts'
+
+import { type ExportFormat, type ExportOptions, honoured } from './contract.ts'
+import { filmStartOf } from './frames.ts'
+import { chapterFormats, endingOf, exportFormats } from './formats.ts'
+import type { Exported, Section, Write } from './writers/writer.ts'
+
+/** What a file is made of. */
+export interface Source extends Pick<
+  Exported,
+  'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine'
+> {
+  originalName: string
+  said: readonly Turn[]
+  /** The turns that the engine has heard, where these are their translation: doubt is about them. */
+  spoken: readonly Turn[]
+  names: Names
+  chapters: readonly KeptChapter[]
+  summary: Summarized & Pick<Transcription, 'summaryKind'>
+}
+
+export interface ExportFile {
+  name: string
+  type: string
+  content: string | Uint8Array
+}
+
+/** @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
+export async function fileOf(source: Source, asked: ExportOptions): Promise<ExportFile> {
+  const { format, ...options } = honoured(asked)
+  const filmStart = filmStartOf(options)
+  const { chapters, engine, spoken, translation } = source
+  if (chapterFormats.includes(format) && chapters.length === 0)
+    throw new Refusal('without_chapters')
+  const isAsked = options.doubt && engine !== null
+  const doubt = isAsked ? doubtIn(spoken, checkBelowOf(engine)) : null
+  const notes = [translation?.note, isAsked ? exportedDoubt(doubt) : null]
+  const shown = shownOf(source.summary, options)
+  const summary = summaryOf(shown)
+  const { createdAt, recordedAt, language, durationMs, said, names } = source
+  const exported: Exported = {
+    title: titleOf(source.originalName),
+    createdAt,
+    recordedAt,
+    language,
+    translation,
+    durationMs,
+    engine,
+    said,
+    names,
+    speakers: options.speakers,
+    times: options.timestamps,
+    ...(isAsked ? { doubt } : {}),
+    note: notes.filter(Boolean).join(' ') || null,
+    keyPoints: summary.keyPoints,
+    chapters,
+    headings: options.chapters ? chapters : [],
+    captions: { profile: options.profile, mend: options.mend },
+    markers: { at: options.markers, frameRate: options.frameRate },
+    filmStart,
+    ...(options.summary
+      ? {
+          summary,
+          summaryText: summaryAsText(shown),
+          sections: sectionsOf(summary, actionsHeading(shown.actionItems)),
+        }
+      : { summary: null, summaryText: '', sections: [] }),
+  }
+  const { write } = await writerOf(format)
+  const ending = endingOf(format)
+  return {
+    name: exportFileName(source.originalName, translation ? `${language}.${ending}` : ending),
+    type: exportFormats[format].type,
+    content: await write(exported),
+  }
+}
+
+/** Fetched when it is needed: some load a large library that the others do not need. */
+const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
+  import(`./writers/${format}.ts`)
+
+/** Who is to do something is left out where speakers are. */
+const shownOf = (
+  { actionItems, ...all }: Source['summary'],
+  { speakers }: Pick<ExportOptions, 'speakers'>,
+): Source['summary'] => ({
+  ...all,
+  actionItems: speakers ? actionItems : actionItems.map((item) => ({ ...item, who: null })),
+})
+
+function summaryOf(shown: Source['summary']) {
+  const { summary, summaryKind, keyPoints, keyPointTimes, topics, summaryNote } = shown
+  const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
+  const heading = summaryHeading(summaryKind)
+  const actionItems = openFirst(shown.actionItems).map(
+    ({ text, who, due, dueDate, at, isDone }) => ({ text, who, due, dueDate, at, isDone }),
+  )
+  return { text: summary, heading, keyPoints: points, actionItems, topics, note: summaryNote }
+}
+
+function sectionsOf(
+  { text, heading, keyPoints, actionItems, topics, note }: ReturnType<typeof summaryOf>,
+  tasksHeading: string,
+): Section[] {
+  const points = keyPoints.map((point) =>
+    point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
+  )
+  const sections: Section[] = [
+    { heading, lines: [text, note].filter((line) => line !== null), isList: false },
+    { heading: 'Key points', lines: points, isList: true },
+    {
+      heading: tasksHeading,
+      lines: actionItems.map((item) => actionLine(item)),
+      isList: true,
+      isDone: actionItems.map(({ isDone }) => isDone),
+    },
+    { heading: 'Topics covered', lines: topics, isList: true },
+  ]
+  return sections.filter(({ lines }) => lines.some((line) => line.trim() !== ''))
+}
