@@ -137,7 +137,7 @@ test('a copied text has names, and times where they were chosen', async ({ page,
   await press(page, 'Copy text')
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await copied(page)).toMatch(
-    /^\[0:00\] Speaker A: Last month.*\n\n\[0:\d\d\] Speaker B: I was/,
+    /^\[00:00:00\] Speaker A\nLast month.*\n\n\[00:00:\d\d\] Speaker B\nI was/,
   )
-  expect(await richlyCopied(page)).toContain('<strong>Speaker B:</strong> I was at that meeting,')
+  expect(await richlyCopied(page)).toContain('<strong>Speaker B</strong><br>I was at that meeting,')
 })

@@ -48,8 +48,8 @@ const publicFiles = new Map(
 /** Rooms without HTTP and without a database. */
 const pureRooms = ['models', 'sound', 'speech', 'writing']
 /**
- * What both sides of a room read: schemas, words about them that need no schema library, summary and
- * action items as text, which the server sends as a file and the browser copies, how words are packed,
+ * What both sides of a room read: schemas, words about them that need no schema library, turns, summary
+ * and action items as text, which the server sends as a file and the browser copies, how words are packed,
  * which of them are in doubt, and how captions are cut.
  */
 const neutralFiles = [
@@ -63,6 +63,7 @@ const neutralFiles = [
   'words-in-doubt.ts',
   'markdown.ts',
   'captions/caption-profiles.ts',
+  'plain-text.ts',
   'captions/cues.ts',
   'captions/breaks.ts',
   'speaker-names.ts',

@@ -88,6 +88,15 @@ export function honoured({ format, ...asked }: ExportOptions): ExportOptions {
   }
 }
 
+/** GET …/download/transcription: the text as a TXT. */
+export const TextQuery = ExportQuery.pick({
+  speakers: true,
+  timestamps: true,
+  doubt: true,
+  chapters: true,
+})
+export type TextQuery = z.output<typeof TextQuery>
+
 /** GET …/captions: the same captions as an export, looked at and not sent. */
 export const CaptionsQuery = ExportQuery.pick({
   speakers: true,

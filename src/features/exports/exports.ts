@@ -2,7 +2,7 @@
  * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
  * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
  *
- * Public: captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, letters.ts, paper.ts, text-formats.ts
+ * Public: captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, letters.ts, paper.ts, plain-text.ts, text-formats.ts
  */
 import { namesOf } from '#features/text/named-speakers.ts'
 import type { Owned } from '#features/row/row.ts'
@@ -10,15 +10,18 @@ import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { inLanguage } from '#features/translations/translated-text.ts'
+import { transcriptionFileName } from '#shared/file-names.ts'
 
 import { checked } from './captions.ts'
 import {
   type CaptionsChecked,
   type CaptionsQuery,
+  ExportQuery,
   type ExportOptions,
+  type TextQuery,
   honoured,
 } from './contract.ts'
-import { type ExportFile, fileOf } from './file-of.ts'
+import { type ExportFile, type Source, fileOf } from './file-of.ts'
 import type { Paper } from './paper.ts'
 import type { Exported } from './writers/writer.ts'
 
@@ -28,13 +31,29 @@ import type { Exported } from './writers/writer.ts'
  * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`, `not_translated`
  */
 export async function exportFile(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'>,
   { userId, id, ...asked }: Owned & ExportOptions,
 ): Promise<ExportFile> {
+  return fileOf(await sourceOf(deps, { userId, id, language: honoured(asked).language }), asked)
+}
+
+/** The TXT under the name that programs ask for: transcription-NAME.txt. @throws Refusal `not_found`, `not_finished` */
+export async function textFile(
+  deps: Pick<Deps, 'db'>,
+  { userId, id, ...asked }: Owned & TextQuery,
+): Promise<ExportFile> {
+  const source = await sourceOf(deps, { userId, id })
+  const file = await fileOf(source, { ...ExportQuery.parse({ format: 'txt' }), ...asked })
+  return { ...file, name: transcriptionFileName(source.originalName) }
+}
+
+async function sourceOf(
+  { db }: Pick<Deps, 'db'>,
+  { userId, id, language }: Owned & Pick<ExportOptions, 'language'>,
+): Promise<Source> {
   const { row, said: stored } = await finished(db, { userId, id })
   const spoken = stored.filter(({ text }) => text !== '')
-  const { language } = honoured(asked)
-  const source = {
+  return {
     originalName: row.originalName,
     createdAt: row.createdAt,
     recordedAt: row.recordedAt,
@@ -46,7 +65,6 @@ export async function exportFile(
     summary: toTranscription(row, []),
     ...(await saidIn(db, { row, said: spoken }, language)),
   }
-  return fileOf(source, asked)
 }
 
 type Finished = Awaited<ReturnType<typeof finished>>

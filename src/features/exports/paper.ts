@@ -3,7 +3,8 @@ import { formatTimecode } from '#shared/format.ts'
 
 import type { Exported, Section } from './writers/writer.ts'
 import { nameOf, readersNames } from './speaker-names.ts'
-import { factsOf, headingsOf } from './text-formats.ts'
+import { headingsOf } from './plain-text.ts'
+import { factsOf } from './text-formats.ts'
 
 /** A transcription as it is printed: what Word files and PDFs are drawn from. */
 export interface Paper {

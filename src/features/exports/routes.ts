@@ -20,6 +20,7 @@ import {
   CaptionsQuery,
   ExportQuery,
   SoundQuery,
+  TextQuery,
 } from './contract.ts'
 import { exportFormats } from './formats.ts'
 import { task } from './heavy.ts'
@@ -72,6 +73,30 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
       return sendFile(reply, await deps.heavy.export(task('exportFile'), asked, whose))
+    },
+  )
+
+  app.get(
+    '/api/transcriptions/:id/download/transcription',
+    {
+      config: { atOnce: 'export' },
+      schema: {
+        operationId: 'downloadTranscription',
+        tags: ['Results'],
+        scopes: ['read'],
+        summary: 'The text as transcription-NAME.txt',
+        description: 'What an export as txt has, under this name.',
+        refusals: ['not_finished', 'too_many_exports'],
+        params: Id,
+        querystring: TextQuery,
+        response: { 200: file('The file.', 'text/plain') },
+      },
+    },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, ...request.params }
+      const asked = { ...owned, ...request.query }
+      const whose = { ...owned, signal: whileConnected(reply) }
+      return sendFile(reply, await deps.heavy.export(task('textFile'), asked, whose))
     },
   )
 

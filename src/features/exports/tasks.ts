@@ -2,14 +2,20 @@
 import type { Owned } from '#features/row/row.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
 
-import type { CaptionsQuery, ExportOptions } from './contract.ts'
+import type { CaptionsQuery, ExportOptions, TextQuery } from './contract.ts'
 import * as exports from './exports.ts'
+import type { ExportFile } from './file-of.ts'
 
-export async function exportFile(asked: Owned & ExportOptions, { db }: Tools) {
-  const file = await exports.exportFile({ db }, asked)
-  const { content } = file
-  return { ...file, content: typeof content === 'string' ? bytes(content) : content }
-}
+export const exportFile = async (asked: Owned & ExportOptions, { db }: Tools) =>
+  packed(await exports.exportFile({ db }, asked))
+
+export const textFile = async (asked: Owned & TextQuery, { db }: Tools) =>
+  packed(await exports.textFile({ db }, asked))
+
+const packed = ({ content, ...file }: ExportFile) => ({
+  ...file,
+  content: typeof content === 'string' ? bytes(content) : content,
+})
 
 export const checkCaptions = async (asked: Owned & CaptionsQuery, { db }: Tools) =>
   json(await exports.checkCaptions({ db }, asked))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 
 import type { Turn } from '#features/speech/contract.ts'
-import { headingsOf, toCsv, toJson, toMarkdown, toPlainText } from './text-formats.ts'
+import { headingsOf, toPlainText } from './plain-text.ts'
+import { toCsv, toJson, toMarkdown } from './text-formats.ts'
 
 const turn = (speaker: number | null, startMs: number, text: string): Turn => ({
   speaker,

@@ -1,61 +1,10 @@
-/** Writes turns as text, Markdown, CSV and JSON. Times count from the start of the recording. */
-import type { KeptChapter } from '#features/row/kept.ts'
+/** Writes turns as Markdown, CSV, JSON and text for analysis. Times count from the start of the recording. */
 import { timingOf, type Turn } from '#features/speech/contract.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
-import { turnFrom } from '#shared/turn-from.ts'
 
+import { type Shown, headingIn, headingsOf, oneLine, timecode } from './plain-text.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
-
-/** What is shown beside the words; everything, unless it is switched off. */
-export interface Shown {
-  times?: boolean
-  speakers?: boolean
-  /** Chapters, each ahead of the turn with which it begins. */
-  headings?: readonly KeptChapter[]
-}
-
-/** The chapters that stand ahead of a turn, as on the page of the result; after all turns, of the last. */
-export function headingsOf<Heading extends { startMs: number }>(
-  turns: readonly Pick<Turn, 'startMs' | 'endMs'>[],
-  headings: readonly Heading[],
-): (turn: number) => readonly Heading[] {
-  const at = chapterPlaces(turns)
-  const found = Map.groupBy(headings, ({ startMs }) => at(startMs))
-  return (turn) => found.get(turn) ?? []
-}
-
-/** Where a chapter that begins at a moment stands: the number of its turn; -1 where there are none. */
-export function chapterPlaces(
-  turns: readonly Pick<Turn, 'startMs' | 'endMs'>[],
-): (startMs: number) => number {
-  const inSeconds = turns.map(({ startMs, endMs }) => ({
-    start: startMs / 1000,
-    end: endMs / 1000,
-  }))
-  return (startMs) => Math.min(turnFrom(inSeconds, startMs / 1000), turns.length - 1)
-}
-
-const headingIn = ({ title, startMs }: KeptChapter, { times }: { times: boolean }): string =>
-  times ? `${oneLine(title)} (${formatTime(startMs / 1000)})` : oneLine(title)
-
-/** `[hh:mm:ss]`, who speaks where voices are told apart, and what is said. */
-export function toPlainText(
-  turns: readonly Turn[],
-  names?: SpeakerNames,
-  { times = true, speakers = true, headings = [] }: Shown = {},
-): string {
-  const nameOf = speakers ? readersNames(turns, names) : () => null
-  const chaptersAt = headingsOf(turns, headings)
-  return turns
-    .map(({ startMs, speaker, text }, at) => {
-      const name = nameOf(speaker)
-      const head = [times ? timecode(startMs) : null, name].filter((part) => part !== null)
-      const chapters = chaptersAt(at).map((one) => `--- ${headingIn(one, { times })} ---\n\n`)
-      return `${chapters.join('')}${head.join(' ')}${head.length === 0 ? '' : name === null ? ' ' : '\n'}${oneLine(text)}\n`
-    })
-    .join('\n')
-}
 
 /**
  * As programs for qualitative analysis read it, so that a paragraph is played from its time: NVivo
@@ -252,9 +201,7 @@ export function toJson(
   return `${JSON.stringify(transcript, null, indent)}\n`
 }
 
-const timecode = (ms: number): string => `[${formatTimecode(ms / 1000)}]`
 const seconds = (ms: number): number => Math.round(ms) / 1000
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** Escapes what Markdown would take for a heading, a list, emphasis or a tag. */
 const escapeMarkdown = (text: string): string =>

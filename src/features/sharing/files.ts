@@ -1,7 +1,8 @@
 /** A shared transcription for programs. */
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
 import { buildCues, toVtt } from '#features/exports/captions/cues.ts'
-import { toJson, toPlainText } from '#features/exports/text-formats.ts'
+import { toPlainText } from '#features/exports/plain-text.ts'
+import { toJson } from '#features/exports/text-formats.ts'
 import { actionsHeading, taskLine } from '#features/action-items/action-text.ts'
 import { chapterLine, formatTime } from '#shared/format.ts'
 

@@ -1,5 +1,5 @@
 /** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
-import { chapterPlaces } from '#features/exports/text-formats.ts'
+import { chapterPlaces } from '#features/exports/plain-text.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { packedIn } from '#features/text/places.ts'
 import { actionsNote, dueInWords } from '#features/action-items/action-text.ts'

@@ -211,7 +211,13 @@ test('a name given to a speaker is in every file', async ({ server }) => {
   expect(await file('md')).toContain(String.raw`**Ben \<b\>** [00:00:02]`)
   expect(await file('json')).toContain('"speaker": "Ben <b>"')
   expect(await file('csv')).toContain(`2.1,4,"Ben <b>","'=1+1 is what I said"\r\n`)
-  expect((await call(`${url}/download/transcription`)).body).toContain('Ben <b>')
+  // The specification's file is the TXT under another name, with the same choice.
+  const text = async (query = '') => (await call(`${url}/download/transcription${query}`)).body
+  expect(await text()).toBe(await file('txt'))
+  expect(await text('?timestamps=false&speakers=false')).toBe(
+    await file('txt&timestamps=false&speakers=false'),
+  )
+  expect(await text('?timestamps=false')).toMatch(/^Most words [^\n]*\n\nSpeaker A\n/)
   const rows = TranscriptionRow.array().parse((await call('/api/transcriptions')).json())
   expect(rows[0]!.speakers).toEqual(['Speaker A', 'Ben <b>'])
 })

@@ -11,7 +11,6 @@ import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-s
 import type { turns } from '#features/text/tables.ts'
 import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
-import { formatTimecode } from '#shared/format.ts'
 
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { summaryAsText } from './summary-text.ts'
@@ -121,19 +120,6 @@ export const shownChapters = (kept: KeptChapters | null): Chapters => ({
 /** Nobody looked at the pictures of what was uploaded before they were shown. */
 const pictureIn = ({ picture, mediaType }: Pick<Row, 'picture' | 'mediaType'>) =>
   picture ?? (mediaType?.startsWith('video/') ? 'shown' : null)
-
-/** transcription-NAME.txt: the text, with who said it and when where voices were told apart. */
-export function transcriptionFile(row: Row, said: TurnRow[]): string {
-  if ((row.speakerCount ?? 0) < 2) return `${row.transcriptionText ?? ''}\n`
-  const names = namesOf(row)
-  return said
-    .filter(({ text }) => text !== '')
-    .map(({ startMs, speaker, text }) => {
-      const at = formatTimecode(startMs / 1000)
-      return `[${at}] ${labelOf(speaker, names)}\n${text}\n`
-    })
-    .join('\n')
-}
 
 /** summary-NAME.txt: what the page copies too. */
 export const summaryFile = (row: Row): string => `${summaryAsText(toTranscription(row, []))}\n`

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -242,27 +241,6 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   )
 
   app.get(
-    '/api/transcriptions/:id/download/transcription',
-    {
-      config: { atOnce: 'export' },
-      schema: {
-        operationId: 'downloadTranscription',
-        tags: ['Results'],
-        scopes: ['read'],
-        summary: 'The text as transcription-NAME.txt',
-        refusals: ['not_finished', 'too_many_exports'],
-        params: Id,
-        response: { 200: file('The file.', 'text/plain') },
-      },
-    },
-    async (request, reply) => {
-      const owned = { userId: userOf(request).id, id: request.params.id }
-      const whose = { ...owned, signal: whileConnected(reply) }
-      return sendText(reply, await heavy.export(task('textFile'), owned, whose))
-    },
-  )
-
-  app.get(
     '/api/transcriptions/:id/download/summary',
     {
       config: { atOnce: 'export' },
@@ -279,10 +257,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const whose = { ...owned, signal: whileConnected(reply) }
-      return sendText(reply, await heavy.export(task('summary'), owned, whose))
+      const made = await heavy.export(task('summary'), owned, whose)
+      return sendFile(reply, { ...made, type: 'text/plain; charset=utf-8' })
     },
   )
 }
-
-const sendText = (reply: FastifyReply, file: { name: string; content: Uint8Array }) =>
-  sendFile(reply, { ...file, type: 'text/plain; charset=utf-8' })

@@ -7,9 +7,9 @@ import { serialize } from 'node:v8'
 
 import type { Owned } from '#features/row/row.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
-import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
+import { summaryFileName } from '#shared/file-names.ts'
 
-import { summaryFile, transcriptionFile } from './results.ts'
+import { summaryFile } from './results.ts'
 import * as said from './said.ts'
 import * as running from './so-far.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -27,12 +27,6 @@ export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =
 /** What a document is made of. */
 export const source = (owned: Owned, { db }: Tools) =>
   said.recordings(db).read(owned, new AbortController().signal)
-
-export async function textFile(owned: Owned, { db }: Tools) {
-  const { row, turns } = await transcriptions.getFinished({ db }, owned)
-  const content = bytes(transcriptionFile(row, turns))
-  return { name: transcriptionFileName(row.originalName), content }
-}
 
 export async function summary(owned: Owned, { db }: Tools) {
   const { row } = await transcriptions.getFinished({ db }, owned)

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
+import { toPlainText } from '../plain-text.ts'
 import { resultsAsText, transcriptAsText } from './as-text.ts'
 import { keptTextChoice } from './text-choice.ts'
 
@@ -25,13 +26,21 @@ const spoken = {
 describe('a copied text', () => {
   test('says who spoke, and when where that is wanted', () => {
     const { plain, html } = transcriptAsText(spoken, { names: true, times: false })
-    expect(plain).toBe('Ada <3: Welcome back.\n\nSpeaker B: By saying yes & no.')
+    expect(plain).toBe('Ada <3\nWelcome back.\n\nSpeaker B\nBy saying yes & no.')
     expect(html).toBe(
-      '<p dir="auto"><strong>Ada &lt;3:</strong> Welcome back.</p>\n<p dir="auto"><strong>Speaker B:</strong> By saying yes &amp; no.</p>',
+      '<p dir="auto"><strong>Ada &lt;3</strong><br>Welcome back.</p>\n<p dir="auto"><strong>Speaker B</strong><br>By saying yes &amp; no.</p>',
     )
     expect(transcriptAsText(spoken, { names: true, times: true }).plain).toBe(
-      '[0:00] Ada <3: Welcome back.\n\n[1:14] Speaker B: By saying yes & no.',
+      '[00:00:00] Ada <3\nWelcome back.\n\n[00:01:14] Speaker B\nBy saying yes & no.',
     )
+    const said = spoken.turns
+      .filter(({ text }) => text !== '')
+      .map((one) => ({ ...one, startMs: one.start * 1000, endMs: one.end * 1000 }))
+    for (const names of [true, false])
+      for (const times of [true, false])
+        expect(`${transcriptAsText(spoken, { names, times }).plain}\n`).toBe(
+          toPlainText(said, new Map([[0, 'Ada <3']]), { speakers: names, times }),
+        )
     expect(transcriptAsText(spoken, { names: false, times: false }).plain).toBe(
       'Welcome back.\n\nBy saying yes & no.',
     )
@@ -61,7 +70,7 @@ test('what is shared is the name and the text, and the summary when there is one
     summaryNote: null,
   }
   const choice = { names: true, times: false }
-  const text = 'Ada <3: Welcome back.\n\nSpeaker B: By saying yes & no.'
+  const text = 'Ada <3\nWelcome back.\n\nSpeaker B\nBy saying yes & no.'
   expect(resultsAsText(result, spoken, choice)).toBe(`a.mp3\n\n${text}`)
   expect(resultsAsText({ ...result, summary: 'A greeting.' }, spoken, choice)).toBe(
     `a.mp3\n\n${text}\n\nA greeting.`,

@@ -1,49 +1,41 @@
 /** Results as texts, for the clipboard and for sharing. */
 import type { Words } from '#features/text/contract.ts'
-import { nameOf } from '#features/text/ui/speaker-name.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
-import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
-import { formatTime } from '#shared/format.ts'
 import type { Formatted } from '#web/clipboard.ts'
 
+import { type Line, asPlainText, linesOf } from '../plain-text.ts'
 import type { TextChoice } from './text-choice.ts'
 
 type Spoken = Pick<Words, 'turns' | 'speakers'>
 
-/** A turn as it is copied. Null stands for what was not asked for, or is not known. */
-export interface Line {
-  time: string | null
-  name: string | null
-  text: string
-}
-
-/** The turns as they are copied, or only the first of them. */
-export function linesOf(spoken: Spoken, { names, times }: TextChoice, most?: number): Line[] {
-  const isNamed = names && isToldApart(spoken)
-  return spoken.turns
+/** The turns as they are copied. */
+export function linesIn({ turns, speakers }: Spoken, { names, times }: TextChoice): Line[] {
+  const said = turns
     .filter(({ text }) => text.trim() !== '')
-    .slice(0, most)
-    .map(({ start, speaker, text }) => ({
-      time: times ? formatTime(start) : null,
-      name: isNamed ? nameOf(speaker, spoken.speakers) : null,
-      text: text.trim(),
+    .map(({ start, end, speaker, text }) => ({
+      startMs: start * 1000,
+      endMs: end * 1000,
+      speaker,
+      text,
     }))
+  const given = speakers.flatMap(({ speaker, name }) =>
+    name === null ? [] : [[speaker, name] as const],
+  )
+  return linesOf(said, new Map(given), { times, speakers: names })
 }
 
 /** Everything that was said, with names and times as they were asked for. */
 export function transcriptAsText(spoken: Spoken, choice: TextChoice): Formatted {
-  const lines = linesOf(spoken, choice)
-  return { plain: lines.map(asPlain).join('\n\n'), html: lines.map(asHtml).join('\n') }
+  const lines = linesIn(spoken, choice)
+  return { plain: asPlainText(lines).trimEnd(), html: lines.map(asHtml).join('\n') }
 }
 
-const headOf = ({ time, name }: Line, mark: (name: string) => string): string =>
-  (time === null ? '' : `[${time}] `) + (name === null ? '' : `${mark(`${name}:`)} `)
-
-const asPlain = (line: Line): string => headOf(line, (name) => name) + line.text
-
-const asHtml = (line: Line): string =>
-  `<p dir="auto">${headOf(line, (name) => `<strong>${escaped(name)}</strong>`)}${escaped(line.text)}</p>`
+const asHtml = ({ time, name, text }: Line): string => {
+  const at = time === null ? '' : `${time} `
+  const who = name === null ? '' : `<strong>${escaped(name)}</strong><br>`
+  return `<p dir="auto">${at}${who}${escaped(text)}</p>`
+}
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')

@@ -81,6 +81,12 @@ export function exportPath(
   return `${pathOf(id)}/export?${query}`
 }
 
+/** How the text that is downloaded with the summary is asked for: as a TXT of the same choice. */
+export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoice): string =>
+  `?${new URLSearchParams(
+    Object.entries({ speakers, timestamps, doubt, chapters }).map(([name, is]) => [name, `${is}`]),
+  )}`
+
 /** The file of captions that is looked at: the one that was taken last. */
 export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
   format === 'vtt' ? 'vtt' : 'srt'

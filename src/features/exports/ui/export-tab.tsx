@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { resultsAsText } from './as-text.ts'
 import { shareText } from './share.ts'
 import { keptTextChoice } from './text-choice.ts'
+import { textQuery } from './export-choice.ts'
 import { MoreFormats, useChoice } from './export-formats.tsx'
 
 export function ExportTab({
@@ -27,7 +28,7 @@ export function ExportTab({
   const [choice, change] = useChoice()
   const spoken = words ?? wordsFromSegments(transcription)
   const download = async () => {
-    await downloadAll(transcription, setPart)
+    await downloadAll(transcription, setPart, textQuery(choice))
     setPart(null)
   }
   return (
@@ -58,7 +59,8 @@ export function ExportTab({
               </Button>
             }
           >
-            Two files, one after the other:
+            What was said, with what is chosen for documents below, and the summary. Two files, one
+            after the other:
             <span className="block font-medium wrap-anywhere text-ink">
               {transcriptionFileName(originalName)}
             </span>

@@ -55,7 +55,7 @@ test('a text is copied whole while its words are on their way', () => {
   const segment = { start: 0, end: 1, speaker: 'Ada', text: 'Hello.' }
   const transcription = { speakerSegments: JSON.stringify([segment]) } as Transcription
   const words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
-  expect(copyOf('transcription', { transcription, words })).toMatchObject({ plain: 'Ada: Hello.' })
+  expect(copyOf('transcription', { transcription, words })).toMatchObject({ plain: 'Ada\nHello.' })
 })
 
 test('a clipboard that is not allowed is said in the words given', async () => {

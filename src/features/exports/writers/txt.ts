@@ -1,5 +1,5 @@
 import type { Write } from './writer.ts'
-import { toPlainText } from '../text-formats.ts'
+import { toPlainText } from '../plain-text.ts'
 
 export const write: Write = ({ said, names, note, summaryText, ...described }) => {
   const text = toPlainText(said, names, described)

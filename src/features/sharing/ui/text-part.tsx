@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 
-import { linesOf, transcriptAsText } from '#features/exports/ui/as-text.ts'
+import { linesIn, transcriptAsText } from '#features/exports/ui/as-text.ts'
 import { canShareText, shareText } from '#features/exports/ui/share.ts'
 import {
   type TextChoice,
@@ -21,7 +21,7 @@ import { toast } from '#web/ui/toast.tsx'
 
 /** The text itself, to be pasted or sent elsewhere. */
 export function TextPart({ transcription }: { transcription: Transcription }) {
-  const { id, originalName, speakers, wordCount } = transcription
+  const { id, originalName, wordCount } = transcription
   // The open result has its words, with corrections that the transcription may not have yet. Where
   // no result is open, the transcription has just been loaded.
   const { data: loaded } = useQuery({ ...wordsQuery(id), enabled: false })
@@ -32,7 +32,10 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
     keepTextChoice(next)
     setChoice(next)
   }
-  const isNamed = speakers.length > 0
+  const isNamed = useMemo(
+    () => linesIn(words, { names: true, times: false }).some(({ name }) => name !== null),
+    [words],
+  )
   const text = () => transcriptAsText(words, choice)
   return (
     <>
@@ -77,7 +80,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
 const SEEN_TURNS = 6
 
 function Preview({ words, choice }: { words: Words; choice: TextChoice }) {
-  const lines = linesOf(words, choice, SEEN_TURNS)
+  const lines = linesIn(words, choice).slice(0, SEEN_TURNS)
   if (lines.length === 0) return null
   return (
     <div
@@ -89,8 +92,13 @@ function Preview({ words, choice }: { words: Words; choice: TextChoice }) {
       {lines.map(({ time, name, text }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- lines have no identity but their place
         <p key={index} dir="auto" className="line-clamp-4">
-          {time === null ? null : `[${time}] `}
-          {name === null ? null : <strong className="font-semibold">{name}: </strong>}
+          {time === null ? null : `${time} `}
+          {name === null ? null : (
+            <>
+              <strong className="font-semibold">{name}</strong>
+              <br />
+            </>
+          )}
           {text}
         </p>
       ))}

@@ -59,13 +59,17 @@ test('a download that fails is said by its name, and saves nothing', async () =>
 
 test('of everything the transcription comes first, and the summary 500 ms later', async () => {
   const parts: number[] = []
-  const all = downloadAll(named, (part) => parts.push(part))
+  const all = downloadAll(named, (part) => parts.push(part), '?timestamps=false')
   await vi.advanceTimersByTimeAsync(499)
   expect(saved).toEqual(['transcription-interview.m4a.txt'])
   await vi.advanceTimersByTimeAsync(1)
   await all
   expect(saved).toEqual(['transcription-interview.m4a.txt', 'summary-interview.m4a.txt'])
   expect(parts).toEqual([1, 2])
+  expect(asked).toEqual([
+    '/api/transcriptions/one/download/transcription?timestamps=false',
+    '/api/transcriptions/one/download/summary',
+  ])
 })
 
 test('when the first file fails the second is not asked for', async () => {

@@ -21,9 +21,13 @@ const nameOf: Record<Part, (originalName: string) => string> = {
 const GAP_MS = 500
 
 /** Fetches one result as a file and says how it went; false when it failed. */
-export async function downloadResult(part: Part, { id, originalName }: Named): Promise<boolean> {
+export async function downloadResult(
+  part: Part,
+  { id, originalName }: Named,
+  query = '',
+): Promise<boolean> {
   try {
-    const response = await request('GET', `/api/transcriptions/${id}/download/${part}`)
+    const response = await request('GET', `/api/transcriptions/${id}/download/${part}${query}`)
     saveFile(await response.blob(), nameOf[part](originalName))
   } catch {
     // Whether the server refused or could not be reached, the file is still there to be tried
@@ -52,9 +56,14 @@ export async function saveRecording({ id }: Pick<Named, 'id'>): Promise<boolean>
 }
 
 /** Downloads the transcription, then the summary; `onPart` is called as each begins. */
-export async function downloadAll(named: Named, onPart: (part: 1 | 2) => void): Promise<void> {
+export async function downloadAll(
+  named: Named,
+  onPart: (part: 1 | 2) => void,
+  /** What is in the text, as the server is asked. */
+  query = '',
+): Promise<void> {
   onPart(1)
-  if (!(await downloadResult('transcription', named))) return
+  if (!(await downloadResult('transcription', named, query))) return
   await new Promise((resolve) => setTimeout(resolve, GAP_MS))
   onPart(2)
   await downloadResult('summary', named)
