@@ -8,6 +8,7 @@ import { namesOf } from '#features/text/named-speakers.ts'
 import type { Owned } from '#features/row/row.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
 import { finished } from '#features/transcriptions/said.ts'
+import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { inLanguage } from '#features/translations/translated-text.ts'
 import { transcriptionFileName } from '#shared/file-names.ts'
@@ -62,7 +63,7 @@ async function sourceOf(
     spoken,
     names: namesOf(row),
     chapters: row.chapters?.list ?? [],
-    summary: toTranscription(row, []),
+    summary: { ...toTranscription(row, []), heading: summaryHeading(row.summaryKind) },
     ...(await saidIn(db, { row, said: spoken }, language)),
   }
 }

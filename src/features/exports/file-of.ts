@@ -7,12 +7,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
-import type { Transcription } from '#features/transcriptions/contract.ts'
-import {
-  type Summarized,
-  summaryAsText,
-  summaryHeading,
-} from '#features/transcriptions/summary-text.ts'
+import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
 import { exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -25,7 +20,7 @@ import type { Exported, Section, Write } from './writers/writer.ts'
 /** What a file is made of. */
 export interface Source extends Pick<
   Exported,
-  'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine'
+  'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine' | 'more'
 > {
   originalName: string
   said: readonly Turn[]
@@ -33,7 +28,7 @@ export interface Source extends Pick<
   spoken: readonly Turn[]
   names: Names
   chapters: readonly KeptChapter[]
-  summary: Summarized & Pick<Transcription, 'summaryKind'>
+  summary: Summarized & { heading: string }
 }
 
 export interface ExportFile {
@@ -54,7 +49,7 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
   const notes = [translation?.note, isAsked ? exportedDoubt(doubt) : null]
   const shown = shownOf(source.summary, options)
   const summary = summaryOf(shown)
-  const { createdAt, recordedAt, language, durationMs, said, names } = source
+  const { createdAt, recordedAt, language, durationMs, said, names, more = {} } = source
   const exported: Exported = {
     title: titleOf(source.originalName),
     createdAt,
@@ -65,6 +60,7 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
     engine,
     said,
     names,
+    more,
     speakers: options.speakers,
     times: options.timestamps,
     ...(isAsked ? { doubt } : {}),
@@ -106,9 +102,8 @@ const shownOf = (
 })
 
 function summaryOf(shown: Source['summary']) {
-  const { summary, summaryKind, keyPoints, keyPointTimes, topics, summaryNote } = shown
+  const { summary, heading, keyPoints, keyPointTimes, topics, summaryNote } = shown
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
-  const heading = summaryHeading(summaryKind)
   const actionItems = openFirst(shown.actionItems).map(
     ({ text, who, due, dueDate, at, isDone }) => ({ text, who, due, dueDate, at, isDone }),
   )

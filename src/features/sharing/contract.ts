@@ -1,6 +1,7 @@
 /**
  * Links to a transcription for people without an account: what their owner says of them, and what
- * owners are told. The page itself is HTML (page.ts); programs read `/s/TOKEN.json`.
+ * owners are told. The page itself is HTML (page.ts); programs read
+ * `/s/TOKEN.json`, or another format of exports.
  */
 import { z } from 'zod'
 

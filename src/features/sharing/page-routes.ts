@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
+import { type ExportFormatName, endingOf } from '#features/exports/formats.ts'
 import * as media from '#features/recordings/media.ts'
 import type { Template } from '#server/pages.ts'
 import { whileConnected } from '#server/request-body.ts'
@@ -13,9 +14,10 @@ import { rate } from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
 import type { Storage } from '#server/storage.ts'
 import type { RunOptions, Task, Threads } from '#server/threads.ts'
+import { contentDisposition } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type ShareFormat, shareFormats, types } from './files.ts'
+import { formatWith, isReadInPlace } from './files.ts'
 import { task } from './heavy.ts'
 import * as openings from './openings.ts'
 import { type PageFacts, plainPageOf } from './page.ts'
@@ -45,6 +47,8 @@ const LONGEST_FORM = 4_096
 const MOST_WAITING = 200
 /** A picture takes tenths of a second; its libraries may take long to load on a busy machine. */
 const PICTURE_MS = 60_000
+/** Word and PDF of twelve hours take seconds; on a machine that is busy, many. */
+const FILE_MS = 120_000
 
 /** Of a page that shows nothing. `refused` is for an address that has asked for too many. */
 const statuses = { ended: 410, unknown: 404, refused: 429 } as const
@@ -66,6 +70,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   const tries = rate('too_many_attempts', [{ most: 30, seconds: 600 }])
   // Whoever opens a link with an invented browser each time leaves a row each time.
   const visitors = rate('too_many_attempts', [{ most: 60, seconds: 24 * 3_600 }])
+  const files = rate('too_many_exports', [{ most: 60, seconds: 60 }])
   const sounds = soundFiles(storage, deps.workRoot)
   app.addHook('onClose', sounds.close)
   app.addHook('onRequest', async (_request, reply) => void reply.headers(never.headers))
@@ -82,18 +87,18 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const [token, ending] = splitName(request.params.name)
     const found = await findFor(request, reply, token)
     if (typeof found !== 'object') return sendEnded(request, reply, found, ending)
-    if (ending !== undefined && !isFormat(ending))
-      return sendEnded(request, reply, 'unknown', ending)
+    const format = ending === undefined ? null : formatWith(ending)
+    if (format === undefined) return sendEnded(request, reply, 'unknown', ending)
     if (!mayRead(request, found))
-      return ending === undefined
+      return format === null
         ? sendPassword(reply.code(200), found, token, '')
         : reply.code(401).send({
             message: 'This link has a password. Open its page, and send the cookie that it sets.',
             code: 'link_password',
           })
-    return ending === undefined
+    return format === null
       ? sendPage(request, { token, found, reply })
-      : sendText(request, { token, found, reply, format: ending })
+      : sendFile(request, { token, found, reply, format })
   })
 
   app.post('/s/:name', open, async (request: Request, reply) => {
@@ -252,23 +257,30 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     return reply.type('text/html; charset=utf-8').send(Buffer.from(html))
   }
 
-  async function sendText(
+  async function sendFile(
     request: Request,
-    { token, found, reply, format }: Opened & { format: ShareFormat },
+    { token, found, reply, format }: Opened & { format: ExportFormatName },
   ) {
+    files.count(`${found.share.id}@${networkOf(request.ip)}`, clock())
     const player = playerOf(found)
     const plays = player === 'sound' || player === 'picture'
     const recording = plays ? `${publicUrl.origin}${recordingPath(token, found)}` : null
     const asked = { ...askedOf(found), format, recording }
-    const file = await made(task('file'), asked, { token, found, reply })
+    const options = { token, found, reply, limitMs: FILE_MS, isLong: true }
+    const file = await made(task('file'), asked, options).catch((error: unknown) => {
+      if (error instanceof Refusal && ['without_chapters', 'too_few_chapters'].includes(error.code))
+        return null
+      throw error
+    })
     if (file === 'changed') return sendBack(request, reply)
+    if (file === null) return sendEnded(request, reply, 'unknown', endingOf(format))
     return reply
       .headers({
-        'Content-Disposition': 'inline',
+        'Content-Disposition': isReadInPlace(format) ? 'inline' : contentDisposition(file.name),
         'Content-Security-Policy': "default-src 'none'; sandbox",
       })
-      .type(types[format])
-      .send(Buffer.from(file))
+      .type(file.type)
+      .send(Buffer.from(file.content))
   }
 
   function sendPassword(
@@ -324,9 +336,6 @@ const splitName = (name: string): [token: string, ending?: string] => {
   const [token = '', ...rest] = name.split('.')
   return rest.length === 0 ? [token] : [token, rest.join('.')]
 }
-
-const isFormat = (text: string): text is ShareFormat =>
-  (shareFormats as readonly string[]).includes(text)
 
 /** Names nobody but the link, and the link to nobody who has not opened it. */
 const cookieOf = (shareId: string): string => `quoth_share_${shareId.slice(0, 8)}`

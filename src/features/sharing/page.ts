@@ -135,6 +135,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       lanes: lanesOf(said, durationMs).join(' '),
     },
     gone: facts.player === 'gone',
+    chapterFiles: chapters.length > 0,
     spacer: plays || facts.player === 'gone',
     code: facts.path.slice(1),
   })

@@ -8,12 +8,21 @@ import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 
 import * as blocking from '#features/account/blocking.ts'
+import {
+  type ExportFormatName,
+  chapterFormats,
+  endingOf,
+  exportFormats,
+  formatNames,
+  honours,
+} from '#features/exports/formats.ts'
 import * as retention from '#features/recordings/retention.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 import { times } from '#test/long.ts'
+import { filesIn } from '#test/zip.ts'
 
 import type { Share } from './contract.ts'
 
@@ -117,7 +126,7 @@ test('a link shows all that was chosen, in every form, and may not be found or f
   expect(page.body).toContain('Shared by Ada Example')
   for (const said of [canaries.summary, canaries.point, canaries.task, canaries.note])
     expect(page.body).toContain(said)
-  for (const ending of ['.txt', '.vtt', '.json'])
+  for (const ending of ['.txt', '.vtt', '.json', '.docx', '.pdf', '.chapters.vtt'])
     expect(page.body).toContain(`href="${path}${ending}"`)
   expect([...page.body.matchAll(/<script[^>]*\ssrc="([^"]*)"/g)].map(([, src]) => src)).toEqual([
     expect.stringMatching(/^\/assets\/share-player-[\w-]+\.js$/),
@@ -164,11 +173,69 @@ test('chapters are a table of contents that plays, in texts too', async ({ serve
   const page = (await server.inject(path)).body
   expect(page).toMatch(/href="#turn-1" data-at="1"[^>]*>.*?Canarychapter by Canaryname.*?0:01/s)
   expect((await server.inject(`${path}.txt`)).body).toContain(
-    '\n0:01 Canarychapter by Canaryname\n',
+    '--- Canarychapter by Canaryname (0:01) ---\n',
   )
   expect((await server.inject(`${path}.json`)).json()).toMatchObject({
     chapters: [{ title: 'Canarychapter by Canaryname', start: 1 }],
   })
+})
+
+/** Every format of a link: how it is answered, and what is in it as far as that can be read. */
+async function filesOf(server: TestApp, path: string) {
+  const found = new Map<ExportFormatName, { status: number; type: string; body: string }>()
+  for (const format of formatNames) {
+    const answer = await server.inject(`${path}.${endingOf(format)}`)
+    const body =
+      format === 'docx' && answer.statusCode === 200
+        ? filesIn(answer.rawPayload).get('word/document.xml')!
+        : answer.body
+    const type = String(answer.headers['content-type'])
+    found.set(format, { status: answer.statusCode, type, body })
+  }
+  return found
+}
+
+const three = {
+  by: 'own',
+  list: [1_000, 20_000, 40_000].map((startMs) => ({
+    title: `${canaries.chapter} of ${canaries.name}`,
+    startMs,
+  })),
+} as const
+
+test('a link has every format of exports, with what it shows and nothing else', async ({
+  server,
+}) => {
+  const { path } = await shared(server, {}, { chapters: three, mediaType: null })
+  for (const [format, { status, type, body }] of await filesOf(server, path)) {
+    expect([format, status, type]).toEqual([format, 200, exportFormats[format].type])
+    if (format === 'pdf') continue // Its words are drawn.
+    const isOfChapters = chapterFormats.includes(format)
+    expect([format, body.includes(isOfChapters ? canaries.chapter : canaries.text)]).toEqual([
+      format,
+      true,
+    ])
+    if (honours(format, 'summary'))
+      expect([format, body]).toEqual([format, expect.stringContaining(canaries.summary)])
+    // How sure the recogniser was, and which one it is, nobody chose to show.
+    expect([format, /in doubt|written by|pocketsphinx/.test(body)]).toEqual([format, false])
+  }
+  const page = (await server.inject(path)).body
+  expect(page).toContain(`href="${path}.chapters.json"`)
+
+  const hidden = await shared(server, { includes: ['summary'] }, { chapters: three })
+  for (const { body } of (await filesOf(server, hidden.path)).values())
+    expect(body).not.toContain(canaries.name)
+
+  const bare = await shared(server, { includes: [] }, { chapters: three })
+  expect((await server.inject(bare.path)).body).not.toContain('.chapters.')
+  for (const [format, { status, body }] of await filesOf(server, bare.path)) {
+    expect([format, status]).toEqual([format, chapterFormats.includes(format) ? 404 : 200])
+    for (const what of ['name', 'summary', 'point', 'chapter', 'task', 'note'] as const)
+      expect([format, body.includes(canaries[what])]).toEqual([format, false])
+  }
+  for (const ending of ['m4a', 'mp3'])
+    expect((await server.inject(`${path}.${ending}`)).statusCode).toBe(404)
 })
 
 const noSummary = { summary: null, keyPoints: null, actionItems: null, summaryNote: null }
@@ -179,10 +246,12 @@ test('chapters are shown where no summary was written, and go with one that may 
   const { path } = await shared(server, {}, noSummary)
   const page = (await server.inject(path)).body
   expect(page).toMatch(/<h2[^>]*>Chapters<\/h2>.*?href="#turn-1" data-at="1"/s)
-  expect(page.match(/>Chapters</g)).toHaveLength(1)
+  expect(page.match(/>Chapters<\/h2>/g)).toHaveLength(1)
   expect(page).not.toContain('>Summary<')
   expect((await server.inject(`${path}.json`)).json()).toMatchObject({ chapters: [{ start: 1 }] })
-  expect((await server.inject(`${path}.txt`)).body).toContain('\n0:01 Canarychapter')
+  expect((await server.inject(`${path}.txt`)).body).toContain(
+    '--- Canarychapter by Canaryname (0:01) ---',
+  )
 
   const hidden = await shared(server, { includes: ['summary'] }, noSummary)
   expect((await everything(server, hidden.path)).all).toContain('Canarychapter by Speaker A')

@@ -25,7 +25,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
         scopes: ['read', 'write'],
         summary: 'Share by a link',
         description:
-          'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with .txt, .vtt or .json at its end is for programs.',
+          'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with the ending of a format, such as .txt, .vtt, .json or .docx, is that file for programs.',
         refusals: [
           'not_finished',
           'too_many_links',

@@ -1,9 +1,10 @@
 /** What this room does in threads, because its cost grows with a transcript. */
 import { gzipSync } from 'node:zlib'
 
+import type { ExportFormatName } from '#features/exports/formats.ts'
 import { type Tools, bytes } from '#server/threads.ts'
 
-import * as files from './files.ts'
+import { sharedFile } from './files.ts'
 import { type PageFacts, pageOf } from './page.ts'
 import { type Asked, read } from './shown.ts'
 
@@ -16,10 +17,12 @@ export async function page(
 }
 
 export async function file(
-  { format, recording, ...asked }: Asked & { format: files.ShareFormat; recording: string | null },
+  { format, recording, ...asked }: Asked & { format: ExportFormatName; recording: string | null },
   { db }: Tools,
 ) {
-  return bytes(files.contentOf(await read(db, asked), { format, recording }))
+  const made = await sharedFile(await read(db, asked), { format, recording })
+  const { content } = made
+  return { ...made, content: typeof content === 'string' ? bytes(content) : content }
 }
 
 /** The picture that other programs show beside the address. Its libraries are large, and pages need none. */

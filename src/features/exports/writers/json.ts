@@ -1,9 +1,9 @@
 import type { Write } from './writer.ts'
 import { toJson } from '../text-formats.ts'
 
-export const write: Write = ({ said, summary, translation, ...described }) =>
+export const write: Write = ({ said, summary, translation, more, ...described }) =>
   toJson(said, {
     ...described,
     indent: 2,
-    more: { ...(translation ? { translation } : {}), ...(summary ? { summary } : {}) },
+    more: { ...more, ...(translation ? { translation } : {}), ...(summary ? { summary } : {}) },
   })

@@ -34,6 +34,8 @@ export interface Exported {
   durationMs: number
   engine: string | null
   said: readonly Turn[]
+  /** Further fields of JSON. */
+  more?: Readonly<Record<string, unknown>>
   /** The names that speakers were given. */
   names: Names
   /** Whether turns bear the names of their speakers, and their times. */

@@ -1,5 +1,12 @@
 import { Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
 
+import {
+  type ExportFormatName,
+  chapterFormats,
+  endingOf,
+  exportFormats,
+  formatNames,
+} from '#features/exports/formats.ts'
 import { BRAND, TAGLINE } from '#shared/business.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { rates } from '#web/player.ts'
@@ -114,27 +121,61 @@ function Facts() {
   )
 }
 
+const usual: Partial<Record<ExportFormatName, string>> = {
+  txt: 'Text',
+  docx: 'Word',
+  vtt: 'Captions',
+  json: 'Data',
+}
+const others = formatNames.filter(
+  (format) => !(format in usual) && !chapterFormats.includes(format),
+)
+
 /** The same in other forms: no more than the page shows. */
 function Files() {
-  const files = [
-    ['.txt', 'Text'],
-    ['.vtt', 'Captions'],
-    ['.json', 'Data'],
-  ]
   return (
-    <ul aria-label="Download" className="mt-2 flex flex-wrap gap-x-5 text-small print:hidden">
-      {files.map(([ending, label]) => (
-        <li key={ending}>
-          <a
-            href={`[[path]]${ending}`}
-            download={`[[title]]${ending}`}
-            className="inline-flex min-h-6 items-center text-link pointer-coarse:min-h-11"
-          >
-            {label} ({ending})
-          </a>
-        </li>
-      ))}
-    </ul>
+    <div className="mt-2 flex flex-wrap gap-x-5 text-small print:hidden">
+      <ul aria-label="Download" className="contents">
+        {formatNames.map((format) =>
+          format in usual ? <File key={format} format={format} label={usual[format]} /> : null,
+        )}
+      </ul>
+      <details className="open:w-full">
+        <summary className="inline-flex min-h-6 cursor-pointer items-center text-link pointer-coarse:min-h-11">
+          More formats
+        </summary>
+        <ul className="flex flex-wrap gap-x-5">
+          {others.map((format) => (
+            <File key={format} format={format} />
+          ))}
+          <Part name="chapterFiles">
+            <File format="chapters" label="Chapters" />
+            <File format="podcast" label="Chapters" />
+          </Part>
+        </ul>
+      </details>
+    </div>
+  )
+}
+
+function File({
+  format,
+  label = exportFormats[format].name,
+}: {
+  format: ExportFormatName
+  label?: string | undefined
+}) {
+  const ending = `.${endingOf(format)}`
+  return (
+    <li>
+      <a
+        href={`[[path]]${ending}`}
+        download={`[[title]]${ending}`}
+        className="inline-flex min-h-6 items-center text-link pointer-coarse:min-h-11"
+      >
+        {label} ({ending})
+      </a>
+    </li>
   )
 }
 
