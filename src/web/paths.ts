@@ -113,6 +113,21 @@ export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: str
 /** A transcription opened on the dashboard: a running one as its card, a finished one as its result. */
 export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`
 
+/** The search of an address with a moment of the open transcription, in seconds, or without one. */
+export function withMoment(search: string, at: number | null): string {
+  const query = new URLSearchParams(search)
+  if (at === null) query.delete('at')
+  else query.set('at', String(at))
+  return query.size > 0 ? `?${query}` : ''
+}
+
+/** The moment that an address names; null where it names none. */
+export function momentIn(search: string): number | null {
+  const named = new URLSearchParams(search).get('at') ?? ''
+  const at = Number(named)
+  return named.trim() !== '' && Number.isFinite(at) && at >= 0 ? at : null
+}
+
 /**
  * The path in a `next` parameter, or null when it is anything but a screen of the app. A link from
  * a stranger must not decide where a sign-in ends: neither on another site, nor at one of the

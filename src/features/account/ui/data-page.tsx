@@ -17,7 +17,7 @@ import { AccountHead, Section } from './account-section.tsx'
 import { useUser } from './auth.tsx'
 import { passwordError } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 const partNames: Record<string, string> = {
   account: 'Your account and every line of your credits',

@@ -9,7 +9,7 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { type Carried, AuthForm, type AuthFormProps, FormError, ModeLink } from './auth-form.tsx'
 import { emailError } from './form-errors.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 const failed = 'Failed to send reset email. Please try again.'
 

@@ -11,7 +11,7 @@ import { AuthForm, type AuthFormProps, FormError, SignInElsewhere, ModeLink } fr
 import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
 import { emailError, passwordError } from './form-errors.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 export function LoginForm({
   email,

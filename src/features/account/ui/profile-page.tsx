@@ -15,7 +15,7 @@ import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadyMailSwitch } from './ready-mail-switch.tsx'
 import { useAccountChange } from './use-change.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 export default function ProfilePage() {
   const user = useUser()

@@ -21,7 +21,7 @@ import {
 import { emailError, nameErrors, newPasswordError, passwordHint } from './form-errors.ts'
 import { NameFields } from './name-fields.tsx'
 import { authOptionsQuery } from './queries.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 const failed = 'Failed to create account. Please try again.'
 

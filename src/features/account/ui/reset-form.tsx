@@ -9,7 +9,7 @@ import { PasswordField } from '#web/ui/field.tsx'
 import { type Carried, AuthForm, FormError, ModeLink } from './auth-form.tsx'
 import { newPasswordError, passwordHint } from './form-errors.ts'
 import { userQuery } from './queries.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 /** Behind a mailed link. Opening it uses nothing up; saving the new password does. */
 export function ResetForm({ token }: { token: string }) {

@@ -21,7 +21,7 @@ import { useUser } from './auth.tsx'
 import { newPasswordError, passwordError, passwordHint } from './form-errors.ts'
 import { Loaded, ShowMore } from './loaded.tsx'
 import { useAccountChange } from './use-change.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 export default function SecurityPage() {
   const account = useQuery(accountQuery)

@@ -16,7 +16,7 @@ import { useAuth } from './auth.tsx'
 import { enter } from './enter.ts'
 import { passwordError } from './form-errors.ts'
 import { verifyEmail, verifyEmailQuery } from './queries.ts'
-import { useForm } from './use-form.ts'
+import { useForm } from '#web/use-form.ts'
 
 const title = 'Confirm your email'
 const notConfirmed = 'Your email could not be confirmed. Please try again.'

@@ -3,11 +3,10 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 import { transcriptionPath } from '#web/paths.ts'
-import { copyToClipboard } from '#web/clipboard.ts'
+import { copyText } from '#web/copy-text.ts'
 import { groupBy } from '#web/group-by.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { toast } from '#web/ui/toast.tsx'
 
 import type { Answer, Quote } from '../contract.ts'
 import { PASSAGES, answerAsText, saidFirst } from './answer-words.ts'
@@ -35,16 +34,8 @@ export function AnswerItem({
   const { asked, ofMany } = shown
   const { question, kind, quotes } = answer
   const { strong, plain, missing } = saidFirst(answer, asked)
-  const copy = async () => {
-    try {
-      await copyToClipboard(answerAsText(answer, asked, { withNames: ofMany }))
-    } catch {
-      // The user or the browser forbids it. Nothing was copied.
-      toast({ title: 'Could not copy the answer', variant: 'destructive' })
-      return
-    }
-    toast({ title: 'Copied to clipboard' })
-  }
+  const copy = () =>
+    copyText(answerAsText(answer, asked, { withNames: ofMany }), 'Could not copy the answer')
   return (
     <Item
       question={question}

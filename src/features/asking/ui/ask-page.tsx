@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 
 import { newestQuery } from '#features/library/ui/library-queries.ts'
 import { BRAND } from '#shared/business.ts'
-import { paths } from '#web/paths.ts'
+import { paths, withMoment } from '#web/paths.ts'
 import { ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
@@ -77,6 +77,6 @@ export default function AskPage() {
 function momentOf({ transcriptionId, at, text, marks }: Quote) {
   const found = marks.map(([from, to]) => text.slice(from, to))
   const q = found.length > 0 ? [...new Set(found)].join(' ') : text
-  const query = new URLSearchParams({ t: transcriptionId, at: String(at), q })
-  return { pathname: paths.dashboard, search: `?${query}`, hash: '#transcription' }
+  const search = withMoment(`?${new URLSearchParams({ t: transcriptionId, q })}`, at)
+  return { pathname: paths.dashboard, search, hash: '#transcription' }
 }

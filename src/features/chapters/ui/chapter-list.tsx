@@ -1,7 +1,7 @@
 import { Copy, Pencil } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 
-import { copyText } from '#features/exports/ui/share.ts'
+import { copyText } from '#web/copy-text.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'

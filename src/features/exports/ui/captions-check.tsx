@@ -5,6 +5,7 @@ import { Link, useLocation } from 'react-router'
 
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { get, sentenceOf } from '#web/api.ts'
+import { withMoment } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
@@ -108,11 +109,9 @@ function Places({ places }: { places: readonly Place[] }) {
 /** Leads to the moment in the transcript. */
 function PlaceLink({ seconds }: { seconds: number }) {
   const { search } = useLocation()
-  const query = new URLSearchParams(search)
-  query.set('at', String(Math.floor(seconds)))
   return (
     <Link
-      to={{ search: query.toString(), hash: '#transcription' }}
+      to={{ search: withMoment(search, Math.floor(seconds)), hash: '#transcription' }}
       className="inline-flex min-h-6 items-start underline underline-offset-4 pointer-coarse:min-h-11"
     >
       <Timecode s={seconds} />

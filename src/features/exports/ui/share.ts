@@ -1,7 +1,8 @@
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
-import { type Formatted, copyToClipboard } from '#web/clipboard.ts'
+import type { Formatted } from '#web/clipboard.ts'
+import { copyText } from '#web/copy-text.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { transcriptAsText } from './as-text.ts'
@@ -18,19 +19,6 @@ export function copyOf(part: Part, { transcription, words }: Open): string | For
 
 export const copyPart = (part: Part, open: Open) =>
   void copyText(copyOf(part, open), failedCopy[part])
-
-/** Copies a result and says so; false when the browser did not allow it. */
-export async function copyText(text: string | Formatted, failure: string): Promise<boolean> {
-  try {
-    await copyToClipboard(text)
-  } catch {
-    // The user or the browser forbids it. Nothing was copied.
-    toast({ title: failure, variant: 'destructive' })
-    return false
-  }
-  toast({ title: 'Copied to clipboard' })
-  return true
-}
 
 export const canShareText = () => typeof navigator.share === 'function'
 

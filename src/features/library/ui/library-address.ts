@@ -1,6 +1,6 @@
 /** The address says what the library shows: the search, the filters, the order, and what is open. */
 import type { ListSort, ListStatus } from '#features/transcriptions/contract.ts'
-import { paths } from '#web/paths.ts'
+import { paths, withMoment } from '#web/paths.ts'
 
 export type StatusFilter = Extract<ListStatus, 'all' | 'open' | 'completed' | 'error'>
 
@@ -82,9 +82,7 @@ export function searched(filters: Filters, q: string): Filters {
 export function withOpen(search: string, id: string, at?: number): string {
   const query = new URLSearchParams(search)
   query.set('t', id)
-  if (at === undefined) query.delete('at')
-  else query.set('at', String(at))
-  return textOf(query)
+  return withMoment(textOf(query), at ?? null)
 }
 
 /** The state of a navigation that asks for the desk itself, also while a job runs. */
@@ -93,8 +91,7 @@ export const TO_DESK = 'to-desk'
 export function withoutOpen(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('t')
-  query.delete('at')
-  return textOf(query)
+  return withMoment(textOf(query), null)
 }
 
 /** The address of the desk, on which nothing of the library is asked for. */

@@ -2,7 +2,7 @@ import { Ban } from 'lucide-react'
 import { useState } from 'react'
 
 import { missing } from '#features/account/ui/form-errors.ts'
-import { useForm } from '#features/account/ui/use-form.ts'
+import { useForm } from '#web/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'

@@ -1,4 +1,4 @@
-import { useForm } from '#features/account/ui/use-form.ts'
+import { useForm } from '#web/use-form.ts'
 import { ADJUST_MOST } from '#shared/business.ts'
 import { formatCredits } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'

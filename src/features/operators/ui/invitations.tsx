@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
-import { useForm } from '#features/account/ui/use-form.ts'
+import { useForm } from '#web/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'

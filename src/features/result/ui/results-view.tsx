@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
@@ -21,6 +21,7 @@ import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 import { changeSpeed } from '#web/player.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { momentIn } from '#web/paths.ts'
 
 import { Pedal } from './keys/pedal.ts'
 import { Picture } from './player/picture.tsx'
@@ -333,7 +334,6 @@ function useTab(names: readonly TabName[]): [TabName, (tab: TabName) => void] {
 
 /** The moment that the address asks for, and what was searched for in the library. */
 function useLandingPlace(): { at: number | null; searched: string } {
-  const [params] = useSearchParams()
-  const at = Number(params.get('at') ?? Number.NaN)
-  return { at: Number.isFinite(at) ? at : null, searched: params.get('q') ?? '' }
+  const { search } = useLocation()
+  return { at: momentIn(search), searched: new URLSearchParams(search).get('q') ?? '' }
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 
+import { withMoment } from '#web/paths.ts'
 import type { Player } from '#web/player.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -78,19 +79,16 @@ export function Source({
               Play it
             </button>
           ) : null}
-          <Link to={{ search: withTime(at), hash: '#transcription' }} className="text-link">
+          <Link
+            to={{ search: withMoment(window.location.search, at), hash: '#transcription' }}
+            className="text-link"
+          >
             Show in transcription
           </Link>
         </p>
       </div>
     </div>
   )
-}
-
-function withTime(at: number): string {
-  const search = new URLSearchParams(window.location.search)
-  search.set('at', String(at))
-  return `?${search}`
 }
 
 /** What a speaker said around a quote, with the quote marked. */

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { copyText } from '#features/exports/ui/share.ts'
+import { copyText } from '#web/copy-text.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
 import { Button } from '#web/ui/button.tsx'
 
