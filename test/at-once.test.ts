@@ -377,6 +377,23 @@ test(
   },
 )
 
+test('files of another release that many strangers ask for keep the database from nobody', async ({
+  wider,
+  db,
+}) => {
+  const another = await wider.as(await aUser(db))
+  let all: Promise<{ statusCode: number }[]> | undefined
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table assets in access exclusive mode`)
+    const ask = (n: number) => wider.app.inject(`/assets/of-another-release-${n}.js`)
+    all = Promise.all(Array.from({ length: 12 }, (_, n) => ask(n)))
+    all.catch(() => undefined)
+    await untilItWaits(db, all)
+    expect((await another('/api/user')).statusCode).toBe(200)
+  })
+  expect((await all)?.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(404))
+})
+
 test('of one user 100 changes are under way at most, half of them of one session; more are refused, and nothing is changed', async ({
   server,
   db,

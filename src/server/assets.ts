@@ -13,6 +13,7 @@ import { sql } from 'drizzle-orm'
 
 import type { Queryable } from './db.ts'
 import type { Encoding } from './pages.ts'
+import { semaphore } from './semaphore.ts'
 import { assets } from './tables.ts'
 
 export const KEPT_DAYS = 30
@@ -60,6 +61,10 @@ const types: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
+/** Everybody may ask for files, whatever their names: the others wait without a connection. */
+const AT_ONCE = 2
+const places = semaphore(AT_ONCE)
+
 /** A file of any release that was kept, in the first of these encodings that there is of it. */
 export async function findAsset(
   db: Queryable,
@@ -68,6 +73,7 @@ export async function findAsset(
 ): Promise<Asset | null> {
   const type = types[/^[\w.-]{1,200}\.(\w+)$/.exec(name)?.[1] ?? '']
   if (!type) return null
+  await using _ = await places.take(undefined, { lane: Symbol(name) })
   const names = [...encodings.map((encoding) => name + suffixes[encoding]), name]
   const { rows } = await db.execute<{ name: string; content: Buffer }>(sql`
     select name, content from assets where name = any(${sql.param(names)}::text[])
