@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { chapterFormats, endingOf, formatNames } from '#features/exports/formats.ts'
 import { descendantsOf } from '#test/children.ts'
 import { type TranscriberFake, transcriberFake } from '#test/fakes/transcriber.ts'
 import { isLong, times } from '#test/long.ts'
@@ -108,21 +109,22 @@ describe('the sample', () => {
   test(
     'becomes files beside each other that say the same',
     async () => {
-      const all = ['--json', '--srt', '--vtt', '--txt', '--md', '--speakers', '2']
+      const formats = formatNames.filter((format) => !chapterFormats.includes(format))
+      const all = [...formats.map((format) => `--${format}`), '--speakers', '2']
       const beginning = () => clip('sample.m4a', { fromSeconds: 0, seconds: 13 })
       const file = isLong ? sample : await beginning()
       const { code, stdout, stderr } = await command([file, ...all, '--out', 'texts'])
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
       expect(stderr).toMatch(
-        /: done: \d+ words, 2 speakers, (0:13|1:11) of sound, in sample\.txt and /,
+        /: done: \d+ words, 2 speakers, (0:13|1:11) of sound, in sample\.srt and /,
       )
       expect((await readdir(join(folder, 'texts'))).toSorted()).toEqual(
-        ['json', 'md', 'srt', 'txt', 'vtt'].map((format) => `sample.${format}`),
+        formats.map((format) => `sample.${endingOf(format)}`).toSorted(),
       )
       const text = (format: string) => readFile(join(folder, 'texts', `sample.${format}`), 'utf8')
 
       const json = Transcript.parse(JSON.parse(await text('json')))
-      expect(json).toMatchObject({ title: 'sample.m4a', language: 'en' })
+      expect(json).toMatchObject({ title: 'sample', language: 'en' })
       expect(json.duration).toBeCloseTo(times(13, 71.7), 0)
       const said = isLong ? await spoken() : (await spoken()).slice(0, json.text.length)
       expect(wordErrors(said, json.text).rate).toBeLessThan(times(0.35, 0.25))
@@ -145,7 +147,9 @@ describe('the sample', () => {
         expect(read.join(' ').replaceAll('\n', ' ')).toBe(json.text)
       }
       expect(await text('txt')).toMatch(/^\[00:00:00\] Speaker A\nLast month we decided/)
-      expect(await text('md')).toMatch(/^# sample\.m4a\n\nEnglish · (0:13|1:11) · written by .+\n/)
+      expect(await text('md')).toMatch(
+        /\n---\n\n# sample\n\nEnglish · (0:13|1:11) · written by .+\n/,
+      )
     },
     LONG_MS,
   )
@@ -161,7 +165,7 @@ describe('several files', () => {
     expect(code).toBe(1)
     const told = stdout.trimEnd().split('\n')
     const texts = told.map((line) => Transcript.parse(JSON.parse(line)))
-    expect(texts.map(({ title }) => title)).toEqual(['first turn.wav', 'second.wav'])
+    expect(texts.map(({ title }) => title)).toEqual(['first turn', 'second'])
     expect(texts.map(({ text }) => text)).toEqual(['Hello world.', 'This is a test.'])
     // An engine that takes a language is told which.
     expect(server.asked.map(({ language }) => language)).toEqual(['de', 'de'])
@@ -250,6 +254,7 @@ const wrong: [args: string[], sentence: string][] = [
   [['--loud', 'a.mp3'], "Unknown option '--loud'. --help lists what there is."],
   [[], 'Say which file to transcribe.'],
   [['a.mp3', '--json', '--srt'], '--json and --srt cannot both go to stdout.'],
+  [['a.mp3', '--pdf'], '--pdf cannot go to stdout. Say --out DIR for a file.'],
   [['a.mp3', '--speakers', 'two'], '--speakers two is not a number from 1 to 50.'],
   [['a.mp3', '--speakers', '0'], '--speakers 0 is not a number from 1 to 50.'],
   [['a.mp3', '--speakers'], "Option '--speakers <value>' argument missing."],
@@ -274,5 +279,10 @@ describe('wrong usage', () => {
     const { code, stdout, stderr } = await command(['-h'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain('Exit codes:')
+    for (const format of formatNames)
+      expect([format, stdout.includes(`  --${format} `)]).toEqual([
+        format,
+        !chapterFormats.includes(format),
+      ])
   })
 })

@@ -8,19 +8,21 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
-import { buildCues, toSrt, toVtt } from '#features/exports/captions/cues.ts'
-import { toPlainText } from '#features/exports/plain-text.ts'
-import { type Described, toJson, toMarkdown } from '#features/exports/text-formats.ts'
+import { ExportQuery } from '#features/exports/contract.ts'
+import { type Source, fileOf } from '#features/exports/file-of.ts'
+import {
+  type ExportFormatName,
+  chapterFormats,
+  endingOf,
+  exportFormats,
+  formatNames,
+} from '#features/exports/formats.ts'
 import { placesOf } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { measure } from '#features/sound/decode.ts'
 import { confinement } from '#features/sound/sandbox/sandbox.ts'
-import {
-  MOST_SPEAKERS,
-  type SpeakerBounds,
-  type Turn,
-  speakerBounds,
-} from '#features/speech/contract.ts'
+import { stampIn } from '#features/sound/stamp.ts'
+import { MOST_SPEAKERS, type SpeakerBounds, speakerBounds } from '#features/speech/contract.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
@@ -35,15 +37,20 @@ import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 
+/** A run finds no chapters. */
+const formats = formatNames.filter((format) => !chapterFormats.includes(format))
+type Format = ExportFormatName
+
+/** What is drawn or packed is no text for a terminal. */
+const isText = (format: Format): boolean => exportFormats[format].type.includes('charset=')
+
 const help = `Transcribes recordings: what is said, and who says it.
 
-  npm run -s transcribe -- FILE… [--json | --srt | --vtt | --txt | --md]
-                           [--language CODE] [--speakers N] [--out DIR]
+  npm run -s transcribe -- FILE… [--FORMAT] [--language CODE] [--speakers N] [--out DIR]
 
-  --txt            text with times and speakers; this is what you get without a format
-  --md             the same as Markdown
-  --json           words with times and confidence; several files give one object per line
-  --srt, --vtt     captions
+${formats.map((format) => `  ${`--${format}`.padEnd(17)}${exportFormats[format].what}`).join('\n')}
+                   Without a format you get --txt. Several files give one object of --json per line.
+
   --language CODE  the language that is spoken, such as en; else the engine decides
   --speakers N     how many people speak, or max:N for at most so many; else it is found out
   --out DIR        writes files into DIR, named after the recordings, in place of stdout;
@@ -117,9 +124,6 @@ async function openEngine(io: Io): Promise<Engine> {
   }
 }
 
-const formats = ['txt', 'md', 'json', 'srt', 'vtt'] as const
-type Format = (typeof formats)[number]
-
 interface Wish {
   /** The files: each as it was typed, and its absolute path. */
   files: { name: string; path: string }[]
@@ -135,11 +139,15 @@ function read(argv: readonly string[], cwd: string): Wish | null {
   if (values.help) return null
   if (positionals.length === 0) throw new Usage(`Say which file to transcribe.\n\n${help}`)
 
-  const wanted = formats.filter((format) => values[format])
+  const flags = new Map(Object.entries(values))
+  const wanted = formats.filter((format) => flags.get(format) === true)
   if (wanted.length > 1 && values.out === undefined)
     throw new Usage(
       `--${wanted.join(' and --')} cannot both go to stdout. Choose one, or say --out DIR for a file each.`,
     )
+  const drawn = wanted.find((format) => !isText(format))
+  if (drawn !== undefined && values.out === undefined)
+    throw new Usage(`--${drawn} cannot go to stdout. Say --out DIR for a file.`)
   return {
     files: positionals.map((name) => ({ name, path: resolve(cwd, name) })),
     formats: wanted.length > 0 ? wanted : ['txt'],
@@ -152,12 +160,9 @@ function read(argv: readonly string[], cwd: string): Wish | null {
 function parse(argv: readonly string[]) {
   const flag = { type: 'boolean' } as const
   const value = { type: 'string' } as const
+  const flags = Object.fromEntries(formats.map((format) => [format, flag]))
   const options = {
-    txt: flag,
-    md: flag,
-    json: flag,
-    srt: flag,
-    vtt: flag,
+    ...flags,
     help: { ...flag, short: 'h' },
     language: value,
     speakers: value,
@@ -196,7 +201,7 @@ async function prepare(out: string, { files, formats }: Wish): Promise<void> {
   const [format = 'txt'] = formats
   const owners = new Map<string, string>()
   for (const { name } of files) {
-    const target = exportFileName(basename(name), format)
+    const target = exportFileName(basename(name), endingOf(format))
     const other = owners.get(target)
     if (other !== undefined)
       throw new Usage(
@@ -237,13 +242,13 @@ async function transcribeAll(wish: Wish & { engine: Engine }, io: Io): Promise<n
           failed += 1
           line.end(told.reason)
         } else if (out !== null) {
-          const names = await save(told, { name: file.name, formats, out })
+          const names = await save(told, { formats, out })
           line.end(`${told.summary}, in ${names.join(' and ')}`)
         } else {
           // The status line is ended first, because on a terminal both streams write to the same
           // line.
           line.end(told.summary)
-          print(told, { ...wish, name: file.name, isFirst: index === 0 }, io)
+          await print(told, { ...wish, name: file.name, isFirst: index === 0 }, io)
         }
       } catch (error) {
         if (io.signal.aborted) {
@@ -268,8 +273,7 @@ const STOPPED = 130
 
 interface Told {
   kind: 'told'
-  turns: Turn[]
-  described: Described
+  source: Source
   summary: string
 }
 
@@ -314,8 +318,20 @@ async function transcribeOne(
   const voices = new Set(turns.map(({ speaker }) => speaker)).size
   return {
     kind: 'told',
-    turns,
-    described: { title: basename(file.name), language: spoken, durationMs, engine: engineName },
+    source: {
+      originalName: basename(file.name),
+      createdAt: (await stat(file.path)).mtime,
+      recordedAt: stampIn(measured.tags),
+      language: spoken,
+      translation: null,
+      durationMs,
+      engine: engineName,
+      said: turns,
+      spoken: turns,
+      names: new Map(),
+      chapters: [],
+      summary: nothingWritten,
+    },
     summary: `done: ${counted(words, 'word')}, ${counted(voices, 'speaker')}, ${formatTime(durationMs / 1000)} of sound`,
   }
 }
@@ -357,44 +373,50 @@ function inMemory(): StageStore {
   }
 }
 
+/** Nobody sums up what is transcribed here. */
+const nothingWritten: Source['summary'] = {
+  heading: '',
+  summary: null,
+  keyPoints: [],
+  keyPointTimes: [],
+  actionItems: [],
+  topics: [],
+  summaryNote: null,
+}
+
+const written = ({ source }: Told, format: Format) =>
+  fileOf(source, ExportQuery.parse({ format, doubt: 'false' }))
+
 /** Writes a file for each format, and answers what they are called. */
 async function save(
-  { turns, described }: Told,
-  { name, formats, out }: { name: string; formats: readonly Format[]; out: string },
+  told: Told,
+  { formats, out }: { formats: readonly Format[]; out: string },
 ): Promise<string[]> {
   const names: string[] = []
   for (const format of formats) {
-    const target = exportFileName(basename(name), format)
-    await writeFile(join(out, target), texts[format](turns, described))
-    names.push(target)
+    const { name, content } = await written(told, format)
+    await writeFile(join(out, name), content)
+    names.push(name)
   }
   return names
 }
 
-function print(
-  { turns, described }: Told,
+async function print(
+  told: Told,
   { name, files, formats, isFirst }: Wish & { name: string; isFirst: boolean },
   { stdout }: Io,
-): void {
+): Promise<void> {
   const [format = 'txt'] = formats
+  const text = String((await written(told, format)).content)
   const isSeveral = files.length > 1
   if (isSeveral && format === 'json') {
-    stdout.write(toJson(turns, described))
+    stdout.write(`${JSON.stringify(JSON.parse(text))}\n`)
     return
   }
   // Only plain text needs a heading: the other formats show by themselves where a file begins.
   const heading = isSeveral && format === 'txt' ? `== ${name} ==\n\n` : ''
   const space = isFirst || format === 'srt' ? '' : '\n'
-  stdout.write(space + heading + texts[format](turns, described))
-}
-
-const texts: Record<Format, (turns: Turn[], described: Described) => string> = {
-  txt: (turns) => toPlainText(turns),
-  md: toMarkdown,
-  json: (turns, described) => toJson(turns, { ...described, indent: 2 }),
-  srt: (turns, { durationMs }) => toSrt(buildCues(turns, { endMs: durationMs })),
-  vtt: (turns, { title, language, durationMs }) =>
-    toVtt(buildCues(turns, { hasVoices: true, endMs: durationMs }), { title, language }),
+  stdout.write(space + heading + text)
 }
 
 function sentence(progress: Progress): string {
