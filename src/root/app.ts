@@ -334,7 +334,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   const workRoot = workRootOf(config)
   await app.register(exportRoutes, { ...deps, workRoot })
   await app.register(chapterRoutes, deps)
-  const links = { ...deps, publicUrl, secretKey: await secretKeyOf(database.db, config) }
+  const links = { ...deps, publicUrl, secretKey: await secretKeyOf(deps, config) }
   await app.register(shareRoutes, links)
   await app.register(sharePageRoutes, { ...links, workRoot })
   await app.register(developerRoutes, {

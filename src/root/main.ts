@@ -55,6 +55,7 @@ import { PostgresRefused, startPostgres } from '#server/postgres.ts'
 import { hasRoom } from '#server/own-disk.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { openQueue } from '#server/queue.ts'
+import { KeyMissing } from '#server/secret-key.ts'
 import { originsOf } from '#server/security.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 import { type Storage, diskStorage, forgetLeft } from '#server/storage.ts'
@@ -519,6 +520,7 @@ async function main(): Promise<void> {
     const isForOperator =
       error instanceof ConfigError ||
       error instanceof CannotStart ||
+      error instanceof KeyMissing ||
       error instanceof PostgresRefused
     if (isForOperator) process.stderr.write(`${error.message}\n`)
     else log.fatal({ err: error }, 'the server could not start')

@@ -12,6 +12,8 @@ import { z } from 'zod'
 
 import { BRAND, PER_HOUR } from '#shared/business.ts'
 
+import { IN_DATABASE } from './secret-key.ts'
+
 /** What a setting's text must look like and what it becomes; said when it does not: `PORT must be …`. */
 interface Kind<Value> {
   type: z.ZodType<Value, string>
@@ -167,10 +169,13 @@ const Settings = z.object({
       'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
   }),
   SECRET_KEY: optional(
-    { type: z.string().regex(/^\S{32,}$/), must: 'must have at least 32 characters and no space' },
+    {
+      type: z.string().regex(new RegExp(`^(${IN_DATABASE}|\\S{32,})$`)),
+      must: `must have at least 32 characters and no space, or be ${IN_DATABASE}`,
+    },
     {
       about:
-        'What the addresses of shared links are made from, and what signs the addresses of their recordings. Set it, to the same for every process, to keep it out of the database and its back-ups. After a change links go on opening, but their owners are not told their addresses any more.',
+        'What the addresses of shared links are made from, and what signs the addresses of their recordings. Set it, to the same for every process, to keep it out of the database and its back-ups: those have a fingerprint of it, by which a process without it refuses to start. After a change links go on opening, but their owners are not told their addresses any more. To go back to the key in the database: SECRET_KEY=database.',
       unset: 'a random one, kept in the database',
       example: 'the output of: openssl rand -hex 32',
     },
