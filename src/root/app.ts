@@ -254,11 +254,13 @@ function shareAssets(
   app: FastifyInstance,
   { db, log, clientDir }: { db: Database['db']; log: Parts['log']; clientDir: string },
 ): void {
-  const keep = () => keepAssets(db, clientDir)
+  // Where they cannot be kept, as in a database that is full, this process still has its own.
+  const keep = () =>
+    keepAssets(db, clientDir).catch((error: unknown) =>
+      log.error({ err: error }, 'built files were not kept'),
+    )
   app.addHook('onReady', keep)
-  const again = setInterval(() => {
-    keep().catch((error: unknown) => log.error({ err: error }, 'built files were not kept'))
-  }, DAY_MS).unref()
+  const again = setInterval(keep, DAY_MS).unref()
   app.addHook('onClose', async () => clearInterval(again))
 }
 

@@ -12,6 +12,7 @@ import { test } from '#test/database.ts'
 
 import { KEPT_DAYS, findAsset, keepAssets } from './assets.ts'
 import type { Db } from './db.ts'
+import { createLog } from './log.ts'
 
 const clientDir = fileURLToPath(new URL('../../build/client', import.meta.url))
 
@@ -88,4 +89,25 @@ test('files of a release are kept while a process has them, and then for weeks',
   expect(await codeIn(db, 'before-1.js')).toBeUndefined()
   expect(await codeIn(db, 'shared-1.js')).toBe('the code of shared-1.js')
   expect(await codeIn(db, 'after-1.js')).toBe('the code of after-1.js')
+})
+
+test('a process whose files the database does not take serves them all the same', async ({
+  database,
+}) => {
+  const { db } = database
+  await db.execute(sql`delete from assets`)
+  await db.execute(sql`
+    create function refuse_assets() returns trigger language plpgsql as $$ begin
+      raise exception 'no room' using errcode = '53100';
+    end $$`)
+  await db.execute(sql`
+    create trigger refuse_assets before insert on assets execute function refuse_assets()`)
+  onTestFinished(async () => void (await db.execute(sql`drop function refuse_assets cascade`)))
+  const lines: string[] = []
+  const log = createLog({ destination: { write: (line) => void lines.push(line) } })
+  const server = await anApp(database, { parts: { clientDir, log }, works: false })
+  onTestFinished(() => server.close())
+  const [name] = readdirSync(join(clientDir, 'assets'))
+  expect((await server.inject(`/assets/${name}`)).statusCode).toBe(200)
+  expect(lines.join('')).toContain('built files were not kept')
 })

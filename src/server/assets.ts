@@ -2,7 +2,8 @@
  * The built files with hashed names, kept in the database for every web process. Two releases stand
  * behind one proxy while one replaces the other, and a page of one asks the other for its files. Pages
  * that were opened before an upgrade ask for theirs later. So each web process keeps its own files
- * before it answers anybody, and looks here for those that it does not have.
+ * before it answers anybody, and looks here for those that it does not have. One whose files the
+ * database does not take answers all the same.
  *
  * What no web process has had for `KEPT_DAYS` is removed. Only names are looked up here, never paths.
  */
