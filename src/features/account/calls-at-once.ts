@@ -40,7 +40,10 @@ const lines = {
   security: { atOnce: 3, ofOne: 20, ofAll: 1_000 },
 } as const
 
-/** What a route has by which an owner shuts others out. Its bodies are read whoever sends how many, so they are small. */
+/**
+ * What a route has by which an owner shuts others out. Bodies are read before the call is counted, so
+ * they must be small.
+ */
 export const security = { bodyLimit: 8_192, config: { atOnce: 'security' } } as const
 
 const COME_BACK_SECONDS = 5

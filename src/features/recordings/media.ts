@@ -1,6 +1,7 @@
 /**
  * The recording itself, to be played or saved: to its owner only, in the stretches that players ask
- * for, and never kept by anything in between. What browsers cannot play is said to be so, and saved.
+ * for, and never kept by anything in between. A recording that browsers cannot play is refused to the
+ * player, but can be saved.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'

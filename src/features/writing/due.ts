@@ -39,7 +39,7 @@ const readers: Partial<Record<string, Pick<typeof en, 'parse'>>> = {
 }
 type Parsed = ReturnType<typeof en.parse>[number]
 
-/** Of what language the words are, and from which day on they count: YYYY-MM-DD, as their owner had it. */
+/** The language of the words, and the day of the recording where its owner was, as YYYY-MM-DD. */
 interface Said {
   language: string
   recordedOn: string | undefined
@@ -86,10 +86,13 @@ export function dayOf(
   return others.length === 0 ? day : null
 }
 
-/** Reading what stands around a day takes a few milliseconds. In words that go on and on no day is sure. */
+/**
+ * The most days that are looked at. Each takes a few milliseconds, and where so many are named, none
+ * is sure.
+ */
 const MOST_SAID = 10
 
-/** Undefined where no day stands there: "mañana" is the morning too. */
+/** Undefined where these words are no day: "mañana" can also be "morning". */
 function dayAt(within: string, at: { start: number; end: number }, said: Said) {
   const { from, text } = sentenceAround(within, at.start, at.end)
   const found = daysIn(text, said).filter(
@@ -103,7 +106,7 @@ function dayAt(within: string, at: { start: number; end: number }, said: Said) {
 const FARTHEST = 400
 
 function sentenceAround(whole: string, begin: number, stop: number) {
-  // Without a mark in it, a text may be an hour long.
+  // A sentence without a full stop may be an hour long.
   const cut = Math.max(0, begin - FARTHEST)
   const text = whole.slice(cut, stop + FARTHEST)
   const [start, end] = [begin - cut, stop - cut]
@@ -127,7 +130,7 @@ export function dueIn(
 ): { due: string; dueDate: string | null } | null {
   const all = daysIn(sentence, said).filter(({ due }) => due.length <= LONGEST)
   const first = all.find(({ isDeadline }) => isDeadline)
-  // Without such a word it may be a day that is told of: "what we made last week".
+  // Without a word for a deadline, it may be a day in the past: "what we made last week".
   const { due, dueDate } = first ?? all.find((one) => one.dueDate !== null || one.isMoved) ?? {}
   return due === undefined ? null : { due, dueDate: dueDate ?? null }
 }
@@ -136,7 +139,8 @@ export function dueIn(
 function daysIn(sentence: string, said: Said): Found[] {
   const language = languageOf(said.language)
   const today = said.recordedOn === undefined ? null : dayNumber(said.recordedOn)
-  // At noon "tomorrow" is the next day to everybody. Without a day any will do: none is told then.
+  // At noon "tomorrow" is the next day in every time zone. Where today is not known, any day will do:
+  // no date is given then.
   const instant = new Date((today ?? 0) * DAY_MS + DAY_MS / 2)
   const parsed =
     readers[said.language]?.parse(sentence, { instant, timezone: 0 }, { forwardDate: true }) ?? []
@@ -160,7 +164,7 @@ function daysIn(sentence: string, said: Said): Found[] {
   )
 }
 
-/** What the library has found, "Friday the 4th of December" in one. */
+/** What the library has found. "Friday" and "the 4th of December" are put together. */
 interface Words {
   index: number
   text: string
@@ -170,7 +174,7 @@ interface Words {
   weekday: number | null
 }
 
-/** As between "Friday" and "the 4th of December". */
+/** What may stand between "Friday" and "the 4th of December". */
 const datedGap = /^,?\s+(?:\p{L}{2,3}\s+)?$/u
 
 function joined(all: readonly Parsed[], sentence: string): Words[] {
@@ -320,7 +324,7 @@ function datedDay(
   // Of a date with the name of another day, one of both is wrong.
   if (weekday !== null && weekdayOf(date) !== weekday) return null
   const hasYear = start.isCertain('year')
-  // "Tomorrow" is a day of a certain year too, and says none.
+  // The library is certain of the year of "tomorrow" too, but only digits name a year.
   if (today === null) return hasYear && /\d/.test(text) ? date : null
   if (date < today) return null
   return hasYear || date - today <= FARTHEST_DAYS ? date : null
@@ -339,7 +343,7 @@ function movedBy(
   return found ? before.slice(found.index) : undefined
 }
 
-/** What was said last, without the clauses before it. */
+/** The clause that a text ends with. */
 function clauseIn(head: string, { connectives, isUnspaced }: Language): string {
   const last = /[^,;:.!?–—、，。]*$/u.exec(head)?.[0] ?? ''
   if (isUnspaced) return last

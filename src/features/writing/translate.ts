@@ -7,7 +7,8 @@
  * - Every answer is checked: numbering, length, language, figures, repetition, markup, the prompt. One
  *   that fails is asked for once more, then in halves, down to a single part. A part that still fails
  *   leaves its turn in the language that was spoken.
- * - Where more than MOST_LEFT of the letters are left so, or one part of ONE_LEFT, it is no translation.
+ * - Where more than MOST_LEFT of the letters are left so, or a single part that is more than ONE_LEFT of
+ *   them, it is no translation.
  * - A part whose values cannot be compared with what was said is kept, and says so.
  */
 import { z } from 'zod'

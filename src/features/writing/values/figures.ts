@@ -12,19 +12,19 @@ import {
 } from './value.ts'
 
 const narrow = /^[\u00a0\u2009\u202f ]$/u
-/** As many groups as a figure may have: no number has more. */
+/** The most groups that are read as one figure. */
 export const MOST_GROUPS = 12
 const FEWEST_OF_TELEPHONE = 7
 
 interface Group {
   text: string
-  /** What parts it from the one before. */
+  /** The sign between it and the group before. */
   sign: string
   /** The token after it. */
   next: number
 }
 
-/** Digits that only one sign parts from each other. */
+/** Groups of digits with a single sign between each two of them. */
 function groupsAt(tokens: readonly Token[], at: number): Group[] {
   const groups: Group[] = [{ text: tokens[at]?.text ?? '', sign: '', next: at + 1 }]
   for (let next = at + 1; groups.length < MOST_GROUPS;) {
@@ -68,7 +68,7 @@ const isMonth = (text: string): boolean =>
   text.length <= 2 && Number(text) >= 1 && Number(text) <= 12
 const isYear = (text: string): boolean => /^(?:1\d|20)\d\d$/.test(text)
 
-/** A date in figures is a day, a month and a year; the month may be a word elsewhere. */
+/** A date in figures is a day, a month and a year. The month is `loose`: the translation may name it. */
 function dateOf(
   [first, second, third]: readonly Group[],
   { from, isEnded }: { from: number; isEnded: boolean },
@@ -138,7 +138,7 @@ function telephoneOf(
   }
 }
 
-/** How many of the groups are thousands of one number. */
+/** How many of the first groups make one number, parted at its thousands. */
 function thousandsIn(groups: readonly Group[], words: NumberWords): number {
   const [first, second] = groups
   if (!first || !second || first.text.length > 3 || first.text.startsWith('0')) return 1
@@ -171,7 +171,7 @@ function numberOf(groups: readonly Group[], from: number, words: NumberWords): F
   if (count > 1 && second) {
     const isPoint = after !== undefined && /^[.,]$/.test(after.sign) && after.sign !== second.sign
     if (isPoint) return made(`${digits}.${after.text}`, after.next)
-    // Groups that do not go on as they began are no number that anybody writes: "2,200,12".
+    // Nobody writes a number whose last groups do not match its first: "2,200,12".
     if (after && after.sign === second.sign && /^[.,]$/.test(second.sign))
       return oddly(groups, from)
     const isEither = count === 2 && second.sign === own && second.text !== '000'
@@ -183,12 +183,12 @@ function numberOf(groups: readonly Group[], from: number, words: NumberWords): F
     return made(digits, next, { parts })
   }
   if (!second || !/^[.,]$/.test(second.sign)) return made(first.text, next)
-  // In a text without spaces a comma may only part what is listed; so may it before a fourth group.
+  // Three or more groups that do not form thousands are a list or a version, and not a number.
   if (groups[2]?.sign === second.sign) return oddly(groups, from)
   return made(`${first.text}.${second.text}`, second.next)
 }
 
-/** "1.2.3": a version, an address on the net, or a mistake. All of its digits are to be the same. */
+/** "1.2.3": a version, an IP address, or a mistake. In a translation all of its digits must be the same. */
 function oddly(groups: readonly Group[], from: number): Found {
   const sign = groups[1]?.sign
   const all = groups.findIndex((group, at) => at > 0 && group.sign !== sign)

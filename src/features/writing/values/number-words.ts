@@ -13,22 +13,22 @@ export interface Lexeme {
   /** `times` multiplies what is before it; `teen` makes five fifteen; a `link` is an "and". */
   does: 'add' | 'times' | 'teen' | 'link' | 'half'
   isOrder: boolean
-  /** It mostly means something else, or no number that one could count on: "sei", "thousands". */
+  /** It mostly means something else ("sei" is "you are"), or no exact number ("thousands"). */
   isLoose: boolean
 }
 
 export interface NumberWords {
   code: string
-  /** Whether numbers in words are understood; of other languages only powers after figures are. */
+  /** Whether numbers in words are understood. Otherwise only figures are, and powers after them. */
   isRead: boolean
   isUnspaced: boolean
   isVigesimal: boolean
   /** Units stand before tens: "fünfundzwanzig". */
   isInverted: boolean
   hasDecimalComma: boolean
-  /** What a folded word says; null where it says no number. */
+  /** What the pieces of a folded word mean; null where it is no number. */
   lexemesOf(word: string): readonly Lexeme[] | null
-  /** The most letters of a piece; where words are not apart, pieces are looked for letter by letter. */
+  /** How many letters the longest piece has: without spaces, pieces are looked for letter by letter. */
   longest: number
   /** What one may say instead of "one" where nothing is counted: "a", "ein". */
   ones: ReadonlySet<string>
@@ -37,9 +37,9 @@ export interface NumberWords {
   articles: ReadonlySet<string>
   decimal: ReadonlySet<string>
   percent: readonly (readonly string[])[]
-  /** What is "fourth" too. */
+  /** Words for a quarter that also mean "fourth". */
   quarter: ReadonlySet<string>
-  /** What looks like a number and is none. */
+  /** Phrases that look like a number and are none. */
   sayings: RegExp
   century: ReadonlySet<string>
   counters: ReadonlySet<string>
@@ -53,7 +53,7 @@ export interface NumberWords {
   down: RegExp
 }
 
-/** How the numbers of a time of day make one: of "ten to five" the first is taken from the second. */
+/** How the numbers of a time of day make one: in "ten to five" the first is subtracted from the second. */
 export type How = 'q-' | 'q+' | 'h-' | 'h+' | 'to' | 'past' | 'hour' | 'span' | 'am' | 'pm'
 
 const some = z
@@ -131,7 +131,7 @@ export function foldWord(word: string): string {
 
 const known = new Map<string, NumberWords>()
 
-/** By an ISO 639-1 code; of an unknown language, nothing but figures. */
+/** By an ISO 639-1 code. In an unknown language only figures are understood. */
 export function numberWordsOf(code: string): NumberWords {
   const short = code.toLowerCase().split(/[-_]/)[0] ?? ''
   let words = known.get(short)
@@ -150,7 +150,7 @@ function lexiconOf(sheet: Sheet): Map<string, Lexeme> {
       for (const ending of form.endsWith('~') ? sheet.endings : [''])
         lexicon.set(foldWord(form.replace('~', '') + ending), whole)
   }
-  // What is put later stands: the ordinals of some languages look like other words of them.
+  // Later entries replace earlier ones: in some languages an ordinal looks like another word.
   const orders = { isOrder: true }
   sheet.ordinals.forEach((forms, at) => put(forms, { value: at + 1, ...orders }))
   sheet.orderTens.forEach((forms, at) => put(forms, { value: (at + 2) * 10, ...orders }))
@@ -177,7 +177,7 @@ const link: Lexeme = { value: 0, does: 'link', isOrder: false, isLoose: false }
 /** A longer word is no number. */
 const LONGEST_WORD = 80
 
-/** All pieces of a word, where it is made of such pieces and nothing else: "fünf", "und", "zwanzig". */
+/** The pieces of a word that is made of nothing else: "fünf", "und", "zwanzig". */
 function piecesOf(word: string, lexicon: ReadonlyMap<string, Lexeme>, longest: number) {
   // From the end, so that each place is looked at once.
   const from: (readonly Lexeme[] | null)[] = Array.from({ length: word.length + 1 }, () => null)

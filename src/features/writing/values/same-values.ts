@@ -1,6 +1,6 @@
 /**
- * Whether two texts say the same values (values.ts). There are three answers. What cannot be decided
- * is no lie: a value that was converted, or said in words that are no number.
+ * Whether two texts say the same values (values.ts): `same`, `different`, or `unsure` where that cannot
+ * be decided. A value that was converted, or said in words that are no number, may still be right.
  */
 import type { Measure } from './number-words.ts'
 import type { Value } from './value.ts'
@@ -9,7 +9,7 @@ export type Sameness = 'same' | 'different' | 'unsure'
 
 const n = (value: number): string => `n${value}`
 
-/** By these values find each other. One that is by the custom of another country proves little. */
+/** Two values are compared when they share a key. A reading by another country's custom is weak proof. */
 function keysOf(value: Value): string[] {
   const { readings, minutes, digits, measure } = value
   const keys = readings.flatMap((reading) => [
@@ -89,7 +89,7 @@ class Index {
         }
   }
 
-  /** What agrees best with a value, and how well. */
+  /** The value that agrees best with this one, and how well. */
   find(value: Value, isFree: (other: Value) => boolean, isSaid: boolean) {
     let best: { value: Value; sameness: Sameness } | null = null
     for (const [keys, isDoubtful] of [
@@ -134,7 +134,7 @@ function isConverted(one: Value, other: Value): boolean {
   return Math.abs(x - y) <= NEAR * Math.max(x, y)
 }
 
-/** What people say without meaning the number: "a hundred percent", a fortnight, "twenty-four seven". */
+/** Numbers that people say without counting: "a hundred percent", "quinze jours", "twenty-four seven". */
 const sayings = new Set([14, 15, 24, 100, 1_000, 1_000_000])
 const MOST_LEFT = 40
 
@@ -146,8 +146,8 @@ interface Read {
 /**
  * Whether a translation has the values of what was said: each of them, no other, and as often.
  *
- * A value that is neither there nor replaced by another may be said otherwise, unless it was written
- * in figures. One that is new was not said.
+ * A value that is missing, with no other in its place, may be said in other words, unless it was
+ * written in figures. A new value was not said.
  */
 export function compareValues(
   said: { values: readonly Value[] } & Read,
@@ -209,7 +209,7 @@ export function compareValues(
   return outcomes.has('unsure') ? 'unsure' : 'same'
 }
 
-/** Figures before a power in a language that is not understood: "5 miljoonaa". */
+/** Whether one may be the other with a power that is not understood, as in "5 miljoonaa". */
 const isOtherPower = (one: Value, other: Value): boolean =>
   one.readings.some((a) =>
     other.readings.some(
@@ -233,7 +233,7 @@ function leftOver(
 /** What was said in a recording, to look values up in. */
 export class SaidValues {
   #index: Index
-  /** By what is measured. */
+  /** Values by what they measure. */
   #measured = new Map<string, Value[]>()
 
   constructor(values: readonly Value[]) {
@@ -247,7 +247,7 @@ export class SaidValues {
     }
   }
 
-  /** Whether a value was said; `different` where it was not, or of something else. */
+  /** `different` where the value was not said, or was said of something else. */
   has(value: Value): Sameness {
     const found = this.#index.find(value, () => true, false)
     if (found?.sameness === 'same') return 'same'
@@ -259,5 +259,5 @@ export class SaidValues {
   }
 }
 
-/** Values that differ in what they count or which way they went are kept apart, up to so many. */
+/** The most values kept under one key. They differ in what they count, their sign or their direction. */
 const MOST_ALIKE = 40

@@ -1,4 +1,4 @@
-/** Numbers in words, and what figures go on with: powers, halves, decimals and "per cent". */
+/** Numbers in words, and the words that may follow figures: powers, halves, decimals and "per cent". */
 import { figureAt } from './figures.ts'
 import {
   type Lexeme,
@@ -46,7 +46,7 @@ const textOf = (tokens: readonly Token[], at: number, count: number): string =>
     .map(({ text }) => text)
     .join('')
 
-/** 三分之一, 3分の1 and 百分之五: what it is a part of comes first. */
+/** 三分之一, 3分の1 and 百分之五: the denominator comes first. */
 function fractionAt(tokens: readonly Token[], found: Found, words: NumberWords): Found {
   const [whole] = found.atom.readings
   if (!words.isUnspaced || !whole || !/^分[之の]/u.test(textOf(tokens, found.next, 2))) return found
@@ -62,7 +62,7 @@ function fractionAt(tokens: readonly Token[], found: Found, words: NumberWords):
 
 const denseHalf = /^ ?(?:小时|小時|時間|시간|か月|ヶ月|개월|[个個年달])(?:又)? ?(?:半|반)/u
 
-/** Where the half of "2 hours and a half" or 2時間半 ends, after the word for what is measured. */
+/** Where the half ends that follows a measure, as in "2 hours and a half" or 2時間半. */
 function halfAfter(
   tokens: readonly Token[],
   at: number,
@@ -96,7 +96,7 @@ function withHalf(tokens: readonly Token[], found: Found, words: NumberWords): F
   return { atom: whole, next: half.next }
 }
 
-/** Half an hour more may be half past. */
+/** Adds a half. After an hour it may be a time of day: "half past". */
 const halved = (atom: Atom, value: number): Atom => ({
   ...atom,
   readings: [value],
@@ -132,7 +132,7 @@ const vulgar = new Map([
   ['¾', 0.75],
 ])
 
-/** What stands right after figures for so many times as much: "80k". */
+/** Letters right after figures that multiply them: "80k". */
 const letters = new Map([
   ['k', 1_000],
   ['к', 1_000],
@@ -207,7 +207,7 @@ class Sum {
   }
 }
 
-/** "Two hundred" and "one million two hundred thousand": the power counts for the last part alone. */
+/** In "one million two hundred thousand" the thousand multiplies the two hundred alone. */
 function times(sum: number, power: number): number | null {
   const part = power > sum ? sum : sum % power
   if (part === 0) return power < roundness(sum) && sum > 0 ? sum + power : null
@@ -221,7 +221,7 @@ interface Piece {
   text: string
 }
 
-/** What the word at a place says, or where words are not apart, the longest one that begins there. */
+/** What the word at a place means. Without spaces, it is the longest word that begins there. */
 function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): Piece | null {
   const here = tokens[at]
   if (here?.kind === 'letters') {
@@ -243,13 +243,13 @@ function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): Piec
 const isGap = (one: Token | undefined): boolean => one?.kind === 'gap' && one.text === ' '
 const isHyphen = (one: Token | undefined): boolean => one?.text === '-' || one?.text === '‑'
 
-/** The next token that a number may go on with. */
+/** The place of the next token that may belong to the same number. */
 function pastGap(tokens: readonly Token[], at: number): number {
   if (isGap(tokens[at])) return at + 1
   return isHyphen(tokens[at]) && tokens[at + 1]?.kind === 'letters' ? at + 1 : at
 }
 
-/** What a number goes on with: more words, "and a half", "point five", "percent". */
+/** Reads what may follow a number: more words, "and a half", "point five", "percent". */
 function onward(tokens: readonly Token[], { atom, next }: Found, words: NumberWords): Found {
   const [figure] = atom.readings
   if (figure === undefined) return { atom, next }
@@ -276,7 +276,7 @@ const scaled = (atom: Atom, power: number): Atom => ({
   parts: [],
 })
 
-/** "5m" is five million only of money. */
+/** "5m" is five million only after a sign for money. */
 function letterPower({ text }: Token, before: Token | undefined): number | undefined {
   const isMoney = before !== undefined && /^[$€£¥]$/.test(before.text)
   if (isMoney && /^[mb]$/.test(text)) return text === 'm' ? 1_000_000 : 1_000_000_000
@@ -290,11 +290,11 @@ interface Going {
   isFigure: boolean
   /** Whether what was read last is a power. */
   isPower?: boolean
-  /** After a decimal point, where no other one follows. */
+  /** Whether it is after a decimal point, so that no other point can follow. */
   isDecimal?: boolean
 }
 
-/** Takes what belongs to a number, and says where it ends. */
+/** Adds each word that belongs to a number, and answers where it ends. */
 function goOn(
   tokens: readonly Token[],
   start: number,
@@ -375,11 +375,11 @@ function goOn(
   return end
 }
 
-/** Words of languages that join theirs stand apart after a large power only: "3억 2천만". */
+/** In languages that join words, a number has spaces only after a large power: "3억 2천만". */
 const mayBeApart = ({ lexemes: [first] }: Piece, isPower: boolean): boolean =>
   isPower || (first?.does === 'times' && first.value >= 10_000)
 
-/** Whether figures go on a number: 2万5千, "3 million 200 thousand". */
+/** Whether these figures belong to the number before them: 2万5千, "3 million 200 thousand". */
 function moreDigits(
   tokens: readonly Token[],
   at: number,
@@ -444,7 +444,7 @@ function decimalAt(
   if (digits === '') return null
   // 三点五十分 is a time of day.
   if (isDense && /^[十分半刻时時]$/u.test(tokens[end]?.text ?? '')) return null
-  // Russian says what the digits are of.
+  // Russian names tenths and hundredths after the digits.
   const tail = pastGap(tokens, end)
   const isTenths = /^(?:десят|сот|тысячн)/.test(tokens[tail]?.text ?? '')
   const isHundredths = isTenths && (tokens[tail]?.text ?? '').startsWith('сот')
@@ -454,7 +454,7 @@ function decimalAt(
   return isTenths ? tail + 1 : end
 }
 
-/** Where "per cent" ends, of which one word may be a number. */
+/** Where "per cent" ends. One of its words may look like a number: "cent". */
 function percentEnd(tokens: readonly Token[], from: number, words: NumberWords): number | null {
   for (const form of words.percent) {
     let at = from
@@ -481,13 +481,13 @@ function wordsAt(tokens: readonly Token[], at: number, words: NumberWords): Foun
   const here = tokens[at]
   if (!here) return null
   const isKorean = hangul.test(here.text)
-  // 제 makes an ordinal; else a number begins a word.
+  // A Korean number begins a word, or follows 제, which makes it an ordinal.
   const start = tokens[at - 1]?.text === '제' ? at - 2 : at - 1
   if (isKorean && hangul.test(tokens[start]?.text ?? '')) return null
   if (words.isUnspaced && words.minusWords.some((word) => textOf(tokens, at, word.length) === word))
     return null
   if (words.isUnspaced && words.sayings.test(textOf(tokens, at, LONGEST_SAYING))) return null
-  // "Ocho y cuarto" and "meno un quarto" are a quarter, and no fourth.
+  // "Cuarto" and "quarto" can mean "fourth", but not in "ocho y cuarto" or "meno un quarto".
   const ahead = tokens[at - 2]?.text ?? ''
   const isQuarter =
     words.links.has(ahead) || words.ones.has(ahead) || words.minusWords.includes(ahead)
@@ -538,7 +538,7 @@ function wordsAt(tokens: readonly Token[], at: number, words: NumberWords): Foun
   return percentAt(tokens, { atom, next: end }, words)
 }
 
-/** Where nothing is before it, "ten" of fifteen is ten. */
+/** A word that turns five into fifteen is ten when it stands alone. */
 const doesFirst = ({ does }: Lexeme, { value }: Sum): Lexeme['does'] =>
   does === 'teen' && value === null ? 'add' : does
 
@@ -547,7 +547,7 @@ const isCounted = (tokens: readonly Token[], at: number, words: NumberWords): bo
   return words.counters.has(rest.slice(0, 1)) || words.counters.has(rest)
 }
 
-/** Of Korean words many begin with what is a number by itself. */
+/** Many Korean words begin with letters that alone are a number, and are none. */
 function isWholeAt(
   tokens: readonly Token[],
   { at, end, count, isKorean }: { at: number; end: number; count: number; isKorean: boolean },

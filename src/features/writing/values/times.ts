@@ -1,16 +1,16 @@
-/** Times of day: "half past five" and "17 Uhr 30", of the numbers in them. */
+/** Makes times of day of the numbers in them: "half past five", "17 Uhr 30". */
 import type { How, NumberWords } from './number-words.ts'
 import { type Atom, isHour, isMinute, minutesOf, plainAtom } from './value.ts'
 
 export interface Line {
   atoms: readonly (Atom | null)[]
-  /** Where each stands in the line. */
+  /** The place of each atom in the line. */
   places: readonly number[]
   /** The text, folded, with "#" for each number. */
   line: string
 }
 
-/** Puts together what is a time of day. */
+/** Puts the numbers of each time of day together. */
 export function timed(
   { atoms, places, line }: Line & { atoms: readonly Atom[] },
   words: NumberWords,
@@ -52,7 +52,7 @@ function timeOf(those: readonly (Atom | null)[], how: How): Atom | null {
     case 'h+': {
       if (hour > 24 || hour === 0) return null
       const by = { 'q-': -15, 'q+': 15, 'h-': -30, 'h+': 30 }[how]
-      // In some languages as many hours are said so too.
+      // In some languages these words can also be a duration: "cinco y media" may be 5.5 hours.
       return { ...timeAtom(first, shifted(hour, by)), readings: [hour + by / 60] }
     }
     case 'past':
@@ -88,7 +88,7 @@ const timeAtom = (first: Atom, minutes: readonly number[]): Atom => ({
 const shifted = (hour: number, by: number): number[] =>
   minutesOf(hour, 0).map((minutes) => (minutes + by + 1440) % 1440)
 
-/** In the morning, or after noon. */
+/** The time in that half of the day. */
 function inHalf(first: Atom, half: 'am' | 'pm'): Atom | null {
   const [hour = -1] = first.readings
   const plain = first.minutes.length > 0 ? first.minutes : isHour(hour) ? minutesOf(hour, 0) : []

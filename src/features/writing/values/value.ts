@@ -1,34 +1,34 @@
-/** What a text is read into: tokens, and of these values. */
+/** What reading a text makes of it: tokens first, then values. */
 import { type Measure, foldWord } from './number-words.ts'
 
 export interface Value {
-  /** `digits` are to be the same one by one: a telephone number. */
+  /** Of `digits` each one must be the same: a telephone number. */
   kind: 'number' | 'time' | 'digits'
-  /** What it can be: "'90" is 90. Empty for what is no number. */
+  /** The numbers that it can be. Empty where it is none, such as a time of day. */
   readings: readonly number[]
-  /** What it is by the custom of another country: "1,200" in a German text. */
+  /** What it would be by the custom of another country: 1200 for "1,200" in a German text. */
   doubtful: readonly number[]
-  /** As a time of day, in minutes from midnight: two, where nobody says whether it is morning. */
+  /** As a time of day, in minutes from midnight. Two where it may be morning or afternoon. */
   minutes: readonly number[]
   digits: string | null
   measure: Measure | null
   isNegative: boolean
-  /** Which way something went by so much. */
+  /** Whether something rose or fell by this much. */
   direction: 'up' | 'down' | null
   /** "not 15" */
   isDenied: boolean
-  /** How much it says that this one is missing, or new. */
+  /** How serious it is when this value is missing from a translation, or new in it. */
   weight: Weight
   /** Where it stands in the text. */
   from: number
   to: number
-  /** What it is made of, if it is no whole: "ten thirty" may be 10 and 30. */
+  /** The values that it is if they do not belong together: "ten thirty" may be 10 and 30. */
   parts: readonly Value[]
 }
 
 /**
- * `figure` is written in digits, `word` is large or measured. A `small` one may be said otherwise. `loose`
- * is what mostly is no number: "one", "second", "couple".
+ * A `figure` is written in digits. A `word` is large or has a measure. A `small` one may be said in
+ * other words. A `loose` one is mostly no number: "one", "second", "couple".
  */
 export type Weight = 'figure' | 'word' | 'small' | 'loose'
 
@@ -42,10 +42,10 @@ export interface Token {
 }
 
 export interface Atom extends Value {
-  /** As it was written, without what parts groups. */
+  /** The figures as they were written, without separators between thousands. */
   literal: string | null
 }
-/** What was read, and the token that follows. */
+/** What was read, and the place of the token that follows. */
 export interface Found {
   atom: Atom
   next: number
@@ -67,7 +67,7 @@ export const plainAtom: Omit<Atom, 'from'> = {
   literal: null,
 }
 
-/** Both halves of the day, where an hour can be in both. */
+/** Two times, before and after noon, where the hour can be either. */
 export function minutesOf(hour: number, minute: number): number[] {
   const at = hour * 60 + minute
   if (hour > 12) return [at]
@@ -100,7 +100,7 @@ const others = new Map([
   ['#', ' '],
 ])
 
-/** In ASCII as far as figures go, letter for letter. */
+/** The text with its figures and their signs in ASCII. Every character keeps its place. */
 const inAscii = (text: string): string =>
   text.replace(/[٪٫٬−’　#！-～]|\p{Nd}/gu, (sign) => {
     const other = others.get(sign)

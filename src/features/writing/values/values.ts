@@ -57,7 +57,7 @@ const between =
 const denseLetter = new RegExp(`^[${dense}]`, 'u')
 const clauseEnd = /[.,;:!?…。、，；！？،؛؟\n]/u
 
-/** What each number counts, its sign, and whether it is denied. */
+/** Adds what each number counts, its sign, its direction, and whether it is denied. */
 function measured({ atoms, places, line }: Line, words: NumberWords): Line {
   const ways = waysIn({ atoms, places, line }, words)
   const made = atoms.map((atom, index) => {
@@ -74,7 +74,7 @@ function measured({ atoms, places, line }: Line, words: NumberWords): Line {
     const isOfMonth = /^ ?[月월]/u.test(line.slice(at + 1, at + 3))
     const [value = 0] = atom.readings
     const known = atom.weight === 'small' && measure ? 'word' : atom.weight
-    // Other languages have names for months.
+    // A translation may name the month instead.
     const weight = isOfMonth && value <= LARGEST_SMALL ? 'loose' : known
     return {
       ...atom,
@@ -110,7 +110,7 @@ function measureAfter(line: string, at: number): { measure: Measure; end: number
   return null
 }
 
-/** Which way things went, in each clause that says one way only. */
+/** For each number whether its clause says that something rose or fell; null where it says both. */
 function waysIn({ atoms, places, line }: Line, words: NumberWords): Value['direction'][] {
   const ways: Value['direction'][] = atoms.map(() => null)
   let from = 0
@@ -128,7 +128,7 @@ function waysIn({ atoms, places, line }: Line, words: NumberWords): Value['direc
   return ways
 }
 
-/** The power that a number is counted in, where each is so many times the one before. */
+/** The largest power of the base that is not above the value: 1,000 for 5,000, 1,000,000 for 5,000,000. */
 function stepOf(value: number, base: number): number {
   let power = 1
   while (value >= power * base) power *= base
@@ -138,7 +138,7 @@ function stepOf(value: number, base: number): number {
 const range =
   /^ ?(?:[-–—~〜～]|to|or|and|bis|oder|und|a|ou|et|hasta|o|y|e|fino a|ate|tot|of|en|до|или|и|или|الى|او|到|至|或|から|か|에서|부터)? ?$/u
 
-/** Of "5 to 10 percent" the first is percent too, and of "3 to 5 million" it may be millions. */
+/** In "5 to 10 percent" the 5 is percent too, and in "3 to 5 million" the 3 may be millions. */
 function shared({ atoms, places, line }: Line, words: NumberWords): Line {
   const made = [...atoms]
   for (let index = atoms.length - 2; index >= 0; index -= 1) {

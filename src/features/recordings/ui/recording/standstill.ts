@@ -21,7 +21,7 @@ export function standstill(begun: Clocks) {
       if (isGoing) last = now
       return { isGoing, stoodMs: behindMs > BEHIND_MS ? behindMs : 0 }
     },
-    /** What was before is told, or is over. */
+    /** Begins anew: an earlier standstill is not reported again. */
     restart(now: Clocks) {
       last = now
     },
