@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import { sql } from 'drizzle-orm'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 
 import { test as base } from '#test/database.ts'
@@ -337,6 +337,37 @@ test('whoever found its disk full begins nothing until there is room, and no job
   isFull = false
   await add()
   await expect.poll(() => tries.full).toBe(2)
+})
+
+test("a job that the database's own full disk interrupted is given back once there is room", async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  await db.execute(sql`create sequence times_full`)
+  await db.execute(sql`
+    create function refuse_once() returns trigger language plpgsql as $$ begin
+      if nextval('times_full') = 1 then raise 'no room' using errcode = '53100'; end if;
+      return new;
+    end $$`)
+  await db.execute(sql`
+    create trigger refuse_once before update on pgboss.job for each row
+    when (old.state = 'active' and new.state = 'retry') execute function refuse_once()`)
+  onTestFinished(async () => {
+    await db.execute(sql`drop function refuse_once cascade`)
+    await db.execute(sql`drop sequence times_full`)
+  })
+  await queue.work(twice, { concurrency: 1 }, async () => {
+    await db.execute(sql`do $$ begin raise 'no room' using errcode = '53100'; end $$`)
+  })
+  const id = await db.transaction((tx) => queue.add(tx, twice, {}))
+  const job = async () => {
+    const { rows } = await db.execute(sql`
+      select state::text, retry_limit - retry_count as left from pgboss.job where id = ${id}`)
+    return rows
+  }
+  // As many as before its first try.
+  await expect.poll(job, { interval: 20 }).toEqual([{ state: 'retry', left: 2 }])
 })
 
 test('a job that found no database keeps its tries, also when that answers again at once', async ({

@@ -583,7 +583,9 @@ async function giveBackOnceItAnswers(
     try {
       return await giveBack(database, job, { lacking })
     } catch (error) {
-      if (!isDatabaseAway(error) || stopping.aborted) throw error
+      // A disk that is full can be the database's own.
+      const canPass = isDatabaseAway(error) || isDiskFull(error)
+      if (!canPass || stopping.aborted) throw error
       await sleep(AWAY_CHECK_MS)
     }
   }
