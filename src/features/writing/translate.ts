@@ -9,7 +9,8 @@
  *   leaves its turn in the language that was spoken.
  * - Where more than MOST_LEFT of the letters are left so, or a single part that is more than ONE_LEFT of
  *   them, it is no translation.
- * - A part whose values cannot be compared with what was said is kept, and says so.
+ * - A part whose values cannot be compared with what was said, or that has them in another order, is
+ *   kept, and says so.
  */
 import { z } from 'zod'
 

@@ -79,6 +79,7 @@ function dateOf(
     ...plainAtom,
     readings: [value],
     weight,
+    isMovable: true,
     from,
   })
   const made = (day: string, month: string, year: number[], next: number): Found => {

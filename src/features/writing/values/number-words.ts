@@ -45,6 +45,11 @@ export interface NumberWords {
   counters: ReadonlySet<string>
   /** Patterns on a text in which each number is "#". */
   times: readonly { pattern: RegExp; how: How }[]
+  /** What stands before and after a number whose place among others says nothing. */
+  monthBefore: RegExp
+  movable: RegExp
+  /** What parts clauses, and the members of a list. */
+  between: RegExp
   minus: RegExp
   minusWords: readonly string[]
   not: RegExp
@@ -302,6 +307,8 @@ function fromSheet(code: string, sheet: Sheet): NumberWords {
     century: setOf(sheet.century),
     counters: setOf(sheet.counters),
     times: timesIn(sheet),
+    between: new RegExp(String.raw`[.,;:!?…。、，；：؟،؛\n]|${betweenWords[code] ?? '(?!)'}`, 'gu'),
+    ...placesOf(code, sheet.units.length > 0),
     minus: atEnd(sheet.minus, ' ?'),
     minusWords: sheet.minus,
     // A short word may stand between: "not at five".
@@ -309,6 +316,48 @@ function fromSheet(code: string, sheet: Sheet): NumberWords {
     notAfter: new RegExp(sheet.notAfter || '(?!)', 'uy'),
     up: new RegExp(anyOf(sheet.up, isPart), 'u'),
     down: new RegExp(anyOf(sheet.down, isPart), 'u'),
+  }
+}
+
+/** "And" and "or" between what is listed. */
+const betweenWords: Partial<Record<string, string>> = {
+  ar: String.raw`(?<!\p{L})و`,
+  de: ' (?:und|oder) ',
+  en: ' (?:and|or) ',
+  es: ' [yeou] ',
+  fr: ' (?:et|ou) ',
+  it: ' (?:ed?|o) ',
+  ja: '[とや]|または',
+  ko: '[와과] |하고 |그리고|또는',
+  nl: ' (?:en|of) ',
+  pt: ' (?:e|ou) ',
+  ru: ' (?:и|или|а) ',
+  zh: '[和与與及或]',
+}
+/** "Times" after a number. */
+const often = String.raw`(?:(?:times?|x|mal|fois|ve(?:z|ces|zes)|volt[ae]|keer|раза?|مر(?:ات|ه))(?!\p{L})|[次回번])`
+
+/** The names of months, as they stand beside a day. A language that counts its months has none. */
+function monthsOf(code: string): string[] {
+  const names = (['long', 'short'] as const).flatMap((month) => {
+    const format = new Intl.DateTimeFormat(code, { day: 'numeric', month, timeZone: 'UTC' })
+    return Array.from({ length: 12 }, (_, at) => {
+      const parts = format.formatToParts(Date.UTC(2026, at))
+      return /^\p{L}{2,}/u.exec(parts.find(({ type }) => type === 'month')?.value ?? '')?.[0] ?? ''
+    })
+  })
+  return [...new Set(names.filter((name) => name !== '').map(foldWord))]
+}
+
+/** How a day of a month is told, and what else may move: "3 times", "the 3rd". */
+function placesOf(code: string, isRead: boolean): Pick<NumberWords, 'monthBefore' | 'movable'> {
+  const month = isRead ? `(?:${monthsOf(code).join('|') || '(?!)'})` : '(?!)'
+  return {
+    monthBefore: new RegExp(String.raw`(?<!\p{L})${month}\.? (?:the )?$`, 'u'),
+    movable: new RegExp(
+      String.raw`^(?:(?:st|nd|rd|th)(?!\p{L})| ?${often}| ?[月日号號월일](?![間间])|(?:er|º|\.)? ?(?:de |di )?${month}(?!\p{L}))`,
+      'u',
+    ),
   }
 }
 

@@ -147,13 +147,14 @@ interface Read {
  * Whether a translation has the values of what was said: each of them, no other, and as often.
  *
  * A value that is missing, with no other in its place, may be said in other words, unless it was
- * written in figures. A new value was not said.
+ * written in figures. A new value was not said. Where two values of one measure have changed places,
+ * nobody can tell which language is right: that is `unsure`.
  */
 export function compareValues(
   said: { values: readonly Value[] } & Read,
   text: { values: readonly Value[] } & Read,
 ): Sameness {
-  const pairs: { said: Value; text: Value; sameness: Sameness }[] = []
+  const pairs: Pair[] = []
   const match = (from: readonly Value[], into: readonly Value[]): [Value[], Value[]] => {
     const index = new Index(into)
     const taken = new Set<Value>()
@@ -167,7 +168,10 @@ export function compareValues(
     return [left, into.filter((value) => !taken.has(value))]
   }
   const split = (values: readonly Value[]) =>
-    values.flatMap((value) => (value.parts.length > 0 ? value.parts : [value]))
+    values.flatMap((value) =>
+      // "Ten past five" is "cinco y diez".
+      value.parts.length > 0 ? value.parts.map((part) => ({ ...part, isMovable: true })) : [value],
+    )
   let [missing, added] = match(said.values, text.values)
   if ([...missing, ...added].some(({ parts }) => parts.length > 0))
     [missing, added] = match(split(missing), split(added))
@@ -179,6 +183,7 @@ export function compareValues(
   // "50, not 15" and "15, nicht 50" have the same numbers.
   if (isDenied('said', 'text') && isDenied('text', 'said')) return 'different'
   if (isDenied('text', 'said')) outcomes.add('unsure')
+  if (isReordered(pairs, [...missing, ...added])) outcomes.add('unsure')
 
   // What is said twice may be said once.
   const again = (value: Value, isSaid: boolean): boolean =>
@@ -207,6 +212,57 @@ export function compareValues(
   outcomes.add(leftOver(lost, made, { said, text }))
   if (outcomes.has('different')) return 'different'
   return outcomes.has('unsure') ? 'unsure' : 'same'
+}
+
+interface Pair {
+  said: Value
+  text: Value
+  sameness: Sameness
+}
+
+const isEqual = (one: Value, other: Value): boolean =>
+  one.digits === other.digits &&
+  (one.readings.some((reading) => other.readings.includes(reading)) ||
+    one.minutes.some((minute) => other.minutes.includes(minute)))
+
+/** Years move among other numbers: Japanese has them first. */
+const isYear = ({ measure, readings: [value = 0] }: Value): boolean =>
+  !measure && value >= 1_900 && value < 2_100
+
+/** Values are compared by order only with those of the same measure and kind. */
+const sortOf = ({ said, text }: Pair): string =>
+  [said, text].map((one) => [one.kind, one.measure?.id, isYear(one)].join()).join()
+
+/**
+ * Whether a value seldom moves within a clause. Counts and durations do: "300 units to 12 customers" has
+ * the customers first in Japanese. They keep their order only in a list.
+ */
+const keepsPlace = (value: Value): boolean =>
+  value.kind === 'time' || isYear(value) || (value.measure !== null && value.measure.of !== 'time')
+
+/** Whether two values have changed places: "3 nurses and 2 doctors" for "2 nurses and 3 doctors". */
+function isReordered(pairs: readonly Pair[], left: readonly Value[]): boolean {
+  const fixed = pairs.filter(({ said, text }) => {
+    if (said.isMovable || text.isMovable) return false
+    if (said.weight === 'loose' || text.weight === 'loose') return false
+    // "15 is wrong, 50 is right" may begin with either.
+    if (said.isDenied && text.isDenied) return false
+    // Of what is said again, nobody knows which one is left out.
+    return !left.some((one) => isEqual(one, said))
+  })
+  return [...Map.groupBy(fixed, sortOf).values()].some((alike) =>
+    alike.some(({ said, text }) =>
+      alike.some(
+        (other) =>
+          said.from < other.said.from &&
+          text.from > other.text.from &&
+          !isEqual(said, other.said) &&
+          !isEqual(text, other.text) &&
+          ((keepsPlace(said) && keepsPlace(text)) ||
+            (said.clause !== other.said.clause && text.clause !== other.text.clause)),
+      ),
+    ),
+  )
 }
 
 /** Whether one may be the other with a power that is not understood, as in "5 miljoonaa". */

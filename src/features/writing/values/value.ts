@@ -17,6 +17,10 @@ export interface Value {
   direction: 'up' | 'down' | null
   /** "not 15" */
   isDenied: boolean
+  /** Whether languages put it in different places among other values: a day of a month, or how often. */
+  isMovable: boolean
+  /** How many commas, ends of sentences and words for "and" stand before it. */
+  clause: number
   /** How serious it is when this value is missing from a translation, or new in it. */
   weight: Weight
   /** Where it stands in the text. */
@@ -61,6 +65,8 @@ export const plainAtom: Omit<Atom, 'from'> = {
   isNegative: false,
   direction: null,
   isDenied: false,
+  isMovable: false,
+  clause: 0,
   weight: 'figure',
   to: 0,
   parts: [],

@@ -60,9 +60,12 @@ const clauseEnd = /[.,;:!?…。、，；！？،؛؟\n]/u
 /** Adds what each number counts, its sign, its direction, and whether it is denied. */
 function measured({ atoms, places, line }: Line, words: NumberWords): Line {
   const ways = waysIn({ atoms, places, line }, words)
+  const ends = Array.from(line.matchAll(words.between), (end) => end.index)
+  let clause = 0
   const made = atoms.map((atom, index) => {
     if (!atom) return null
     const at = places[index] ?? 0
+    while ((ends[clause] ?? Infinity) < at) clause += 1
     const ahead = line.slice(Math.max(0, at - BEFORE), at)
     const { money, code } = before.exec(ahead)?.groups ?? {}
     const own = money ?? code
@@ -82,6 +85,8 @@ function measured({ atoms, places, line }: Line, words: NumberWords): Line {
       weight: weight === 'loose' && measure?.id === 'percent' ? 'word' : weight,
       isNegative: isMinus || words.minus.test(bare),
       isDenied: words.not.test(bare) || words.notAfter.test(line),
+      isMovable: words.monthBefore.test(ahead) || words.movable.test(line.slice(at + 1, at + 25)),
+      clause,
       direction: ways[index] ?? null,
     }
   })
