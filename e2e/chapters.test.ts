@@ -115,10 +115,18 @@ test('chapters are renamed, moved, added and deleted in place, and each change i
   await expect(toast(page, 'Chapter deleted')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(nameOf(page, 1)).toHaveValue('Why the price went up')
+  // Changes are sent one after the other: the last one has what came back, and not what was deleted.
+  const allSaved = page.waitForResponse((answer) => {
+    if (answer.request().method() !== 'PUT') return false
+    const sent = answer.request().postDataJSON() as { chapters: Chapter[] }
+    const titles = sent.chapters.map(({ title }) => title)
+    return titles.includes('Why the price went up') && !titles.includes('Recording every meeting')
+  })
   await button(page, 'Delete Recording every meeting').click()
   await expect(nameOf(page, 4)).toHaveValue('Four weeks')
   await button(page, 'Done').click()
   await expect(button(page, 'Change chapters')).toBeFocused()
+  await allSaved
   await page.reload()
   await expect(list(page).getByRole('listitem')).toHaveText([
     'Why the price went up0:00',
