@@ -256,8 +256,9 @@ export async function setRecordedAt(
 ): Promise<void> {
   refuseFuture({ recordedAt, timeZone }, clock())
   await db.transaction(async (tx) => {
-    const { id, userId } = await lockOwned(tx, owned)
-    const zone = (await timeZoneOf(tx, { userId, told: timeZone })) ?? 'UTC'
+    // Before the transcription is locked: whoever deletes an account locks the user first.
+    const zone = (await timeZoneOf(tx, { userId: owned.userId, told: timeZone })) ?? 'UTC'
+    const { id } = await lockOwned(tx, owned)
     const rows = await tx
       .update(everyRow)
       .set({ recordedAt: recordedAt === null ? null : onClockOf(zone, recordedAt) })

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect } from 'vitest'
 
+import { users } from '#features/account/tables.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import { BegunBatch, type UploadAnswer } from '#features/recordings/contract.ts'
 import { transcriptions } from '#features/row/tables.ts'
@@ -16,11 +17,15 @@ import { run } from '#features/transcriptions/run.ts'
 import type { Transcription, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { extractive } from '#features/writing/writing.ts'
 import type { Tx } from '#server/db.ts'
+import { systemClock } from '#shared/clock.ts'
 import type { TestApp } from '#test/app.ts'
+import { untilItWaits } from '#test/database.ts'
 import { capabilities, takingTurns } from '#test/engine.ts'
 import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { test } from '#test/served.ts'
+
+import { setRecordedAt } from './library.ts'
 
 type Call = Awaited<ReturnType<TestApp['as']>>
 
@@ -279,4 +284,26 @@ test('nobody says of another’s recording when it was made, and of none that it
   expect((await patch(call, id, { recordedAt: '2101-01-01' })).statusCode).toBe(400)
   expect((await patch(call, id, {})).statusCode).toBe(400)
   expect((await get(call, id)).recordedAt).toBeNull()
+})
+
+test('who says when it was recorded locks nothing that the deletion of the account waits for', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const { id } = await aTranscription(db, { userId })
+  const said = { userId, id, recordedAt: '2024-03-04', timeZone: 'Asia/Tokyo' }
+  let saying: Promise<void> | undefined
+  await db.transaction(async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    saying = setRecordedAt({ db, clock: systemClock }, said)
+    await untilItWaits(db, saying)
+    const isIt = eq(transcriptions.id, id)
+    await tx.select({ id: transcriptions.id }).from(transcriptions).where(isIt).for('update', {
+      noWait: true,
+    })
+  })
+  await saying
+  expect(await db.$count(users, and(eq(users.id, userId), eq(users.timeZone, 'Asia/Tokyo')))).toBe(
+    1,
+  )
 })
