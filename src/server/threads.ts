@@ -97,7 +97,7 @@ const LOADING_MS = 120_000
 const MEMORY_MB = 512
 /** Below the thread that answers requests, and above the jobs of nobody who waits. */
 const NICENESS = 8
-/** For a kept thread, in the place of what `runAlone` is told: the most of what its tasks ask for. */
+/** For a kept thread: the most of what its tasks ask for. Each of them may take as much. */
 const KEPT_MEMORY_MB = 2_048
 const TOO_MUCH_SECONDS = 60
 
@@ -203,7 +203,8 @@ export function keepThread({
 
 /**
  * Runs one task of minutes in a thread that has no other: one that is kept for it and is free, or its
- * own, which ends with it. The signal ends task and thread.
+ * own, which ends with it. A task that asks for another priority, or more memory, than a kept thread
+ * has, gets its own. The signal ends task and thread.
  */
 export async function runAlone<Input, Output>(
   task: Task<Input, Output>,
@@ -225,7 +226,11 @@ export async function runAlone<Input, Output>(
 ): Promise<Output> {
   signal.throwIfAborted()
   const request = { input, now: new Date(), signal, hasDatabase: databaseUrl !== null }
-  const free = [...kept].find(({ isBusy, modules }) => !isBusy && modules.includes(task.module))
+  const isAsKept =
+    niceness === NICENESS && youngMemoryMb === undefined && (memoryMb ?? 0) <= KEPT_MEMORY_MB
+  const free = [...kept].find(
+    ({ isBusy, modules }) => isAsKept && !isBusy && modules.includes(task.module),
+  )
   if (free) {
     free.isBusy = true
     return free.pool.ask(task, request).finally(() => (free.isBusy = false))
