@@ -64,7 +64,7 @@ import { BRAND } from '#shared/business.ts'
 import { systemClock } from '#shared/clock.ts'
 
 import { buildApp, healthFor, outboxDir, type Parts, tasksOfRequests, workRootOf } from './app.ts'
-import { queues, startWorker, tasksOfJobs } from './worker.ts'
+import { queues, retired, startWorker, tasksOfJobs } from './worker.ts'
 
 /** How long jobs may take to end when the server stops, and how long all of it may take. */
 const FINISH_MS = 4_000
@@ -146,6 +146,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const queue = await openQueue(database, {
     log,
     queues,
+    retired,
     isOnlyServer: embedded !== null,
     connections: config.pools.queue,
     watch,

@@ -48,6 +48,9 @@ export const jobs = [
 /** Declared by every process. */
 export const queues = queuesOf(jobs)
 
+/** A job that goes leaves its name here, and is then never delivered in vain. */
+export const retired = ['tidy-translations']
+
 /** What jobs ask threads for, and people wait for: a thread that has loaded it is kept. */
 export const tasksOfJobs = [
   '#features/text/tasks.ts',

@@ -9,7 +9,7 @@ import { test as base } from '#test/database.ts'
 
 import { openDatabase } from './db.ts'
 import { createLog, silentLog, type Log } from './log.ts'
-import { openQueue, type Delivery, type Queue } from './queue.ts'
+import { depths, openQueue, type Delivery, type Queue } from './queue.ts'
 import { StorageAway } from './storage.ts'
 
 const data = z.looseObject({})
@@ -32,6 +32,7 @@ const queues = [
 
 type Open = (options?: {
   isOnlyServer?: boolean
+  retired?: readonly string[]
   log?: Log
   hasRoom?: () => Promise<boolean>
 }) => Promise<Queue>
@@ -599,4 +600,27 @@ test('work goes on after every connection to the database was cut', async ({
     .poll(() => database.db.transaction((tx) => queue.add(tx, plain, { n: 1 })).catch(() => ''))
     .not.toBe('')
   await expect.poll(() => seen.length).toBeGreaterThan(0)
+})
+
+test('a queue that an older process declares once more is put to rest by the next newer one', async ({
+  database,
+  db,
+  open,
+}) => {
+  const gone = { name: 'gone', data }
+  const older = await openQueue(database, {
+    log: silentLog,
+    queues: [{ name: 'gone', cron: '0 * * * *' }],
+  })
+  onTestFinished(() => older.stop())
+  await db.transaction((tx) => older.add(tx, gone, {}))
+  const schedules = async () =>
+    (await db.execute(sql`select name from pgboss.schedule where name = 'gone'`)).rows
+  expect(await schedules()).toHaveLength(1)
+
+  await open({ retired: ['gone'] })
+  expect(await schedules()).toEqual([])
+  expect(await depths(db)).toContainEqual(
+    expect.objectContaining({ queue: 'gone', due: 0, later: 0 }),
+  )
 })

@@ -179,6 +179,11 @@ export async function installQueue(databaseUrl: string): Promise<void> {
 interface OpenOptions {
   log: Log
   queues: readonly QueueDeclaration[]
+  /**
+   * Queues of earlier releases, which nobody works any more. A process of such a release declares its own
+   * again when it starts. They are named, because what this release does not know can be a later one's.
+   */
+  retired?: readonly string[]
   /** Nobody else works on this database: true where the server runs its own PostgreSQL. */
   isOnlyServer?: boolean
   /** How many connections at most, beside the one that listens. */
@@ -192,6 +197,7 @@ export async function openQueue(database: Database, options: OpenOptions): Promi
   const boss = openBoss(database, options)
   await boss.start()
   for (const declaration of options.queues) await declare(boss, declaration)
+  for (const name of options.retired ?? []) await retire(boss, database, name)
   // Whatever is active belongs to a server that is gone: its jobs need not wait for their heartbeat
   // to run out.
   if (options.isOnlyServer) await reclaim(boss, database)
@@ -454,6 +460,12 @@ async function declare(
   await boss.updateQueue(name, settings)
   if (cron === undefined) await boss.unschedule(name)
   else await boss.schedule(name, cron, {}, { missed: 'once' })
+}
+
+/** Nothing is delivered there any more, and nothing waits. What runs may end. */
+async function retire(boss: PgBoss, { db }: Database, name: string): Promise<void> {
+  await boss.unschedule(name)
+  await db.execute(sql`delete from ${JOB} where name = ${name} and state < 'active'`)
 }
 
 interface QueuedJob {
