@@ -12,6 +12,7 @@ import { expect } from 'vitest'
 import * as links from '#features/account/email-links.ts'
 import { AT_ONCE } from '#features/account/passwords.ts'
 import { emailChanges, users } from '#features/account/tables.ts'
+import * as throttle from '#features/account/throttle.ts'
 import { apiKeys } from '#features/developers/tables.ts'
 import type { Share } from '#features/sharing/contract.ts'
 import { shares } from '#features/sharing/tables.ts'
@@ -328,6 +329,33 @@ test.for(Object.entries(crowds))(
       expect(await countWaiting(db)).toBeLessThan(CONNECTIONS)
     })
     expect((await all!).map(({ statusCode }) => statusCode)).toEqual(Array(5).fill(status))
+  },
+)
+
+const waited: Record<string, (tx: Tx, db: Db, owner: Owner) => Promise<unknown>> = {
+  'one account': (tx, _, { user }) =>
+    tx.select().from(users).where(eq(users.id, user.id)).for('update'),
+  'the count of right passwords of one account': async (tx, db, { user: { email } }) => {
+    for (const ip of times(AT_ONCE + 1, from)) {
+      const { rightKey } = await throttle.guess(db, { email, ip, now: new Date() })
+      await lock(tx, rightKey)
+    }
+  },
+}
+
+test.for(Object.entries(waited))(
+  'sign-ins that wait for %s hold up no sign-in to another',
+  async ([, holds], { server, db }) => {
+    const [owner, another] = [await anOwner(server), await anOwner(server)]
+    let all: Promise<{ statusCode: number }[]> | undefined
+    await db.transaction(async (tx) => {
+      await holds(tx, db, owner)
+      all = Promise.all(times(AT_ONCE + 1, (n) => server.inject(signsIn(owner, n))))
+      all.catch(() => undefined)
+      await untilItWaits(db, all)
+      expect((await atOnce(server.inject(signsIn(another, 100)))).statusCode).toBe(200)
+    })
+    expect((await all!).map(({ statusCode }) => statusCode)).toEqual(Array(AT_ONCE + 1).fill(200))
   },
 )
 

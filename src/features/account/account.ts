@@ -205,12 +205,13 @@ async function proveClaim(
   if (registration !== undefined && sessions.hashOf(registration) === browserHash)
     return { by: 'browser', hash: browserHash }
   if (password === undefined) throw new Refusal('password_needed')
-  return passwords.withHashing(networkOf(ip), async ({ verify }) => {
-    const guess = await throttle.guess(db, { email, ip, now })
+  const guess = await passwords.withHashing(networkOf(ip), async ({ verify }) => {
+    const tried = await throttle.guess(db, { email, ip, now })
     if (!(await verify(password, hash))) throw new Refusal('wrong_chosen_password')
-    await throttle.wasRight(db, guess, now)
-    return { by: 'password', hash }
+    return tried
   })
+  await throttle.wasRight(db, guess, now)
+  return { by: 'password', hash }
 }
 
 /**
@@ -317,20 +318,24 @@ export async function login(
   const now = clock()
   const known = await knownBrowsers.find(db, { email, token: browser, now })
   const from = known === null ? { ip } : { knownBy: known }
-  return passwords.withHashing(known ?? networkOf(ip), async ({ verify }) => {
-    const guess = await throttle.guess(db, { email, now, ...from })
-    const user = await byAddress(db, email)
-    const isRight = await verify(password, user?.passwordHash ?? null)
-    if (!user || !isRight) throw new Refusal('wrong_password')
-    await throttle.wasRight(db, guess, now)
-    if (!user.isVerified) throw new Refusal('email_not_verified')
+  const { guess, user } = await passwords.withHashing(
+    known ?? networkOf(ip),
+    async ({ verify }) => {
+      const tried = await throttle.guess(db, { email, now, ...from })
+      const found = await byAddress(db, email)
+      const isRight = await verify(password, found?.passwordHash ?? null)
+      if (!found || !isRight) throw new Refusal('wrong_password')
+      return { guess: tried, user: found }
+    },
+  )
+  await throttle.wasRight(db, guess, now)
+  if (!user.isVerified) throw new Refusal('email_not_verified')
 
-    const { id: userId, passwordHash: hash } = user
-    const kind = asksForToken ? 'token' : 'web'
-    return grantAccess(db, { userId, proofs: [{ by: 'password', hash }] }, (tx, grant) =>
-      enter(tx, grant, { kind, device, known, now }),
-    )
-  })
+  const { id: userId, passwordHash: hash } = user
+  const kind = asksForToken ? 'token' : 'web'
+  return grantAccess(db, { userId, proofs: [{ by: 'password', hash }] }, (tx, grant) =>
+    enter(tx, grant, { kind, device, known, now }),
+  )
 }
 
 /** Begins the session of somebody who has proven who they are. */

@@ -7,7 +7,8 @@
  * for them is of limited length, and serves users and networks in rotation. A try of a
  * password is counted while the place is held, so that only a few wait for the lock of the count,
  * and the connections to the database stay free for everybody else. Work that has a place must not
- * ask for a second one.
+ * ask for a second one, nor wait for the row of the account or of an earlier try: whoever deletes the
+ * account has those for long.
  *
  * Promise: who waits for a lock of their own, or for a hash, keeps no connection to the database
  * from others (server/one-by-one.ts, test/at-once.test.ts).

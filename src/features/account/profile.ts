@@ -298,12 +298,13 @@ export async function prove(
   ]
   if (hash === null) return { hash, proofs }
   const now = clock()
-  return passwords.withHashing(userId, async ({ verify }) => {
-    const guess = await throttle.guess(db, { email, knownBy: sessionId, now })
+  const guess = await passwords.withHashing(userId, async ({ verify }) => {
+    const tried = await throttle.guess(db, { email, knownBy: sessionId, now })
     if (!(await verify(password ?? '', hash))) throw new Refusal('wrong_current_password')
-    await throttle.wasRight(db, guess, now)
-    return { hash, proofs }
+    return tried
   })
+  await throttle.wasRight(db, guess, now)
+  return { hash, proofs }
 }
 
 async function find(db: Db, userId: string) {

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
+import { oneByOne } from '#server/one-by-one.ts'
 import { PER_HOUR, type PerHour } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -29,6 +30,7 @@ const MAILS_PER_KIND = 3
 /** A try that was let through; it is no guess any more when the password turns out to be right. */
 export interface Guess {
   id: string
+  account: string
   /** Under which it is counted then. */
   rightKey: string
 }
@@ -50,8 +52,9 @@ export async function guess(
   const rightKey = rightAt(email, 'knownBy' in from ? 'known' : networkOf(from.ip))
   const right = await limits.lastHour(db, { key: rightKey, limit: RIGHT_PER_PLACE, now })
   limits.refuseFull(right, 'too_many_sign_ins')
-  if ('knownBy' in from) return { id: await guessFromKnown(db, from.knownBy, now), rightKey }
   const account = guessKey(email)
+  if ('knownBy' in from)
+    return { id: await guessFromKnown(db, from.knownBy, now), account, rightKey }
   const address = networkOf(from.ip)
   const pair = `${account}@${address}`
   const byWhomever = `guess-from:${address}`
@@ -67,7 +70,7 @@ export async function guess(
       throw new Refusal('too_many_attempts', { retryAfterSeconds: byPair.resetSeconds })
     const id = randomUUID()
     await limits.add(tx, { id, keys: [account, pair, byWhomever], now })
-    return { id, rightKey }
+    return { id, account, rightKey }
   })
 }
 
@@ -79,15 +82,23 @@ async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<strin
 }
 
 /**
- * The password was right, so this was not a guess: it is counted with the right ones.
+ * The password was right, so this was not a guess: it is counted with the right ones. Whoever
+ * deletes the account has the rows of its guesses, so this may wait, and no place for hashing may
+ * be held. Until then it counts as a wrong one.
  *
- * @throws Refusal `too_many_sign_ins` when others were counted at the same moment
+ * @throws Refusal `too_many_sign_ins` when others were counted at the same moment, `too_much_at_once`
  */
-export async function wasRight(db: Db, { id, rightKey: key }: Guess, now: Date): Promise<void> {
-  const hour = await db.transaction(async (tx) => {
-    await limits.takeBack(tx, id)
-    return limits.take(tx, { key, limit: RIGHT_PER_PLACE, now })
-  })
+export async function wasRight(
+  db: Db,
+  { id, account, rightKey: key }: Guess,
+  now: Date,
+): Promise<void> {
+  const hour = await oneByOne(`right:${account}`, () =>
+    db.transaction(async (tx) => {
+      await limits.takeBack(tx, id)
+      return limits.take(tx, { key, limit: RIGHT_PER_PLACE, now })
+    }),
+  )
   limits.refuseFull(hour, 'too_many_sign_ins')
 }
 
