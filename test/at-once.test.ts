@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 
 import { eq, sql } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 
 import * as links from '#features/account/email-links.ts'
 import { AT_ONCE } from '#features/account/passwords.ts'
@@ -523,6 +523,26 @@ test.for(['key', 'session'] as const)(
     }
   },
 )
+
+test('a body that is sent too slowly is cut off', async ({ server }) => {
+  const { call } = await anOwner(server)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  let hasEnded = false
+  const end = () => void (hasEnded = true)
+  const body = slowly()
+  const sent = call({ ...body, headers: json }).then(end, end)
+  try {
+    await expect
+      .poll(async () => {
+        await vi.advanceTimersByTimeAsync(31_000)
+        return hasEnded
+      })
+      .toBe(true)
+  } finally {
+    body.payload.push(null)
+    await sent
+  }
+})
 
 test('an answer that a model writes slowly holds up no change and no read of its user', async ({
   database,

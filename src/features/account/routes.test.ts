@@ -176,6 +176,12 @@ describe('cookies and tokens', () => {
 
     const asCookie = { cookie: `quoth_session=${token}` }
     expect((await server.inject({ url: '/api/user', headers: asCookie })).statusCode).toBe(401)
+    // Neither while it is looked up as what it is.
+    const shown = [bearer, asCookie, bearer, asCookie, bearer, asCookie]
+    const all = await Promise.all(
+      shown.map((headers) => server.inject({ url: '/api/user', headers })),
+    )
+    expect(all.map(({ statusCode }) => statusCode)).toEqual([200, 401, 200, 401, 200, 401])
 
     await server.app.inject({ method: 'POST', url: '/api/logout', headers: bearer })
     expect((await server.app.inject({ url: '/api/user', headers: bearer })).statusCode).toBe(401)
