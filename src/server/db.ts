@@ -135,6 +135,14 @@ export async function lock(tx: Tx, key: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }
 
+/** The same, without waiting: false where somebody else has the lock. */
+export async function tryLock(tx: Tx, key: string): Promise<boolean> {
+  const { rows } = await tx.execute<{ isOurs: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as "isOurs"`,
+  )
+  return rows[0]?.isOurs === true
+}
+
 /** Whether PostgreSQL ended a transaction because it and another waited for each other. */
 export const isDeadlock = (error: unknown): boolean => codesOf(error).includes(DEADLOCK)
 

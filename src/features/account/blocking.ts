@@ -72,3 +72,13 @@ export async function keepOpen(tx: Tx, userId: string): Promise<void> {
     .for('share')
   if (user && user.blockedAt !== null) throw new Refusal('account_blocked')
 }
+
+/** Keeps an account from being deleted in this transaction, without waiting: false while it is. */
+export async function tryToKeep(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('key share', { skipLocked: true })
+  return rows.length > 0
+}

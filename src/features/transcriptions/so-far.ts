@@ -31,11 +31,17 @@ export async function soFar(
   const { kept, begins } = await reading(db, owned, asked)
   const [all, shownMs] = [kept(Infinity), await unpaidText.shownOf(db, owned.id)]
   if (all.readToMs <= shownMs) return toAnswer(begins, all)
-  return db.transaction(async (tx) => {
-    const job = await lockRunning(tx, owned)
-    const shown = await unpaidText.count(tx, { job, now: clock(), show: kept })
-    return toAnswer(begins, shown)
+  const more = { now: clock(), show: kept }
+  const shown = await db.transaction(async (tx) => {
+    const [job] = await rowOf(tx, owned).for('share', { skipLocked: true })
+    return job && isWorking(job.status) ? unpaidText.count(tx, { job, ...more }) : null
   })
+  if (shown) return toAnswer(begins, shown)
+  // Waiting for whoever stores the result, or deletes the account, would keep a thread from others.
+  const [job] = await rowOf(db, owned)
+  if (!job) throw new Refusal('not_found')
+  if (!isWorking(job.status)) throw new Refusal('not_running')
+  return toAnswer(begins, await unpaidText.shownBefore(db, { job, ...more }))
 }
 
 /** What there is from where a reader is, or from the beginning where the job has begun again. */
@@ -76,17 +82,13 @@ async function stagesFrom(
   return new Map(rows.flatMap(({ name, result }) => (name === null ? [] : [[name, result]])))
 }
 
-/** The row of a running job. It neither ends nor is stopped while it is locked. */
-async function lockRunning(tx: Queryable, owned: Owned) {
+/** The row of a job. It neither ends nor is stopped while it is locked. */
+function rowOf(db: Queryable, owned: Owned) {
   const { id, userId, status, creditsRequired, durationMs } = shownRows
-  const [row] = await tx
+  return db
     .select({ id, userId, status, creditsRequired, durationMs })
     .from(shownRows)
     .where(isThere(owned))
-    .for('share')
-  if (!row) throw new Refusal('not_found')
-  if (!isWorking(row.status)) throw new Refusal('not_running')
-  return row
 }
 
 const toAnswer = (

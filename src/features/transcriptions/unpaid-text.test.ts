@@ -2,8 +2,11 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 
+import { users } from '#features/account/tables.ts'
 import { transcriptions } from '#features/row/tables.ts'
+import { type Tx, lock } from '#server/db.ts'
 import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
+import { untilItWaits } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
@@ -150,8 +153,48 @@ test('jobs that are read at the same moment count together', async ({ deps }) =>
   const jobs = await started(deps, userId, [half, half, half, half, half])
   for (const job of jobs) await job.goOn(180)
   await Promise.all(jobs.flatMap((job) => [job.poll(), job.poll(), job.poll()]))
+  expect(worthOf(jobs)).toBeLessThanOrEqual(MOST_UNPAID_CREDITS)
+  // Who could not be counted at that moment asks again.
+  for (const job of jobs) await job.poll()
   expect(worthOf(jobs)).toBe(MOST_UNPAID_CREDITS)
 })
+
+const held: Record<string, (tx: Tx, job: Reading['job']) => Promise<unknown>> = {
+  'stores the result': (tx, { id }) =>
+    tx.select().from(transcriptions).where(eq(transcriptions.id, id)).for('update'),
+  'counts another text of the account': (tx, { userId }) => lock(tx, `unpaid-text:${userId}`),
+  'deletes the account': (tx, { userId }) =>
+    tx.select().from(users).where(eq(users.id, userId)).for('update'),
+}
+
+test.for(Object.entries(held))(
+  'who reads along does not wait for whoever %s, and reads on afterwards',
+  async ([, hold], { deps }) => {
+    const { id: userId } = await aUser(deps.db, { credits: 1000 })
+    const [job] = await started(deps, userId, [{ price: 40, seconds: 7200 }])
+    await job!.goOn(180)
+    const { next: from, readTo } = await job!.poll()
+    expect(readTo).toBe(1800)
+    const reading = async () => {
+      const answers: unknown[] = []
+      const asked = job!.poll({ from, readTo }).then((answer) => void answers.push(answer))
+      await untilItWaits(deps.db, asked)
+      return { answers, asked }
+    }
+    // The second time, there is more than may be shown.
+    for (const isHeldBack of [false, true]) {
+      await job!.goOn(180)
+      const { answers, asked } = await deps.db.transaction(async (tx) => {
+        await hold(tx, job!.job)
+        const now = await reading()
+        return { ...now, answers: [...now.answers] }
+      })
+      await asked
+      expect(answers).toMatchObject([{ from, readTo, turns: [], isHeldBack }])
+    }
+    expect(await job!.poll({ from, readTo })).toMatchObject({ readTo: 3600, isHeldBack: true })
+  },
+)
 
 test(
   'however jobs are begun, read and ended, a week shows no more than 20 credits of unpaid text',

@@ -14,7 +14,8 @@
  */
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 
-import { type Queryable, type Tx, lock } from '#server/db.ts'
+import * as blocking from '#features/account/blocking.ts'
+import { type Queryable, type Tx, tryLock } from '#server/db.ts'
 import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
 
 import { unpaidTexts } from './tables.ts'
@@ -28,33 +29,29 @@ interface Job {
   durationMs: number
 }
 
+interface Asked<T> {
+  job: Job
+  now: Date
+  show: (untilMs: number) => T
+}
+
 /**
  * Shows the part of a running job's text that its owner may read. `show` is told how far that goes.
  * It answers how far it went, and that is counted. The job's row must be locked: the count ends
- * with the job.
+ * with the job. Null where it cannot be counted now without waiting.
  */
 export async function count<T extends { readToMs: number }>(
   tx: Tx,
-  { job, now, show }: { job: Job; now: Date; show: (untilMs: number) => T },
-): Promise<T> {
+  { job, now, show }: Asked<T>,
+): Promise<T | null> {
   const { id: transcriptionId, userId, creditsRequired: price, durationMs } = job
-  // One after the other: jobs that are read at the same moment count together.
-  await lock(tx, `unpaid-text:${userId}`)
-  const [others] = await tx
-    .select({ credits: sql<number>`coalesce(sum(${unpaidTexts.credits}), 0)::int` })
-    .from(unpaidTexts)
-    .where(
-      and(
-        eq(unpaidTexts.userId, userId),
-        ne(unpaidTexts.transcriptionId, transcriptionId),
-        gt(unpaidTexts.shownAt, new Date(now.getTime() - WEEK_MS)),
-      ),
-    )
-  const left = Math.max(0, MOST_UNPAID_CREDITS - (others?.credits ?? 0))
-  const shownMs = await shownOf(tx, transcriptionId)
-  const untilMs = left >= price ? Infinity : Math.floor((durationMs * left) / price)
-  const shown = show(Math.max(shownMs, untilMs))
+  // Jobs that are read at the same moment count together, so one after the other.
+  if (!(await tryLock(tx, `unpaid-text:${userId}`))) return null
+  const { shownMs, untilMs } = await reach(tx, job, now)
+  const shown = show(untilMs)
   if (shown.readToMs <= shownMs) return shown
+  // Whoever deletes the account has locked it before its jobs.
+  if (!(await blocking.tryToKeep(tx, userId))) return null
   const credits = Math.min(price, Math.ceil((price * shown.readToMs) / durationMs))
   const counted = { shownMs: shown.readToMs, credits, shownAt: now }
   await tx
@@ -62,6 +59,40 @@ export async function count<T extends { readToMs: number }>(
     .values({ transcriptionId, userId, ...counted })
     .onConflictDoUpdate({ target: unpaidTexts.transcriptionId, set: counted })
   return shown
+}
+
+/**
+ * Shows what was shown before, where no more can be counted now. More that its owner may read is not
+ * held back: it comes when it is asked for again.
+ */
+export async function shownBefore<T extends { isHeldBack: boolean }>(
+  db: Queryable,
+  { job, now, show }: Asked<T>,
+): Promise<T> {
+  const { shownMs, untilMs } = await reach(db, job, now)
+  return { ...show(shownMs), isHeldBack: show(untilMs).isHeldBack }
+}
+
+/** Up to where a job's text was shown, and up to where it may be. */
+async function reach(
+  db: Queryable,
+  { id, userId, creditsRequired: price, durationMs }: Job,
+  now: Date,
+): Promise<{ shownMs: number; untilMs: number }> {
+  const [others] = await db
+    .select({ credits: sql<number>`coalesce(sum(${unpaidTexts.credits}), 0)::int` })
+    .from(unpaidTexts)
+    .where(
+      and(
+        eq(unpaidTexts.userId, userId),
+        ne(unpaidTexts.transcriptionId, id),
+        gt(unpaidTexts.shownAt, new Date(now.getTime() - WEEK_MS)),
+      ),
+    )
+  const left = Math.max(0, MOST_UNPAID_CREDITS - (others?.credits ?? 0))
+  const shownMs = await shownOf(db, id)
+  const payableMs = left >= price ? Infinity : Math.floor((durationMs * left) / price)
+  return { shownMs, untilMs: Math.max(shownMs, payableMs) }
 }
 
 /** Up to where a job's text was shown; 0 before the first word. */
