@@ -1,7 +1,9 @@
 /**
- * Promise: however many calls one user sends at once, by cookie, token or key, six reads and three
- * changes are worked on, and the others wait without a connection (server/one-by-one.ts,
- * test/at-once.test.ts, test/route-limits.test.ts).
+ * Promise: however many calls one user sends at once, by cookie, token or key, of each kind no more
+ * are worked on than six reads, three changes, three by which an owner shuts others out, three
+ * exports, and three that wait for a model: 18 in all. The others wait without a connection. Files
+ * that are sent or fetched have limits of their own (server/one-by-one.ts, test/at-once.test.ts,
+ * test/route-limits.test.ts).
  *
  * Promise: whoever has stolen a session or a key does not keep its owner from ending it
  * (server/small-bodies.ts, test/at-once.test.ts).
