@@ -3,7 +3,7 @@
  * talks and the sample, and the room with a writer that behaves as its test says.
  */
 import type * as asking from '#features/asking/asking.ts'
-import { inThreads } from '#features/text/heavy.ts'
+import { threadsForUsers } from '#features/text/user-threads.ts'
 import { type Writer, chooseWriter } from '#features/writing/writing.ts'
 import { silentLog } from '#server/log.ts'
 import { systemClock } from '#shared/clock.ts'
@@ -31,14 +31,23 @@ export const test = base
   })
   .extend('deps', ({ db, chat }) => {
     const clock = systemClock
-    const heavy = inThreads({ threads: threadsHere({ db, clock }), clock })
+    const userThreads = threadsForUsers({ threads: threadsHere({ db, clock }), clock })
     return (
       behaviour: ChatBehaviour | null,
       { asksPerDay = 40, timeoutMs = 10_000, ...others }: Others = {},
     ): asking.Deps & { writer: Writer; model: string | undefined } => {
       const llm = behaviour && modelAt(chat.url, behaviour, { timeoutMs })
       const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
-      return { db, clock, heavy, writer, asksPerDay, log: silentLog, model: llm?.model, ...others }
+      return {
+        db,
+        clock,
+        userThreads,
+        writer,
+        asksPerDay,
+        log: silentLog,
+        model: llm?.model,
+        ...others,
+      }
     }
   })
 

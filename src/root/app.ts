@@ -41,7 +41,7 @@ import { googleDocsAt } from '#features/documents/google-docs.ts'
 import { documentRoutes } from '#features/documents/routes.ts'
 import { templatesExporter } from '#features/documents/templates.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
-import { task } from '#features/exports/heavy.ts'
+import { task } from '#features/exports/in-thread.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
 import { libraryRoutes } from '#features/library/routes.ts'
 import { tagsExporter } from '#features/library/your-data.ts'
@@ -61,7 +61,7 @@ import { sharedAmong } from '#features/sharing/shared-among.ts'
 import { eraseShares, sharesExporter } from '#features/sharing/your-data.ts'
 import { contactExporter, eraseMessages } from '#features/site/contact.ts'
 import { contactRoutes } from '#features/site/routes.ts'
-import { type Heavy, inThreads } from '#features/text/heavy.ts'
+import { type UserThreads, threadsForUsers } from '#features/text/user-threads.ts'
 import { editorRoutes } from '#features/text/routes.ts'
 import { directly } from '#features/transcriptions/direct.ts'
 import { eraseTranscriptions } from '#features/transcriptions/erase.ts'
@@ -272,14 +272,14 @@ const roomRoutes: FastifyPluginAsyncZod<
     templates: ReadonlyMap<string, Template>
   }
 > = async (app, { config, database, ...parts }) => {
-  const heavy = inThreads(parts)
+  const userThreads = threadsForUsers(parts)
   const deps = {
     ...parts,
     db: database.db,
     onEvent: tellAll(takeBackUnused, announceTo(parts)),
     operators: operatorsOf(config.adminEmails),
     signUp: config.signUp,
-    heavy,
+    userThreads,
     perHour: config.perHour,
   }
   const { publicUrl, isLocal } = config.web
@@ -319,7 +319,7 @@ const roomRoutes: FastifyPluginAsyncZod<
     sample: saidInSample,
     draw: ({ userId, format, paper }, signal) => {
       const request = { format, paper: { ...paper, sections: [], turns: [] } }
-      return heavy.export(task('draw'), request, { userId, signal })
+      return userThreads.export(task('draw'), request, { userId, signal })
     },
   })
   await app.register(recordingRoutes, deps)
@@ -356,7 +356,7 @@ const roomRoutes: FastifyPluginAsyncZod<
 
 interface Kept extends Pick<Parts, 'storage'> {
   db: Database['db']
-  heavy: Heavy
+  userThreads: UserThreads
 }
 
 /** What every room gives an owner who takes everything along. */

@@ -16,7 +16,7 @@ import { transcriptions } from '#features/row/tables.ts'
 import type { Chunk, EngineResult } from '#features/speech/engines/engine.ts'
 import { Again, DecidedAgain, Words } from '#features/text/contract.ts'
 import { removeOver } from '#features/text/earlier.ts'
-import { inThreads } from '#features/text/heavy.ts'
+import { threadsForUsers } from '#features/text/user-threads.ts'
 import { turns } from '#features/text/tables.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
@@ -244,7 +244,7 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   })
   const everything = exportTranscripts({
     db: server.parts.database.db,
-    heavy: inThreads(server.parts),
+    userThreads: threadsForUsers(server.parts),
   })
   const files: string[] = []
   for await (const file of everything.exportFor(owner.user.id)) files.push(file.path)

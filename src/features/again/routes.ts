@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { Again, DecideAgain, DecidedAgain } from '#features/text/contract.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import { AgainQuote, AgainRun, AskAgain, AskSpeakers } from '#features/transcriptions/contract.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { whileConnected } from '#server/request-body.ts'
@@ -20,9 +20,9 @@ const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
 export const againRoutes: FastifyPluginAsyncZod<
-  Deps & { engines: engines.EngineNames; heavy: Heavy }
+  Deps & { engines: engines.EngineNames; userThreads: UserThreads }
 > = async (app, deps) => {
-  const { heavy } = deps
+  const { userThreads } = deps
   app.post(
     '/api/transcriptions/:id/again',
     {
@@ -91,7 +91,7 @@ export const againRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const signal = whileConnected(reply)
-      return sendJson(reply, await heavy.read(task('againView'), ownedBy(request), signal))
+      return sendJson(reply, await userThreads.read(task('againView'), ownedBy(request), signal))
     },
   )
 
@@ -110,7 +110,10 @@ export const againRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request, reply) =>
-      sendJson(reply, await heavy.edit(task('decide'), { ...ownedBy(request), ...request.body })),
+      sendJson(
+        reply,
+        await userThreads.edit(task('decide'), { ...ownedBy(request), ...request.body }),
+      ),
   )
 
   app.post(
@@ -127,7 +130,8 @@ export const againRoutes: FastifyPluginAsyncZod<
         response: { 200: Again.describe('The earlier text is back.') },
       },
     },
-    async (request, reply) => sendJson(reply, await heavy.edit(task('back'), ownedBy(request))),
+    async (request, reply) =>
+      sendJson(reply, await userThreads.edit(task('back'), ownedBy(request))),
   )
 
   app.delete(
@@ -144,7 +148,7 @@ export const againRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request, reply) =>
-      sendJson(reply, await heavy.edit(task('dropEarlier'), ownedBy(request))),
+      sendJson(reply, await userThreads.edit(task('dropEarlier'), ownedBy(request))),
   )
 }
 

@@ -29,7 +29,7 @@ import {
 } from 'drizzle-orm'
 
 import { type Owned, everyRow, isThere, requireId, shownRows } from '#features/row/row.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
@@ -47,7 +47,7 @@ export interface Deps {
   db: Db
   clock: Clock
   log: Log
-  heavy: Heavy
+  userThreads: UserThreads
   writer: Pick<Writer, 'answer'>
   /** How many questions of one account a model answers in a day. */
   asksPerDay: number
@@ -83,11 +83,11 @@ export async function ask(
   asked: Asking,
   { signal, tell = () => undefined }: { signal: AbortSignal; tell?: Tell },
 ): Promise<Answered> {
-  const { db, heavy, writer } = deps
+  const { db, userThreads, writer } = deps
   const { userId, id, question } = asked
   const most = id === null ? PASSAGES_OF_LIBRARY : PASSAGES
   const isForModel = writer.answer !== undefined
-  const found = await heavy.read(task('find'), { ...asked, most, isForModel }, signal)
+  const found = await userThreads.read(task('find'), { ...asked, most, isForModel }, signal)
   const passages = found.passages.map((piece) => quoteOf(piece))
   const asPassages = (note: KeptAnswer['note']): KeptAnswer => ({
     kind: 'passages',

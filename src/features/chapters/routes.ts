@@ -3,20 +3,20 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import { Chapters } from '#features/transcriptions/contract.ts'
 import type { Db } from '#server/db.ts'
 import { sendJson } from '#server/send.ts'
 
 import * as chapters from './chapters.ts'
 import { SetChapters } from './contract.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 
-export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = async (
+export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThreads }> = async (
   app,
-  { db, heavy },
+  { db, userThreads },
 ) => {
   app.put(
     '/api/transcriptions/:id/chapters',
@@ -57,7 +57,7 @@ export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = as
     },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
-      return sendJson(reply, await heavy.longEdit(task('find'), owned))
+      return sendJson(reply, await userThreads.longEdit(task('find'), owned))
     },
   )
 }

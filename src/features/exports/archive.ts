@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 
 import { shownRows } from '#features/row/row.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { zipped } from '#server/zip.ts'
@@ -19,11 +19,11 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { type ExportOptions, honoured } from './contract.ts'
 import { filmStartOf } from './frames.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 
 interface Deps {
   db: Db
-  heavy: Pick<Heavy, 'archive'>
+  userThreads: Pick<UserThreads, 'archive'>
   clock: Clock
   log: Log
 }
@@ -34,7 +34,7 @@ const LEFT_OUT = 'left-out.txt'
 
 /** The archive as a stream. @throws Refusal `no_such_timecode`, `not_found`, `not_finished`, `archive_too_large` */
 export async function archiveOf(
-  { db, heavy, clock, log }: Deps,
+  { db, userThreads, clock, log }: Deps,
   { userId, ids, ...options }: ExportOptions & { userId: string; ids: readonly string[] },
 ): Promise<Readable> {
   filmStartOf(honoured(options))
@@ -67,7 +67,7 @@ export async function archiveOf(
     for (const { id, name, createdAt: modifiedAt } of finished) {
       if (isOver()) return
       try {
-        const file = await heavy.archive(task('exportFile'), { userId, id, ...options })
+        const file = await userThreads.archive(task('exportFile'), { userId, id, ...options })
         await add({ path: file.name, content: file.content, modifiedAt })
       } catch (error) {
         leftOut.push(`${name}: ${reasonOf(error)}`)

@@ -2,18 +2,24 @@
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 
 import { textRows } from '#features/row/row.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import { readableOf, translatedSize } from '#features/translations/translations.ts'
 import type { Db } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
 import { exportFileName } from '#shared/file-names.ts'
 
 import { type ExportFormat, ExportQuery } from './contract.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 
 const formats: readonly ExportFormat[] = ['json', 'txt', 'srt']
 
-export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Exporter {
+export function exportTranscripts({
+  db,
+  userThreads,
+}: {
+  db: Db
+  userThreads: UserThreads
+}): Exporter {
   return {
     name: 'transcriptions',
     async sizeFor(userId) {
@@ -51,7 +57,7 @@ export function exportTranscripts({ db, heavy }: { db: Db; heavy: Heavy }): Expo
           for (const format of formats) {
             const wanted = ExportQuery.parse({ format, summary: 'true', language })
             const asked = { userId, id, ...wanted }
-            const { name, content } = await heavy
+            const { name, content } = await userThreads
               .archive(task('exportFile'), asked)
               // The others go on: whoever adds this one hears of it.
               .catch((error: unknown) => ({

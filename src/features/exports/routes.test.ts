@@ -13,7 +13,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { transcriptions } from '#features/row/tables.ts'
-import { type Heavy, inThreads } from '#features/text/heavy.ts'
+import { type UserThreads, threadsForUsers } from '#features/text/user-threads.ts'
 import type { Parts } from '#root/app.ts'
 import { createLog } from '#server/log.ts'
 import { aTranscription, aUser, anActionItem, anUpload } from '#test/factories.ts'
@@ -78,12 +78,12 @@ test('an export that fails is named in the archive, and ends no other', async ({
     ...server.parts,
     db,
     log: createLog({ destination: { write: (line) => void lines.push(line) } }),
-    heavy: {
+    userThreads: {
       archive: async (_task: unknown, { id }: { id?: string }) => {
         if (id === broken) throw new TypeError('a font lacks an anchor')
         return { name: 'whole.txt', content: Buffer.from('We met.') }
       },
-    } as unknown as Pick<Heavy, 'archive'>,
+    } as unknown as Pick<UserThreads, 'archive'>,
   }
   const ids = [broken, whole]
   const asked = ExportQuery.parse({ format: 'txt' })
@@ -133,7 +133,7 @@ test('the copy of everything has what is finished, and nothing that was deleted'
 }) => {
   const { db } = server.parts.database
   const { id: userId } = await aUser(db)
-  const exporter = exportTranscripts({ db, heavy: inThreads(server.parts) })
+  const exporter = exportTranscripts({ db, userThreads: threadsForUsers(server.parts) })
   await aTranscription(db, { userId, turns, originalName: 'kept.m4a' })
   const size = await exporter.sizeFor(userId)
   for (const gone of [{ deletedAt: new Date() }, { status: 'error' }])

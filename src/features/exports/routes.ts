@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import { rate } from '#server/limits.ts'
@@ -23,7 +23,7 @@ import {
   TextQuery,
 } from './contract.ts'
 import { exportFormats } from './formats.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import { soundsOf } from './sounds.ts'
 
 const types = [...new Set(Object.values(exportFormats).map(({ type }) => type.replace(/;.*/, '')))]
@@ -37,7 +37,7 @@ const ARCHIVES = [
 
 export const exportRoutes: FastifyPluginAsyncZod<{
   db: Db
-  heavy: Heavy
+  userThreads: UserThreads
   clock: Clock
   log: Log
   storage: Storage
@@ -72,7 +72,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       const owned = { userId: userOf(request).id, ...request.params }
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
-      return sendFile(reply, await deps.heavy.export(task('exportFile'), asked, whose))
+      return sendFile(reply, await deps.userThreads.export(task('exportFile'), asked, whose))
     },
   )
 
@@ -96,7 +96,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       const owned = { userId: userOf(request).id, ...request.params }
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
-      return sendFile(reply, await deps.heavy.export(task('textFile'), asked, whose))
+      return sendFile(reply, await deps.userThreads.export(task('textFile'), asked, whose))
     },
   )
 
@@ -159,7 +159,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
       const owned = { userId: userOf(request).id, ...request.params }
       const asked = { ...owned, ...request.query }
       const whose = { ...owned, signal: whileConnected(reply) }
-      return sendJson(reply, await deps.heavy.export(task('checkCaptions'), asked, whose))
+      return sendJson(reply, await deps.userThreads.export(task('checkCaptions'), asked, whose))
     },
   )
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
-import { type Heavy } from '#features/text/heavy.ts'
+import { type UserThreads } from '#features/text/user-threads.ts'
 import {
   BroughtBack,
   ChangeRecording,
@@ -27,7 +27,7 @@ import type * as transcriptions from '#features/transcriptions/transcriptions.ts
 import { whileConnected } from '#server/request-body.ts'
 
 import * as deleting from './deleting.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import * as library from './library.ts'
 import * as tags from './tags.ts'
 
@@ -41,9 +41,9 @@ export type SharedAmong = (asked: {
 }) => Promise<ReadonlySet<string>>
 
 export const libraryRoutes: FastifyPluginAsyncZod<
-  transcriptions.Deps & { heavy: Heavy; sharedAmong: SharedAmong }
+  transcriptions.Deps & { userThreads: UserThreads; sharedAmong: SharedAmong }
 > = async (app, deps) => {
-  const { db, heavy } = deps
+  const { db, userThreads } = deps
 
   async function withShares(userId: string, rows: LibraryRow[]): Promise<TranscriptionRow[]> {
     // Only a text can be shared. Lists of what runs are polled, and cost nothing more.
@@ -84,7 +84,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       const mine = { userId, ...request.query }
       // Looking for words goes through whole turns.
       const { rows, totals, next } = request.query.q
-        ? await heavy.read(task('search'), mine, whileConnected(reply))
+        ? await userThreads.read(task('search'), mine, whileConnected(reply))
         : await library.list(deps, { ...mine, isLooking: isInSight(request) })
       void reply.header('X-Total-Count', totals.rows)
       if (totals.places !== undefined) void reply.header('X-Total-Places', totals.places)
@@ -107,7 +107,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const mine = { userId: userOf(request).id, ...request.query }
       return request.query.q
-        ? heavy.read(task('searchIds'), mine, whileConnected(reply))
+        ? userThreads.read(task('searchIds'), mine, whileConnected(reply))
         : library.idsOf(deps, mine)
     },
   )

@@ -18,7 +18,7 @@ import { contentDisposition } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { formatWith, isReadInPlace } from './files.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import * as openings from './openings.ts'
 import { type PageFacts, plainPageOf } from './page.ts'
 import { isRight } from './passwords.ts'

@@ -10,7 +10,7 @@ import { sendJson } from '#server/send.ts'
 import { type Task, tasksIn } from '#server/threads.ts'
 import { refusals } from '#shared/refusals.ts'
 
-import type { Heavy } from './heavy.ts'
+import type { UserThreads } from './user-threads.ts'
 import { accuracyByEngine } from './accuracy.ts'
 import {
   AcceptWords,
@@ -37,9 +37,9 @@ const Id = z.object({ id: z.string().describe('The transcription.') })
 const OfTurn = z.object({ id: z.string(), turnId: z.uuid() })
 const OfSpeaker = z.object({ id: z.string(), speaker: z.coerce.number().int().min(0).max(999) })
 
-export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = async (
+export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThreads }> = async (
   app,
-  { db, heavy },
+  { db, userThreads },
 ) => {
   app.get(
     '/api/transcriptions/:id/words',
@@ -56,7 +56,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
     },
     async (request, reply) => {
       const signal = whileConnected(reply)
-      return sendJson(reply, await heavy.read(task('words'), ownedBy(request), signal))
+      return sendJson(reply, await userThreads.read(task('words'), ownedBy(request), signal))
     },
   )
 
@@ -180,7 +180,8 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
   app.post(
     '/api/transcriptions/:id/checked',
     { schema: { params: Id, response: { 200: Accuracy } } },
-    async (request, reply) => sendJson(reply, await heavy.edit(task('measure'), ownedBy(request))),
+    async (request, reply) =>
+      sendJson(reply, await userThreads.edit(task('measure'), ownedBy(request))),
   )
 
   app.get(
@@ -194,7 +195,7 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; heavy: Heavy }> = asy
     change: Task<Input, Awaited<ReturnType<tasks.Change<Input>>>>,
     input: Input,
   ) => {
-    const { kind, body } = await heavy.edit(change, input)
+    const { kind, body } = await userThreads.edit(change, input)
     return sendJson(reply.code(kind === 'edited' ? 200 : refusals.edited_elsewhere[0]), body)
   }
 }

@@ -8,12 +8,12 @@ import type { EngineNames } from '#features/recordings/engines.ts'
 import { type Wish, accept } from '#features/recordings/options.ts'
 import * as uploads from '#features/recordings/uploads.ts'
 import { type Owned, isThere, shownRows } from '#features/row/row.ts'
-import { type Heavy } from '#features/text/heavy.ts'
+import { type UserThreads } from '#features/text/user-threads.ts'
 import type { Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type ConfirmAnswer, SoFar, type Transcription } from './contract.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import * as ready from './ready.ts'
 import { toTranscription } from './results.ts'
 import { type Deps, confirmIn } from './transcriptions.ts'
@@ -29,7 +29,7 @@ interface Order extends Wish {
   within: (tx: Tx, begun: Begun) => Promise<void>
 }
 
-export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
+export function directly(deps: Deps & { engines: EngineNames; userThreads: UserThreads }) {
   const receive = uploads.receiving(deps)
   return {
     /** @throws Refusal as `uploads.receiving` */
@@ -76,12 +76,12 @@ export function directly(deps: Deps & { engines: EngineNames; heavy: Heavy }) {
 
     /** What is heard of a running one, from a place on. @throws Refusal `not_found`, `not_running` */
     async soFar(asked: Owned & { from: number; readTo: number }): Promise<SoFar> {
-      const bytes = await deps.heavy.answer(task('soFar'), asked)
+      const bytes = await deps.userThreads.answer(task('soFar'), asked)
       return SoFar.parse(JSON.parse(new TextDecoder().decode(bytes)))
     },
 
     /** What was said, word by word, as a thread has packed it. @throws Refusal `not_found`, `not_finished` */
-    read: (owned: Owned): Promise<Uint8Array> => deps.heavy.answer(task('packed'), owned),
+    read: (owned: Owned): Promise<Uint8Array> => deps.userThreads.answer(task('packed'), owned),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Recordings } from '#features/documents/documents.ts'
 import type { Database } from '#server/db.ts'
 import { runAlone } from '#server/threads.ts'
 
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import { recordings } from './said.ts'
 
 const READ_MEMORY_MB = 512

@@ -6,7 +6,7 @@ import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
 import { needSummaryIn } from '#features/recordings/workers.ts'
-import { type Heavy } from '#features/text/heavy.ts'
+import { type UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
@@ -21,7 +21,7 @@ import {
   SoFarQuery,
   Transcription,
 } from './contract.ts'
-import { task } from './heavy.ts'
+import { task } from './in-thread.ts'
 import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
 import * as transcriptions from './transcriptions.ts'
@@ -30,9 +30,9 @@ const Id = z.object({ id: z.string().describe('The transcription.') })
 const Opened = z.object({ id: z.uuid() })
 
 export const transcriptionRoutes: FastifyPluginAsyncZod<
-  transcriptions.Deps & { engines: engines.EngineNames; heavy: Heavy }
+  transcriptions.Deps & { engines: engines.EngineNames; userThreads: UserThreads }
 > = async (app, deps) => {
-  const { heavy } = deps
+  const { userThreads } = deps
   app.post(
     '/api/transcriptions/sample',
     { schema: { response: { 200: Opened } } },
@@ -224,7 +224,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       const found = await transcriptions.getUncompleted(deps, { ...owned, isLooking })
       if (!found) {
         const signal = whileConnected(reply)
-        return sendJson(reply, await heavy.read(task('transcription'), owned, signal))
+        return sendJson(reply, await userThreads.read(task('transcription'), owned, signal))
       }
       return found
     },
@@ -236,7 +236,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     { schema: { params: Id, querystring: SoFarQuery, response: { 200: SoFar } } },
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id, ...request.query }
-      return sendJson(reply, await heavy.read(task('soFar'), asked, whileConnected(reply)))
+      return sendJson(reply, await userThreads.read(task('soFar'), asked, whileConnected(reply)))
     },
   )
 
@@ -257,7 +257,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const owned = { userId: userOf(request).id, id: request.params.id }
       const whose = { ...owned, signal: whileConnected(reply) }
-      const made = await heavy.export(task('summary'), owned, whose)
+      const made = await userThreads.export(task('summary'), owned, whose)
       return sendFile(reply, { ...made, type: 'text/plain; charset=utf-8' })
     },
   )

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
-import type { Heavy } from '#features/text/heavy.ts'
+import type { UserThreads } from '#features/text/user-threads.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
 import type { Capabilities } from '#shared/capabilities.ts'
@@ -25,7 +25,7 @@ function named({ id, language }: z.infer<typeof OfLanguage>) {
 }
 
 export const translationRoutes: FastifyPluginAsyncZod<
-  translations.Deps & { capabilities: () => Promise<Capabilities>; heavy: Heavy }
+  translations.Deps & { capabilities: () => Promise<Capabilities>; userThreads: UserThreads }
 > = async (app, deps) => {
   app.get(
     '/api/transcriptions/:id/translations',
@@ -89,7 +89,10 @@ export const translationRoutes: FastifyPluginAsyncZod<
     },
     async (request, reply) => {
       const asked = { userId: userOf(request).id, ...named(request.params) }
-      return sendJson(reply, await deps.heavy.read(task('text'), asked, whileConnected(reply)))
+      return sendJson(
+        reply,
+        await deps.userThreads.read(task('text'), asked, whileConnected(reply)),
+      )
     },
   )
 

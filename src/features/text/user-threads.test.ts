@@ -5,7 +5,7 @@ import { systemClock } from '#shared/clock.ts'
 import { test } from '#test/database.ts'
 import type * as tasks from '#test/thread-tasks.ts'
 
-import { inThreads } from './heavy.ts'
+import { threadsForUsers } from './user-threads.ts'
 
 const task = tasksIn<typeof tasks>(new URL('../../../test/thread-tasks.ts', import.meta.url))
 
@@ -13,8 +13,8 @@ test('a change that is refused because many wait does not count against the limi
   database,
 }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
-  const heavy = inThreads({ threads, clock: systemClock })
-  const change = () => heavy.edit(task('add'), { a: 1, b: 1, userId: 'ada' })
+  const userThreads = threadsForUsers({ threads, clock: systemClock })
+  const change = () => userThreads.edit(task('add'), { a: 1, b: 1, userId: 'ada' })
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const held = threads.run(task('wait'), shared, { owner: 'held', kind: 'any', limitMs: 60_000 })
   const asked = Array.from({ length: 100 }, change)

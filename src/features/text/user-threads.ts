@@ -29,9 +29,9 @@ interface Whose {
   userId: string
 }
 
-export type Heavy = ReturnType<typeof inThreads>
+export type UserThreads = ReturnType<typeof threadsForUsers>
 
-export function inThreads({ threads, clock }: { threads: Threads; clock: Clock }) {
+export function threadsForUsers({ threads, clock }: { threads: Threads; clock: Clock }) {
   const edits: Rate = rate('too_many_edits', EDITS)
   const exports: Rate = rate('too_many_exports', EXPORTS)
   const long = { limitMs: EXPORT_MS, isLong: true }
