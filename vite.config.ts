@@ -113,7 +113,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What every screen stands on is one file, and small shared parts are another. Without this
-        // the desk is 75 files, and there 1.1 s later on a phone's line (decision 060).
+        // the dashboard is 75 files, and there 1.1 s later on a phone's line (decision 060).
         codeSplitting: {
           groups: [
             {

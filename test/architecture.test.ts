@@ -285,7 +285,7 @@ test.each([
   ['src/features/library/library.ts', '#features/row/tables.ts'],
   ['src/root/app.ts', '#features/row/tables.ts'],
   ['src/features/billing/billing.ts', '#features/transcriptions/tables.ts'],
-  ['src/features/recordings/ui/upload-panel.tsx', '#features/dashboard/ui/desk.tsx'],
+  ['src/features/recordings/ui/upload-panel.tsx', '#features/dashboard/ui/dashboard-home.tsx'],
   ['src/features/transcriptions/ui/queries.ts', '../transcriptions.ts'],
   ['src/features/transcriptions/transcriptions.ts', './ui/queries.ts'],
   ['src/features/transcriptions/ui/queries.ts', '#server/log.ts'],

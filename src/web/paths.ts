@@ -38,7 +38,7 @@ export const paths = {
 } as const
 
 /** The dashboard has three addresses; who is at one of them stays there. */
-export const deskPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
+export const dashboardPaths: readonly string[] = [paths.start, paths.home, paths.dashboard]
 
 export const articleSlugs = [
   'podcast-seo-transcription',

@@ -11,7 +11,7 @@ import {
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import {
-  TO_DESK,
+  TO_DASHBOARD,
   libraryAsked,
   withOpen,
   withoutLibrary,
@@ -37,7 +37,7 @@ import { Container } from '#web/ui/container.tsx'
 import { AskToLeave } from './ask-to-leave.tsx'
 import { headOf, withBatches } from './batch/queue.ts'
 import { type Several, useSeveral } from './batch/several.ts'
-import { Desk } from './desk.tsx'
+import { DashboardHome } from './dashboard-home.tsx'
 
 export default function DashboardPage() {
   const asked = libraryAsked(useLocation().search)
@@ -53,7 +53,7 @@ function Dashboard() {
   const heading = useFocusOnChange(placeOf(face, id), { id, isStill: stay !== null })
   const { search } = useLocation()
   const close = () =>
-    void navigate({ search: withoutLibrary(search), hash: '' }, { state: TO_DESK })
+    void navigate({ search: withoutLibrary(search), hash: '' }, { state: TO_DASHBOARD })
   const upload = useUpload({
     // A user who has opened another result while the file was sent stays on that result.
     onSent: (sentId) => {
@@ -69,7 +69,10 @@ function Dashboard() {
   const announcement = useAnnouncement(face, several)
   const startNew = () => {
     upload.clear()
-    void navigate({ search: withBatches(withoutLibrary(search), []), hash: '' }, { state: TO_DESK })
+    void navigate(
+      { search: withBatches(withoutLibrary(search), []), hash: '' },
+      { state: TO_DASHBOARD },
+    )
   }
   const take = (files: File[]) => {
     if (files.length > 1 || several.isShown) several.of.take(files)
@@ -110,7 +113,7 @@ function Dashboard() {
         ) : face.kind === 'loading' && !(upload.state.kind === 'sent' && upload.state.id === id) ? (
           <ResultsSkeleton />
         ) : (
-          <Desk
+          <DashboardHome
             face={face}
             openId={id}
             upload={upload}
@@ -176,7 +179,7 @@ function useRunningFirst(isIdle: boolean): void {
     decided.current = key
     const running = open.filter(({ status }) => isWorking(status))
     const [first] = running
-    if (!first || !isIdle || !isArrival || state === TO_DESK) return
+    if (!first || !isIdle || !isArrival || state === TO_DASHBOARD) return
     const batches = running.flatMap(({ batchId }) => batchId ?? [])
     const next = batches.length > 0 ? withBatches(search, batches) : withOpen(search, first.id)
     void navigate({ search: next }, { replace: true })

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { TO_DESK } from '#features/library/ui/library-address.ts'
+import { TO_DASHBOARD } from '#features/library/ui/library-address.ts'
 import { readShared } from '#web/shared-files.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
@@ -23,7 +23,7 @@ export function SharedNote({ onFiles }: { onFiles: (files: File[]) => void }) {
     if (files.length === 0) return
     query.delete('shared')
     // What runs is not opened over them. Each stays in the browser until it has arrived.
-    void navigate({ search: query.toString() }, { replace: true, state: TO_DESK })
+    void navigate({ search: query.toString() }, { replace: true, state: TO_DASHBOARD })
     onFiles(files)
   })
   useEffect(() => {

@@ -85,8 +85,8 @@ export function withOpen(search: string, id: string, at?: number): string {
   return withMoment(textOf(query), at ?? null)
 }
 
-/** The state of a navigation that asks for the desk itself, also while a job runs. */
-export const TO_DESK = 'to-desk'
+/** The state of a navigation that asks for the dashboard itself, also while a job runs. */
+export const TO_DASHBOARD = 'to-dashboard'
 
 export function withoutOpen(search: string): string {
   const query = new URLSearchParams(search)
@@ -94,7 +94,7 @@ export function withoutOpen(search: string): string {
   return withMoment(textOf(query), null)
 }
 
-/** The address of the desk, on which nothing of the library is asked for. */
+/** The address of the dashboard, on which nothing of the library is asked for. */
 export function withoutLibrary(search: string): string {
   const query = new URLSearchParams(search)
   for (const name of ['t', 'at', 'q', 'status', 'sort', 'tag', 'speaker']) query.delete(name)

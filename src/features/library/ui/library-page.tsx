@@ -26,7 +26,7 @@ import { FoundRows } from './found-rows.tsx'
 import {
   type Filters,
   NO_TAG,
-  TO_DESK,
+  TO_DASHBOARD,
   filtersIn,
   isSearch,
   unfiltered,
@@ -215,7 +215,7 @@ function Head({
       </div>
       <Link
         to={paths.dashboard}
-        state={TO_DESK}
+        state={TO_DASHBOARD}
         className={classes(
           buttonClasses({ variant: 'primary', size: 'small' }),
           'max-sm:w-11 max-sm:px-0!',

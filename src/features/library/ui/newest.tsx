@@ -14,7 +14,7 @@ import { RowTable } from './library-row.tsx'
 import { useRowQuestions } from './row-questions.tsx'
 import { RowsSkeleton } from './rows-skeleton.tsx'
 
-/** The newest of the library below the desk. Running ones stand on top and are live. */
+/** The newest of the library below the dashboard. Running ones stand on top and are live. */
 export function Newest({
   openId,
   above,

@@ -4,7 +4,7 @@ import { lazy } from 'react'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import { loadAgain } from '#web/load-again.ts'
 
-/** Another screen than the desk, though it has the same path. */
+/** Another screen than the dashboard, though it has the same path. */
 const loadView = () => import('./results-view.tsx').catch(loadAgain)
 
 export const ResultsView = lazy(async () => ({ default: (await loadView()).ResultsView }))

@@ -29,7 +29,7 @@ import { formatDate, formatTime } from '#shared/format.ts'
 import { get } from '#web/api.ts'
 import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
 import type { OpenTranscript, TextPart } from '#web/palette/palette.ts'
-import { deskPaths, paths } from '#web/paths.ts'
+import { dashboardPaths, paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 import { creditWords } from '#web/ui/credit-pill.tsx'
 
@@ -154,22 +154,30 @@ function useGoTo() {
   const { pathname, search } = useLocation()
   // The dashboard has three addresses. The user stays on the present one: another would load the
   // page again and end an upload.
-  const desk = deskPaths.includes(pathname)
+  const dashboard = dashboardPaths.includes(pathname)
     ? { pathname, search }
     : { pathname: paths.dashboard, search: '' }
   return {
     page: ({ path, isDocument = false }: { path: string; isDocument?: boolean }) => {
       if (isDocument) location.assign(path)
       else if (path === paths.dashboard)
-        void navigate({ pathname: desk.pathname, search: withoutOpen(desk.search), hash: '' })
+        void navigate({
+          pathname: dashboard.pathname,
+          search: withoutOpen(dashboard.search),
+          hash: '',
+        })
       else void navigate(path)
     },
     recording: (id: string) =>
-      void navigate({ pathname: desk.pathname, search: withOpen(desk.search, id), hash: '' }),
+      void navigate({
+        pathname: dashboard.pathname,
+        search: withOpen(dashboard.search, id),
+        hash: '',
+      }),
     /** The text at the moment, with what was searched for marked. */
     moment: ({ id, at, q }: { id: string; at: number; q: string }) => {
       const query = new URLSearchParams({ t: id, at: String(at), q })
-      void navigate({ pathname: desk.pathname, search: `?${query}`, hash: '#transcription' })
+      void navigate({ pathname: dashboard.pathname, search: `?${query}`, hash: '#transcription' })
     },
     /** The library's own search, of names and of what was said. */
     search: (q: string) => void navigate(`${paths.library}?${new URLSearchParams({ q })}`),

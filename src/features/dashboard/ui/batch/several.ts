@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import { TO_DESK } from '#features/library/ui/library-address.ts'
+import { TO_DASHBOARD } from '#features/library/ui/library-address.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { groupBy } from '#web/group-by.ts'
@@ -13,7 +13,7 @@ import { useBatch } from './use-batch.ts'
 
 export type Several = ReturnType<typeof useSeveral>
 
-/** Several files on the desk: those that wait for one confirm, and those that were confirmed together. */
+/** Several files on the dashboard: those that wait for one confirm, and those that were confirmed together. */
 export function useSeveral({
   isIdle,
   isOpen,
@@ -35,7 +35,7 @@ export function useSeveral({
     onConfirmed: (id) => {
       setConfirmed(true)
       const next = withBatches(search, id === null ? ids : [...ids, id])
-      void navigate({ search: next }, { state: TO_DESK, replace: isOpen })
+      void navigate({ search: next }, { state: TO_DASHBOARD, replace: isOpen })
     },
     onEmpty,
     say,

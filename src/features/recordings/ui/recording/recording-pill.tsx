@@ -4,7 +4,7 @@ import { Link, useLocation } from 'react-router'
 
 import { formatTime } from '#shared/format.ts'
 import { guardLogOut } from '#web/log-out-guard.ts'
-import { deskPaths, paths } from '#web/paths.ts'
+import { dashboardPaths, paths } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { live, useIsInView, useSession } from './live.ts'
@@ -59,7 +59,10 @@ function Pill({ running }: { running: Running }) {
         {trouble?.what}
       </span>
       <Link
-        to={{ pathname: deskPaths.includes(pathname) ? pathname : paths.dashboard, search: '' }}
+        to={{
+          pathname: dashboardPaths.includes(pathname) ? pathname : paths.dashboard,
+          search: '',
+        }}
         className={classes(
           'flex h-9 items-center gap-2 rounded-full border px-3 text-small font-semibold no-underline max-sm:-mr-1 max-sm:px-2.5 pointer-coarse:h-11',
           trouble

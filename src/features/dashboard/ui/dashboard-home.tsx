@@ -42,7 +42,7 @@ import { FeatureRows } from './feature-rows.tsx'
 import { LiveText } from './live-text.tsx'
 import { SharedNote } from './shared-note.tsx'
 
-interface DeskProps {
+interface DashboardHomeProps {
   face: Exclude<Face, { kind: 'ready' }>
   openId: string | null
   upload: ReturnType<typeof useUpload>
@@ -61,7 +61,7 @@ interface DeskProps {
 /**
  * Everything but the results: the panel with its states, the credits beside it, the library below.
  */
-export function Desk(props: DeskProps) {
+export function DashboardHome(props: DashboardHomeProps) {
   const { face, openId, upload, user, headingRef, several, onClose, onNewFile } = props
   const available = user.credits
   const [asking, setAsking] = useState<Cancellable | null>(null)
@@ -165,7 +165,7 @@ function Panel({
   onClose,
   onNewFile,
   setAsking,
-}: DeskProps & { setAsking: (row: Cancellable) => void }) {
+}: DashboardHomeProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
   const panel = { upload, isOver, userId: user.id, onFiles }
   switch (face.kind) {

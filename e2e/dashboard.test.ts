@@ -85,7 +85,7 @@ test('a user whose fields are missing but for the id has 0 credits and every scr
   await expect(page).toHaveTitle('Processing Failed · a.mp3')
 })
 
-test('whoever comes to the desk while a job runs is led to it, and can start another', async ({
+test('whoever comes to the dashboard while a job runs is led to it, and can start another', async ({
   page,
 }) => {
   const running = job({ status: 'processing chunk 2/5' })
