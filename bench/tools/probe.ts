@@ -6,7 +6,7 @@ import { Worker, isMainThread, parentPort, workerData } from 'node:worker_thread
 
 import { atAPace } from './load.ts'
 
-interface Asked {
+interface ProbePlan {
   url: string
   /** Of whoever asks. Default: nobody. */
   headers?: Record<string, string>
@@ -15,7 +15,7 @@ interface Asked {
 }
 
 /** @returns how long each probe took, in milliseconds. @throws when one was not answered */
-export function probe(asked: Asked): Promise<number[]> {
+export function probe(asked: ProbePlan): Promise<number[]> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { probes: asked } })
   return new Promise((resolve, reject) => {
     worker.once('message', resolve)
@@ -23,7 +23,7 @@ export function probe(asked: Asked): Promise<number[]> {
   })
 }
 
-const given = workerData as { probes?: Asked } | null
+const given = workerData as { probes?: ProbePlan } | null
 if (!isMainThread && given?.probes) {
   const { url, headers = {}, ...pace } = given.probes
   const { latenciesMs, failures } = await atAPace([{ url, headers }], pace)

@@ -8,7 +8,7 @@ import type { Page, Route } from '@playwright/test'
 
 import type {
   Answer as Answered,
-  Answers as Asked,
+  Answers as AskingAnswers,
   Quote,
 } from '../../src/features/asking/contract.ts'
 import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
@@ -743,7 +743,7 @@ export const passages = (fields: Partial<Answered> = {}): Answered =>
     ...fields,
   })
 
-export const asked = (fields: Partial<Asked> = {}): Asked => ({
+export const asked = (fields: Partial<AskingAnswers> = {}): AskingAnswers => ({
   answers: [],
   hasModel: true,
   left: 18,

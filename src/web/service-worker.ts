@@ -9,7 +9,7 @@ import { SHARE_PATH, keepShared } from './shared-files.ts'
 interface Happening extends Event {
   waitUntil(done: Promise<unknown>): void
 }
-interface Asked extends Happening {
+interface Fetching extends Happening {
   request: Request
   respondWith(answer: Promise<Response>): void
 }
@@ -21,7 +21,7 @@ interface Worker {
   clients: { claim(): Promise<void> }
   addEventListener(type: 'install', hear: (event: Installing) => void): void
   addEventListener(type: 'activate', hear: (event: Happening) => void): void
-  addEventListener(type: 'fetch', hear: (event: Asked) => void): void
+  addEventListener(type: 'fetch', hear: (event: Fetching) => void): void
 }
 const worker = self as unknown as Worker
 

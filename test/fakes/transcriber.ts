@@ -17,7 +17,7 @@ import { buffer } from 'node:stream/consumers'
 
 import { hearTones, type TinyWord } from '#test/tiny-model.ts'
 
-export interface Asked {
+export interface TranscriberCall {
   model: string
   format: string
   language: string | null
@@ -33,7 +33,7 @@ export interface TranscriberFake {
   /** With its version, as OPENAI_BASE_URL. */
   url: string
   /** Every request that arrived whole, in order. */
-  asked: Asked[]
+  asked: TranscriberCall[]
   /** How often each piece of work, by its key, was worked on and so charged. */
   charged: Map<string, number>
   /** Lets every `late` answer go, now and from now on. */
@@ -48,7 +48,7 @@ export interface TranscriberOptions {
 }
 
 export async function transcriberFake(options: TranscriberOptions = {}): Promise<TranscriberFake> {
-  const asked: Asked[] = []
+  const asked: TranscriberCall[] = []
   const charged = new Map<string, number>()
   const tries = new Map<string, number>()
   const remembered = new Map<string, string>()
@@ -76,7 +76,7 @@ export async function transcriberFake(options: TranscriberOptions = {}): Promise
     if (pcm.length === 0) return refuse(response, 400, 'The audio file could not be decoded')
     const key = String(request.headers['idempotency-key'] ?? `none ${asked.length}`)
     const [model = '', ...failures] = (one('model') ?? '').split('!')
-    const wish: Asked = {
+    const wish: TranscriberCall = {
       model,
       format: one('response_format') ?? 'json',
       language: one('language'),
@@ -158,7 +158,7 @@ async function partsOf(body: Buffer, contentType: string) {
 }
 
 /** Why the request is refused: the real models refuse fields that they do not know. */
-function objectionTo({ model, format, fields, lengthMs }: Asked): string | null {
+function objectionTo({ model, format, fields, lengthMs }: TranscriberCall): string | null {
   const known: Record<string, string[]> = {
     'whisper-1': ['json', 'verbose_json', 'text', 'srt', 'vtt'],
     phrases: ['json', 'verbose_json'],
@@ -187,7 +187,7 @@ interface Phrase {
 const PHRASE_PAUSE_MS = 300
 const LOW: readonly TinyWord[] = ['hello', 'world', 'this']
 
-function answerTo({ model, format, language, fields }: Asked, pcm: Buffer): object {
+function answerTo({ model, format, language, fields }: TranscriberCall, pcm: Buffer): object {
   const heard = hearTones(pcm)
   const words = heard.map(({ word, startMs, endMs }) => ({
     word,

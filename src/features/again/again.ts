@@ -29,7 +29,7 @@ import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-type Asked = Parameters<typeof optionsIn>[0]
+type OptionFields = Parameters<typeof optionsIn>[0]
 
 /**
  * What transcribing again costs. The answer's id is confirmed as that of an upload; asked again, the
@@ -40,7 +40,7 @@ type Asked = Parameters<typeof optionsIn>[0]
  */
 export async function quote(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, id, ...asked }: Owned & Asked,
+  { userId, id, ...asked }: Owned & OptionFields,
 ): Promise<AgainQuote> {
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, userId)
@@ -109,7 +109,7 @@ async function lockReady(tx: Tx, owned: Owned): Promise<Row> {
 }
 
 /** What is left out is asked for as the last time. */
-function optionsAgain(before: Row, asked: Asked): Required<KeptOptions> {
+function optionsAgain(before: Row, asked: OptionFields): Required<KeptOptions> {
   const { spokenLanguage, askedSpeakers, terms } = optionsIn(asked)
   return {
     spokenLanguage: (asked.language === undefined ? before.spokenLanguage : spokenLanguage) ?? null,

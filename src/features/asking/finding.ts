@@ -19,7 +19,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { Piece } from './pieces.ts'
 import { type Place, type Said, type Term, placesFor, termsOf } from './ranking.ts'
 
-export interface Asked {
+export interface PassageSearch {
   userId: string
   /** The recording that is asked; null: all. */
   id: string | null
@@ -48,7 +48,7 @@ interface TurnFound extends Said {
 }
 
 /** @throws Refusal `not_found`, `not_finished` */
-export async function find(db: Db, asked: Asked): Promise<Found> {
+export async function find(db: Db, asked: PassageSearch): Promise<Found> {
   const { question, id, most } = asked
   const { language, said, rarity } =
     id === null ? await turnsOfLibrary(db, asked) : await turnsOf(db, { ...asked, id })
@@ -77,7 +77,7 @@ const rowColumns = {
   engine: shownRows.engine,
 }
 
-async function turnsOf(db: Db, { userId, id, question }: Asked & { id: string }) {
+async function turnsOf(db: Db, { userId, id, question }: PassageSearch & { id: string }) {
   const [row] = await db.select(rowColumns).from(shownRows).where(isThere({ userId, id }))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
@@ -113,7 +113,7 @@ const MOST_CANDIDATES = 300
  */
 const MOST_MISHEARD = 3
 
-async function turnsOfLibrary(db: Db, { userId, question }: Asked) {
+async function turnsOfLibrary(db: Db, { userId, question }: PassageSearch) {
   const areMine = and(eq(shownRows.userId, userId), eq(shownRows.status, 'completed'))
   const [common] = await db
     .select({ language: shownRows.language })

@@ -227,14 +227,19 @@ const LEAST_OF_BEST = 0.2
 /** Sentences that lie between two places at least. */
 const APART = 1
 
-interface Asked {
+interface QuestionTerms {
   code: string
   terms: readonly Term[]
 }
 
 function unitsOf(
   said: readonly Said[],
-  { code, language, terms, wishes }: Asked & { language: Language; wishes: readonly Wish[] },
+  {
+    code,
+    language,
+    terms,
+    wishes,
+  }: QuestionTerms & { language: Language; wishes: readonly Wish[] },
 ): Unit[] {
   // Nearly all words are like no term. Each is looked at once, however often it was said.
   const known = new Map<string, readonly number[] | null>()
@@ -321,7 +326,11 @@ function trimmed(text: string, { from, to }: Span): Span {
 }
 
 /** Terms that were said nowhere are looked for by their sound, in up to three words together. */
-function hearNames(units: readonly Unit[], said: readonly Said[], { code, terms }: Asked): void {
+function hearNames(
+  units: readonly Unit[],
+  said: readonly Said[],
+  { code, terms }: QuestionTerms,
+): void {
   const missing = terms.flatMap((term, index) => {
     const sound = soundOf(term.folded)
     const isMissing = term.worth === 1 && !units.some(({ met }) => (met[index] ?? 0) >= 0.7)
@@ -444,7 +453,7 @@ function around(
 }
 
 /** The words of a text that are asked for. */
-function marksIn(text: string, { code, terms }: Asked): [number, number][] {
+function marksIn(text: string, { code, terms }: QuestionTerms): [number, number][] {
   const isCompounding = compounding.has(code)
   const strong = terms.filter(({ worth }) => worth === 1)
   const marks = wordsIn(text, code).flatMap(({ from, to }): [number, number][] => {

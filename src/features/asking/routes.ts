@@ -114,11 +114,11 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
   )
 }
 
-type Asked = Parameters<typeof asking.ask>[1]
+type AskRequest = Parameters<typeof asking.ask>[1]
 
 async function answer(
   deps: asking.Deps,
-  asked: Asked,
+  asked: AskRequest,
   reply: FastifyReply,
 ): Promise<Answered | FastifyReply> {
   const signal = whileConnected(reply)
@@ -136,7 +136,7 @@ const SIGN_OF_LIFE_MS = 10_000
  */
 async function stream(
   deps: asking.Deps,
-  asked: Asked,
+  asked: AskRequest,
   { reply, signal }: { reply: FastifyReply; signal: AbortSignal },
 ): Promise<FastifyReply> {
   const { raw } = reply

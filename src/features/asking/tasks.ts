@@ -3,4 +3,4 @@ import type { Tools } from '#server/threads.ts'
 
 import * as finding from './finding.ts'
 
-export const find = (asked: finding.Asked, { db }: Tools) => finding.find(db, asked)
+export const find = (asked: finding.PassageSearch, { db }: Tools) => finding.find(db, asked)

@@ -25,10 +25,10 @@ export interface DirectDeps {
   recordings: Recordings
 }
 
-interface DirectCall<Asked extends Wish> {
+interface DirectCall<W extends Wish> {
   userId: string
   /** Understands the fields. @throws Refusal */
-  read: (fields: Record<string, string[]>) => Asked
+  read: (fields: Record<string, string[]>) => W
   /** What is kept under an Idempotency-Key, and is the answer or leads to it. */
   write: (begun: Begun) => string
   /**
@@ -44,14 +44,14 @@ export const creditHeaders = {
   'X-Credits-Remaining': 'Credits that are left to spend.',
 }
 
-interface Taken<Asked> {
-  asked: Asked
+interface Taken<W> {
+  asked: W
   written: string
   /** What a call without a key is known by. */
-  unkeyed: idempotency.Asked | null
+  unkeyed: idempotency.CallKey | null
 }
 
-interface Call<Asked extends Wish> extends DirectDeps, DirectCall<Asked> {
+interface Call<W extends Wish> extends DirectDeps, DirectCall<W> {
   request: FastifyRequest
   signal: AbortSignal
 }
@@ -61,12 +61,12 @@ interface Call<Asked extends Wish> extends DirectDeps, DirectCall<Asked> {
  *
  * @throws Refusal whatever an upload is refused for; `idempotency_key_reused`, `idempotency_key_in_use`
  */
-export async function takeRecording<Asked extends Wish>(
+export async function takeRecording<W extends Wish>(
   deps: DirectDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  direct: DirectCall<Asked>,
-): Promise<Taken<Asked>> {
+  direct: DirectCall<W>,
+): Promise<Taken<W>> {
   dropUnreadBody(request, reply)
   const call = { ...deps, ...direct, request, signal: whileConnected(reply) }
   const key = idempotency.keyIn(request.headers['idempotency-key'])
@@ -78,10 +78,7 @@ export async function takeRecording<Asked extends Wish>(
   })
 }
 
-async function takeUnderKey<Asked extends Wish>(
-  call: Call<Asked>,
-  key: string,
-): Promise<Taken<Asked>> {
+async function takeUnderKey<W extends Wish>(call: Call<W>, key: string): Promise<Taken<W>> {
   const { db, userId, request, signal, read } = call
   const claim = await idempotency.claim(db, { userId, key })
   if (claim)
@@ -96,10 +93,10 @@ async function takeUnderKey<Asked extends Wish>(
 }
 
 /** A call without a key: does the work unless the same form is known. The second file goes again then. */
-async function takeKnown<Asked extends Wish>(
-  call: Call<Asked>,
+async function takeKnown<W extends Wish>(
+  call: Call<W>,
   isGood: (written: string) => Promise<boolean>,
-): Promise<Taken<Asked>> {
+): Promise<Taken<W>> {
   const { db, userId, request, read } = call
   try {
     return await receive(call, async (order) => {
@@ -143,16 +140,16 @@ async function earlierOf(
   }
 }
 
-interface Order<Asked> {
-  asked: Asked
+interface Order<W> {
+  asked: W
   arrived: Arrived
   fingerprint: string
 }
 
 /** Lets the call in, and reads its form. Where the fields are bad the file has come for nothing. */
-async function receive<Asked extends Wish, T>(
-  { recordings, userId, request, signal, read }: Call<Asked>,
-  work: (order: Order<Asked>) => Promise<T>,
+async function receive<W extends Wish, T>(
+  { recordings, userId, request, signal, read }: Call<W>,
+  work: (order: Order<W>) => Promise<T>,
 ): Promise<T> {
   return recordings.receive({ userId, bytes: announcedBytes(request) }, async (store) => {
     const { fields, kept, fingerprint } = await readKnown(request, (file) => store(file, signal))
@@ -161,9 +158,9 @@ async function receive<Asked extends Wish, T>(
   })
 }
 
-async function begin<Asked extends Wish>(
-  { recordings, userId, signal, write }: Call<Asked>,
-  { asked, arrived, fingerprint }: Order<Asked>,
+async function begin<W extends Wish>(
+  { recordings, userId, signal, write }: Call<W>,
+  { asked, arrived, fingerprint }: Order<W>,
   claimed: idempotency.Claim | null,
 ): Promise<string> {
   const { summaryLanguage, options, recorded, document } = asked

@@ -12,7 +12,7 @@ import { idempotencyKeys } from './tables.ts'
 type Db = Parameters<typeof idempotency.release>[0]
 
 /** As time does when the server that held the key is gone. */
-async function lapse(db: Db, { userId, key }: idempotency.Asked): Promise<void> {
+async function lapse(db: Db, { userId, key }: idempotency.CallKey): Promise<void> {
   await db
     .update(idempotencyKeys)
     .set({ leaseUntil: sql`now() - interval '1 second'` })

@@ -20,7 +20,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { idempotencyKeys } from './tables.ts'
 
-export interface Asked {
+export interface CallKey {
   userId: string
   key: string
 }
@@ -31,7 +31,7 @@ export interface Answer {
 }
 
 /** A request that may do the work. */
-export interface Claim extends Asked {
+export interface Claim extends CallKey {
   lease: string
   /** Whether a request before it began and never ended. */
   isTakenOver: boolean
@@ -50,7 +50,7 @@ const isLapsed = sql`${idempotencyKeys.leaseUntil} < clock_timestamp()`
 /** The claim of the key, or null when another request has it or has answered. */
 export async function claim(
   db: Queryable,
-  { userId, key, fingerprint = null }: Asked & { fingerprint?: string | null },
+  { userId, key, fingerprint = null }: CallKey & { fingerprint?: string | null },
 ): Promise<Claim | null> {
   const lease = randomUUID()
   const [row] = await db
@@ -101,7 +101,7 @@ export async function release(db: Db, claimed: Claim): Promise<void> {
  */
 export async function answered(
   db: Db,
-  { userId, key, fingerprint }: Asked & { fingerprint: string },
+  { userId, key, fingerprint }: CallKey & { fingerprint: string },
   signal?: AbortSignal,
 ): Promise<Answer> {
   for (let waited = 0; ; waited++) {
@@ -125,7 +125,7 @@ export async function answered(
 }
 
 /** What stands for a key where none was sent. It has a space, so no header can say it. */
-export function unkeyed(userId: string, fingerprint: string): Asked {
+export function unkeyed(userId: string, fingerprint: string): CallKey {
   return { userId, key: `${UNKEYED}${fingerprint}` }
 }
 
@@ -138,7 +138,7 @@ export async function knowsUnkeyed(db: Db, userId: string): Promise<boolean> {
 }
 
 /** The call without a key is over: from now on it is known for ten minutes more. */
-export async function endSoon(db: Db, asked: Asked, body: string): Promise<void> {
+export async function endSoon(db: Db, asked: CallKey, body: string): Promise<void> {
   await db
     .update(idempotencyKeys)
     .set({ leaseUntil: sql`clock_timestamp() + make_interval(secs => ${KNOWN_SECONDS})` })
@@ -146,7 +146,7 @@ export async function endSoon(db: Db, asked: Asked, body: string): Promise<void>
 }
 
 /** This answer is no longer any good. */
-export async function forget(db: Db, asked: Asked, body: string): Promise<void> {
+export async function forget(db: Db, asked: CallKey, body: string): Promise<void> {
   await db.delete(idempotencyKeys).where(isAnswered(asked, body))
 }
 
@@ -169,7 +169,7 @@ export function fingerprintOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 
-function isAnswered({ userId, key }: Asked, body: string) {
+function isAnswered({ userId, key }: CallKey, body: string) {
   const { userId: user, key: name, body: known } = idempotencyKeys
   return and(eq(user, userId), eq(name, key), eq(known, body))
 }

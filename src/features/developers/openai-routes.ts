@@ -157,7 +157,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       const isGone = () => reply.raw.destroyed
       /** Waits for the work, which is charged then, and writes the answer to it. */
       const finish = async <Answer>(
-        write: Task<tasks.Asked, Answer>,
+        write: Task<tasks.AnswerRequest, Answer>,
         heard: Heard = { look: async () => undefined, sent: () => '', everyMs: LOOK_MS },
       ): Promise<Answer> => {
         await whenFinished(deps, { userId, id }, { isGone, ...heard })

@@ -16,7 +16,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 const UNDELETE_MS = UNDELETE_MINUTES * 60_000
 
-interface Asked {
+interface OwnedIds {
   userId: string
   ids: readonly string[]
 }
@@ -29,7 +29,7 @@ interface Asked {
  */
 export async function remove(
   { db, clock, onEvent }: Pick<Deps, 'db' | 'clock' | 'onEvent'>,
-  asked: Asked,
+  asked: OwnedIds,
 ): Promise<{ deleted: string[]; left: string[]; restorableUntil: Date }> {
   const now = clock()
   const { userId } = asked
@@ -62,11 +62,11 @@ export async function remove(
   })
 }
 
-const areThere = ({ userId, ids }: Asked) =>
+const areThere = ({ userId, ids }: OwnedIds) =>
   and(eq(shownRows.userId, userId), inArray(shownRows.id, [...ids]))
 
 /** @throws Refusal `not_found` for what is no id at all */
-async function lockThose(tx: Tx, asked: Asked) {
+async function lockThose(tx: Tx, asked: OwnedIds) {
   for (const id of asked.ids) requireId(id)
   const { id, status } = shownRows
   // In the order of their ids, as everybody who locks several: so nobody waits for each other.
@@ -85,7 +85,7 @@ async function lockThose(tx: Tx, asked: Asked) {
  *
  * @throws Refusal `not_found` if none is there, also when it is too late
  */
-export async function bringBack({ db }: Pick<Deps, 'db'>, asked: Asked): Promise<string[]> {
+export async function bringBack({ db }: Pick<Deps, 'db'>, asked: OwnedIds): Promise<string[]> {
   const { userId, ids } = asked
   for (const id of ids) requireId(id)
   const { id, againOf } = everyRow

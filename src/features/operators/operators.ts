@@ -55,7 +55,7 @@ export interface Operator {
 }
 
 /** One act of an operator; the same id is done once. */
-interface Asked {
+interface OperatorAct {
   operator: Operator
   id: string
   credits?: number
@@ -70,7 +70,7 @@ interface Asked {
  */
 export async function adjust(
   deps: Deps,
-  asked: Asked & { userId: string } & Pick<Adjust, 'credits' | 'reason'>,
+  asked: OperatorAct & { userId: string } & Pick<Adjust, 'credits' | 'reason'>,
 ): Promise<void> {
   const { userId, credits: amount, reason } = asked
   await find(deps.db, userId)
@@ -87,7 +87,7 @@ export async function adjust(
  */
 export async function block(
   deps: Deps,
-  asked: Asked & { userId: string } & Pick<Block, 'reason'>,
+  asked: OperatorAct & { userId: string } & Pick<Block, 'reason'>,
 ): Promise<void> {
   const { userId, reason } = asked
   const user = await find(deps.db, userId)
@@ -110,7 +110,7 @@ export async function block(
  */
 export async function setLimits(
   deps: Deps,
-  asked: Asked & { userId: string; limits: Limits } & Pick<SetLimits, 'reason'>,
+  asked: OperatorAct & { userId: string; limits: Limits } & Pick<SetLimits, 'reason'>,
 ): Promise<void> {
   const { userId, limits, reason } = asked
   await find(deps.db, userId)
@@ -121,7 +121,7 @@ export async function setLimits(
 }
 
 /** @throws Refusal `not_found`, `idempotency_key_reused` */
-export async function unblock(deps: Deps, asked: Asked & { userId: string }): Promise<void> {
+export async function unblock(deps: Deps, asked: OperatorAct & { userId: string }): Promise<void> {
   const { userId } = asked
   await find(deps.db, userId)
   await act(deps, asked, { kind: 'unblock', userId }, async (tx, now) => {
@@ -130,7 +130,7 @@ export async function unblock(deps: Deps, asked: Asked & { userId: string }): Pr
 }
 
 /** @throws Refusal `not_found`, `already_finished`, `idempotency_key_reused` */
-export async function stopJob(deps: Deps, asked: Asked & { jobId: string }): Promise<void> {
+export async function stopJob(deps: Deps, asked: OperatorAct & { jobId: string }): Promise<void> {
   const { jobId: subject } = asked
   const userId = await ownerOf(deps.db, subject)
   await act(deps, asked, { kind: 'stop', userId, subject }, (tx) => jobs.stop(tx, deps, subject))
@@ -142,7 +142,10 @@ export async function stopJob(deps: Deps, asked: Asked & { jobId: string }): Pro
  * @throws Refusal `not_found`, `not_retryable`, `recording_deleted`, `owner_blocked`,
  * `idempotency_key_reused`
  */
-export async function runJobAgain(deps: Deps, asked: Asked & { jobId: string }): Promise<void> {
+export async function runJobAgain(
+  deps: Deps,
+  asked: OperatorAct & { jobId: string },
+): Promise<void> {
   const { jobId: subject } = asked
   const userId = await ownerOf(deps.db, subject)
   await act(deps, asked, { kind: 'run_again', userId, subject }, async (tx) => {
@@ -159,7 +162,10 @@ export async function runJobAgain(deps: Deps, asked: Asked & { jobId: string }):
 }
 
 /** @throws Refusal `not_found`, `idempotency_key_reused` */
-export async function markAnswered(deps: Deps, asked: Asked & { letterId: string }): Promise<void> {
+export async function markAnswered(
+  deps: Deps,
+  asked: OperatorAct & { letterId: string },
+): Promise<void> {
   const { letterId: subject } = asked
   const letter = await site.letter(deps.db, subject)
   await act(deps, asked, { kind: 'answer', userId: letter.userId, subject }, (tx, now) =>
@@ -172,7 +178,7 @@ export async function markAnswered(deps: Deps, asked: Asked & { letterId: string
  *
  * @throws Refusal `invalid_email`, `has_account`, `sign_up_closed`, `idempotency_key_reused`
  */
-export async function invite(deps: Deps, asked: Asked & { email: string }): Promise<void> {
+export async function invite(deps: Deps, asked: OperatorAct & { email: string }): Promise<void> {
   const { id, email } = asked
   await act(deps, asked, { kind: 'invite', subject: id }, (tx, now) =>
     invitations.invite(tx, deps, { id, email, now }),
@@ -180,7 +186,10 @@ export async function invite(deps: Deps, asked: Asked & { email: string }): Prom
 }
 
 /** @throws Refusal `not_found`, `idempotency_key_reused` */
-export async function withdraw(deps: Deps, asked: Asked & { invitationId: string }): Promise<void> {
+export async function withdraw(
+  deps: Deps,
+  asked: OperatorAct & { invitationId: string },
+): Promise<void> {
   const { invitationId: subject } = asked
   await act(deps, asked, { kind: 'withdraw', subject }, (tx) => invitations.withdraw(tx, subject))
 }
@@ -195,7 +204,7 @@ const AGAIN = 'A recording that had failed was run again at no charge.'
  */
 async function act(
   { db, clock }: Deps,
-  { operator, id, credits: amount, limits, reason: why }: Asked,
+  { operator, id, credits: amount, limits, reason: why }: OperatorAct,
   about: Pick<typeof operatorActs.$inferInsert, 'kind' | 'userId' | 'subject'>,
   work: (tx: Tx, now: Date) => Promise<Outcome | void>,
 ): Promise<void> {

@@ -81,10 +81,10 @@ export function wishOf(
  * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off`,
  * `invalid_request` for what will be recorded only later
  */
-export async function accept<Asked extends Wish & { userId: string }>(
+export async function accept<W extends Wish & { userId: string }>(
   deps: { db: Db; engines: EngineNames; clock: Clock },
-  asked: Asked,
-): Promise<Asked> {
+  asked: W,
+): Promise<W> {
   refuseFuture(asked.recorded, deps.clock())
   const { userId, summaryLanguage, options } = asked
   const order = asked.document && { ...asked.document, userId }

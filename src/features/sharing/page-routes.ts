@@ -22,7 +22,7 @@ import { task } from './in-thread.ts'
 import * as openings from './openings.ts'
 import { type PageFacts, plainPageOf } from './page.ts'
 import { isRight } from './passwords.ts'
-import type { Asked } from './shown.ts'
+import type { ViewRequest } from './shown.ts'
 import * as sharing from './sharing.ts'
 import { type SoundFiles, soundFiles } from './sound.ts'
 import { isSigned, sharePath, sign } from './tokens.ts'
@@ -345,7 +345,7 @@ const signedOf = ({ share }: sharing.Found) => ({
   passwordHash: share.passwordHash,
 })
 
-const askedOf = (found: sharing.Found): Asked => ({
+const askedOf = (found: sharing.Found): ViewRequest => ({
   userId: found.share.userId,
   transcriptionId: found.share.transcriptionId,
   withNames: found.share.withNames,

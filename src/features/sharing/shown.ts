@@ -11,7 +11,7 @@ import type { Db } from '#server/db.ts'
 import { hiderOf, titleWithoutNames } from './hidden-names.ts'
 import { type ShownSummary, summaryOf, summaryWithoutNames } from './sharing.ts'
 
-export interface Asked {
+export interface ViewRequest {
   userId: string
   transcriptionId: string
   withNames: boolean
@@ -41,7 +41,7 @@ export interface Shown {
 /** @throws Refusal `not_found`, `not_finished` */
 export async function read(
   db: Db,
-  { userId, transcriptionId, withNames, withSummary, withRecording }: Asked,
+  { userId, transcriptionId, withNames, withSummary, withRecording }: ViewRequest,
 ): Promise<Shown> {
   const { row, said } = await finished(db, { userId, id: transcriptionId })
   const names = namesOf(row)

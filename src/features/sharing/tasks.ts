@@ -6,10 +6,10 @@ import { type Tools, bytes } from '#server/threads.ts'
 
 import { sharedFile } from './files.ts'
 import { type PageFacts, pageOf } from './page.ts'
-import { type Asked, read } from './shown.ts'
+import { type ViewRequest, read } from './shown.ts'
 
 export async function page(
-  { isPacked, facts, ...asked }: Asked & { isPacked: boolean; facts: PageFacts },
+  { isPacked, facts, ...asked }: ViewRequest & { isPacked: boolean; facts: PageFacts },
   { db }: Tools,
 ): Promise<Uint8Array> {
   const html = bytes(pageOf(await read(db, asked), facts))
@@ -17,7 +17,11 @@ export async function page(
 }
 
 export async function file(
-  { format, recording, ...asked }: Asked & { format: ExportFormatName; recording: string | null },
+  {
+    format,
+    recording,
+    ...asked
+  }: ViewRequest & { format: ExportFormatName; recording: string | null },
   { db }: Tools,
 ) {
   const made = await sharedFile(await read(db, asked), { format, recording })
@@ -26,7 +30,7 @@ export async function file(
 }
 
 /** The picture that other programs show beside the address. Its libraries are large, and pages need none. */
-export async function picture(asked: Asked, { db }: Tools): Promise<Uint8Array> {
+export async function picture(asked: ViewRequest, { db }: Tools): Promise<Uint8Array> {
   const { drawnOf } = await import('./picture.ts')
   return drawnOf(await read(db, asked))
 }

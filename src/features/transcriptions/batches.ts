@@ -25,7 +25,7 @@ import * as ready from './ready.ts'
 import { type Deps, start } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
 
-interface Asked {
+interface BatchOrder {
   userId: string
   /** In the order in which they are to be worked on. */
   ids: readonly string[]
@@ -44,7 +44,7 @@ interface Asked {
  */
 export async function confirm(
   { db, queue, clock, onEvent }: Deps,
-  { userId, summaryLanguage, options, creditsRequired, ...asked }: Asked,
+  { userId, summaryLanguage, options, creditsRequired, ...asked }: BatchOrder,
 ): Promise<ConfirmAnswer> {
   const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
   return db.transaction(async (tx) => {
@@ -94,7 +94,10 @@ export async function confirm(
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Those that are there, as they were asked for. Locked by id, so that two batches never wait for each other. */
-async function lockAll(tx: Tx, { userId, ids }: Pick<Asked, 'userId' | 'ids'>): Promise<Row[]> {
+async function lockAll(
+  tx: Tx,
+  { userId, ids }: Pick<BatchOrder, 'userId' | 'ids'>,
+): Promise<Row[]> {
   const known = ids.filter((id) => uuid.test(id))
   const rows = await tx
     .select()
@@ -110,7 +113,7 @@ async function lockAll(tx: Tx, { userId, ids }: Pick<Asked, 'userId' | 'ids'>): 
 async function answerBefore(
   tx: Tx,
   rows: readonly Row[],
-  { userId, ids, summaryLanguage }: Asked,
+  { userId, ids, summaryLanguage }: BatchOrder,
 ): Promise<ConfirmAnswer | null> {
   const [first] = rows
   if (!first || first.batchId === null) return null
@@ -132,7 +135,7 @@ async function answerBefore(
 async function requireWaiting(
   tx: Tx,
   rows: readonly Row[],
-  { userId, ids }: Pick<Asked, 'userId' | 'ids'>,
+  { userId, ids }: Pick<BatchOrder, 'userId' | 'ids'>,
 ): Promise<void> {
   const byId = new Map(rows.map((row) => [row.id, row]))
   const missing = ids.filter((id) => !byId.has(id) && uuid.test(id))

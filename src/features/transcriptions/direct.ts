@@ -39,7 +39,7 @@ export function directly(deps: Deps & { engines: EngineNames; userThreads: UserT
     ): Promise<T> => receive({ ...announced, isConfirmed: true }, work),
 
     /** @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off` */
-    accept: <Asked extends Wish & { userId: string }>(wish: Asked) => accept(deps, wish),
+    accept: <W extends Wish & { userId: string }>(wish: W) => accept(deps, wish),
 
     /**
      * Measures, prices, sets the price aside and queues the job.

@@ -30,7 +30,7 @@ export type Flaw =
   | 'numbering'
 
 /** What an answer is held against. */
-export interface Asked {
+export interface PromptFacts {
   instructions: string
   /** What stands around the data. */
   mark: string
@@ -45,7 +45,7 @@ const RUN = 8
 const MOST_LETTERS = 60_000
 
 /** What is wrong with a text and the short ones that belong to it; null where nothing is. */
-export function flawIn([text = '', ...points]: readonly string[], asked: Asked): Flaw | null {
+export function flawIn([text = '', ...points]: readonly string[], asked: PromptFacts): Flaw | null {
   const main = text.slice(0, MOST_LETTERS)
   const others = points.join('\n').slice(0, MOST_LETTERS)
   const all = `${main}\n${others}`
@@ -59,7 +59,7 @@ export function flawIn([text = '', ...points]: readonly string[], asked: Asked):
   return isIn(said) && isIn(others) ? null : 'language'
 }
 
-export function hasPrompt(text: string, { instructions, mark, own = '' }: Asked): boolean {
+export function hasPrompt(text: string, { instructions, mark, own = '' }: PromptFacts): boolean {
   if (/<<<|>>>/.test(text) || text.includes(mark.split(' ').at(-1) ?? mark)) return true
   // A turn as it stood in the question.
   if (/^\[\d+\] \d+:\d\d /m.test(text)) return true

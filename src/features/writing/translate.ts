@@ -279,14 +279,14 @@ function instructionsFor(written: string): string {
   ].join('\n')
 }
 
-interface Asked extends Languages {
+interface TranslationPrompt extends Languages {
   instructions: string
   mark: string
 }
 
 const isNumberedSo = /^\[\d+\]\s*/
 
-function flawIn(batch: readonly Part[], { turns }: Answer, asked: Asked): Flaw | null {
+function flawIn(batch: readonly Part[], { turns }: Answer, asked: TranslationPrompt): Flaw | null {
   const isNumbered =
     turns.length === batch.length && turns.every(({ number }, index) => number === index + 1)
   if (!isNumbered) return 'numbering'
@@ -306,7 +306,11 @@ function flawIn(batch: readonly Part[], { turns }: Answer, asked: Asked): Flaw |
   return isWrittenIn(all, asked.written) ? null : 'language'
 }
 
-function flawOf({ text: said, speaker }: Part, text: string, asked: Asked): Flaw | null {
+function flawOf(
+  { text: said, speaker }: Part,
+  text: string,
+  asked: TranslationPrompt,
+): Flaw | null {
   const { written } = asked
   if (!/[\p{L}\p{N}]/u.test(text) && /[\p{L}\p{N}]/u.test(said)) return 'empty'
   if (isPlaceholder(text) && !isPlaceholder(said)) return 'placeholder'

@@ -26,7 +26,7 @@ import { withOpen } from './library-address.ts'
 import { whoSpeaks } from './said-by.ts'
 
 /** The question about a row, and the button that asked it. */
-export interface Asked {
+export interface OpenQuestion {
   what: 'rename' | 'tag' | 'export' | 'share' | 'again' | 'delete-recording'
   row: JobRow
   from: HTMLElement | null
@@ -37,7 +37,7 @@ export interface RowActs {
   /** The job that is being cancelled. */
   cancelling: string | null
   onCancel: (row: JobRow) => void
-  onAsk: (what: Asked['what'] | 'delete', row: JobRow, from: Asked['from']) => void
+  onAsk: (what: OpenQuestion['what'] | 'delete', row: JobRow, from: OpenQuestion['from']) => void
 }
 
 /** Columns of the table; on narrow screens a row is a card. */

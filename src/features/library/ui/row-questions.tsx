@@ -7,7 +7,7 @@ import { type JobRow, useDelete } from '#features/transcriptions/ui/queries.ts'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
 
 import { useLaterRooms } from './later-rooms.ts'
-import { type Asked, type RowActs, useOpening } from './library-row.tsx'
+import { type OpenQuestion, type RowActs, useOpening } from './library-row.tsx'
 import { TagPopover } from './tag-popover.tsx'
 
 /** What the menu of a row asks, and the dialog that is open because of it. */
@@ -21,7 +21,7 @@ export function useRowQuestions({
   heading: RefObject<HTMLElement | null>
   onDeleted: (id: string) => void
 }): { onAsk: RowActs['onAsk']; questions: ReactNode } {
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<OpenQuestion | null>(null)
   const remove = useDelete({
     onDeleted: (id) => {
       onDeleted(id)
@@ -48,7 +48,7 @@ function RowQuestion({
   rows,
   ...answered
 }: {
-  asked: Asked
+  asked: OpenQuestion
   rows: readonly JobRow[]
   onClose: () => void
   focusAfter: () => void

@@ -21,7 +21,7 @@ import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import { type Asked, type ResultActs, ResultItems, ResultQuestion } from './result-menu.tsx'
+import { type MenuDialog, type ResultActs, ResultItems, ResultQuestion } from './result-menu.tsx'
 
 interface ActionsProps {
   open: Open
@@ -149,7 +149,7 @@ function Actions({ open, keptUntil, part, isExport, hasMainAct, acts }: ActionsP
   const { transcription } = open
   const [isDownloading, setDownloading] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setAsked] = useState<MenuDialog | null>(null)
   const shown = part !== null && textOf(part, transcription) !== '' ? part : null
   /** The buttons that are out of sight need one too. */
   const given = shown ?? 'transcription'

@@ -32,7 +32,7 @@ import { useHasTranslations, useTranslation } from '#features/translations/ui/us
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-export type Asked = 'rename' | 'recorded' | 'tag' | 'earlier' | 'translation'
+export type MenuDialog = 'rename' | 'recorded' | 'tag' | 'earlier' | 'translation'
 
 /** What can be done with all of a result. What opens a dialog is given what gets the focus back. */
 export interface ResultActs {
@@ -68,7 +68,7 @@ export function ResultItems({
   /** The button of the menu. */
   from: RefObject<HTMLElement | null>
   onDownload: (part: Part) => Promise<void>
-  onAsked: (asked: Asked) => void
+  onAsked: (asked: MenuDialog) => void
 }) {
   const { transcription } = open
   const withFocus = (act: (from: HTMLElement) => void) => () => {
@@ -153,7 +153,7 @@ export function ResultQuestion({
   keptUntil,
   ...answered
 }: {
-  asked: Asked
+  asked: MenuDialog
   open: Open
   keptUntil: string | null
   onClose: () => void

@@ -53,7 +53,7 @@ type Waiting = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'credits
 
 type Rows = ReturnType<typeof createRows>
 
-interface Asked {
+interface BatchChoices {
   summaryLanguage: SummaryLanguage
   options: LastOptions
 }
@@ -63,7 +63,7 @@ export type Batch = ReturnType<typeof openBatch>
 export function openBatch(deps: Deps) {
   const { onEmpty, say } = deps
   const rows = createRows()
-  const asked: Asked = { summaryLanguage: DEFAULT_SUMMARY_LANGUAGE, options: noOptions }
+  const asked: BatchChoices = { summaryLanguage: DEFAULT_SUMMARY_LANGUAGE, options: noOptions }
   /** Taken out on this page: a list that is asked for meanwhile may still have them. */
   const removed = new Set<string>()
   const sender = createSender(deps, rows, () => void confirmArrived(deps, rows, { asked, removed }))
@@ -107,7 +107,7 @@ export function openBatch(deps: Deps) {
     },
 
     /** The prices that stand in the rows are agreed to. */
-    confirm(of: Asked): void {
+    confirm(of: BatchChoices): void {
       Object.assign(asked, of)
       const agree = (line: Line) => (isChosen(line) ? { agreed: priceOf(line), trouble: null } : {})
       rows.change({
@@ -254,7 +254,7 @@ async function drop(
 async function confirmArrived(
   deps: Deps,
   rows: Rows,
-  { asked, removed }: { asked: Asked; removed: Set<string> },
+  { asked, removed }: { asked: BatchChoices; removed: Set<string> },
 ): Promise<void> {
   const { lines, phase } = rows.view()
   if (phase !== 'waiting') return
