@@ -93,7 +93,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       if (error instanceof OutOfReach) return published
       throw error
     })
-    const place: Place = { places, modelsDir, baseUrl: speech.modelsUrl ?? PUBLISHER, catalogue }
+    const place: ModelSource = {
+      places,
+      modelsDir,
+      baseUrl: speech.modelsUrl ?? PUBLISHER,
+      catalogue,
+    }
     switch (wish.verb) {
       case 'list':
         io.stdout.write(await listOf(place, io.signal))
@@ -126,7 +131,7 @@ const STOPPED = 130
 
 class Usage extends Error {}
 
-interface Place {
+interface ModelSource {
   places: ModelsPlaces
   /** The operator's own of these. */
   modelsDir: string
@@ -176,7 +181,7 @@ function parse(argv: readonly string[]) {
 // ---- list ----
 
 async function listOf(
-  { places, modelsDir, catalogue }: Place,
+  { places, modelsDir, catalogue }: ModelSource,
   signal: AbortSignal,
 ): Promise<string> {
   const found = await installed(places)
@@ -237,7 +242,11 @@ function others(
 
 // ---- install, use, remove ----
 
-async function installAll({ name: said, accept }: Install, place: Place, io: Io): Promise<void> {
+async function installAll(
+  { name: said, accept }: Install,
+  place: ModelSource,
+  io: Io,
+): Promise<void> {
   const { catalogue, places } = place
   const name = said ?? recommended(thisMachine(), catalogue)?.id
   if (name === undefined)
@@ -294,7 +303,11 @@ async function tellWhatIsUsed(places: ModelsPlaces, io: Io): Promise<void> {
   if (speakers) io.stdout.write(`It tells speakers apart with ${idOf(speakers)}.\n`)
 }
 
-async function chooseOne(name: string, { places, catalogue }: Place, io: Io): Promise<number> {
+async function chooseOne(
+  name: string,
+  { places, catalogue }: ModelSource,
+  io: Io,
+): Promise<number> {
   const model = await choose(places, name)
   if (model) {
     const what = isRecogniser(model) ? 'transcribes' : 'tells speakers apart'
@@ -310,7 +323,7 @@ async function chooseOne(name: string, { places, catalogue }: Place, io: Io): Pr
   return 1
 }
 
-async function removeOne(name: string, { modelsDir }: Place, io: Io): Promise<number> {
+async function removeOne(name: string, { modelsDir }: ModelSource, io: Io): Promise<number> {
   let isGone = false
   for (const id of bundles[name] ?? [name]) isGone = (await remove(modelsDir, id)) || isGone
   if (isGone) io.stdout.write(`${name} is removed.\n`)

@@ -70,7 +70,7 @@ const neutralFiles = [
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
 
-interface Place {
+interface Module {
   path: string
   /** `shared`, `server`, `web`, or a room's name. */
   area: string
@@ -79,14 +79,14 @@ interface Place {
   file: string
 }
 
-function placeOf(path: string): Place {
+function placeOf(path: string): Module {
   const [, area = '', ...rest] = path.split('/')
   if (area !== 'features') return { path, area, isRoom: false, file: rest.join('/') }
   return { path, area: rest[0] ?? '', isRoom: true, file: rest.slice(1).join('/') }
 }
 
 /** Which side of the window a file stands on; `both` is compiled for server and browser. */
-function sideOf({ area, isRoom, file }: Place): 'server' | 'browser' | 'both' {
+function sideOf({ area, isRoom, file }: Module): 'server' | 'browser' | 'both' {
   if (area === 'shared' || (isRoom && neutralFiles.includes(file))) return 'both'
   // The sample recording and its words are data: the server seeds accounts with them, the landing
   // plays them.
@@ -96,7 +96,7 @@ function sideOf({ area, isRoom, file }: Place): 'server' | 'browser' | 'both' {
 }
 
 /** Why this import is not allowed, or nothing. */
-function objection(from: Place, to: Place): string | undefined {
+function objection(from: Module, to: Module): string | undefined {
   const isRoot = isInRoot(from.path)
   if (from.area === to.area && from.isRoom === to.isRoom) {
     const isAcross = sideOf(from) !== sideOf(to) && sideOf(to) !== 'both'

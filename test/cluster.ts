@@ -13,14 +13,14 @@ import { shortRecording } from './crashes.ts'
 import { test as base } from './database.ts'
 import {
   countResults,
-  type Place,
+  type ServerData,
   type RunningWorker,
   settingsOf,
   startFreeWorker,
 } from './roles.ts'
 import { freePort, type RunningServer, startServer } from './server.ts'
 
-interface Cluster extends Place {
+interface Cluster extends ServerData {
   db: Db
   web: RunningServer
   client: Client

@@ -16,7 +16,7 @@ export const POISON_SECONDS = 7
 const freeWorker = fileURLToPath(new URL('./free-worker.ts', import.meta.url))
 const main = fileURLToPath(new URL('../src/root/main.ts', import.meta.url))
 
-export interface Place {
+export interface ServerData {
   dataDir: string
   databaseUrl: string
 }
@@ -32,7 +32,7 @@ export interface RunningWorker {
 }
 
 /** The settings of a process of an installation that has its own PostgreSQL elsewhere. */
-export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, string> => ({
+export const settingsOf = ({ dataDir, databaseUrl }: ServerData): Record<string, string> => ({
   DATA_DIR: dataDir,
   // A setting must have a host in the address, even where a parameter names a socket.
   DATABASE_URL: databaseUrl.replace('@/', '@localhost/'),
@@ -40,7 +40,7 @@ export const settingsOf = ({ dataDir, databaseUrl }: Place): Record<string, stri
 
 /** A worker with a recogniser of no cost: see free-worker.ts. */
 export async function startFreeWorker(
-  place: Place,
+  place: ServerData,
   { name, settings = {} }: { name: string; settings?: Record<string, string> },
 ): Promise<RunningWorker> {
   return startProcess(place, { name, settings, script: [freeWorker, name] })
@@ -48,14 +48,14 @@ export async function startFreeWorker(
 
 /** The real worker: `ROLE=worker`. */
 export async function startRealWorker(
-  place: Place,
+  place: ServerData,
   { name, settings = {} }: { name: string; settings?: Record<string, string> },
 ): Promise<RunningWorker> {
   return startProcess(place, { name, settings: { ROLE: 'worker', ...settings }, script: [main] })
 }
 
 async function startProcess(
-  place: Place,
+  place: ServerData,
   { name, settings, script }: { name: string; settings: Record<string, string>; script: string[] },
 ): Promise<RunningWorker> {
   const child = spawn(process.execPath, script, {

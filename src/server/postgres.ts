@@ -80,7 +80,7 @@ interface Programs {
 }
 
 /** What every step of a start works with. */
-interface Place {
+interface StartContext {
   paths: Paths
   programs: Programs
   runner: Runner
@@ -335,7 +335,7 @@ function run(
 // ---- the data folder ----
 
 /** Makes the database on the first start. An interrupted first start leaves nothing that counts. */
-async function createOnce({ paths, programs, runner, log }: Place): Promise<void> {
+async function createOnce({ paths, programs, runner, log }: StartContext): Promise<void> {
   if (existsSync(paths.data)) {
     await refuseDamaged(paths)
     return
@@ -443,7 +443,7 @@ const processesOf = (data: string): number[] =>
     .filter((pid) => isPostgresOf(data, pid))
 
 /** Ends a PostgreSQL that outlived its server, and removes the mark of one that was killed. */
-async function clearLeftover({ paths, log }: Place): Promise<void> {
+async function clearLeftover({ paths, log }: StartContext): Promise<void> {
   const left = readPidFile(paths.data)
   if (left && isPostgresOf(paths.data, left.pid)) {
     log.warn({ pid: left.pid }, 'stopping the PostgreSQL of a server that was killed')
@@ -508,7 +508,7 @@ function urlOf({ address, home, password }: { address: Address; home: string; pa
     : `postgres://${user}@127.0.0.1:${address.port}/postgres?options=${options}`
 }
 
-async function supervise(place: Place): Promise<Running> {
+async function supervise(place: StartContext): Promise<Running> {
   const { paths, log } = place
   const address = await chooseAddress(paths.home)
   const password = (await readFile(paths.password, 'utf8')).trim()
@@ -574,7 +574,7 @@ async function supervise(place: Place): Promise<Running> {
  * log, for minutes where much was written: to cut that off would make it begin again each time.
  */
 async function launchUntilReady(
-  { paths, programs, runner, log, readyMs }: Place,
+  { paths, programs, runner, log, readyMs }: StartContext,
   { address, stopping }: { address: Address; stopping: AbortSignal },
 ): Promise<ChildProcess> {
   const settings: Record<string, string> = {

@@ -225,14 +225,14 @@ const clientOf = ({ endpoint, region, credentials }: Bucket) =>
 
 const keyOf = (key: string): string => FOLDER + requireKey(key)
 
-interface Place {
+interface S3Bucket {
   client: S3Client
   Bucket: string
 }
 
 /** What was begun in parts and is not joined. */
 async function* unfinished(
-  { client, Bucket }: Place,
+  { client, Bucket }: S3Bucket,
   prefix: string,
   after?: string,
 ): AsyncIterable<{ key: string; id: string; at: Date }> {
@@ -254,7 +254,7 @@ async function* unfinished(
 
 /** The parts that came with the size they are to have. */
 async function whole(
-  { client, Bucket }: Place,
+  { client, Bucket }: S3Bucket,
   { key, token, sizeBytes }: InParts,
 ): Promise<CompletedPart[]> {
   const sizes = new Map(partsOf({ sizeBytes }).map((part) => [part.number, part.sizeBytes]))
@@ -269,7 +269,7 @@ async function whole(
 
 /** Puts one object with what a stream brings, in parts where it is long. */
 async function put(
-  { client, Bucket }: Place,
+  { client, Bucket }: S3Bucket,
   Key: string,
   content: Readable,
   signal: AbortSignal,
@@ -325,7 +325,7 @@ async function written(content: Readable, folder: string) {
 }
 
 /** All objects and what is unfinished, page by page, in order of their keys. */
-async function* listed(place: Place, after?: string): AsyncIterable<Stored[]> {
+async function* listed(place: S3Bucket, after?: string): AsyncIterable<Stored[]> {
   const { client, Bucket } = place
   const StartAfter = after === undefined ? undefined : FOLDER + after
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: FOLDER, StartAfter })[
@@ -355,7 +355,7 @@ async function* listed(place: Place, after?: string): AsyncIterable<Stored[]> {
  * Lets pages of these origins put parts and read recordings, unless an operator has said who may.
  * False where the bucket cannot be told: then it is to be set up by hand.
  */
-async function letIn({ client, Bucket }: Place, origins: readonly string[]): Promise<boolean> {
+async function letIn({ client, Bucket }: S3Bucket, origins: readonly string[]): Promise<boolean> {
   const found = await client.send(new GetBucketCorsCommand({ Bucket })).then(
     ({ CORSRules = [] }) => CORSRules.length > 0,
     ({ name }: Error) => (name === 'NoSuchCORSConfiguration' ? false : null),

@@ -17,7 +17,7 @@ import { UNSPACED } from '#shared/fold.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Piece } from './pieces.ts'
-import { type Place, type Said, type Term, placesFor, termsOf } from './ranking.ts'
+import { type RankedPart, type Said, type Term, placesFor, termsOf } from './ranking.ts'
 
 export interface PassageSearch {
   userId: string
@@ -273,7 +273,7 @@ function variantsOf({ folded, worth }: Term): string[] {
   return [...variants].map((variant) => `'${variant}'`)
 }
 
-interface Part extends Place {
+interface Part extends RankedPart {
   said: TurnFound | undefined
 }
 
@@ -285,7 +285,7 @@ const SHORT = 12_000
 /** Each place in its turn, with the turns beside it; nothing twice. */
 function withAround(
   said: readonly TurnFound[],
-  places: readonly Place[],
+  places: readonly RankedPart[],
   { isOne }: { isOne: boolean },
 ): Part[] {
   const parts: Part[] = []

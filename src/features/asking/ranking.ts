@@ -24,7 +24,7 @@ export interface Said {
 }
 
 /** A part of a turn: whole sentences, and in them the words of the question. */
-export interface Place {
+export interface RankedPart {
   /** Index of the turn. */
   turn: number
   from: number
@@ -164,7 +164,7 @@ const ANSWERED = 0.8
 const ANSWER_SENTENCES = 3
 const QUESTION = 0.6
 
-export function placesFor(question: string, said: readonly Said[], options: Options): Place[] {
+export function placesFor(question: string, said: readonly Said[], options: Options): RankedPart[] {
   const { language: code, most, mostOfOne = most } = options
   const language = languageOf(code)
   const terms = termsOf(question, code)
@@ -197,7 +197,7 @@ export function placesFor(question: string, said: readonly Said[], options: Opti
   scored.sort((a, b) => b.score - a.score || a.index - b.index)
 
   const best = scored[0]?.score ?? 0
-  const places: Place[] = []
+  const places: RankedPart[] = []
   /** Sentences that stand in a place, and those that stand too near to one. */
   const used = new Set<number>()
   const taken = new Set<number>()

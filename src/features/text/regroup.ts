@@ -10,7 +10,7 @@ import { extentOf } from './in-turn.ts'
 import type { StoredTurn } from './kept-turns.ts'
 
 /** Where a word stands in the text as it is. */
-interface Place {
+interface WordPosition {
   turn: number
   index: number
   word: Word
@@ -32,7 +32,7 @@ export function regroup({
   regions: readonly { startMs: number; endMs: number }[]
 }): StoredTurn[] {
   const engine = originals ?? turns.flatMap(({ words }) => words)
-  const places = new Map<Word, Place>()
+  const places = new Map<Word, WordPosition>()
   // Words stay in the order in which they are read, also where a correction gave them odd times.
   let lastMs = 0
   for (const [turn, { words }] of turns.entries())
@@ -74,7 +74,7 @@ export function regroup({
 }
 
 /** A turn begins and ends as those did whose first and last word it has, or else with its words. */
-function timesOf(members: readonly Place[], turns: readonly TurnRow[]): Span {
+function timesOf(members: readonly WordPosition[], turns: readonly TurnRow[]): Span {
   const said = extentOf(members.map(({ word }) => word))
   const [first, last] = [members[0], members.at(-1)]
   const from = first?.index === 0 ? turns[first.turn] : undefined
@@ -87,7 +87,7 @@ function timesOf(members: readonly Place[], turns: readonly TurnRow[]): Span {
 }
 
 /** A turn that has the same words as before stays the same turn. */
-function wholeTurn(members: readonly Place[], turns: readonly TurnRow[]): TurnRow | null {
+function wholeTurn(members: readonly WordPosition[], turns: readonly TurnRow[]): TurnRow | null {
   const [first] = members
   const turn = first && turns[first.turn]
   if (!turn || first.index !== 0 || turn.words.length !== members.length) return null
@@ -106,7 +106,7 @@ function numbersOf(turns: readonly TurnRow[]): number[] {
 
 /** The first of the engine's words for the stretch of text that begins with this one. */
 function numberOf(
-  { turn: at, index, word }: Place,
+  { turn: at, index, word }: WordPosition,
   {
     turns,
     numbers,

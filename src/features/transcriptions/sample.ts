@@ -29,7 +29,7 @@ const transcription = new URL('./sample/sample.json', import.meta.url)
 const waveform = new URL('./sample/peaks.json', import.meta.url)
 const STORE_MS = 60_000
 
-const Place = { startMs: z.int(), endMs: z.int(), text: z.string() }
+const TimedText = { startMs: z.int(), endMs: z.int(), text: z.string() }
 
 /** What scripts/make-sample-transcription.ts wrote, as it wrote the waveform. */
 const Sample = z.object({
@@ -43,9 +43,9 @@ const Sample = z.object({
   turns: z.array(
     z.object({
       speaker: z.int(),
-      ...Place,
+      ...TimedText,
       words: z.array(
-        z.object({ ...Place, confidence: z.number(), isAligned: z.literal(true).optional() }),
+        z.object({ ...TimedText, confidence: z.number(), isAligned: z.literal(true).optional() }),
       ),
     }),
   ),

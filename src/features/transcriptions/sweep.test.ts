@@ -29,14 +29,14 @@ const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 const now = new Date()
 
-interface Place {
+interface SweepFixture {
   deps: Parameters<typeof sweep>[0]
   folder: string
   storage: Storage
 }
 
 /** An empty disk, and a database that nothing was swept of. */
-const test = base.extend('place', async ({ deps }, { onCleanup }): Promise<Place> => {
+const test = base.extend('place', async ({ deps }, { onCleanup }): Promise<SweepFixture> => {
   const { db } = deps
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-sweep-'))
   const storage = fileMarks.keepingUnknown(db, diskStorage(folder))
@@ -58,7 +58,8 @@ async function anOrphan(folder: string, { minutes }: { minutes: number }): Promi
 }
 
 /** The files that nobody but an operator can take back. */
-const binOf = async ({ db }: Place['deps']) => (await bin.list(db)).map(({ key }) => key).toSorted()
+const binOf = async ({ db }: SweepFixture['deps']) =>
+  (await bin.list(db)).map(({ key }) => key).toSorted()
 
 const recordingsIn = async (folder: string) =>
   (await readdir(folder)).filter((name) => !name.startsWith('.'))
@@ -135,7 +136,7 @@ test('an old recording goes with what its job had read, but not while it is trie
 })
 
 /** Until somebody waits for a row that this transaction has locked. */
-async function isWaitedFor(tx: { execute: Place['deps']['db']['execute'] }): Promise<void> {
+async function isWaitedFor(tx: { execute: SweepFixture['deps']['db']['execute'] }): Promise<void> {
   await expect
     .poll(async () => {
       const { rows } = await tx.execute(
@@ -199,7 +200,7 @@ test('of all processes one sweeps in a minute', async ({ place: { deps, folder }
 })
 
 /** Everything that is deleted by time, and is over; and a recording that is not. */
-async function overdue({ db }: Place['deps'], folder: string) {
+async function overdue({ db }: SweepFixture['deps'], folder: string) {
   const { id: userId } = await aUser(db)
   const key = () => anOrphan(folder, { minutes: 61 })
   const keys = {
@@ -223,7 +224,7 @@ async function overdue({ db }: Place['deps'], folder: string) {
   await db.insert(uploads).values(upload)
   return { userId, keys, id: old.id, unconfirmedId, leftover: await key() }
 }
-const rowOf = async ({ db }: Place['deps'], id: string) => {
+const rowOf = async ({ db }: SweepFixture['deps'], id: string) => {
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
   return row
 }

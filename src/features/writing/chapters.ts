@@ -77,7 +77,7 @@ export function chaptersIn({
 }
 
 /** Where a chapter may begin: before a sentence. */
-interface Place {
+interface ChapterStart {
   /** Index of the sentence. */
   at: number
   startMs: number
@@ -94,7 +94,7 @@ function placesIn(
   sentences: readonly Sentence[],
   turns: readonly WritingTurn[],
   words: Words,
-): Place[] {
+): ChapterStart[] {
   const lead = leadsOf(turns)
   const seen = new Set<number>()
   const fresh = words.bags.map((bag) => {
@@ -106,7 +106,7 @@ function placesIn(
   // The beginning of a turn says more where there are few of them, as in a lecture.
   const turnsHere = new Set(sentences.map(({ turn }) => turn)).size
   const rarity = Math.log(sentences.length / Math.max(1, turnsHere)) ** 3
-  return sentences.slice(1).map((sentence, index): Place => {
+  return sentences.slice(1).map((sentence, index): ChapterStart => {
     const before = sentences[index] ?? sentence
     const isTurn = sentence.turn !== before.turn
     const speakerOf = ({ turn }: Sentence) => turns[turn]?.speaker ?? null
@@ -154,9 +154,9 @@ function leadsOf(turns: readonly WritingTurn[]): (turn: number) => number {
 }
 
 /** Of a long recording, the best place in each of as many equal stretches. */
-function fewest(places: readonly Place[], endMs: number): Place[] {
+function fewest(places: readonly ChapterStart[], endMs: number): ChapterStart[] {
   if (places.length <= MOST_PLACES) return [...places]
-  const best = new Map<number, Place>()
+  const best = new Map<number, ChapterStart>()
   for (const place of places) {
     const slot = Math.floor((MOST_PLACES * place.startMs) / (endMs + 1))
     const known = best.get(slot)
@@ -224,7 +224,7 @@ function wordsOf(sentences: readonly Sentence[], language: Language): Words {
 }
 
 /** The words between one place and the next. */
-const bagsOf = ({ bags, stems }: Words, places: readonly Place[]): Words => {
+const bagsOf = ({ bags, stems }: Words, places: readonly ChapterStart[]): Words => {
   const starts = [0, ...places.map(({ at }) => at)]
   return { bags: starts.map((from, at) => bags.slice(from, starts[at + 1]).flat()), stems }
 }
@@ -235,7 +235,11 @@ const SMOOTH = 0.2
 const CUT = 3.3
 
 /** The cheapest cuts: stretch by stretch, for each number of them. */
-function bestCuts({ bags, stems }: Words, places: readonly Place[], endMs: number): Place[] {
+function bestCuts(
+  { bags, stems }: Words,
+  places: readonly ChapterStart[],
+  endMs: number,
+): ChapterStart[] {
   const count = bags.length
   const startOf = (bag: number) => (bag === 0 ? 0 : (places[bag - 1]?.startMs ?? endMs))
   const total = bags.reduce((sum, bag) => bag.reduce((all, [, weight]) => all + weight, sum), 0)
@@ -274,7 +278,7 @@ function bestCuts({ bags, stems }: Words, places: readonly Place[], endMs: numbe
   let most = FEWEST
   for (let k = FEWEST; k <= MOST; k++)
     if ((best[k]?.[count] ?? Infinity) < (best[most]?.[count] ?? Infinity)) most = k
-  const cuts: Place[] = []
+  const cuts: ChapterStart[] = []
   let to = count
   for (let k = most; k > 1; k--) {
     to = from[k]?.[to] ?? 0

@@ -22,7 +22,7 @@ import { isGone } from '#features/recordings/ui/queries.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
-import type { Place } from '#features/result/ui/reading/reading.tsx'
+import type { ScrollAnchor } from '#features/result/ui/reading/reading.tsx'
 import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
 import { stepsFor } from '#features/transcriptions/ui/progress.ts'
@@ -263,7 +263,7 @@ function useTellEnd(face: Face): void {
  */
 function useResult(now: Face) {
   const client = useQueryClient()
-  const [ready, setReady] = useState<{ id: string; stay: Place | null }>()
+  const [ready, setReady] = useState<{ id: string; stay: ScrollAnchor | null }>()
   const [lastJob, setLastJob] = useState<Extract<Face, { kind: 'working' }>>()
   const isNews =
     now.kind === 'working' &&
@@ -297,7 +297,7 @@ function useResult(now: Face) {
 }
 
 /** The first turn of the running text that is in sight; null where nobody has scrolled to it. */
-function placeInSight(): Place | null {
+function placeInSight(): ScrollAnchor | null {
   if (window.scrollY === 0) return null
   for (const turn of document.querySelectorAll<HTMLElement>('[data-live-turn]')) {
     const { top } = turn.getBoundingClientRect()

@@ -12,7 +12,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { CaptionsChecked } from '../contract.ts'
 import { type ExportChoice, captionsFormat, captionsPath } from './export-choice.ts'
-import { type Place, sayBreak, sayCount } from './say-break.ts'
+import { type RuleBreak, sayBreak, sayCount } from './say-break.ts'
 
 const FIRST = 5
 
@@ -78,7 +78,7 @@ export function CaptionsCheck({
   )
 }
 
-function Places({ places }: { places: readonly Place[] }) {
+function Places({ places }: { places: readonly RuleBreak[] }) {
   const [isWhole, setWhole] = useState(false)
   const shown = isWhole ? places : places.slice(0, FIRST)
   return (

@@ -1,7 +1,7 @@
 /** What the check of captions found, in words. */
 import type { CaptionsChecked } from '../contract.ts'
 
-export type Place = CaptionsChecked['places'][number]
+export type RuleBreak = CaptionsChecked['places'][number]
 
 /** "7 of 210 captions in SRT break the rules." */
 export function sayCount(
@@ -18,7 +18,7 @@ export function sayCount(
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/\.?0+$/, '')} s`
 
-export function sayBreak({ rule, is, limit }: Pick<Place, 'rule' | 'is' | 'limit'>): string {
+export function sayBreak({ rule, is, limit }: Pick<RuleBreak, 'rule' | 'is' | 'limit'>): string {
   switch (rule) {
     case 'line_too_long':
       return `A line of ${is} letters, where ${limit} fit.`

@@ -27,7 +27,7 @@ import { Pedal } from './keys/pedal.ts'
 import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
 import { ResultHead } from './result-head.tsx'
-import type { Place } from './reading/reading.tsx'
+import type { ScrollAnchor } from './reading/reading.tsx'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
 import { type Reader, useReader } from './reader.ts'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
@@ -57,7 +57,7 @@ export function ResultsView({
   headingRef: HeadingRef
   onNewFile: () => void
   /** What was being read when the result took the place of the running job. */
-  stay: Place | null
+  stay: ScrollAnchor | null
 }) {
   const { id } = transcription
   const { ShareDialog } = useLaterRooms()

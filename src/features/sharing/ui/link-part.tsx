@@ -27,7 +27,7 @@ import { suggestedPassword } from './suggested-password.ts'
 const ANOTHER = 'another'
 
 /** What is open of the links; null is the list of them, or the only one. */
-interface Place {
+interface OpenLink {
   at: string | null
   /** What led here. The focus goes to where one goes on from it. */
   by: 'made' | 'copied' | 'ended' | 'pressed' | null
@@ -46,13 +46,13 @@ export function LinkPart({
   onSay: (words: string) => void
 }) {
   // A link that is open stays so when another one is made elsewhere.
-  const [place, setPlace] = useState<Place>(() => ({
+  const [place, setPlace] = useState<OpenLink>(() => ({
     at: shares.length === 1 ? (shares[0]?.id ?? null) : null,
     by: null,
     from: null,
   }))
   const { at, by, from } = place
-  const go = (to: Place['at'], why: Place['by'] = 'pressed') =>
+  const go = (to: OpenLink['at'], why: OpenLink['by'] = 'pressed') =>
     setPlace({ at: to, by: why, from: at })
   /** The place, for what takes the focus whenever one comes to it that way. */
   const placeIf = (isFocused: boolean) => (isFocused ? place : null)
@@ -127,7 +127,7 @@ export function LinkPart({
 }
 
 /** Gives the focus to a button whenever something new asks for it. */
-function useFocus(focus: Place | null) {
+function useFocus(focus: OpenLink | null) {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (focus) button.current?.focus()
@@ -136,7 +136,7 @@ function useFocus(focus: Place | null) {
 }
 
 interface Way {
-  focus: Place | null
+  focus: OpenLink | null
   onPress: () => void
 }
 
@@ -174,7 +174,7 @@ function Row({
 }: {
   transcription: Transcription
   share: Share
-  focus: Place | null
+  focus: OpenLink | null
   onChange: () => void
   onSay: (words: string) => void
   onEnded: () => void
@@ -235,7 +235,7 @@ function NewLink({
   onMade,
 }: {
   transcription: Transcription
-  focus: Place | null
+  focus: OpenLink | null
   /** Leads to the links that are there; null before there is one. */
   back: ReactNode
   /** The link is there, and its address is in the clipboard unless the browser forbids that. */
@@ -332,7 +332,7 @@ function LiveLink({
   another: ReactNode
   /** It was made here just now, and its address is in the clipboard. */
   isCopied: boolean
-  focus: Place | null
+  focus: OpenLink | null
   onSay: (words: string) => void
   onEnded: () => void
 }) {

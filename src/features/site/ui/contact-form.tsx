@@ -25,11 +25,11 @@ export function ContactForm() {
             name="name"
             autoComplete="name"
             maxLength={200}
-            hint={<Place />}
+            hint={<HintSpace />}
           />
-          <EmailField name="email" maxLength={320} hint={<Place />} />
+          <EmailField name="email" maxLength={320} hint={<HintSpace />} />
         </div>
-        <Select label="Type" name="type" defaultValue="general" hint={<Place />}>
+        <Select label="Type" name="type" defaultValue="general" hint={<HintSpace />}>
           {Object.entries(contactTypes).map(([value, label]) => (
             <option key={value} value={value}>
               {label}
@@ -44,9 +44,9 @@ export function ContactForm() {
           }
           name="subject"
           maxLength={200}
-          hint={<Place />}
+          hint={<HintSpace />}
         />
-        <Field label="Message" hint={<Place />}>
+        <Field label="Message" hint={<HintSpace />}>
           {(control) => (
             <textarea
               {...control}
@@ -104,6 +104,6 @@ export function ContactForm() {
 }
 
 /** Where the script says what is wrong with a field; the field names it as its description. */
-function Place() {
+function HintSpace() {
   return <span data-error className="font-medium text-danger" />
 }

@@ -1,12 +1,13 @@
 /** Which keys can be given to an act, and who has them. Pure. */
-import { type KeyRow, type Place, asPressed, keyTable, keysOf } from './keys.ts'
+import { type KeyRow, type KeyTableName, asPressed, keyTable, keysOf } from './keys.ts'
 
-const places = Object.keys(keyTable) as Place[]
-const placeOf = ({ id }: KeyRow): Place =>
+const places = Object.keys(keyTable) as KeyTableName[]
+const placeOf = ({ id }: KeyRow): KeyTableName =>
   places.find((place) => id.startsWith(`${place}.`)) ?? 'reading'
 
 /** Acts of these places can be meant by one press; a pedal's by any. */
-const meets = (one: Place, other: Place) => one === other || one === 'pedal' || other === 'pedal'
+const meets = (one: KeyTableName, other: KeyTableName) =>
+  one === other || one === 'pedal' || other === 'pedal'
 
 /** The other act that a press of this key would mean too. */
 export function holderOf(chord: string, row: KeyRow): KeyRow | null {
@@ -32,7 +33,7 @@ export const without = (row: KeyRow, chord: string): string[] => {
 const command = /^(Ctrl|Meta)\+/
 /** The browser and the fields of every page have these. */
 const fixed = /^(Tab|Shift\+Tab|(Ctrl|Meta)\+[acvxk])$/
-const fixedIn: Record<Place, RegExp> = {
+const fixedIn: Record<KeyTableName, RegExp> = {
   reading: /^[1-5]$/,
   checking: /^[1-5]$/,
   editing: /^(Alt\+Digit[1-9]|(Ctrl|Meta)\+(Shift\+)?[zy])$/,

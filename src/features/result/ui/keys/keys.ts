@@ -114,7 +114,7 @@ export const keyTable = {
   editing: rowsOf('editing', editing),
   pedal: rowsOf('pedal', pedal),
 }
-export type Place = keyof typeof keyTable
+export type KeyTableName = keyof typeof keyTable
 
 /** The keys that an act has now. */
 export const keysOf = ({ id, keys }: KeyRow): readonly Chord[] => givenKeys()[id] ?? keys

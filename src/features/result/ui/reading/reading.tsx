@@ -44,7 +44,7 @@ import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import { type Search, useSearch } from '../find/use-search.ts'
 
 /** Where on the screen something is that was said at this second. */
-export interface Place {
+export interface ScrollAnchor {
   seconds: number
   top: number
 }
@@ -61,7 +61,7 @@ export interface ReadingProps {
    */
   jump: number | null
   /** What was being read of the running job. */
-  stay: Place | null
+  stay: ScrollAnchor | null
   onJumped: () => void
   /** Seconds of what was searched for, to be shown on the wave. */
   onMarks: (seconds: readonly number[]) => void
@@ -601,7 +601,7 @@ function useLanding({
  * there when another one is being played.
  */
 function useStaying(
-  stay: Place | null,
+  stay: ScrollAnchor | null,
   {
     list,
     turns,
@@ -614,7 +614,7 @@ function useStaying(
     following: { setFollowing: (on: boolean) => void }
   },
 ): void {
-  const scroll = useEffectEvent((place: Place) => {
+  const scroll = useEffectEvent((place: ScrollAnchor) => {
     const turn = turnElement(list.current, Math.max(0, turnIndexAt(turns, place.seconds)))
     if (!turn) return
     if (player?.getState().isPlaying) following.setFollowing(false)
