@@ -60,7 +60,7 @@ export async function endOlder(
 }
 
 /** A link as it is shown again. `kinds` are those that the call is for. */
-interface Shown {
+interface PresentedLink {
   token: string
   kinds: readonly LinkKind[]
   now: Date
@@ -69,7 +69,7 @@ interface Shown {
 /** Whose link it is, while it is good. Only a look: using it is what decides. */
 export async function find(
   db: Queryable,
-  shown: Shown,
+  shown: PresentedLink,
 ): Promise<{ userId: string; kind: LinkKind; user: typeof users.$inferSelect } | null> {
   const { userId, kind } = emailLinks
   const [link] = await db
@@ -81,7 +81,7 @@ export async function find(
 }
 
 /** Uses a link up. Of many at once, one gets its user; the others get null. */
-export async function use(tx: Tx, shown: Shown): Promise<string | null> {
+export async function use(tx: Tx, shown: PresentedLink): Promise<string | null> {
   const [link] = await tx
     .update(emailLinks)
     .set({ usedAt: shown.now })
@@ -111,7 +111,7 @@ export async function forgetExpired(db: Queryable, now: Date): Promise<void> {
   await db.delete(emailLinks).where(lt(emailLinks.expiresAt, now))
 }
 
-function good({ token, kinds, now }: Shown) {
+function good({ token, kinds, now }: PresentedLink) {
   return and(
     eq(emailLinks.tokenHash, hashOf(token)),
     inArray(emailLinks.kind, [...kinds]),

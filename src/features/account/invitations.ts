@@ -81,7 +81,7 @@ export const writer = ({
     })
   })
 
-interface Shown {
+interface PresentedInvitation {
   email: string
   /** What the link holds; `proven` where somebody else vouches for the address. */
   token: string | undefined | { proven: true }
@@ -94,7 +94,7 @@ interface Shown {
  *
  * @throws Refusal `sign_up_closed`, `invitation_needed`
  */
-export async function admit(tx: Tx, signUp: SignUp, shown: Shown): Promise<void> {
+export async function admit(tx: Tx, signUp: SignUp, shown: PresentedInvitation): Promise<void> {
   requireOpen(signUp)
   const used = await tx
     .update(invitations)
@@ -105,7 +105,11 @@ export async function admit(tx: Tx, signUp: SignUp, shown: Shown): Promise<void>
 }
 
 /** Before anything dear is done for somebody. @throws Refusal `sign_up_closed`, `invitation_needed` */
-export async function requireInvited(db: Queryable, signUp: SignUp, shown: Shown): Promise<void> {
+export async function requireInvited(
+  db: Queryable,
+  signUp: SignUp,
+  shown: PresentedInvitation,
+): Promise<void> {
   requireOpen(signUp)
   if (signUp === 'open') return
   if ((await db.$count(invitations, isFor(shown))) === 0) throw new Refusal('invitation_needed')
@@ -115,7 +119,7 @@ function requireOpen(signUp: SignUp): void {
   if (signUp === 'closed') throw new Refusal('sign_up_closed')
 }
 
-function isFor({ email, token, now }: Shown) {
+function isFor({ email, token, now }: PresentedInvitation) {
   const isLink =
     typeof token === 'object' ? undefined : eq(invitations.tokenHash, hashOf(token ?? ''))
   return and(eq(invitations.emailKey, keyOf(email)), isLink, isGood(now))

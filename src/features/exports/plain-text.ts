@@ -14,7 +14,7 @@ export interface Heading {
 }
 
 /** What is shown beside the words; everything, unless it is switched off. */
-export interface Shown {
+export interface TextOptions {
   times?: boolean
   speakers?: boolean
   /** Chapters, each ahead of the turn with which it begins. */
@@ -60,7 +60,7 @@ export interface Line {
 export function linesOf(
   turns: readonly PlainTurn[],
   names?: SpeakerNames,
-  { times = true, speakers = true, headings = [] }: Shown = {},
+  { times = true, speakers = true, headings = [] }: TextOptions = {},
 ): Line[] {
   const nameOf = speakers ? readersNames(turns, names) : () => null
   const chaptersAt = headingsOf(turns, headings)
@@ -84,7 +84,7 @@ function written({ headings, time, name, text }: Line): string {
 export const toPlainText = (
   turns: readonly PlainTurn[],
   names?: SpeakerNames,
-  shown?: Shown,
+  shown?: TextOptions,
 ): string => asPlainText(linesOf(turns, names, shown))
 
 export const timecode = (ms: number): string => `[${formatTimecode(ms / 1000)}]`

@@ -3,7 +3,7 @@ import { timingOf, type Turn } from '#features/speech/contract.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
 
-import { type Shown, headingIn, headingsOf, oneLine, timecode } from './plain-text.ts'
+import { type TextOptions, headingIn, headingsOf, oneLine, timecode } from './plain-text.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 
 /**
@@ -15,7 +15,7 @@ import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
 export function toTimedParagraphs(
   turns: readonly Turn[],
   names?: SpeakerNames,
-  { speakers = true }: Pick<Shown, 'speakers'> = {},
+  { speakers = true }: Pick<TextOptions, 'speakers'> = {},
 ): string {
   return turns
     .toSorted((a, b) => a.startMs - b.startMs)
@@ -52,7 +52,7 @@ export function toMarkdown(
     note = null,
     before = [],
   }: Described &
-    Shown & {
+    TextOptions & {
       /** A remark about the text, shown among the facts below the title. */
       note?: string | null
       /** Sections ahead of the transcript, each with its own heading. */
@@ -129,7 +129,7 @@ function engineInWords(engine: string): string {
 export function toCsv(
   turns: readonly Turn[],
   names?: SpeakerNames,
-  { speakers = true, textColumn = 'text' }: Shown & { textColumn?: string } = {},
+  { speakers = true, textColumn = 'text' }: TextOptions & { textColumn?: string } = {},
 ): string {
   const rows = turns.map(({ startMs, endMs, speaker, text }) => [
     String(seconds(startMs)),
@@ -158,7 +158,7 @@ export function toJson(
     headings = [],
     more = {},
   }: Described &
-    Pick<Shown, 'speakers' | 'headings'> & {
+    Pick<TextOptions, 'speakers' | 'headings'> & {
       indent?: number
       /** Further fields, ahead of the turns. */
       more?: Record<string, unknown>

@@ -11,17 +11,17 @@ export interface ToastWords {
   goesAlong?: boolean
 }
 
-export type Shown = ToastWords & { id: number; open: boolean }
+export type ToastState = ToastWords & { id: number; open: boolean }
 
 /** A closed toast is kept this long, so that it can fade out completely. */
 const REMOVE_DELAY_MS = 1_000_000
 const AFTER_LOAD_KEY = 'toast-after-load'
 
-let shown: Shown | null = null
+let shown: ToastState | null = null
 let lastId = 0
 const listeners = new Set<() => void>()
 
-function change(next: Shown | null): void {
+function change(next: ToastState | null): void {
   shown = next
   for (const listener of listeners) listener()
 }
@@ -69,7 +69,7 @@ export const subscribe = (listener: () => void) => {
 }
 
 /** The toast in view, or the one that is fading out. */
-export const shownToast = (): Shown | null => shown
+export const shownToast = (): ToastState | null => shown
 
 /** Shows the toast that the page before has left with `toastAfterLoad`. */
 export function sayWhatWaited(): void {

@@ -4,7 +4,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
-import { type Shown, closeToast, sayWhatWaited, shownToast, subscribe } from './toast.tsx'
+import { type ToastState, closeToast, sayWhatWaited, shownToast, subscribe } from './toast.tsx'
 
 const DURATION_MS = 5000
 const SWIPE_PX = 50
@@ -21,7 +21,7 @@ export function Toaster() {
  * focus is in it, and does not start it again when the toast closes meanwhile: the next toast of
  * that provider would stay.
  */
-function Toast({ id, open, title, description, variant, action, durationMs }: Shown) {
+function Toast({ id, open, title, description, variant, action, durationMs }: ToastState) {
   const box = useRef<HTMLDivElement>(null)
   const from = useRef<EventTarget | null>(null)
 

@@ -74,11 +74,11 @@ export function Tooltips() {
       for (const type of types) document.removeEventListener(type, listen, true)
     }
   }, [])
-  return tip ? <Shown key={tip.text} {...tip} onGone={close} /> : null
+  return tip ? <TooltipBubble key={tip.text} {...tip} onGone={close} /> : null
 }
 
 /** In the layer above all others: over dialogs, and over a picture on the whole screen. */
-function Shown({ of, text, isByKey = false, onGone }: Tip & { onGone: () => void }) {
+function TooltipBubble({ of, text, isByKey = false, onGone }: Tip & { onGone: () => void }) {
   const place = (element: HTMLElement | null) => {
     if (!element) return undefined
     element.showPopover()

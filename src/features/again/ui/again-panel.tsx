@@ -8,7 +8,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { loadAnew } from './again-queries.ts'
 import { type Carried, type Decision, isOpen, leadOf, titleOf } from './again-words.ts'
 import { EarlierText } from './earlier-text.tsx'
-import { LostRow, type Shown } from './lost-row.tsx'
+import { LostRow, type ShownText } from './lost-row.tsx'
 import { NameRow } from './name-row.tsx'
 
 /** When nothing is left to decide, the panel says so for so long. */
@@ -27,7 +27,7 @@ export function AgainPanel({
   onClose,
 }: {
   id: string
-  shown: Shown
+  shown: ShownText
   /** Answers whether the decision was stored. */
   decide: (number: number, decision: Decision) => Promise<boolean>
   carried: Carried

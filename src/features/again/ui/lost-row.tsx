@@ -13,7 +13,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { QuestionRow, type RowProps } from './question-row.tsx'
 
 /** The text as it is shown, and its player. */
-export interface Shown {
+export interface ShownText {
   words: Words
   places: readonly WordPlace[]
   player: Player | null
@@ -28,7 +28,7 @@ export function LostRow({
   question: { speaker, start, end, mine, now, decision },
   shown: { words, places, player },
   ...row
-}: RowProps & { question: LostCorrection; shown: Shown }) {
+}: RowProps & { question: LostCorrection; shown: ShownText }) {
   const name = nameOf(speaker, words.speakers)
   const around = textAround({ turns: words.turns, places }, { start, end })
   return (

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import type { Answers } from '../contract.ts'
 import { announced, willAnswer } from './answer-words.ts'
-import { AnswerItem, type Shown, WaitingItem } from './answer-list.tsx'
+import { AnswerItem, type AnswerView, WaitingItem } from './answer-list.tsx'
 import { useRemove } from './queries.ts'
 import type { Asking } from './use-asking.ts'
 
@@ -23,7 +23,7 @@ export function AnswerBox({
     refetch: () => unknown
   }
   asking: Asking
-  shown: Shown
+  shown: AnswerView
   /** Below a field; above one the newest is the last, and scrolled to. */
   isNewestFirst?: boolean
 }) {

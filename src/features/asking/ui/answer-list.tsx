@@ -15,7 +15,7 @@ import { type Opening, QuoteLink } from './quote-link.tsx'
 import type { Waiting } from './use-asking.ts'
 
 /** How answers are shown: of one recording, or of many, whose names then stand above their quotes. */
-export interface Shown {
+export interface AnswerView {
   asked: Asked
   opening: Opening
   ofMany: boolean
@@ -28,7 +28,7 @@ export function AnswerItem({
   onRemove,
 }: {
   answer: Answer
-  shown: Shown
+  shown: AnswerView
   onRemove: (answer: Answer) => void
 }) {
   const { asked, ofMany } = shown
@@ -80,7 +80,7 @@ export function WaitingItem({
   onStop,
 }: {
   waiting: Waiting
-  shown: Shown
+  shown: AnswerView
   /** "Reading the transcript…" */
   reads: string
   onStop: () => void
@@ -152,7 +152,7 @@ function Missing({ children }: { children: ReactNode }) {
   )
 }
 
-function Quotes({ quotes, shown }: { quotes: readonly Quote[]; shown: Shown }) {
+function Quotes({ quotes, shown }: { quotes: readonly Quote[]; shown: AnswerView }) {
   if (quotes.length === 0) return null
   const groups = shown.ofMany
     ? [...groupBy(quotes, ({ transcriptionId }) => transcriptionId).values()]

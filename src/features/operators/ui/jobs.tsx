@@ -13,11 +13,11 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Job, Overview } from '../contract.ts'
-import { jobsQuery, type Shown } from './queries.ts'
+import { jobsQuery, type JobFilter } from './queries.ts'
 import { useAct } from './use-act.ts'
 import { failure, when } from './words.ts'
 
-const filters: readonly [Shown, string][] = [
+const filters: readonly [JobFilter, string][] = [
   ['running', 'Running'],
   ['waiting', 'Waiting'],
   ['failed', 'Failed'],
@@ -30,7 +30,7 @@ export function Jobs({ counts }: { counts: Overview['jobs'] }) {
   const asked = search.get('jobs')
   const shown = filters.find(([state]) => state === asked)?.[0] ?? 'all'
   const query = useQuery(jobsQuery(shown))
-  const choose = (state: Shown) => {
+  const choose = (state: JobFilter) => {
     const next = new URLSearchParams(search)
     if (state === 'all') next.delete('jobs')
     else next.set('jobs', state)

@@ -28,8 +28,8 @@ export const overviewQuery = queryOptions({
   staleTime: 0,
 })
 
-export type Shown = Job['state'] | 'all'
-export const jobsQuery = (state: Shown) =>
+export type JobFilter = Job['state'] | 'all'
+export const jobsQuery = (state: JobFilter) =>
   queryOptions({
     queryKey: [OPERATIONS, 'jobs', state],
     queryFn: ({ signal }) =>

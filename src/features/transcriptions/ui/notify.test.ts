@@ -13,15 +13,15 @@ function openTab({ hidden }: { hidden: boolean }): void {
 beforeEach(() => {
   shown = []
   const kept = new Map<string, string>()
-  class Shown extends EventTarget {
+  class FakeNotification extends EventTarget {
     static permission = 'default'
-    static requestPermission = async () => (Shown.permission = 'granted')
+    static requestPermission = async () => (FakeNotification.permission = 'granted')
     constructor(title: string, { body }: { body: string }) {
       super()
       shown.push({ title, body })
     }
   }
-  vi.stubGlobal('Notification', Shown)
+  vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('window', globalThis)
   vi.stubGlobal('localStorage', {
     getItem: (name: string) => kept.get(name) ?? null,
