@@ -25,7 +25,7 @@ import {
   type TurnRow,
   turns,
   turnsOf,
-  type Question,
+  type CarriedQuestion,
   carriedOver,
   checkedTexts,
   edits,
@@ -41,7 +41,7 @@ import * as naming from './naming.ts'
 import { regroup as regrouped } from './regroup.ts'
 import { type SameVoices, sameVoices } from './same-voices.ts'
 
-type Decision = Question['decision']
+type Decision = CarriedQuestion['decision']
 
 /** Corrections and names, as a new text has them. */
 export interface Carried {
@@ -209,7 +209,10 @@ function regroupedAction({
 }
 
 /** Numbers that no correction has. */
-async function numberedFree({ tx, id }: Locked, asked: readonly Question[]): Promise<Question[]> {
+async function numberedFree(
+  { tx, id }: Locked,
+  asked: readonly CarriedQuestion[],
+): Promise<CarriedQuestion[]> {
   const [before] = await tx.select().from(carriedOver).where(eq(carriedOver.transcriptionId, id))
   const texts = before?.questions.filter(({ kind }) => kind === 'text') ?? []
   const free = texts.reduce((next, { number }) => Math.max(next, number + 1), 0)
@@ -223,7 +226,10 @@ const asName = (likely: SameVoices['likely'][number]) => ({
 })
 const asText = (unplaced: Unplaced) => ({ kind: 'text' as const, ...unplaced, ...open })
 const open = { number: 0, decision: 'open' as const, edit: null }
-const numbered = (question: Question, number: number): Question => ({ ...question, number })
+const numbered = (question: CarriedQuestion, number: number): CarriedQuestion => ({
+  ...question,
+  number,
+})
 
 export async function correctionsOf(db: Db, { userId, id }: Owned): Promise<number> {
   const { now, originals } = await textOf(db, id)
@@ -238,7 +244,7 @@ export async function correctionsOf(db: Db, { userId, id }: Owned): Promise<numb
 export async function shown(
   db: Queryable,
   id: string,
-  questions: readonly Question[],
+  questions: readonly CarriedQuestion[],
 ): Promise<DecidedAgain['question'][]> {
   const said = questions.some(({ kind }) => kind === 'text')
     ? await db
@@ -281,7 +287,7 @@ export async function decide(
               : undo({ db: tx, clock }, { ...owned, edit: question.edit }))
     if (outcome?.kind === 'conflict') throw new Refusal('cannot_undo')
     const edited = outcome?.edited ?? null
-    const now: Question = {
+    const now: CarriedQuestion = {
       ...question,
       decision,
       edit: decision === 'put' ? (edited?.undo ?? question.edit) : null,
@@ -294,7 +300,7 @@ export async function decide(
   })
 }
 
-function putAnswer(deps: EditDeps, owned: Owned, question: Question) {
+function putAnswer(deps: EditDeps, owned: Owned, question: CarriedQuestion) {
   if (question.kind === 'name') return naming.rename(deps, { ...owned, ...question })
   return edit(deps, owned, async (locked) => {
     const near = await turnsNear(locked.tx, { id: locked.id, ...question })

@@ -18,7 +18,7 @@ import {
   type TurnRow,
   turnsOf,
   isAmong,
-  type Question,
+  type CarriedQuestion,
   carriedOver,
   edits,
   originalTurns,
@@ -97,7 +97,7 @@ export const Undo = z.object({
   /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
   gone: z.array(StoredName).optional(),
   /** Whose name was asked for before the speakers were told apart again. */
-  asked: z.array(z.custom<Question>()).optional(),
+  asked: z.array(z.custom<CarriedQuestion>()).optional(),
   confidences: z
     .object({
       id: z.uuid(),
@@ -436,8 +436,8 @@ export async function undo(
 /** Asks for these names and for no others. Answers those that were asked for until now. */
 export async function askNames(
   { tx, id }: Locked,
-  asked: readonly Question[],
-): Promise<Question[]> {
+  asked: readonly CarriedQuestion[],
+): Promise<CarriedQuestion[]> {
   const isIt = eq(carriedOver.transcriptionId, id)
   const [{ questions } = { questions: [] }] = await tx.select().from(carriedOver).where(isIt)
   const texts = questions.filter(({ kind }) => kind === 'text')

@@ -93,7 +93,7 @@ export const carriedOver = pgTable(
     transcriptionId: uuid().notNull(),
     /** Corrections that the new text had a place for. */
     placed: integer().notNull(),
-    questions: jsonb().$type<Question[]>().notNull(),
+    questions: jsonb().$type<CarriedQuestion[]>().notNull(),
   },
   (t) => [
     primaryKey({ name: 'carried_over_pkey', columns: [t.transcriptionId] }),
@@ -101,7 +101,7 @@ export const carriedOver = pgTable(
   ],
 )
 
-export type Question = { number: number; decision: 'open' | 'put' | 'left' } & {
+export type CarriedQuestion = { number: number; decision: 'open' | 'put' | 'left' } & {
   /** The number to undo by what was put in; null where nothing was changed. */
   edit: number | null
 } & (({ kind: 'text' } & Unplaced) | { kind: 'name'; speaker: number; name: string })

@@ -60,7 +60,7 @@ export class ChatFailed extends Error {
   }
 }
 
-interface Question {
+interface ModelRequest {
   /** Who the model is to be, and what to do. Holds nothing that was said in a recording. */
   instructions: string
   prompt: string
@@ -77,15 +77,15 @@ export interface Chat {
   contextTokens: number
   /** An answer in the form of `schema`, as `read` takes it. @throws ChatFailed, or the signal's reason */
   ask<T>(
-    question: Question & { schema: z.ZodType; read: z.ZodType<T>; check: Check<T> },
+    question: ModelRequest & { schema: z.ZodType; read: z.ZodType<T>; check: Check<T> },
   ): Promise<T>
   /** An answer as text, as `read` takes it. @throws ChatFailed, or the signal's reason */
-  askText<T>(question: Question & { read: (text: string) => T; check: Check<T> }): Promise<T>
+  askText<T>(question: ModelRequest & { read: (text: string) => T; check: Check<T> }): Promise<T>
   /**
    * An answer as text, handed over line by line while it is written, until `take` has enough. It is
    * asked for once: what was handed over cannot be taken back. @throws ChatFailed, or the signal's reason
    */
-  askLines(question: Question & { take: Take }): Promise<void>
+  askLines(question: ModelRequest & { take: Take }): Promise<void>
   /** What the model has cost so far: calls, tokens in and out, time. */
   spent(): Spent
 }
@@ -131,7 +131,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
 
   /** One question, in a way that the server understands. @throws ChatFailed, or the signal's reason */
   async function askOnce<T>(
-    { signal }: Question,
+    { signal }: ModelRequest,
     firstWay: number,
     work: (way: Way) => Promise<T>,
   ): Promise<T> {
@@ -163,7 +163,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
    * not accepted. Then the model is told what was wrong with it.
    */
   async function persist<T>(
-    question: Question,
+    question: ModelRequest,
     schema: z.ZodType | null,
     { read, check }: { read: (text: string) => T; check: Check<T> },
   ): Promise<T> {
@@ -232,7 +232,7 @@ const formOf = (schema: z.ZodType) => ({
 /** The text of an answer, piece by piece. It ends well only where the model came to its end. */
 async function* piecesOf(
   { baseUrl, apiKey, model, timeoutMs }: ChatSettings,
-  { instructions, prompt, answerTokens, signal }: Question,
+  { instructions, prompt, answerTokens, signal }: ModelRequest,
   { schema, way, spent }: { schema: z.ZodType | null; way: Way; spent: Spent },
 ): AsyncGenerator<string, void, undefined> {
   const { format, isTuned } = way
@@ -295,7 +295,7 @@ const LONGEST_LINES = 12_000
 
 async function lineByLine(
   settings: ChatSettings,
-  question: Question,
+  question: ModelRequest,
   { take, way, spent }: { take: Take; way: Way; spent: Spent },
 ): Promise<void> {
   let all = ''

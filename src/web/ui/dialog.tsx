@@ -213,7 +213,7 @@ export function DialogActions({
  * An AlertDialog with two answers: one keeps things as they are, the other does what cannot be taken
  * back easily. While it is being done, the question cannot be left.
  */
-export function Question({
+export function ConfirmAlert({
   keep,
   verb,
   isPending = false,

@@ -8,7 +8,7 @@ import { post } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -168,7 +168,7 @@ function SignInAt({
             It is your only way to sign in. Choose a password first.
           </p>
         )}
-        <Question
+        <ConfirmAlert
           open={isAsking}
           title={`Remove ${name}?`}
           description={`You will sign in with your email address and password. You can link ${name} again at any time.`}
@@ -179,7 +179,7 @@ function SignInAt({
           onAct={() => unlink.mutate()}
         >
           <Failure error={unlink.error} />
-        </Question>
+        </ConfirmAlert>
       </>
     )
   return (

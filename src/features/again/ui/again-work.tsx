@@ -8,7 +8,7 @@ import { progressFor } from '#features/transcriptions/status.ts'
 import { ProcessingCard } from '#features/transcriptions/ui/processing-card.tsx'
 import { type Job, transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import type { ToastWords } from '#web/ui/toast.tsx'
@@ -66,7 +66,7 @@ export function AgainWork({
           </Button>
         )}
       </div>
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title={what === 'text' ? 'Stop writing a new text?' : 'Stop telling the speakers apart?'}
         description={
@@ -81,7 +81,7 @@ export function AgainWork({
         onAct={() => stop.mutate(id)}
       >
         <Failure error={stop.error} otherwise="It was not stopped. Please try again." />
-      </Question>
+      </ConfirmAlert>
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { formatDate } from '#shared/format.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import { useDropEarlier, useGoBack } from './again-queries.ts'
@@ -30,7 +30,7 @@ export function EarlierText({
         <Ask onPress={() => setAsked('back')}>Go back to the earlier text</Ask>
         {canDrop ? <Ask onPress={() => setAsked('drop')}>Delete the earlier text</Ask> : null}
       </div>
-      <Question
+      <ConfirmAlert
         open={asked === 'back'}
         title="Go back?"
         description="The new text is kept for 30 days in its place."
@@ -42,8 +42,8 @@ export function EarlierText({
       >
         <p className="mt-2 text-ui text-ink-2">No credits come back for it.</p>
         <Failure error={goBack.error} />
-      </Question>
-      <Question
+      </ConfirmAlert>
+      <ConfirmAlert
         open={asked === 'drop'}
         title="Delete the earlier text?"
         description="Then there is no way back to it, or to the corrections in it."
@@ -54,7 +54,7 @@ export function EarlierText({
         onAct={() => drop.mutate()}
       >
         <Failure error={drop.error} />
-      </Question>
+      </ConfirmAlert>
     </div>
   )
 }

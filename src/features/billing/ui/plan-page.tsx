@@ -8,7 +8,7 @@ import { formatDate } from '#shared/format.ts'
 import { post } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -127,7 +127,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
           </Button>
         )}
       </div>
-      <Question
+      <ConfirmAlert
         open={asks}
         title={`Cancel ${current.name}?`}
         description={`It stays as it is until ${date} and is not paid for again.`}
@@ -143,7 +143,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
           <li>{refundRules[0]}</li>
         </ul>
         <Failure error={end.error} otherwise="Please try again." />
-      </Question>
+      </ConfirmAlert>
     </>
   )
 }

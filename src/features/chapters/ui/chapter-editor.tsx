@@ -15,7 +15,7 @@ import { CHAPTERS_APART, CHAPTERS_FROM, LONGEST_CHAPTER, MOST_CHAPTERS } from '#
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { inputClasses } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
@@ -320,7 +320,7 @@ function FindAgain({ chapters: { list, by, find } }: { chapters: ChaptersState }
       >
         Find again
       </Button>
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title="Find chapters again?"
         description="What is found in the text as it is now takes the place of these chapters, with their names."

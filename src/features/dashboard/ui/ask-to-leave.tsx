@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
 /**
  * Asks while files are being uploaded, because leaving the page stops that. Of one file nothing would
@@ -21,7 +21,7 @@ export function AskToLeave({
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
   )
   return (
-    <Question
+    <ConfirmAlert
       open={blocker.state === 'blocked'}
       title={isSeveral ? 'Your files are still being sent.' : 'Your file is still being sent.'}
       description={

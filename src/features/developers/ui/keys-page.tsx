@@ -10,7 +10,7 @@ import { formatDate } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
@@ -211,7 +211,7 @@ function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: ()
     { says: ({ message }) => message, onDone: onClose },
   )
   return (
-    <Question
+    <ConfirmAlert
       title={`Revoke “${name}”?`}
       description="Programs that use it are refused from their next call on. This cannot be undone."
       keep="Keep it"
@@ -221,6 +221,6 @@ function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: ()
       onAct={() => revoke.mutate()}
     >
       <Failure error={revoke.error} otherwise="It was not revoked. Please try again." />
-    </Question>
+    </ConfirmAlert>
   )
 }

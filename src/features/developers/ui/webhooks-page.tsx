@@ -9,7 +9,7 @@ import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
@@ -219,7 +219,7 @@ function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: 
     { says: ({ message }) => message, onDone: onClose },
   )
   return (
-    <Question
+    <ConfirmAlert
       title="Delete this webhook?"
       description={`Nothing is sent to ${hostOf(url)} any more, and its log is deleted with it.`}
       keep="Keep it"
@@ -229,6 +229,6 @@ function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: 
       onAct={() => remove.mutate()}
     >
       <Failure error={remove.error} otherwise="It was not deleted. Please try again." />
-    </Question>
+    </ConfirmAlert>
   )
 }

@@ -6,7 +6,7 @@ import { LONGEST_INSTRUCTIONS, LONGEST_TEMPLATE_NAME } from '#shared/business.ts
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Dialog, DialogActions, Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert, Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, TextField, inputClasses } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { Segments } from '#web/ui/segments.tsx'
@@ -186,7 +186,7 @@ export function TemplateDialog({
           </DialogActions>
         </form>
       </Dialog>
-      <Question
+      <ConfirmAlert
         open={isLeaving}
         title="Throw away what you wrote?"
         description="It is not saved yet."

@@ -1,6 +1,6 @@
 import { isFinished } from '#features/transcriptions/status.ts'
 import { deleteSentence, inRecordings, useDeleteMany } from '#features/transcriptions/ui/queries.ts'
-import { Dialog, Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert, Dialog } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { Chosen, ChosenRow, NamedRow } from './choice.ts'
@@ -83,7 +83,7 @@ function DeleteChosen({
       </Dialog>
     )
   return (
-    <Question
+    <ConfirmAlert
       title={`Delete ${inRecordings(count)}?`}
       description={
         count === 1
@@ -109,6 +109,6 @@ function DeleteChosen({
       {remove.error ? (
         <InlineError className="mt-4">{deleteSentence(remove.error)}</InlineError>
       ) : null}
-    </Question>
+    </ConfirmAlert>
   )
 }

@@ -6,7 +6,7 @@ import type { Tags } from '#features/transcriptions/contract.ts'
 import { inRecordings } from '#features/transcriptions/ui/queries.ts'
 import { sentenceOf } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
-import { Dialog, DialogActions, Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert, Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
@@ -137,7 +137,7 @@ export function EditTagsDialog({
     )
   if (open)
     return (
-      <Question
+      <ConfirmAlert
         title={`Delete the tag “${open.tag.name}”?`}
         description={
           open.tag.count === 0
@@ -151,7 +151,7 @@ export function EditTagsDialog({
         onAct={() => edit.mutate({ kind: 'delete', id: open.tag.id, before: open.tag.name })}
       >
         {edit.error ? <InlineError className="mt-4">{sentenceOf(edit.error)}</InlineError> : null}
-      </Question>
+      </ConfirmAlert>
     )
   return (
     <Dialog open onOpenChange={onClose} focusAfter={focusAfter} title="Edit tags">

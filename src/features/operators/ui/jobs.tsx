@@ -8,7 +8,7 @@ import { progressFor, stageOf } from '#features/transcriptions/status.ts'
 import { formatTime } from '#shared/format.ts'
 import { adminUserPath } from '#web/admin-paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
@@ -255,7 +255,7 @@ function Stop({ job }: { job: Job }) {
       >
         Stop
       </Button>
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title="Stop this job?"
         description={`${job.email} gets the credits back, and can try the recording again.`}
@@ -266,7 +266,7 @@ function Stop({ job }: { job: Job }) {
         onAct={() => stop.act({})}
       >
         <Failure error={stop.error} />
-      </Question>
+      </ConfirmAlert>
     </>
   )
 }

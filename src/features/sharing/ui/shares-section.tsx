@@ -8,7 +8,7 @@ import { transcriptionPath } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Share } from '../contract.ts'
@@ -44,7 +44,7 @@ export default function SharesSection() {
         </Loaded>
       </div>
       {asked ? (
-        <Question
+        <ConfirmAlert
           title="End the link?"
           description="The address stops working and cannot be had again."
           keep="Keep it"
@@ -60,7 +60,7 @@ export default function SharesSection() {
           }}
         >
           <p className="mt-4 font-[650] wrap-anywhere">{asked.name}</p>
-        </Question>
+        </ConfirmAlert>
       ) : null}
     </Section>
   )

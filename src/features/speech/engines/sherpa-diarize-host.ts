@@ -7,7 +7,7 @@ import { open } from 'node:fs/promises'
 
 import type { Region } from './engine.ts'
 
-export interface DiarizeQuestion {
+export interface DiarizeRequest {
   kind: 'diarize'
   /** Null: one voice speaks all the time. */
   segmentation: string | null
@@ -73,7 +73,7 @@ let loaded: { key: string; diarization: Diarization | null; extractor: Extractor
 
 /** Null once it is cancelled. */
 export async function diarizeWith(
-  { segmentation, embedding, pcmPath, sampleCount, regions }: DiarizeQuestion,
+  { segmentation, embedding, pcmPath, sampleCount, regions }: DiarizeRequest,
   { require, isCancelled }: { require: (name: string) => unknown; isCancelled: () => boolean },
 ): Promise<HeardVoices | null> {
   const key = `${segmentation}\n${embedding}`

@@ -15,11 +15,11 @@ import type { Chunk, Region } from './engine.ts'
 import { hasLoop, isGuess } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
-import { type DiarizeQuestion, diarizeWith, type HeardVoices } from './sherpa-diarize-host.ts'
+import { type DiarizeRequest, diarizeWith, type HeardVoices } from './sherpa-diarize-host.ts'
 import { families, type Family } from './sherpa-families.ts'
 import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.ts'
 
-export interface RecogniseQuestion {
+export interface RecogniseRequest {
   kind: 'recognise'
   /** For sherpa-onnx. A question with the same configuration as the one before loads nothing. */
   modelConfig: object
@@ -30,7 +30,7 @@ export interface RecogniseQuestion {
   chunks: readonly Chunk[]
 }
 
-export type Question = RecogniseQuestion | DiarizeQuestion
+export type HostRequest = RecogniseRequest | DiarizeRequest
 
 /** What a model said about a stretch; times in seconds from its start. */
 export interface Heard {
@@ -90,7 +90,7 @@ const require = createRequire(import.meta.url)
 let isCancelled = false
 let loaded: { key: string; model: Loaded } | null = null
 
-async function recognise(question: RecogniseQuestion): Promise<Answer> {
+async function recognise(question: RecogniseRequest): Promise<Answer> {
   const { modelConfig, pcmPath, chunks, language } = question
   const key = JSON.stringify(modelConfig)
   if (loaded?.key !== key) {
@@ -110,7 +110,7 @@ async function recognise(question: RecogniseQuestion): Promise<Answer> {
   return { kind: 'heard', heard }
 }
 
-async function load({ family, modelConfig }: RecogniseQuestion): Promise<Loaded> {
+async function load({ family, modelConfig }: RecogniseRequest): Promise<Loaded> {
   if (family === 'moonshine_v2') return ofMoonshine(modelConfig as MoonshineConfig)
   const sherpa = require('sherpa-onnx-node') as Sherpa
   const featConfig = { sampleRate: SAMPLE_RATE_HZ, featureDim: 80 }
@@ -254,7 +254,7 @@ async function decode(
   return { startMs, endMs, ...(await model.write(sound)) }
 }
 
-async function answer(question: Question): Promise<Answer> {
+async function answer(question: HostRequest): Promise<Answer> {
   try {
     if (question.kind === 'recognise') return await recognise(question)
     const heard = await diarizeWith(question, { require, isCancelled: () => isCancelled })
@@ -270,7 +270,7 @@ async function answer(question: Question): Promise<Answer> {
 giveWay(constants.priority.PRIORITY_BELOW_NORMAL)
 // The server is gone. A recognition in native code cannot be stopped, so the process is killed.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
-process.on('message', (message: Question | { kind: 'cancel' }) => {
+process.on('message', (message: HostRequest | { kind: 'cancel' }) => {
   if (message.kind === 'cancel') {
     isCancelled = true
     return

@@ -13,11 +13,11 @@ import { fileURLToPath } from 'node:url'
 import { findProgram, standardFolders } from '#features/sound/sandbox/programs.ts'
 import { semaphore } from '#server/semaphore.ts'
 
-import type { Answer, Question } from './sherpa-host.ts'
+import type { Answer, HostRequest } from './sherpa-host.ts'
 
 export interface Kept {
   /** Questions of one process are answered one after the other. */
-  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  ask(question: HostRequest, signal: AbortSignal): Promise<Answer>
   /** Whether the process runs, and so has a model loaded. */
   isRunning(): boolean
   close(): Promise<void>
@@ -73,7 +73,7 @@ export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept
 }
 
 interface Running {
-  ask(question: Question, signal: AbortSignal): Promise<Answer>
+  ask(question: HostRequest, signal: AbortSignal): Promise<Answer>
   hasEnded(): boolean
   end(): Promise<void>
 }

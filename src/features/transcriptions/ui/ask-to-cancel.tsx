@@ -1,4 +1,4 @@
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
 import type { JobRow } from './queries.ts'
 
@@ -20,7 +20,7 @@ export function AskToCancel({
   onCancel: (row: Cancellable) => void
 }) {
   return (
-    <Question
+    <ConfirmAlert
       open={row !== null}
       title={hasText ? 'Stop and throw away the text so far?' : 'Cancel this file?'}
       description="Its recording is removed, and the credits set aside for it come back."
@@ -31,6 +31,6 @@ export function AskToCancel({
       onAct={() => row && onCancel(row)}
     >
       <p className="mt-4 font-[650] wrap-anywhere">{row?.originalName}</p>
-    </Question>
+    </ConfirmAlert>
   )
 }

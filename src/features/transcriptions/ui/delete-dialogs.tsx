@@ -1,4 +1,4 @@
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { TranscriptionRow } from '../contract.ts'
@@ -25,7 +25,7 @@ export function DeleteRecordingDialog({
 }) {
   const remove = useDeleteRecording({ onDeleted: onClose })
   return (
-    <Question
+    <ConfirmAlert
       title="Delete the recording now?"
       description={`The recording is deleted now. ${whatStays(row)}`}
       keep="Keep it"
@@ -42,7 +42,7 @@ export function DeleteRecordingDialog({
       {remove.error ? (
         <InlineError className="mt-4">{deleteSentence(remove.error)}</InlineError>
       ) : null}
-    </Question>
+    </ConfirmAlert>
   )
 }
 

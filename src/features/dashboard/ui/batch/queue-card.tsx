@@ -16,7 +16,7 @@ import { formatCredits } from '#shared/format.ts'
 import { call, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
@@ -297,7 +297,7 @@ function CancelWaiting({ rows }: { rows: readonly QueueRow[] }) {
       >
         Cancel what is waiting
       </button>
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title={`Cancel ${what}?`}
         description={`${rows.length === 1 ? 'Its recording is' : 'Their recordings are'} removed, and the ${formatCredits(credits)} reserved for ${rows.length === 1 ? 'it' : 'them'} come back.`}

@@ -1,4 +1,4 @@
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
 import { live } from './live.ts'
 import { recorder } from './recorder.ts'
@@ -19,7 +19,7 @@ export function LogOutQuestion({
   }
   if (isOnPageAlone(session))
     return (
-      <Question
+      <ConfirmAlert
         title="This recording is not kept."
         description="This browser could not keep all of it. Logging out loses what is on this page alone. Use the recording first."
         keep="Stay signed in"
@@ -30,7 +30,7 @@ export function LogOutQuestion({
     )
   const isUnsaved = session.kind === 'running' && session.unsaved !== null
   return (
-    <Question
+    <ConfirmAlert
       title="You are still recording."
       description={
         isUnsaved

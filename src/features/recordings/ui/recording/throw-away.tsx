@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { Button, type ButtonSize, type ButtonVariant } from '#web/ui/button.tsx'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import { notThrown } from './words.ts'
@@ -30,7 +30,7 @@ export function ThrowAway({
         Throw away
       </Button>
       {hasFailed ? <InlineError className="basis-full">{notThrown}</InlineError> : null}
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title="Throw this recording away?"
         description={`“${title}”, ${length} long, has not been sent. It is deleted from this browser and cannot be brought back.`}

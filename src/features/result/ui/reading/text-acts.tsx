@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { accuracySentence } from '#features/text/ui/accuracy.ts'
-import { Question } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
 import type { Reader } from '../reader.ts'
 
@@ -69,7 +69,7 @@ function RestoreAll({ reader: { words, edits } }: { reader: Reader }) {
       >
         Restore the original text
       </button>
-      <Question
+      <ConfirmAlert
         open={isAsking}
         title="Restore the original text?"
         description="All turns become what the engine wrote, with its speakers. You can undo this."
