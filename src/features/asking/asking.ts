@@ -39,7 +39,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { Answer, Answered, Answers, Quote } from './contract.ts'
 import { offersFor, offersForLibrary } from './offers.ts'
-import { quoteOf } from './pieces.ts'
+import { quoteOf } from './passages.ts'
 import { type KeptAnswer, askedModel, questionSources, questions } from './tables.ts'
 import type * as tasks from './tasks.ts'
 

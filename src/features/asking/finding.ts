@@ -16,7 +16,7 @@ import type { Db } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import type { Piece } from './pieces.ts'
+import type { Passage } from './passages.ts'
 import { type RankedPart, type Said, type Term, placesFor, termsOf } from './ranking.ts'
 
 export interface PassageSearch {
@@ -34,9 +34,9 @@ export interface Found {
   /** ISO 639-1 of what was said. */
   language: string
   /** The best first. */
-  passages: Piece[]
+  passages: Passage[]
   /** For a model: each passage with what was said before and after it, the best first. */
-  around: Piece[]
+  around: Passage[]
 }
 
 interface TurnFound extends Said {
@@ -60,9 +60,9 @@ export async function find(db: Db, asked: PassageSearch): Promise<Found> {
   })
   const parts = places.map((place): Part => ({ ...place, said: said[place.turn] }))
   const wide = asked.isForModel ? withAround(said, places, { isOne: id !== null }) : []
-  const pieces = await piecesOf(db, [...parts.slice(0, most), ...wide])
+  const passages = await passagesOf(db, [...parts.slice(0, most), ...wide])
   const shown = Math.min(most, parts.length)
-  return { language, passages: pieces.slice(0, shown), around: pieces.slice(shown) }
+  return { language, passages: passages.slice(0, shown), around: passages.slice(shown) }
 }
 
 const PLACES_FOR_MODEL = 12
@@ -326,7 +326,7 @@ function atWords(text: string, { from, to }: { from: number; to: number }) {
   return { from: begin, to: Math.max(begin, end) }
 }
 
-async function piecesOf(db: Db, parts: readonly Part[]): Promise<Piece[]> {
+async function passagesOf(db: Db, parts: readonly Part[]): Promise<Passage[]> {
   const ids = [...new Set(parts.flatMap(({ said }) => said?.id ?? []))]
   if (ids.length === 0) return []
   const rows = await db
@@ -340,7 +340,7 @@ async function piecesOf(db: Db, parts: readonly Part[]): Promise<Piece[]> {
       (row) => [row.id, row],
     ),
   )
-  return parts.flatMap(({ said, from, to, marks }): Piece[] => {
+  return parts.flatMap(({ said, from, to, marks }): Passage[] => {
     const row = said && of.get(said.recording)
     if (!row) return []
     const words = wordsOf.get(said.id) ?? []

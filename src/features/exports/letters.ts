@@ -231,7 +231,7 @@ function nameOf(letter: string): string {
   return /\p{L}/u.test(letter) ? 'letter' : 'sign'
 }
 
-interface Piece {
+interface FontRun {
   text: string
   font: Font
 }
@@ -239,8 +239,8 @@ interface Piece {
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /** A text by the fonts it needs; it has been through `drawable`. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = []
+export function piecesOf(text: string): FontRun[] {
+  const pieces: FontRun[] = []
   for (const { segment } of graphemes.segment(text)) {
     const font = chosen.get(segment) ?? null
     if (font === null) continue
@@ -329,7 +329,7 @@ export function visualRuns(line: string, fromRight: boolean): Run[] {
 export const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
 /** Fonts put the letters of Arabic and Hebrew in order themselves; signs between them are turned here. */
-export function visualPieces(run: Run): Piece[] {
+export function visualPieces(run: Run): FontRun[] {
   const pieces = piecesOf(run.text)
   if (!run.isFromRight) return pieces
   return pieces

@@ -9,14 +9,14 @@ export interface Values {
   [name: string]: string | number | boolean | null | Values | readonly Values[]
 }
 
-type Piece = string | { slot: string } | { part: string; pieces: Piece[] }
+type TemplateNode = string | { slot: string } | { part: string; pieces: TemplateNode[] }
 
 export type Template = (values: Values) => string
 
 const mark = /\[\[([a-zA-Z0-9]+)\]\]|<x-part name="([a-zA-Z]+)">|<\/x-part>/g
 
 export function templateOf(html: string): Template {
-  const stack: Piece[][] = [[]]
+  const stack: TemplateNode[][] = [[]]
   let from = 0
   for (const found of html.matchAll(mark)) {
     const pieces = stack.at(-1)
@@ -26,7 +26,7 @@ export function templateOf(html: string): Template {
     if (slot !== undefined) pieces?.push({ slot })
     else if (part === undefined) stack.pop()
     else {
-      const inner: Piece[] = []
+      const inner: TemplateNode[] = []
       pieces?.push({ part, pieces: inner })
       stack.push(inner)
     }
@@ -37,7 +37,7 @@ export function templateOf(html: string): Template {
   return (values) => filled(all, values)
 }
 
-function filled(pieces: readonly Piece[], values: Values): string {
+function filled(pieces: readonly TemplateNode[], values: Values): string {
   let html = ''
   for (const piece of pieces)
     if (typeof piece === 'string') html += piece

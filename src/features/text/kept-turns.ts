@@ -15,8 +15,8 @@ const KeptWord = z.object({
 })
 
 /** A word, or a stretch of the words that came instead: number of the first, and how many. */
-const Piece = z.union([z.tuple([z.int(), z.int()]), KeptWord])
-type Piece = z.infer<typeof Piece>
+const WordOrStretch = z.union([z.tuple([z.int(), z.int()]), KeptWord])
+type WordOrStretch = z.infer<typeof WordOrStretch>
 
 export const KeptTurn = z.object({
   id: z.uuid(),
@@ -25,7 +25,7 @@ export const KeptTurn = z.object({
   endMs: z.int(),
   /** Null where it is its words, one after the other. */
   text: z.string().nullable(),
-  words: z.array(Piece),
+  words: z.array(WordOrStretch),
   revision: z.int(),
   isEdited: z.boolean(),
   originalFrom: z.int().nullable(),
@@ -41,7 +41,7 @@ export function keep(turns: readonly StoredTurn[], instead: readonly Word[]): Ke
   const places = new Map(instead.map((word, index) => [keyOf(word), index] as const).toReversed())
   let at = 0
   return turns.map((turn) => {
-    const words: Piece[] = []
+    const words: WordOrStretch[] = []
     for (const word of turn.words) {
       const key = keyOf(word)
       const next = instead[at]

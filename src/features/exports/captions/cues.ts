@@ -212,7 +212,7 @@ export const scrapOf = (characters: number, { lineCharacters }: CueProfile): num
 const UNEVEN_COST = 6
 const TOP_HEAVY_COST = 2
 
-interface Piece extends Run {
+interface LabelledRun extends Run {
   label: Cue['label']
   lines: string[]
 }
@@ -236,7 +236,7 @@ export interface Text {
 function cut(
   { speaker, words, label, nextMs }: Run & { label: string | null; nextMs: number },
   profile: CueProfile,
-): Piece[] {
+): LabelledRun[] {
   const { isWide } = profile
   const labelWidth = label === null ? 0 : widthOf(label, isWide) + widthOf(' ', isWide)
   const text = {
@@ -249,7 +249,7 @@ function cut(
   }
   const ends = bestEnds(text)
 
-  const pieces: Piece[] = []
+  const pieces: LabelledRun[] = []
   for (let from = 0; from < words.length;) {
     const to = ends[from] ?? words.length
     const laid = laidOut(words, { from, to, label, layout: lay(text, { from, to }) })
@@ -330,7 +330,7 @@ export function lay(text: Text, stretch: Stretch): Layout | null {
 export function laidOut(
   words: readonly Word[],
   { from, to, label, layout }: Stretch & { label: string | null; layout: Layout | null },
-): Pick<Piece, 'label' | 'lines'> {
+): Pick<LabelledRun, 'label' | 'lines'> {
   const at = layout?.at ?? to
   return {
     label:
@@ -402,7 +402,7 @@ export function stopsOf(words: readonly Word[], { pauseMs }: CueProfile): number
 }
 
 function timed(
-  pieces: readonly (Piece & { name: string | null })[],
+  pieces: readonly (LabelledRun & { name: string | null })[],
   { profile, endMs: recordingEndMs }: { profile: CueProfile; endMs: number },
 ): Cue[] {
   const { gapMs } = profile

@@ -38,7 +38,7 @@ async function dictionaryAt(path: string): Promise<Pronunciations> {
 }
 
 /** A chunk, and the words that were said in it. */
-export type Piece = readonly [chunk: Chunk, words: readonly Word[]]
+export type ChunkWords = readonly [chunk: Chunk, words: readonly Word[]]
 
 /** As it is told to the log: nothing that was said. */
 const TOO_LATE = 'Listening for the words took too long. The rest of this recording is not tried.'
@@ -55,7 +55,7 @@ export function aligner(job: Pick<Run, 'workDir' | 'signal' | 'onProblem'>, pati
     if (!isTold) job.onProblem?.(problem, 'times')
     isTold = true
   }
-  return async (pcm: PcmFile, pieces: readonly Piece[], language: string): Promise<Word[]> => {
+  return async (pcm: PcmFile, pieces: readonly ChunkWords[], language: string): Promise<Word[]> => {
     const asked = pieces.filter(([, words]) => words.some(({ isEstimated }) => isEstimated))
     const placed = new Map<number, Word[]>()
     if (!isOver && language === 'en' && asked.length > 0)
@@ -76,7 +76,7 @@ export function aligner(job: Pick<Run, 'workDir' | 'signal' | 'onProblem'>, pati
 /** @returns those pieces whose words were found */
 async function listenFor(
   pcm: PcmFile,
-  pieces: readonly Piece[],
+  pieces: readonly ChunkWords[],
   { workDir, signal, patience }: Pick<Run, 'workDir' | 'signal'> & { patience: typeof patienceMs },
 ): Promise<[Chunk, Word[]][]> {
   const pocketsphinx = await findPocketsphinx()

@@ -5,7 +5,7 @@
 import type { Region, Word } from './engine.ts'
 
 /** A piece of a text that stands for a word, with its punctuation. */
-interface Piece {
+interface WordSpan {
   text: string
   /** Offsets in the text. */
   from: number
@@ -18,8 +18,8 @@ const unspaced =
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 
 /** The words of a text, punctuation with the word before it. */
-export function piecesOf(text: string): Piece[] {
-  const pieces: Piece[] = []
+export function piecesOf(text: string): WordSpan[] {
+  const pieces: WordSpan[] = []
   for (const { 0: run, index } of text.matchAll(/\S+/gu)) {
     if (!unspaced.test(run)) {
       pieces.push({ text: run, from: index, to: index + run.length })
@@ -37,7 +37,7 @@ export function piecesOf(text: string): Piece[] {
     }
   }
   // A dash or a stop that stands alone belongs to the word before it.
-  return pieces.reduce<Piece[]>((joined, piece) => {
+  return pieces.reduce<WordSpan[]>((joined, piece) => {
     const last = joined.at(-1)
     if (last && !/[\p{L}\p{N}]/u.test(piece.text)) {
       last.text += last.to === piece.from ? piece.text : ` ${piece.text}`
@@ -145,7 +145,7 @@ const sizeOf = (letter: string): number => (letter.trim() === '' ? 0 : Buffer.by
 function tokensOf({
   text,
   tokens,
-}: Pick<HeardTokens, 'text' | 'tokens'>): (piece: Piece) => [first: number, last: number] {
+}: Pick<HeardTokens, 'text' | 'tokens'>): (piece: WordSpan) => [first: number, last: number] {
   /** For each UTF-16 unit of the text how many bytes come before it. */
   const before: number[] = []
   let total = 0
@@ -255,7 +255,7 @@ interface Sentence {
   weight: number
 }
 
-function sentencesOf(pieces: readonly Piece[], weights: readonly number[]): Sentence[] {
+function sentencesOf(pieces: readonly WordSpan[], weights: readonly number[]): Sentence[] {
   const sentences: Sentence[] = []
   let from = 0
   for (const [index, { text }] of pieces.entries()) {

@@ -19,7 +19,7 @@ export interface DiarizeRequest {
 }
 
 /** Up to three seconds in which the same people speak. */
-export interface Piece extends Region {
+export interface VoiceSegment extends Region {
   /** What the voice sounds like, of length one; null where several speak, or one says too little. */
   embedding: Float32Array | null
 }
@@ -31,7 +31,7 @@ export interface Window extends Region {
 
 export interface HeardVoices {
   /** Sorted, never overlapping; none reaches across an edge of the regions. */
-  pieces: Piece[]
+  pieces: VoiceSegment[]
   windows: Window[]
 }
 

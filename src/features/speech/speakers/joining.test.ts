@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { seeded } from '#shared/random.ts'
 
 import type { SpeakerBounds } from '../engines/engine.ts'
-import type { HeardVoices, Piece } from '../engines/sherpa-diarize-host.ts'
+import type { HeardVoices, VoiceSegment } from '../engines/sherpa-diarize-host.ts'
 import { joinPieces } from './joining.ts'
 
 const SIZE = 192
@@ -23,7 +23,7 @@ function spoken(
   }
   const common = direction()
   const voices = new Map([...new Set(letters)].sort().map((letter) => [letter, direction()]))
-  const pieces = [...letters].map((letter, index): Piece => {
+  const pieces = [...letters].map((letter, index): VoiceSegment => {
     const own = scaled(voices.get(letter) ?? common, Math.sqrt(1 - apart))
     const chance = scaled(direction(), noise)
     const sound = own.map(

@@ -10,7 +10,7 @@ import type { Region, SpeakerBounds } from '../engines/engine.ts'
 import {
   type HeardVoices,
   LONGEST_PIECE_MS,
-  type Piece,
+  type VoiceSegment,
   type Window,
 } from '../engines/sherpa-diarize-host.ts'
 
@@ -95,7 +95,7 @@ export function joinPieces(
 
 const lengthOf = ({ startMs, endMs }: Region): number => endMs - startMs
 /** Pieces are joined and averaged by their length in seconds. */
-const weightOf = (piece: Piece): number => lengthOf(piece) / 1000
+const weightOf = (piece: VoiceSegment): number => lengthOf(piece) / 1000
 
 // ---- what the segmentation says of two pieces ----
 
@@ -104,7 +104,7 @@ type Links = ReadonlyMap<number, number>
 const MOST_PIECES = 2 ** 26
 const pairOf = (a: number, b: number): number => Math.min(a, b) * MOST_PIECES + Math.max(a, b)
 
-function linksBetween(pieces: readonly Piece[], windows: readonly Window[]): Links {
+function linksBetween(pieces: readonly VoiceSegment[], windows: readonly Window[]): Links {
   const said = new Map<number, { sum: number; weight: number }>()
   let first = 0
   for (const { startMs, endMs, voices } of windows) {
@@ -130,7 +130,7 @@ function linksBetween(pieces: readonly Piece[], windows: readonly Window[]): Lin
 
 const total = (shares: readonly number[]): number => shares.reduce((sum, share) => sum + share, 0)
 
-function sharedOf(piece: Piece, voice: readonly Region[]): number {
+function sharedOf(piece: VoiceSegment, voice: readonly Region[]): number {
   let ms = 0
   for (const { startMs, endMs } of voice)
     ms += Math.max(0, Math.min(endMs, piece.endMs) - Math.max(startMs, piece.startMs))
@@ -139,7 +139,7 @@ function sharedOf(piece: Piece, voice: readonly Region[]): number {
 
 // ---- who there is ----
 
-function seedsOf(pieces: readonly Piece[], links: Links, least: number): number[] {
+function seedsOf(pieces: readonly VoiceSegment[], links: Links, least: number): number[] {
   const heard = [...pieces.keys()].filter((index) => pieces[index]?.embedding)
   const isLong = (index: number, ms: number) => lengthOf(pieces[index] ?? NOTHING) >= ms
   const long = heard.filter((index) => isLong(index, ENOUGH_MS))
@@ -173,7 +173,7 @@ interface Group {
   parts?: readonly Group[]
 }
 
-function groupOf(pieces: readonly Piece[], index: number): Group {
+function groupOf(pieces: readonly VoiceSegment[], index: number): Group {
   const piece = pieces[index]
   const embedding = piece?.embedding ?? new Float32Array()
   const lengthMs = piece ? lengthOf(piece) : 0
@@ -279,7 +279,7 @@ function leaveOut(
  */
 function splitUpTo(
   count: number,
-  { groups, pieces }: { groups: readonly Group[]; pieces: readonly Piece[] },
+  { groups, pieces }: { groups: readonly Group[]; pieces: readonly VoiceSegment[] },
 ): Group[] {
   const found = [...groups]
   const taken = new Set(found.flatMap(({ members }) => members))
@@ -332,7 +332,7 @@ function without(whole: Group, part: Group): Group | null {
  * its length, and a change of people by what the segmentation hears between two neighbours.
  */
 function likeliestPeople(
-  pieces: readonly Piece[],
+  pieces: readonly VoiceSegment[],
   voices: readonly Float32Array[],
   links: Links,
 ): number[] {
@@ -365,12 +365,12 @@ function likeliestPeople(
     .toReversed()
 }
 
-const likenessOf = ({ embedding }: Piece, voice: Float32Array | undefined): number =>
+const likenessOf = ({ embedding }: VoiceSegment, voice: Float32Array | undefined): number =>
   embedding && voice ? dot(embedding, voice) : 0
 
 /** What a person sounds like in the longer pieces; null where there are none. */
 function soundOf(
-  pieces: readonly Piece[],
+  pieces: readonly VoiceSegment[],
   people: readonly number[],
   person: number,
 ): Float32Array | null {
@@ -385,7 +385,7 @@ function soundOf(
 }
 
 function marginOf(
-  piece: Piece | undefined,
+  piece: VoiceSegment | undefined,
   person: number,
   voices: readonly Float32Array[],
 ): number {

@@ -215,14 +215,14 @@ function times(sum: number, power: number): number | null {
   return rest === 0 || part * power < roundness(rest) ? rest + part * power : null
 }
 
-interface Piece {
+interface SpelledWord {
   lexemes: readonly Lexeme[]
   next: number
   text: string
 }
 
 /** What the word at a place means. Without spaces, it is the longest word that begins there. */
-function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): Piece | null {
+function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): SpelledWord | null {
   const here = tokens[at]
   if (here?.kind === 'letters') {
     const lexemes = words.lexemesOf(here.text)
@@ -230,7 +230,7 @@ function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): Piec
   }
   if (here?.kind !== 'letter') return null
   let text = ''
-  let found: Piece | null = null
+  let found: SpelledWord | null = null
   for (let next = at; next < at + words.longest && tokens[next]?.kind === 'letter';) {
     text += tokens[next]?.text ?? ''
     next += 1
@@ -376,7 +376,7 @@ function goOn(
 }
 
 /** In languages that join words, a number has spaces only after a large power: "3억 2천만". */
-const mayBeApart = ({ lexemes: [first] }: Piece, isPower: boolean): boolean =>
+const mayBeApart = ({ lexemes: [first] }: SpelledWord, isPower: boolean): boolean =>
   isPower || (first?.does === 'times' && first.value >= 10_000)
 
 /** Whether these figures belong to the number before them: 2万5千, "3 million 200 thousand". */

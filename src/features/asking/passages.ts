@@ -1,7 +1,7 @@
 /** A part of a turn with its words, and quotes that are cut out of it. */
 import type { Quote } from './contract.ts'
 
-export interface Piece {
+export interface Passage {
   transcriptionId: string
   turnId: string
   /** Name of the recording. */
@@ -27,11 +27,11 @@ export interface Piece {
 
 /** The words from one place to another, letter for letter, with the time of the first of them. */
 export function quoteOf(
-  piece: Piece,
-  { from, to }: { from: number; to: number } = { from: 0, to: piece.text.length },
+  passage: Passage,
+  { from, to }: { from: number; to: number } = { from: 0, to: passage.text.length },
 ): Quote {
-  const { transcriptionId, turnId, name, speaker, speakerNumber, startMs, text } = piece
-  const words = piece.words.filter((word) => word.to > from && word.from < to)
+  const { transcriptionId, turnId, name, speaker, speakerNumber, startMs, text } = passage
+  const words = passage.words.filter((word) => word.to > from && word.from < to)
   const doubtful = words.filter((word) => word.isInDoubt).length
   return {
     transcriptionId,
@@ -41,7 +41,7 @@ export function quoteOf(
     speaker,
     speakerNumber,
     text: text.slice(from, to),
-    marks: piece.marks
+    marks: passage.marks
       .filter((mark) => mark[0] >= from && mark[1] <= to)
       .map(([begin, end]): [number, number] => [begin - from, end - from]),
     isInDoubt: doubtful * 2 > words.length,
