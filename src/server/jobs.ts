@@ -136,7 +136,7 @@ export async function startJobs<Deps>(
  * Gives up what somebody has ordered, and pays for when it is done, where its job is gone, as after a
  * backup was restored: nobody waits for ever.
  */
-export async function giveUpForgotten<Data extends z.ZodObject & z.ZodType<{ attempt: number }>>(
+export async function giveUpWithoutJob<Data extends z.ZodObject & z.ZodType<{ attempt: number }>>(
   { db, queue, log }: { db: Db; queue: Pick<Queue, 'unfinished'>; log: Log },
   {
     kind,

@@ -344,10 +344,10 @@ test('a transcription takes its documents along, and what they held comes back',
 test('a document whose job is gone ends within a minute', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
-  await documents.endForgotten(deps)
+  await documents.endWithoutJob(deps)
   expect((await documents.list(deps, owned))[0]?.status).toBe('generating')
   await deps.db.update(rows).set({ attempt: 7 }).where(eq(rows.id, documentId))
-  await documents.endForgotten(deps)
+  await documents.endWithoutJob(deps)
   expect((await documents.list(deps, owned))[0]).toMatchObject({ status: 'error' })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })

@@ -29,7 +29,7 @@ import {
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
-import { giveUpForgotten, job } from '#server/jobs.ts'
+import { giveUpWithoutJob, job } from '#server/jobs.ts'
 import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase, Exporter } from '#server/personal-data.ts'
@@ -437,12 +437,12 @@ const isOpen = ({ documentId, attempt }: WriteJob) =>
   )
 
 /** Ends documents that are being written and have no job any more. */
-export async function endForgotten(deps: WriteDeps): Promise<void> {
+export async function endWithoutJob(deps: WriteDeps): Promise<void> {
   const orders = await deps.db
     .select(jobColumns)
     .from(documents)
     .where(eq(documents.status, 'generating'))
-  await giveUpForgotten(deps, {
+  await giveUpWithoutJob(deps, {
     kind: documentJob,
     orders,
     idOf: ({ documentId }) => documentId,
@@ -456,7 +456,7 @@ export const documentJob = job({
   concurrency: 2,
   run: write,
   giveUp: (deps: WriteDeps, order) => fail(deps, order, null),
-  everyMinute: endForgotten,
+  everyMinute: endWithoutJob,
 })
 
 /** Whose documents these are. What is gone is not in the answer. */

@@ -152,7 +152,7 @@ export async function edit(
         undo: withGone(done.undo, gone),
         createdAt: clock(),
       })
-      await forgetOld(tx, row.id, revision)
+      await trimHistory(tx, row.id, revision)
     }
     return {
       kind: 'edited',
@@ -181,7 +181,7 @@ const charactersOf = ({ transcriptionText }: { transcriptionText: AnyColumn }) =
   sql<number>`coalesce(length(${transcriptionText}), 0)`
 
 /** Keeps what takes the newest changes back, up to the limits, and deletes the rest. */
-async function forgetOld(tx: Tx, id: string, newest: number): Promise<void> {
+async function trimHistory(tx: Tx, id: string, newest: number): Promise<void> {
   await tx.execute(sql`
     delete from ${edits} where transcription_id = ${id} and revision < ${newest} and revision in (
       select revision from (

@@ -130,7 +130,7 @@ export const summaryJob = job({
 })
 
 /** Takes the mark from summaries whose job is gone, as after a backup was restored. */
-export async function endForgotten(deps: LaterDeps & { queue: Queue }): Promise<void> {
+export async function endWithoutJob(deps: LaterDeps & { queue: Queue }): Promise<void> {
   const { id, summaryPending } = everyRow
   const rows = await deps.db
     .select({ transcriptionId: id, pending: summaryPending })

@@ -50,7 +50,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
 
 /** What waits for no clock. Answers false where nothing may be removed, because files are not known. */
 async function sweepDeleted(deps: SweepDeps, round: retention.Round): Promise<boolean> {
-  await endForgotten(deps)
+  await endWithoutJob(deps)
   // A restored database does not know what was confirmed, paid for or brought back since.
   if (!(await retention.knowsFiles(deps, round))) return false
   await removeDeleted(deps)
@@ -62,9 +62,9 @@ async function sweepDeleted(deps: SweepDeps, round: retention.Round): Promise<bo
  * read before jobs: what is confirmed in between is not among them, and what ends in between is
  * left alone by `giveUp`.
  */
-async function endForgotten(deps: SweepDeps): Promise<void> {
+async function endWithoutJob(deps: SweepDeps): Promise<void> {
   const { db, queue } = deps
-  await laterSummary.endForgotten(deps)
+  await laterSummary.endWithoutJob(deps)
   const rows = await db
     .select({ transcriptionId: everyRow.id, attempt: everyRow.attempt })
     .from(everyRow)

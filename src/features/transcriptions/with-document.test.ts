@@ -263,11 +263,11 @@ test('a later summary that must not be shown, or that nobody can write, takes aw
   const forgotten = await aConfirmed(deps)
   await run({ ...deps, writer: writerOf('slow', { patienceMs: 50 }) }, forgotten.job, delivery)
   // Its job is there, and not lost.
-  await laterSummary.endForgotten(deps)
+  await laterSummary.endWithoutJob(deps)
   expect((await room.get(deps, forgotten)).summaryPending).toBe(true)
   const { pending } = await awaited(deps, forgotten.id)
   await deps.db.execute(sql`delete from pgboss.job where data ->> 'pending' = ${pending}`)
-  await laterSummary.endForgotten(deps)
+  await laterSummary.endWithoutJob(deps)
   expect((await room.get(deps, forgotten)).summaryPending).toBe(false)
 })
 

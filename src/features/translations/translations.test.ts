@@ -400,10 +400,10 @@ test('what is held comes back when the transcription, the job or the account is 
 }) => {
   const owned = { ...(await aFinished(deps.db)), ...de }
   const { id } = await translations.order(deps, owned)
-  await translations.endForgotten(deps)
+  await translations.endWithoutJob(deps)
   expect(await translations.list(deps.db, owned)).toMatchObject([{ status: 'translating' }])
   await deps.db.delete(transcriptions).where(eq(transcriptions.id, owned.id))
-  await translations.endForgotten(deps)
+  await translations.endWithoutJob(deps)
   expect(await deps.db.select().from(rows).where(eq(rows.id, id))).toEqual([])
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 
@@ -411,7 +411,7 @@ test('what is held comes back when the transcription, the job or the account is 
   await deps.db
     .insert(rows)
     .values({ userId: lost.userId, transcriptionId: lost.id, language: 'de', isPaid: false })
-  await translations.endForgotten(deps)
+  await translations.endWithoutJob(deps)
   expect(await translations.list(deps.db, lost)).toMatchObject([{ status: 'error' }])
 
   const { translationId: _, ...gone } = await made(deps)

@@ -30,7 +30,7 @@ import type { TranslatedTurn, TranslationOrder, Writer } from '#features/writing
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
-import { giveUpForgotten, job } from '#server/jobs.ts'
+import { giveUpWithoutJob, job } from '#server/jobs.ts'
 import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import type { Erase } from '#server/personal-data.ts'
@@ -604,7 +604,7 @@ export async function stopAllOf(
  * Ends translations that have no job any more, as after a backup was restored, and those whose
  * transcription is gone.
  */
-export async function endForgotten(deps: WorkDeps): Promise<void> {
+export async function endWithoutJob(deps: WorkDeps): Promise<void> {
   const { db } = deps
   const rows = await db
     .select({ ...jobColumns, transcriptionId: translations.transcriptionId })
@@ -615,7 +615,7 @@ export async function endForgotten(deps: WorkDeps): Promise<void> {
     await fail(deps, row, GONE)
     await db.delete(translations).where(eq(translations.id, row.translationId))
   }
-  await giveUpForgotten(deps, {
+  await giveUpWithoutJob(deps, {
     kind: translationJob,
     orders: rows.filter((row) => !isGone(row)),
     idOf: ({ translationId }) => translationId,
@@ -629,7 +629,7 @@ export const translationJob = job({
   concurrency: 2,
   run: translate,
   giveUp: (deps: WorkDeps, order) => fail(deps, order, null),
-  everyMinute: endForgotten,
+  everyMinute: endWithoutJob,
 })
 
 /** Which languages of these transcriptions can be read, for a copy of all that an account keeps. */
