@@ -54,10 +54,9 @@ import { type PageFacts, pageOf, plainPageOf } from '../../src/features/sharing/
 import type { Shown } from '../../src/features/sharing/shown.ts'
 import type { Values } from '../../src/features/sharing/template.ts'
 import type { Vocabulary } from '../../src/features/vocabulary/contract.ts'
+import type { KnownSpeakers, Tags } from '../../src/features/library/contract.ts'
 import type {
-  KnownSpeakers,
   SoFar,
-  Tags,
   Transcription,
   TranscriptionRow,
 } from '../../src/features/transcriptions/contract.ts'

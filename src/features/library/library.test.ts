@@ -8,7 +8,6 @@ import { expect } from 'vitest'
 
 import { transcriptions } from '#features/row/tables.ts'
 import { originalTurns, turns } from '#features/text/tables.ts'
-import type { ListSort } from '#features/transcriptions/contract.ts'
 import { transcriptionJob } from '#features/transcriptions/jobs.ts'
 import * as sample from '#features/transcriptions/sample.ts'
 import { sweep } from '#features/transcriptions/sweep.ts'
@@ -27,6 +26,7 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { pass } from '#test/passing.ts'
 import { searches } from '#test/searches.ts'
 
+import type { ListSort } from './contract.ts'
 import * as deleting from './deleting.ts'
 import * as library from './library.ts'
 

@@ -18,14 +18,7 @@ import {
   transcriptionTags,
   writeShown,
 } from '#features/row/row.ts'
-import {
-  type Ids,
-  type KnownSpeakers,
-  type ListSort,
-  type ListStatus,
-  NO_TAG,
-  type Tag,
-} from '#features/transcriptions/contract.ts'
+import type { Tag } from '#features/transcriptions/contract.ts'
 import * as ready from '#features/transcriptions/ready.ts'
 import {
   type LibraryRow,
@@ -41,6 +34,7 @@ import { onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { nameKeyOf } from '#shared/written.ts'
 
+import { type Ids, type KnownSpeakers, type ListSort, type ListStatus, NO_TAG } from './contract.ts'
 import { termsOf } from './find-words.ts'
 import { type Totals, by, cursorAfter, inOrder, readCursor } from './list-order.ts'
 import { type Search, foundBy, hitsIn, readSearch } from './search.ts'

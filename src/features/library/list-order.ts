@@ -6,11 +6,11 @@ import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { shownRows } from '#features/row/row.ts'
-import type { ListSort } from '#features/transcriptions/contract.ts'
 import { isStorable } from '#server/storable.ts'
 import { Instant } from '#shared/instant.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import type { ListSort } from './contract.ts'
 import { worth } from './search.ts'
 
 interface Order {

@@ -9,6 +9,14 @@ import {
   ChangeRecording,
   Deleted,
   DeletedMany,
+  TranscriptionRow,
+} from '#features/transcriptions/contract.ts'
+import { isInSight } from '#features/transcriptions/ready.ts'
+import type { LibraryRow } from '#features/transcriptions/results.ts'
+import type * as transcriptions from '#features/transcriptions/transcriptions.ts'
+import { whileConnected } from '#server/request-body.ts'
+
+import {
   Ids,
   IdsQuery,
   KnownSpeakers,
@@ -19,13 +27,7 @@ import {
   SpeakersQuery,
   TagMany,
   Tags,
-  TranscriptionRow,
-} from '#features/transcriptions/contract.ts'
-import { isInSight } from '#features/transcriptions/ready.ts'
-import type { LibraryRow } from '#features/transcriptions/results.ts'
-import type * as transcriptions from '#features/transcriptions/transcriptions.ts'
-import { whileConnected } from '#server/request-body.ts'
-
+} from './contract.ts'
 import * as deleting from './deleting.ts'
 import { task } from './in-thread.ts'
 import * as library from './library.ts'

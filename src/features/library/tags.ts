@@ -8,11 +8,13 @@
 import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 
 import { type Owned, isThere, shownRows, tags, transcriptionTags } from '#features/row/row.ts'
-import type { Tag, Tags } from '#features/transcriptions/contract.ts'
+import type { Tag } from '#features/transcriptions/contract.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { MOST_TAGS } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { nameKeyOf, tidyText } from '#shared/written.ts'
+
+import type { Tags } from './contract.ts'
 
 /** How many colours there are: those of the speakers. */
 const COLOURS = 8

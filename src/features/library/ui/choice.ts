@@ -1,7 +1,9 @@
 /** Which recordings are chosen, to do something with all of them at once. */
 import { useState } from 'react'
 
-import type { Ids, TranscriptionRow } from '#features/transcriptions/contract.ts'
+import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
+
+import type { Ids } from '../contract.ts'
 
 export type ChosenRow = Ids['rows'][number]
 /** What is said of a row that is chosen, where it is loaded. */

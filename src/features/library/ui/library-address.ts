@@ -1,6 +1,7 @@
 /** The address says what the library shows: the search, the filters, the order, and what is open. */
-import type { ListSort, ListStatus } from '#features/transcriptions/contract.ts'
 import { paths, withMoment } from '#web/paths.ts'
+
+import type { ListSort, ListStatus } from '../contract.ts'
 
 export type StatusFilter = Extract<ListStatus, 'all' | 'open' | 'completed' | 'error'>
 

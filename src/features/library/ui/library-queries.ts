@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { listKey, userKey } from '#features/recordings/ui/queries.ts'
-import type { KnownSpeakers, TranscriptionRow } from '#features/transcriptions/contract.ts'
+import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import {
   type JobRow,
@@ -13,6 +13,7 @@ import {
 } from '#features/transcriptions/ui/queries.ts'
 import { get, request } from '#web/api.ts'
 
+import type { KnownSpeakers } from '../contract.ts'
 import { type Filters, isSearch, unfiltered } from './library-address.ts'
 
 /** The first page is soon there; whoever goes on wants more at once. */

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 
-import type { Tags } from '#features/transcriptions/contract.ts'
 import { inRecordings } from '#features/transcriptions/ui/queries.ts'
 import { sentenceOf } from '#web/api.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -10,6 +9,7 @@ import { ConfirmAlert, Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
+import type { Tags } from '../contract.ts'
 import { TagDot } from './library-row.tsx'
 import { type TagEdit, isSameTag, tagsQuery, useEditTags, whyNot } from './tag-queries.ts'
 

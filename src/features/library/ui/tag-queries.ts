@@ -2,12 +2,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { listKey, oneKey } from '#features/recordings/ui/queries.ts'
-import type { Tag, Tags, TranscriptionRow } from '#features/transcriptions/contract.ts'
+import type { Tag, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { changeRows } from '#features/transcriptions/ui/queries.ts'
 import { LONGEST_TAG, MOST_TAGS } from '#shared/business.ts'
 import { call, get, post, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import type { Tags } from '../contract.ts'
 import { NO_TAG } from './library-address.ts'
 
 const path = '/api/tags'

@@ -1,10 +1,10 @@
 import { Ellipsis, Plus } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 
-import type { Tags } from '#features/transcriptions/contract.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 
+import type { Tags } from '../contract.ts'
 import { NO_TAG } from './library-address.ts'
 import { TagDot } from './library-row.tsx'
 import { isSameTag } from './tag-queries.ts'
