@@ -42,18 +42,19 @@ const publicFiles = new Map(
     const main = `src/features/${room}/${room}.ts`
     const [comment = ''] = existsSync(main) ? readFileSync(main, 'utf8').split('*/', 1) : []
     const listed = /^ \* Public: (.+)$/m.exec(comment)?.[1]?.split(', ') ?? []
-    return [room, [`${room}.ts`, 'contract.ts', ...listed]]
+    return [room, [`${room}.ts`, 'contract.ts', 'calls.ts', ...listed]]
   }),
 )
 /** Rooms without HTTP and without a database. */
 const pureRooms = ['models', 'sound', 'speech', 'writing']
 /**
- * What both sides of a room read: schemas, words about them that need no schema library, turns, summary
+ * What both sides of a room read: schemas, its calls, words about them that need no schema library, turns, summary
  * and action items as text, which the server sends as a file and the browser copies, how words are packed,
  * which of them are in doubt, and how captions are cut.
  */
 const neutralFiles = [
   'contract.ts',
+  'calls.ts',
   'formats.ts',
   'status.ts',
   'summary-text.ts',

@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { ApiError, get, loader, post, request, sentenceOf } from './api.ts'
+import { call } from '#shared/call.ts'
+
+import { ApiError, ask, get, loader, post, queryOf, request, sentenceOf } from './api.ts'
 
 interface Sent {
   path: string
@@ -118,3 +120,49 @@ test('the default loader gets the first element of the key, and 401 can mean nob
   await expect(load('throw')).rejects.toThrow('401: {}')
   await expect(load('null')).rejects.toThrow('500: {}')
 })
+
+const changeThing = call('PATCH', '/api/things/:id').carries<{
+  query: { draft?: boolean }
+  body: { name: string }
+  answer: { id: string }
+}>()
+
+test('a call is made with its method at its address, and its answer is read', async () => {
+  answers = [Response.json({ id: '7' })]
+  const answer = await ask(changeThing, {
+    params: { id: 'a b' },
+    query: { draft: true },
+    body: { name: 'lid' },
+  })
+
+  expect(answer.id).toBe('7')
+  expect(sent[0]).toMatchObject({
+    path: '/api/things/a%20b?draft=true',
+    init: { method: 'PATCH', body: '{"name":"lid"}' },
+  })
+})
+
+test('the key of a query is the address of its call, and its signal ends the call', async () => {
+  const readThing = call('GET', '/api/things/:id').carries<{ answer: { id: string } }>()
+  const client = new QueryClient()
+  const query = queryOf(readThing, { params: { id: '7' } })
+  expect(query.queryKey).toEqual(['/api/things/7'])
+
+  answers = [Response.json({ id: '7' })]
+  expect((await client.fetchQuery(query)).id).toBe('7')
+  expect(sent[0]!.init.signal).toBeInstanceOf(AbortSignal)
+})
+
+/** Compiled, never run: each line that is told to be wrong must be refused by the compiler. */
+export function callsThatLackSomething(): void {
+  const bare = call('DELETE', '/api/things')
+  void ask(bare)
+  // @ts-expect-error No part of the path.
+  void ask(changeThing, { body: { name: 'lid' } })
+  // @ts-expect-error No body.
+  void ask(changeThing, { params: { id: '7' } })
+  // @ts-expect-error Another body.
+  void ask(changeThing, { params: { id: '7' }, body: { names: 'lid' } })
+  // @ts-expect-error Something that the query does not have.
+  void ask(changeThing, { params: { id: '7' }, query: { q: 1 }, body: { name: 'lid' } })
+}

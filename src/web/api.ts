@@ -5,6 +5,16 @@
  */
 import type { QueryFunctionContext } from '@tanstack/react-query'
 
+import {
+  type AnswerOf,
+  type BodyOf,
+  type Call,
+  type Method,
+  type ParamsOf,
+  type QueryOf,
+  addressOf,
+} from '#shared/call.ts'
+
 const TOKEN_KEY = 'auth_token'
 
 export class ApiError extends Error {
@@ -70,10 +80,7 @@ export const token = {
   remove: () => localStorage.removeItem(TOKEN_KEY),
 }
 
-type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
-
 interface Options {
-  body?: unknown
   /** The media type of the answer, where the server has several. */
   accept?: string
   signal?: AbortSignal
@@ -81,30 +88,78 @@ interface Options {
   keepalive?: boolean
 }
 
+/** What a call takes with it: each part only where the call has it, and then it must be there. */
+export type Given<C extends Call> = Needed<'params', ParamsOf<C['path']>> &
+  Needed<'query', QueryOf<C>> &
+  Needed<'body', BodyOf<C>> &
+  Options
+
+type Needed<Name extends string, Value> = unknown extends Value
+  ? unknown
+  : Value extends undefined
+    ? unknown
+    : object extends Value
+      ? Partial<Record<Name, Value>>
+      : Record<Name, Value>
+
+/** Nothing needs to be given where nothing is needed. */
+type Rest<C extends Call> = object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
+
 /**
- * Makes one call. Form data is sent as it is, other bodies as JSON.
+ * Makes one call and gives back the whole answer: for files, and where the body is not read. Form data
+ * is sent as it is, other bodies as JSON.
  * @throws ApiError when the answer is not OK
  */
+export async function request<C extends Call>(call: C, ...given: Rest<C>): Promise<Response>
+/** The old way, until the last room lists its calls. */
 export async function request(
-  method: Method,
+  method: string,
   path: string,
-  options: Options = {},
-): Promise<Response> {
+  given?: Options & { body?: unknown },
+): Promise<Response>
+export async function request(call: Call | string, ...rest: unknown[]): Promise<Response> {
+  const [path, old] = rest as [string, object]
+  const given: Sending | undefined =
+    typeof call === 'string' ? old : (rest[0] as Sending | undefined)
+  const all: Sending =
+    typeof call === 'string'
+      ? { ...given, method: call as Method, address: path }
+      : { ...given, method: call.method, address: addressOf(call, given) }
   const bearer = token.read()
-  const response = await send(method, path, bearer, options)
+  const response = await send(all, bearer)
   // The token is dropped: the server prefers it to the cookie, which may still be valid.
   if (response.status === 401 && bearer) {
     token.remove()
-    return settled(await send(method, path, null, options))
+    return settled(await send(all, null))
   }
   return settled(response)
 }
 
+/** Makes one call and gives back the JSON of its answer. @throws ApiError when it is not OK */
+export async function ask<C extends Call>(call: C, ...given: Rest<C>): Promise<AnswerOf<C>> {
+  return (await request(call, ...given)).json() as Promise<AnswerOf<C>>
+}
+
+/** The key and the function of a query that makes this call. */
+export function queryOf<C extends Call>(call: C, ...[given]: Rest<C>) {
+  return {
+    queryKey: [addressOf(call, given as Sending)] as const,
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      ask(call, ...([{ ...given, signal }] as unknown as Rest<C>)),
+  }
+}
+
+interface Sending extends Options {
+  method?: Method
+  address?: string
+  params?: object
+  query?: object
+  body?: unknown
+}
+
 async function send(
-  method: Method,
-  path: string,
+  { method = 'GET', address = '', body, accept, signal, keepalive = false }: Sending,
   bearer: string | null,
-  { body, accept, signal, keepalive = false }: Options,
 ): Promise<Response> {
   const headers = new Headers()
   if (accept) headers.set('Accept', accept)
@@ -113,7 +168,7 @@ async function send(
   if (globalThis.document?.hidden) headers.set('X-Page', 'hidden')
   const isForm = body instanceof FormData
   if (body !== undefined && !isForm) headers.set('Content-Type', 'application/json')
-  return fetch(path, {
+  return fetch(address, {
     method,
     headers,
     credentials: 'include',
@@ -138,15 +193,14 @@ export function refused(status: number, statusText: string, body: string): ApiEr
   return error
 }
 
-/** A call whose answer is JSON; the type is what the contract says about it. */
+/** The old ways, until the last room lists its calls. */
 export async function call<Answer>(
-  method: Method,
+  method: string,
   path: string,
   options?: { body?: unknown; signal?: AbortSignal },
 ): Promise<Answer> {
   return (await request(method, path, options)).json() as Promise<Answer>
 }
-
 export const get = <Answer>(path: string, signal?: AbortSignal) =>
   call<Answer>('GET', path, signal ? { signal } : {})
 export const post = <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, { body })
@@ -166,7 +220,8 @@ export function filledIn<Answer extends object>(answer: Answer, defaults: Partia
 export function loader<Answer>({ on401 = 'throw' }: { on401?: 'throw' | 'null' } = {}) {
   return async ({ queryKey, signal }: QueryFunctionContext): Promise<Answer | null> => {
     try {
-      return await get<Answer>(String(queryKey[0]), signal)
+      const read: Call<string, { answer: Answer }> = { method: 'GET', path: String(queryKey[0]) }
+      return await ask(read, { signal })
     } catch (error) {
       if (on401 === 'null' && error instanceof ApiError && error.status === 401) return null
       throw error

@@ -7,19 +7,22 @@ import { userOf } from '#features/account/session-hook.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import { sendFile } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 import type { Clock } from '#shared/clock.ts'
 import { calendarFileName, titleOf } from '#shared/file-names.ts'
 
 import * as actionItems from './action-items.ts'
 import { calendarOf } from './calendar.ts'
+import * as calls from './calls.ts'
 import { ActionItem, AddAction, ChangeAction } from './contract.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 const OfItem = Id.extend({ itemId: z.uuid().describe('The action item.') })
 
 export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = async (app, deps) => {
-  app.post(
-    '/api/transcriptions/:id/action-items',
+  serve(
+    app,
+    calls.addActionItem,
     {
       config: { idempotency: 'once' },
       schema: {
@@ -37,8 +40,9 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       actionItems.add(deps, { userId: userOf(request).id, ...request.params, ...request.body }),
   )
 
-  app.patch(
-    '/api/transcriptions/:id/action-items/:itemId',
+  serve(
+    app,
+    calls.changeActionItem,
     {
       schema: {
         operationId: 'changeActionItem',
@@ -57,8 +61,9 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
       actionItems.set(deps, { userId: userOf(request).id, ...request.params, ...request.body }),
   )
 
-  app.delete(
-    '/api/transcriptions/:id/action-items/:itemId',
+  serve(
+    app,
+    calls.deleteActionItem,
     {
       schema: {
         operationId: 'deleteActionItem',
@@ -76,15 +81,17 @@ export const actionRoutes: FastifyPluginAsyncZod<{ db: Db; clock: Clock }> = asy
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/action-items/:itemId/undelete',
+  serve(
+    app,
+    calls.undeleteActionItem,
     { schema: { params: OfItem, response: { 200: ActionItem } } },
     async (request) =>
       actionItems.bringBack(deps, { userId: userOf(request).id, ...request.params }),
   )
 
-  app.get(
-    '/api/transcriptions/:id/action-items.ics',
+  serve(
+    app,
+    calls.downloadActionItems,
     {
       schema: {
         operationId: 'downloadActionItems',

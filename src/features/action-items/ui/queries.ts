@@ -1,10 +1,11 @@
 /** What the browser changes of the action items. */
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
-import { call, post, sentenceOf } from '#web/api.ts'
+import { oneKey } from '#features/recordings/ui/queries.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import { addActionItem, changeActionItem, deleteActionItem, undeleteActionItem } from '../calls.ts'
 import type { ActionItem, AddAction, ChangeAction } from '../contract.ts'
 
 type Act =
@@ -13,8 +14,6 @@ type Act =
   | { kind: 'bring back'; item: ActionItem }
 
 const UNDO_MS = 8_000
-
-const pathOfItems = (id: string) => `${pathOf(id)}/action-items`
 
 /**
  * Changes what is there at once. Changes of one transcription are sent one after the other; when one
@@ -27,14 +26,14 @@ export function useActions(id: string) {
     mutationKey,
     scope: { id: `action items of ${id}` },
     mutationFn: (act: Act): Promise<unknown> => {
-      const path = `${pathOfItems(id)}/${encodeURIComponent(act.item.id)}`
+      const params = { id, itemId: act.item.id }
       switch (act.kind) {
         case 'set':
-          return call<ActionItem>('PATCH', path, { body: act.change })
+          return ask(changeActionItem, { params, body: act.change })
         case 'delete':
-          return call('DELETE', path)
+          return ask(deleteActionItem, { params })
         case 'bring back':
-          return post<ActionItem>(`${path}/undelete`)
+          return ask(undeleteActionItem, { params })
       }
     },
     onMutate: async (act: Act) => {
@@ -75,7 +74,7 @@ export function useActions(id: string) {
 export function useAddAction(id: string, { onAdded }: { onAdded: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (words: AddAction) => post<ActionItem>(pathOfItems(id), words),
+    mutationFn: (words: AddAction) => ask(addActionItem, { params: { id }, body: words }),
     onSuccess: (item) => {
       put(client, id, item)
       onAdded()
