@@ -253,7 +253,7 @@ describe('on a terminal', () => {
 const wrong: [args: string[], sentence: string][] = [
   [['--loud', 'a.mp3'], "Unknown option '--loud'. --help lists what there is."],
   [[], 'Say which file to transcribe.'],
-  [['a.mp3', '--json', '--srt'], '--json and --srt cannot both go to stdout.'],
+  [['a.mp3', '--json', '--srt'], '--srt and --json cannot both go to stdout.'],
   [['a.mp3', '--pdf'], '--pdf cannot go to stdout. Say --out DIR for a file.'],
   [['a.mp3', '--speakers', 'two'], '--speakers two is not a number from 1 to 50.'],
   [['a.mp3', '--speakers', '0'], '--speakers 0 is not a number from 1 to 50.'],
