@@ -30,7 +30,6 @@ export type FixedReplacement = z.infer<typeof FixedReplacement>
 /** How a recogniser often writes a term. Written so, it is corrected. */
 const HeardAs = z.object({ term: Term, as: z.array(Term).min(1).max(MOST_HEARD_AS) })
 
-/** GET /api/vocabulary */
 export const Vocabulary = z.object({
   /** Counts the changes; sent back with one, so that nobody's work is overwritten. */
   revision: z.int(),
@@ -54,7 +53,7 @@ export const Vocabulary = z.object({
 z.globalRegistry.add(Vocabulary, { id: 'Vocabulary' })
 export type Vocabulary = z.infer<typeof Vocabulary>
 
-/** PUT /api/vocabulary: what is left out stays. */
+/** A list that is left out stays as it is. */
 export const SetVocabulary = z.object({
   revision: z
     .int32()

@@ -3,13 +3,16 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
+import { serve } from '#server/serve.ts'
 
+import * as calls from './calls.ts'
 import { SetVocabulary, Vocabulary } from './contract.ts'
 import * as vocabulary from './vocabulary.ts'
 
 export const vocabularyRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) => {
-  app.get(
-    '/api/vocabulary',
+  serve(
+    app,
+    calls.getVocabulary,
     {
       schema: {
         operationId: 'getVocabulary',
@@ -22,8 +25,9 @@ export const vocabularyRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, {
     async (request) => vocabulary.get(db, userOf(request).id),
   )
 
-  app.put(
-    '/api/vocabulary',
+  serve(
+    app,
+    calls.setVocabulary,
     {
       schema: {
         operationId: 'setVocabulary',

@@ -1,15 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { ApiError, call, get, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, queryOf, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { SetVocabulary, Vocabulary } from '../contract.ts'
-
-const path = '/api/vocabulary'
+import { getVocabulary, setVocabulary } from '../calls.ts'
+import type { SetVocabulary } from '../contract.ts'
 
 export const vocabularyQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => get<Vocabulary>(path, signal),
+  ...queryOf(getVocabulary),
   // A replacement is remembered elsewhere, and uses are counted by jobs.
   staleTime: 0,
 })
@@ -18,15 +16,15 @@ export const vocabularyQuery = queryOptions({
 export function useSave() {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({
-    scope: { id: path },
+    scope: { id: setVocabulary.path },
     mutationFn: (wanted: SetVocabulary) => {
-      const { revision } = client.getQueryData<Vocabulary>([path]) ?? {}
-      return call<Vocabulary>('PUT', path, { body: { ...wanted, revision } })
+      const { revision } = client.getQueryData(vocabularyQuery.queryKey) ?? {}
+      return ask(setVocabulary, { body: { ...wanted, revision } })
     },
-    onSuccess: (saved) => client.setQueryData<Vocabulary>([path], saved),
+    onSuccess: (saved) => client.setQueryData(vocabularyQuery.queryKey, saved),
     onError: (error, wanted) => {
       const isChanged = error instanceof ApiError && error.code === 'edited_elsewhere'
-      if (isChanged) void client.invalidateQueries({ queryKey: [path] })
+      if (isChanged) void client.invalidateQueries({ queryKey: vocabularyQuery.queryKey })
       toast({
         title: 'Not saved. Your change was undone.',
         description: sentenceOf(error, 'Please try again.'),
