@@ -4,19 +4,21 @@ import { LOW_CREDITS } from '#shared/business.ts'
 
 export const PlanName = z.enum(['starter', 'professional', 'enterprise'])
 
-/** POST /api/create-payment-intent. The amount is in dollars; the price is the plan table's. */
+/** The amount is in dollars; the price is the plan table's. */
 export const OpenCheckout = z.object({
   amount: z.number(),
   planId: PlanName,
   description: z.string().max(200).optional(),
 })
+export type OpenCheckout = z.infer<typeof OpenCheckout>
 export const CheckoutOpened = z.object({ sessionId: z.string(), url: z.string() })
+export type CheckoutOpened = z.infer<typeof CheckoutOpened>
 
-/** POST /api/subscription-success. Asks the server to look whether this was paid. */
 export const ReportSuccess = z.object({
   planId: PlanName,
   sessionId: z.string().max(200).optional(),
 })
+export type ReportSuccess = z.infer<typeof ReportSuccess>
 export const SuccessReported = z.object({
   creditsAdded: z.int(),
   planId: PlanName,
@@ -25,7 +27,6 @@ export const SuccessReported = z.object({
 })
 export type SuccessReported = z.infer<typeof SuccessReported>
 
-/** GET /api/billing */
 export const Billing = z.object({
   payments: z.enum(['stripe', 'test', 'off']),
   /** The running plan, or null: never bought, or ended. */
@@ -61,8 +62,8 @@ export const Billing = z.object({
 })
 export type Billing = z.infer<typeof Billing>
 
-/** POST /api/billing/preview: what a change of plan would mean. */
 export const AskChange = z.object({ planId: PlanName })
+export type AskChange = z.infer<typeof AskChange>
 export const ChangePreview = z.object({
   planId: PlanName,
   /** `now` costs the amount at once, `next` from the end of the month on, `keep` calls a change off. */
@@ -77,8 +78,9 @@ export const ChangePreview = z.object({
 })
 export type ChangePreview = z.infer<typeof ChangePreview>
 
-/** POST /api/billing/change. The amount is what the preview said; another one is refused. */
+/** The amount is the one that the preview said; another one is refused. */
 export const ChangePlan = z.object({ planId: PlanName, amountNow: z.number() })
+export type ChangePlan = z.infer<typeof ChangePlan>
 export const PlanChanged = z.object({
   billing: Billing,
   /**
@@ -90,8 +92,9 @@ export const PlanChanged = z.object({
 export type PlanChanged = z.infer<typeof PlanChanged>
 
 export const PortalOpened = z.object({ url: z.string() })
+export type PortalOpened = z.infer<typeof PortalOpened>
 
-/** GET /api/credits: the ledger in plain words. */
+/** A line of the ledger in plain words. */
 export const CreditLine = z.object({
   id: z.int(),
   at: z.iso.datetime(),
@@ -129,6 +132,7 @@ export const CreditQuery = z.object({ before: z.coerce.number().int().positive()
 export const SetAlert = z.object({
   below: z.int().min(1).max(10_000).nullable().default(LOW_CREDITS),
 })
+export type SetAlert = z.input<typeof SetAlert>
 
 /** Dollars as the calls speak them; cents everywhere else. */
 export const dollars = (cents: number): number => cents / 100

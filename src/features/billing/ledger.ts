@@ -2,13 +2,14 @@
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import { planOf, SIGNUP_CREDITS } from '#shared/business.ts'
+import { addressOf } from '#shared/call.ts'
 import { withoutFormula } from '#shared/csv.ts'
 import { formatMoney } from '#shared/format.ts'
 
 import { alertOf } from './alerts.ts'
 import { type PaymentFacts, paymentsOf } from './billing.ts'
+import { readReceipt } from './calls.ts'
 import type { CreditLine, CreditPage } from './contract.ts'
-import { receiptPath } from './status.ts'
 
 interface Work {
   name: string
@@ -124,7 +125,7 @@ async function inWords(
       seconds: work?.seconds ?? null,
       note: noteOf(what, { kind, work, payment, reason: reasons.get(id) }),
       transcriptionId: work ? id : null,
-      receiptUrl: kind === 'payment' && payment ? receiptPath(id) : null,
+      receiptUrl: kind === 'payment' && payment ? addressOf(readReceipt, { params: { id } }) : null,
       change: line.change,
       balance: line.balance,
       entries: line.entries.map((entry) => ({

@@ -6,10 +6,12 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import { sendPlainPage } from '#server/plain-page.ts'
+import { serve } from '#server/serve.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { setAlert } from './alerts.ts'
 import * as billing from './billing.ts'
+import * as calls from './calls.ts'
 import {
   AskChange,
   Billing,
@@ -54,8 +56,9 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     throw new Refusal('payments_unreachable', { cause: error })
   })
 
-  app.post(
-    '/api/create-payment-intent',
+  serve(
+    app,
+    calls.openCheckout,
     {
       config: { idempotency: 'repeatable' },
       schema: { body: OpenCheckout, response: { 200: CheckoutOpened } },
@@ -67,8 +70,9 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/subscription-success',
+  serve(
+    app,
+    calls.reportSuccess,
     { schema: { body: ReportSuccess, response: { 200: SuccessReported } } },
     async (request) => {
       const { planId, sessionId } = request.body
@@ -76,12 +80,13 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.get('/api/billing', { schema: { response: { 200: Billing } } }, async (request) =>
+  serve(app, calls.readBilling, { schema: { response: { 200: Billing } } }, async (request) =>
     billing.get(deps, userOf(request).id),
   )
 
-  app.get(
-    '/api/billing/receipts/:id',
+  serve(
+    app,
+    calls.readReceipt,
     { schema: { params: z.object({ id: z.string().max(255) }) } },
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id }
@@ -89,15 +94,17 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/billing/preview',
+  serve(
+    app,
+    calls.previewChange,
     { schema: { body: AskChange, response: { 200: ChangePreview } } },
     async (request) =>
       plans.previewChange(deps, { userId: userOf(request).id, planId: request.body.planId }),
   )
 
-  app.post(
-    '/api/billing/change',
+  serve(
+    app,
+    calls.changePlan,
     { schema: { body: ChangePlan, response: { 200: PlanChanged } } },
     async (request) => {
       const { id: userId } = userOf(request)
@@ -111,24 +118,23 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  for (const [path, ends] of [
-    ['/api/billing/cancel', true],
-    ['/api/billing/resume', false],
+  for (const [call, ends] of [
+    [calls.cancelPlan, true],
+    [calls.resumePlan, false],
   ] as const)
-    app.post(path, { schema: { response: { 200: Billing } } }, async (request) => {
+    serve(app, call, { schema: { response: { 200: Billing } } }, async (request) => {
       const { id: userId } = userOf(request)
       await plans.endWithPeriod(deps, { userId, ends })
       return billing.get(deps, userId)
     })
 
-  app.post(
-    '/api/billing/portal',
-    { schema: { response: { 200: PortalOpened } } },
-    async (request) => billing.portal(deps, userOf(request).id),
+  serve(app, calls.openPortal, { schema: { response: { 200: PortalOpened } } }, async (request) =>
+    billing.portal(deps, userOf(request).id),
   )
 
-  app.get(
-    '/api/credits',
+  serve(
+    app,
+    calls.listCredits,
     {
       schema: {
         operationId: 'listCredits',
@@ -143,15 +149,16 @@ export const billingRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
       ledger.page(deps, { userId: userOf(request).id, before: request.query.before }),
   )
 
-  app.get('/api/credits.csv', async (request, reply) =>
+  serve(app, calls.downloadCredits, { schema: {} }, async (request, reply) =>
     reply
       .type('text/csv; charset=utf-8')
       .header('Content-Disposition', 'attachment; filename="credits.csv"')
       .send(Readable.from(ledger.csv(deps, userOf(request).id))),
   )
 
-  app.put(
-    '/api/credits/alert',
+  serve(
+    app,
+    calls.setAlert,
     { schema: { body: SetAlert, response: { 200: SetAlert } } },
     async (request) => {
       await setAlert(deps.db, { userId: userOf(request).id, below: request.body.below })

@@ -8,7 +8,3 @@ export const whyUnmatched = {
 } as const
 
 export type Reason = keyof typeof whyUnmatched
-
-/** The receipt of a payment, as a page. */
-export const receiptPath = (paymentId: string): string =>
-  `/api/billing/receipts/${encodeURIComponent(paymentId)}`

@@ -9,6 +9,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { setAlert } from '../calls.ts'
 import { creditsQuery } from './queries.ts'
 
 const isGood = (typed: string) =>
@@ -21,8 +22,7 @@ export function AlertForm({ below }: { below: number | null }) {
   const [typed, setTyped] = useState(String(below ?? LOW_CREDITS))
   const [isAsked, setAsked] = useState(false)
   const save = useMutation({
-    mutationFn: (next: number | null) =>
-      request('PUT', '/api/credits/alert', { body: { below: next } }),
+    mutationFn: (next: number | null) => request(setAlert, { body: { below: next } }),
     onSuccess: async (_answer, next) => {
       toast({
         title:

@@ -2,13 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { type PlanId, planOf } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
-import { post, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { ChangePreview, PlanChanged } from '../contract.ts'
+import { changePlan } from '../calls.ts'
+import type { ChangePreview } from '../contract.ts'
 import { added, money } from './plan-words.ts'
 import { previewQuery, refreshMoney } from './queries.ts'
 
@@ -20,8 +21,7 @@ export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () 
   const { name } = planOf(planId)
   const preview = useQuery(previewQuery(planId))
   const change = useMutation({
-    mutationFn: ({ amountNow }: ChangePreview) =>
-      post<PlanChanged>('/api/billing/change', { planId, amountNow }),
+    mutationFn: ({ amountNow }: ChangePreview) => ask(changePlan, { body: { planId, amountNow } }),
     onSuccess: async ({ confirmUrl }, { when, creditsNow }) => {
       if (confirmUrl) {
         location.assign(confirmUrl)

@@ -9,6 +9,7 @@ import { buttonClasses } from '#web/ui/button.tsx'
 import { Figures } from '#web/ui/figures.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
+import { downloadCredits } from '../calls.ts'
 import type { CreditPage } from '../contract.ts'
 import { AlertForm } from './alert-form.tsx'
 import { BuyCredits } from './credit-rail.tsx'
@@ -25,7 +26,7 @@ export default function CreditsPage() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <h1 className="font-display text-app font-semibold">Credits</h1>
         <div className="flex flex-wrap gap-3">
-          <a href="/api/credits.csv" download className={buttonClasses({ size: 'small' })}>
+          <a href={downloadCredits.path} download className={buttonClasses({ size: 'small' })}>
             <Download />
             Download CSV
           </a>

@@ -4,16 +4,17 @@ import { useState } from 'react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { BRAND, type PlanId, planOf, refundRules } from '#shared/business.ts'
+import { addressOf } from '#shared/call.ts'
 import { formatDate } from '#shared/format.ts'
-import { post } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { cancelPlan, openPortal, readReceipt, resumePlan } from '../calls.ts'
 import type { Billing } from '../contract.ts'
-import { receiptPath } from '../status.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { priceOf } from './plan-words.ts'
 import { billingQuery, refreshMoney } from './queries.ts'
@@ -73,7 +74,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
   const date = formatDate(plan.periodEndsAt)
 
   const end = useMutation({
-    mutationFn: (ends: boolean) => post<Billing>(`/api/billing/${ends ? 'cancel' : 'resume'}`),
+    mutationFn: (ends: boolean) => ask(ends ? cancelPlan : resumePlan),
     onSuccess: async (billing, ends) => {
       queryClient.setQueryData(billingQuery.queryKey, billing)
       setAsks(false)
@@ -85,7 +86,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
     },
   })
   const portal = useMutation({
-    mutationFn: () => post<{ url: string }>('/api/billing/portal'),
+    mutationFn: () => ask(openPortal),
     onSuccess: ({ url }) => location.assign(url),
   })
   const error = end.error ?? portal.error
@@ -184,7 +185,12 @@ function Receipts({ invoices }: { invoices: Billing['invoices'] }) {
               )}
             </td>
             <td className="py-3 text-right">
-              <a href={receiptPath(id)} target="_blank" rel="noopener" className="text-link">
+              <a
+                href={addressOf(readReceipt, { params: { id } })}
+                target="_blank"
+                rel="noopener"
+                className="text-link"
+              >
                 {number ?? 'Open'}
                 <span className="sr-only">
                   {' '}

@@ -2,21 +2,19 @@ import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/
 
 import { userQuery } from '#features/account/ui/queries.ts'
 import type { PlanId } from '#shared/business.ts'
-import { get, post } from '#web/api.ts'
+import { ask, queryOf } from '#web/api.ts'
 
-import type { Billing, ChangePreview, CreditPage, SuccessReported } from '../contract.ts'
+import { listCredits, previewChange, readBilling, reportSuccess } from '../calls.ts'
 
 export const billingQuery = queryOptions({
-  queryKey: ['/api/billing'],
-  queryFn: ({ signal }) => get<Billing>('/api/billing', signal),
+  ...queryOf(readBilling),
   // It changes elsewhere: on the provider's page, and with time.
   staleTime: 0,
 })
 
 export const creditsQuery = infiniteQueryOptions({
-  queryKey: ['/api/credits'],
-  queryFn: ({ pageParam, signal }) =>
-    get<CreditPage>(`/api/credits${pageParam === null ? '' : `?before=${pageParam}`}`, signal),
+  queryKey: [listCredits.path],
+  queryFn: ({ pageParam, signal }) => ask(listCredits, { query: { before: pageParam }, signal }),
   initialPageParam: null as number | null,
   getNextPageParam: ({ next }) => next,
   staleTime: 0,
@@ -25,8 +23,8 @@ export const creditsQuery = infiniteQueryOptions({
 /** What a change of plan would cost, asked anew each time somebody thinks of one. */
 export const previewQuery = (planId: PlanId) =>
   queryOptions({
-    queryKey: ['/api/billing/preview', planId],
-    queryFn: () => post<ChangePreview>('/api/billing/preview', { planId }),
+    queryKey: [previewChange.path, planId],
+    queryFn: () => ask(previewChange, { body: { planId } }),
     staleTime: 0,
     gcTime: 0,
   })
@@ -37,11 +35,10 @@ export const successQuery = (
   { planId, sessionId }: { planId: PlanId; sessionId: string | null },
 ) =>
   queryOptions({
-    queryKey: ['/api/subscription-success', planId, sessionId],
+    queryKey: [reportSuccess.path, planId, sessionId],
     queryFn: async () => {
-      const answer = await post<SuccessReported>('/api/subscription-success', {
-        planId,
-        ...(sessionId === null ? {} : { sessionId }),
+      const answer = await ask(reportSuccess, {
+        body: { planId, ...(sessionId === null ? {} : { sessionId }) },
       })
       await refreshMoney(queryClient)
       return answer

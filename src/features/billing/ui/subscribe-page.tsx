@@ -7,7 +7,7 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { SignedInOnly } from '#features/account/ui/protected-layout.tsx'
 import { BRAND, MONEY_BACK_DAYS, type Plan, type PlanId, planOf, plans } from '#shared/business.ts'
 import { formatCredits, formatDate } from '#shared/format.ts'
-import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
@@ -19,6 +19,7 @@ import { AppFooter } from '#web/ui/site-footer.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { useWindowEvent } from '#web/use-window-event.ts'
 
+import { openCheckout } from '../calls.ts'
 import type { Billing } from '../contract.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { HowCreditsWork } from './how-credits-work.tsx'
@@ -251,10 +252,8 @@ function useCheckout() {
   const buy = useMutation({
     mutationFn: (planId: PlanId) => {
       const { name, priceCents } = planOf(planId)
-      return post<{ sessionId: string; url: string }>('/api/create-payment-intent', {
-        amount: priceCents / 100,
-        planId,
-        description: `${name} subscription`,
+      return ask(openCheckout, {
+        body: { amount: priceCents / 100, planId, description: `${name} subscription` },
       })
     },
     onSuccess: ({ url }) => location.assign(url),
