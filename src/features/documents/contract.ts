@@ -16,7 +16,6 @@ const OwnTypeId = z.templateLiteral(['template:', z.uuid()])
 export const DocumentTypeId = z.union([z.enum(documentKindIds), OwnTypeId])
 export type DocumentTypeId = z.infer<typeof DocumentTypeId>
 
-/** GET /api/document-types */
 export const DocumentType = z.object({
   id: DocumentTypeId,
   name: z.string(),
@@ -38,7 +37,6 @@ const OwnLengthChoice = lengths.describe(
 )
 const OwnPartChoice = z.enum(ownParts)
 
-/** POST /api/document-templates, PUT /api/document-templates/{id} */
 export const WriteTemplate = z.object({
   name: z
     .string()
@@ -72,7 +70,6 @@ const described = {
   parts: z.array(OwnPartChoice),
 }
 
-/** One of GET /api/document-templates */
 export const DocumentTemplate = z.object({
   id: z.uuid(),
   ...described,
@@ -82,7 +79,6 @@ export const DocumentTemplate = z.object({
 z.globalRegistry.add(DocumentTemplate, { id: 'DocumentTemplate' })
 export type DocumentTemplate = z.infer<typeof DocumentTemplate>
 
-/** GET /api/document-templates */
 export const DocumentTemplates = z.object({
   /** By name. */
   templates: z.array(DocumentTemplate),
@@ -91,7 +87,6 @@ export const DocumentTemplates = z.object({
 })
 export type DocumentTemplates = z.infer<typeof DocumentTemplates>
 
-/** POST /api/document-templates/try */
 export const TryTemplate = WriteTemplate.extend({ name: WriteTemplate.shape.name.optional() })
 export type TryTemplate = z.infer<typeof TryTemplate>
 
@@ -110,7 +105,6 @@ export type Trial = z.infer<typeof Trial>
 const DocumentStatus = z.enum(['generating', 'generated', 'error'])
 export type DocumentStatus = z.infer<typeof DocumentStatus>
 
-/** One of GET /api/transcription/{id}/documents, newest first. */
 export const GeneratedDocument = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -132,7 +126,7 @@ export const GeneratedDocument = z.object({
 z.globalRegistry.add(GeneratedDocument, { id: 'GeneratedDocument' })
 export type GeneratedDocument = z.infer<typeof GeneratedDocument>
 
-/** POST /api/transcription/{id}/documents: a document of a finished transcription, for one credit. */
+/** A document of a finished transcription, for one credit. */
 export const OrderDocument = z.object({
   documentType: DocumentTypeId,
   includeImages: z.boolean().default(false),
@@ -145,11 +139,9 @@ export const DocumentFormat = z.enum(['txt', 'md', 'docx', 'pdf'])
 export type DocumentFormat = z.infer<typeof DocumentFormat>
 export const DocumentExport = z.object({ format: DocumentFormat })
 
-/** GET /api/google/auth-url */
 export const GoogleAuthUrl = z.object({ authUrl: z.string() })
 export type GoogleAuthUrl = z.infer<typeof GoogleAuthUrl>
 
-/** POST /api/google/create-doc */
 export const CreateGoogleDoc = z.object({
   token: z.string().min(1).max(4_096),
   title: z.string().trim().max(300).optional(),

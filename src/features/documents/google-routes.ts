@@ -5,9 +5,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import type { Log } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
 import { escapeHtml } from '#shared/html.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as calls from './calls.ts'
 import { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from './contract.ts'
 import type { DocsTrip, GoogleDocs } from './google-docs.ts'
 import { isBuiltIn } from './templates.ts'
@@ -19,7 +21,6 @@ export interface GoogleDocsDeps {
   googleDocs: GoogleDocs | null
 }
 
-const PATH = '/api/google'
 const TRIP_SECONDS = 600
 
 /** Other parameters are ignored. One that is too long, or there twice, counts as missing. */
@@ -36,8 +37,9 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
   const cookieName = isSecure ? '__Host-quoth_docs_trip' : 'quoth_docs_trip'
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' } as const
 
-  app.get(
-    `${PATH}/auth-url`,
+  serve(
+    app,
+    calls.getGoogleAuthUrl,
     { schema: { response: { 200: GoogleAuthUrl } } },
     async (_request, reply) => {
       if (!googleDocs) throw new Refusal('google_docs_off')
@@ -51,7 +53,7 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
   // Google sends the popup here. The answer is only of use to the browser that holds the trip's
   // cookie; whether that browser is signed in does not matter.
   app.get(
-    `${PATH}/callback`,
+    '/api/google/callback',
     { config: { access: 'public' }, schema: { querystring: Callback } },
     async ({ query: { state, code, error }, cookies, id: requestId }, reply) => {
       void reply.clearCookie(cookieName, cookie)
@@ -75,8 +77,9 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
     },
   )
 
-  app.post(
-    `${PATH}/create-doc`,
+  serve(
+    app,
+    calls.createGoogleDoc,
     {
       config: { atOnce: 'export' },
       schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } },

@@ -4,8 +4,10 @@ import { z } from 'zod'
 import { userOf } from '#features/account/session-hook.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
+import { serve } from '#server/serve.ts'
 import { contentDisposition, downloadName } from '#shared/file-names.ts'
 
+import * as calls from './calls.ts'
 import {
   DocumentExport,
   type DocumentFormat,
@@ -49,8 +51,9 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
   await app.register(templateRoutes, deps)
   const isByModel = async () => (await deps.capabilities()).documentsByModel
 
-  app.get(
-    '/api/document-types',
+  serve(
+    app,
+    calls.listDocumentTypes,
     {
       schema: {
         operationId: 'listDocumentTypes',
@@ -67,8 +70,9 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       documents.types(deps.db, { userId: userOf(request).id, isByModel: await isByModel() }),
   )
 
-  app.get(
-    '/api/transcription/:id/documents',
+  serve(
+    app,
+    calls.listDocuments,
     {
       schema: {
         operationId: 'listDocuments',
@@ -83,8 +87,9 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
     async (request) => documents.list(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
-  app.post(
-    '/api/transcription/:id/documents',
+  serve(
+    app,
+    calls.createDocument,
     {
       config: { idempotency: 'once' },
       schema: {
@@ -114,8 +119,9 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
       ),
   )
 
-  app.post(
-    '/api/transcription/:id/documents/:documentId/retry',
+  serve(
+    app,
+    calls.retryDocument,
     {
       schema: {
         operationId: 'retryDocument',
@@ -131,8 +137,9 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
     async (request) => documents.retry(deps, { userId: userOf(request).id, ...request.params }),
   )
 
-  app.get(
-    '/api/transcription/:id/documents/:documentId/export',
+  serve(
+    app,
+    calls.exportDocument,
     {
       config: { atOnce: 'export' },
       schema: {

@@ -4,9 +4,11 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import { whileConnected } from '#server/request-body.ts'
+import { serve } from '#server/serve.ts'
 import type { Capabilities } from '#shared/capabilities.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as calls from './calls.ts'
 import {
   DocumentTemplate,
   DocumentTemplates,
@@ -18,7 +20,6 @@ import { requirePlan } from './documents.ts'
 import * as templates from './templates.ts'
 
 const Id = z.object({ id: z.string() })
-const path = '/api/document-templates'
 const tags = ['Documents']
 const off = ['documents_need_plan', 'templates_off'] as const
 
@@ -33,8 +34,9 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
     if (!(await deps.capabilities()).documentsByModel) throw new Refusal('templates_off')
   }
 
-  app.get(
-    path,
+  serve(
+    app,
+    calls.listDocumentTemplates,
     {
       schema: {
         operationId: 'listDocumentTemplates',
@@ -47,8 +49,9 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
     async (request) => templates.list(deps, userOf(request).id),
   )
 
-  app.post(
-    path,
+  serve(
+    app,
+    calls.createDocumentTemplate,
     {
       schema: {
         operationId: 'createDocumentTemplate',
@@ -69,8 +72,9 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
     },
   )
 
-  app.put(
-    `${path}/:id`,
+  serve(
+    app,
+    calls.changeDocumentTemplate,
     {
       schema: {
         operationId: 'changeDocumentTemplate',
@@ -92,8 +96,9 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
       }),
   )
 
-  app.delete(
-    `${path}/:id`,
+  serve(
+    app,
+    calls.deleteDocumentTemplate,
     {
       schema: {
         operationId: 'deleteDocumentTemplate',
@@ -113,8 +118,9 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
   )
 
   // For our page: a program has nobody who looks at a trial.
-  app.post(
-    `${path}/try`,
+  serve(
+    app,
+    calls.tryDocumentTemplate,
     { config: { atOnce: 'model' }, schema: { body: TryTemplate, response: { 200: Trial } } },
     async (request, reply) => {
       const { id: userId } = userOf(request)

@@ -12,12 +12,12 @@ import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
+import { exportDocument } from '../calls.ts'
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
 import { toText } from '../markdown.ts'
 import { DocumentText } from './document-text.tsx'
 import { GoogleDocButton } from './google-doc-button.tsx'
 import { useRetryDocument } from './orders.ts'
-import { documentsPath } from './queries.ts'
 
 const PREVIEW_LETTERS = 200
 
@@ -214,8 +214,8 @@ async function download({
 }: InsideProps & { format: DocumentFormat }): Promise<void> {
   const name = downloadName(`${document.title}.${format}`)
   try {
-    const path = `${documentsPath(transcriptionId)}/${document.id}/export?format=${format}`
-    const response = await request('GET', path)
+    const params = { id: transcriptionId, documentId: document.id }
+    const response = await request(exportDocument, { params, query: { format } })
     saveFile(await response.blob(), name)
   } catch (error) {
     toastFailure('Failed to download document', sentenceOf(error))

@@ -3,10 +3,11 @@
  * sends this page a token. The token is used once and not kept. Of the messages that arrive, only
  * one of our own origin, from this popup and about this trip is accepted.
  */
-import { ApiError, get, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
 
-import type { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from '../contract.ts'
+import * as calls from '../calls.ts'
+import type { CreateGoogleDoc, GoogleDocCreated } from '../contract.ts'
 
 const SOURCE = 'quoth-google-docs'
 const WIDTH = 500
@@ -25,12 +26,12 @@ export async function createGoogleDoc(
   if (!popup)
     throw new Error('The browser blocked the popup. Allow popups for this page, then try again.')
   const token = await permission(popup)
-  return post<GoogleDocCreated>('/api/google/create-doc', { ...document, token })
+  return ask(calls.createGoogleDoc, { body: { ...document, token } })
 }
 
 async function permission(popup: Window): Promise<string> {
   try {
-    const { authUrl } = await get<GoogleAuthUrl>('/api/google/auth-url')
+    const { authUrl } = await ask(calls.getGoogleAuthUrl)
     const state = new URL(authUrl).searchParams.get('state')
     if (!state) throw new Error('an address without a state leads nowhere')
     popup.location.href = authUrl

@@ -2,16 +2,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
-import { post } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 
-import type { GeneratedDocument, OrderDocument } from '../contract.ts'
-import { documentsPath, documentsQuery } from './queries.ts'
+import { createDocument, retryDocument } from '../calls.ts'
+import type { OrderDocument } from '../contract.ts'
+import { documentsQuery } from './queries.ts'
 
 /** A document of a finished transcription, for one credit. */
 export function useOrderDocument(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (order: OrderDocument) => post<GeneratedDocument>(documentsPath(id), order),
+    mutationFn: (order: OrderDocument) => ask(createDocument, { params: { id }, body: order }),
     onSuccess: (ordered) => {
       client.setQueryData(documentsQuery(id).queryKey, (all) => [ordered, ...(all ?? [])])
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
@@ -23,8 +24,7 @@ export function useOrderDocument(id: string) {
 export function useRetryDocument(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (documentId: string) =>
-      post<GeneratedDocument>(`${documentsPath(id)}/${documentId}/retry`),
+    mutationFn: (documentId: string) => ask(retryDocument, { params: { id, documentId } }),
     onSuccess: (again) => {
       client.setQueryData(documentsQuery(id).queryKey, (all) =>
         all?.map((one) => (one.id === again.id ? again : one)),

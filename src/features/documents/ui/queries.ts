@@ -4,9 +4,11 @@ import { useEffect } from 'react'
 
 import type { User } from '#features/account/contract.ts'
 import { userQuery } from '#features/account/ui/queries.ts'
-import { get } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ask, queryOf } from '#web/api.ts'
 
-import type { DocumentType, GeneratedDocument } from '../contract.ts'
+import { listDocumentTypes, listDocuments } from '../calls.ts'
+import type { GeneratedDocument } from '../contract.ts'
 
 const REFRESH_MS = 3_000
 const AFTER_COMPLETION_MS = 1_000
@@ -15,24 +17,18 @@ const AFTER_COMPLETION_MS = 1_000
 export const hasDocuments = (user: Pick<User, 'planType'> | null | undefined): boolean =>
   user?.planType === 'professional' || user?.planType === 'enterprise'
 
-export const documentTypesQuery = queryOptions({
-  queryKey: ['/api/document-types'],
-  queryFn: ({ signal }) => get<DocumentType[]>('/api/document-types', signal),
-})
-
-export const documentsPath = (id: string) =>
-  `/api/transcription/${encodeURIComponent(id)}/documents`
+export const documentTypesQuery = queryOptions(queryOf(listDocumentTypes))
 
 const inWriting = (all: readonly GeneratedDocument[] = []): number =>
   all.filter(({ status }) => status === 'generating').length
 
-/** Asked again every three seconds while one of them is being written. */
+/** Newest first. Asked again every three seconds while one of them is being written. */
 export const documentsQuery = (id: string) =>
   queryOptions({
-    queryKey: [documentsPath(id)],
+    queryKey: [addressOf(listDocuments, { params: { id } })],
     queryFn: async ({ client, queryKey, signal }) => {
       const before = inWriting(client.getQueryData(queryKey))
-      const now = await get<GeneratedDocument[]>(documentsPath(id), signal)
+      const now = await ask(listDocuments, { params: { id }, signal })
       // The credit of one that failed has come back.
       if (inWriting(now) < before) void client.invalidateQueries(userQuery)
       return now

@@ -2,23 +2,19 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
-import { call, post } from '#web/api.ts'
+import { ask, queryOf } from '#web/api.ts'
 
-import type {
-  DocumentTemplate,
-  DocumentTemplates,
-  Trial,
-  TryTemplate,
-  WriteTemplate,
-} from '../contract.ts'
+import {
+  changeDocumentTemplate,
+  createDocumentTemplate,
+  deleteDocumentTemplate,
+  listDocumentTemplates,
+  tryDocumentTemplate,
+} from '../calls.ts'
+import type { DocumentTemplate, TryTemplate, WriteTemplate } from '../contract.ts'
 import { documentTypesQuery } from './queries.ts'
 
-const path = '/api/document-templates'
-
-export const templatesQuery = queryOptions({
-  queryKey: [path],
-  queryFn: ({ signal }) => call<DocumentTemplates>('GET', path, { signal }),
-})
+export const templatesQuery = queryOptions(queryOf(listDocumentTemplates))
 
 /** Saves a new type, or one that is there already. */
 export function useSaveTemplate(id: string | null) {
@@ -26,8 +22,8 @@ export function useSaveTemplate(id: string | null) {
   return useMutation({
     mutationFn: (wanted: WriteTemplate) =>
       id === null
-        ? post<DocumentTemplate>(path, wanted)
-        : call<DocumentTemplate>('PUT', `${path}/${id}`, { body: wanted }),
+        ? ask(createDocumentTemplate, { body: wanted })
+        : ask(changeDocumentTemplate, { params: { id }, body: wanted }),
     onSettled: refresh,
   })
 }
@@ -37,7 +33,7 @@ export function useDeleteTemplate() {
   const refresh = useRefresh()
   return useMutation({
     mutationFn: ({ id }: Pick<DocumentTemplate, 'id'>) =>
-      call<DocumentTemplates>('DELETE', `${path}/${id}`),
+      ask(deleteDocumentTemplate, { params: { id } }),
     onSuccess: (left) => client.setQueryData(templatesQuery.queryKey, left),
     onSettled: refresh,
   })
@@ -60,7 +56,7 @@ export function useTrial() {
     mutationFn: (wanted: TryTemplate) => {
       running.current = new AbortController()
       const { signal } = running.current
-      return call<Trial>('POST', `${path}/try`, { body: wanted, signal })
+      return ask(tryDocumentTemplate, { body: wanted, signal })
     },
     onSettled: () => client.invalidateQueries({ queryKey: templatesQuery.queryKey }),
   })
