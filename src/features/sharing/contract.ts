@@ -18,7 +18,6 @@ export type ShareIncludes = z.infer<typeof ShareIncludes>
 const Days = z.int().min(1).max(365).nullable()
 const SharePassword = z.string().min(SHORTEST_PASSWORD).max(200)
 
-/** POST /api/transcriptions/{id}/shares. */
 export const MakeShare = z.object({
   includes: z.array(ShareIncludes).max(4).default(['recording', 'summary', 'names']),
   days: Days.default(7),
@@ -26,7 +25,7 @@ export const MakeShare = z.object({
 })
 export type MakeShare = z.infer<typeof MakeShare>
 
-/** PATCH /api/shares/{id}. What is left out stays; `days` counts from now; a null password takes it off. */
+/** A field that is left out stays; `days` counts from now; a null password takes it off. */
 export const ChangeShare = z.object({
   includes: z.array(ShareIncludes).max(4).optional(),
   days: Days.optional(),
@@ -58,6 +57,6 @@ export const Share = z.object({
 z.globalRegistry.add(Share, { id: 'Share' })
 export type Share = z.infer<typeof Share>
 
-/** GET /api/transcriptions/{id}/shares and GET /api/shares: links that still open, newest first. */
+/** Links that still open, newest first. */
 export const Shares = z.object({ shares: z.array(Share) })
 export type Shares = z.infer<typeof Shares>

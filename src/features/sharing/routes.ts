@@ -5,7 +5,9 @@ import { z } from 'zod'
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import { rate } from '#server/limits.ts'
+import { serve } from '#server/serve.ts'
 
+import * as calls from './calls.ts'
 import { ChangeShare, MakeShare, Share, Shares } from './contract.ts'
 import * as sharing from './sharing.ts'
 
@@ -15,8 +17,9 @@ const Id = z.object({ id: z.string().describe('The link.') })
 export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps) => {
   // One that is ended makes room for the next, and both leave lines in the activity of the account.
   const made = rate('too_many_edits', [{ most: 100, seconds: 3_600 }])
-  app.post(
-    '/api/transcriptions/:id/shares',
+  serve(
+    app,
+    calls.makeShare,
     {
       config: { idempotency: 'once' },
       schema: {
@@ -49,8 +52,9 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/shares',
+  serve(
+    app,
+    calls.listSharesOfTranscription,
     {
       schema: {
         operationId: 'listSharesOfTranscription',
@@ -67,8 +71,9 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
     },
   )
 
-  app.get(
-    '/api/shares',
+  serve(
+    app,
+    calls.listShares,
     {
       schema: {
         operationId: 'listShares',
@@ -81,8 +86,9 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
     async (request) => ({ shares: await sharing.listAll(deps, userOf(request).id) }),
   )
 
-  app.patch(
-    '/api/shares/:id',
+  serve(
+    app,
+    calls.changeShare,
     {
       schema: {
         operationId: 'changeShare',
@@ -105,8 +111,9 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
       }),
   )
 
-  app.delete(
-    '/api/shares/:id',
+  serve(
+    app,
+    calls.endShare,
     {
       schema: {
         operationId: 'endShare',

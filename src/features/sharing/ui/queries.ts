@@ -7,14 +7,18 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
-import { isGone, listKey, pathOf } from '#features/recordings/ui/queries.ts'
-import { call, get, post, request, sentenceOf } from '#web/api.ts'
+import { isGone, listKey } from '#features/recordings/ui/queries.ts'
+import { ask, queryOf, request, sentenceOf } from '#web/api.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
+import {
+  changeShare,
+  endShare,
+  listShares,
+  listSharesOfTranscription,
+  makeShare,
+} from '../calls.ts'
 import type { ChangeShare, MakeShare, Share, Shares } from '../contract.ts'
-
-const allKey = ['/api/shares'] as const
-const keyOf = (transcriptionId: string) => [`${pathOf(transcriptionId)}/shares`] as const
 
 /**
  * The links to one transcription, newest first. They are opened by others meanwhile, so they are asked
@@ -22,15 +26,13 @@ const keyOf = (transcriptionId: string) => [`${pathOf(transcriptionId)}/shares`]
  */
 export const sharesQuery = (transcriptionId: string) =>
   queryOptions({
-    queryKey: keyOf(transcriptionId),
-    queryFn: ({ signal }) => get<Shares>(keyOf(transcriptionId)[0], signal),
+    ...queryOf(listSharesOfTranscription, { params: { id: transcriptionId } }),
     staleTime: 0,
   })
 
 /** All links that open something of this account. */
 export const allSharesQuery = queryOptions({
-  queryKey: allKey,
-  queryFn: ({ signal }) => get<Shares>(allKey[0], signal),
+  ...queryOf(listShares),
   staleTime: 0,
 })
 
@@ -61,13 +63,14 @@ function write(client: QueryClient, id: string, change: (share: Share) => Share 
 export function useMakeShare(transcriptionId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (wanted: MakeShare) => post<Share>(keyOf(transcriptionId)[0], wanted),
+    mutationFn: (wanted: MakeShare) =>
+      ask(makeShare, { params: { id: transcriptionId }, body: wanted }),
     onSuccess: (share, { password }) => {
       notePassword(share.id, password)
-      client.setQueryData<Shares>(keyOf(transcriptionId), (list) => ({
+      client.setQueryData(sharesQuery(transcriptionId).queryKey, (list) => ({
         shares: [share, ...(list?.shares ?? [])],
       }))
-      void client.invalidateQueries({ queryKey: allKey })
+      void client.invalidateQueries({ queryKey: allSharesQuery.queryKey })
       // The rows of the library say what is shared.
       void client.invalidateQueries({ queryKey: listKey })
     },
@@ -100,8 +103,7 @@ export function useChangeShare(share: Share, { onUndone }: { onUndone: () => voi
   const mutation = useMutation({
     mutationKey,
     scope: { id: `share ${id}` },
-    mutationFn: (change: ChangeShare) =>
-      call<Share>('PATCH', `/api/shares/${encodeURIComponent(id)}`, { body: change }),
+    mutationFn: (change: ChangeShare) => ask(changeShare, { params: { id }, body: change }),
     onMutate: (change) => {
       const { includes, endsAt, hasPassword } = share
       const before = { includes, endsAt, hasPassword }
@@ -148,7 +150,7 @@ export function useEndShare({ onEnded }: { onEnded: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Share, 'id'>) =>
-      request('DELETE', `/api/shares/${encodeURIComponent(id)}`).catch((error: unknown) => {
+      request(endShare, { params: { id } }).catch((error: unknown) => {
         // It has ended already, which is what was asked for.
         if (!isGone(error)) throw error
       }),
