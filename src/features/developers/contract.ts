@@ -124,6 +124,7 @@ export const ResendRange = z.object({
   to: Instant,
 })
 export const Resent = z.object({ count: z.int() })
+export type Resent = z.infer<typeof Resent>
 
 /** The body of a delivery. */
 export const WebhookMessage = z.object({

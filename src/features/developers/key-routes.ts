@@ -7,8 +7,10 @@ import { limitsOf } from '#features/account/limits.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
 import { type Log, tellSecurity } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
 import type { Clock } from '#shared/clock.ts'
 
+import * as calls from './calls.ts'
 import { ApiKeys, MakeKey, NewKey } from './contract.ts'
 import * as keys from './keys.ts'
 import * as limits from './limits.ts'
@@ -21,7 +23,7 @@ export interface KeyDeps {
 
 /** The keys of an account, for its owner. No key opens these calls. */
 export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
-  app.get('/api/keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
+  serve(app, calls.listKeys, { schema: { response: { 200: ApiKeys } } }, async (request) => {
     const { id: userId } = userOf(request)
     const { planType, callsPerHour: limit } = await limitsOf(deps.db, userId)
     return {
@@ -32,8 +34,9 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
     }
   })
 
-  app.post(
-    '/api/keys',
+  serve(
+    app,
+    calls.makeKey,
     { schema: { body: MakeKey, response: { 201: NewKey } } },
     async (request, reply) => {
       const { id: userId, sessionId } = userOf(request)
@@ -43,8 +46,9 @@ export const keyRoutes: FastifyPluginAsyncZod<KeyDeps> = async (app, deps) => {
     },
   )
 
-  app.delete(
-    '/api/keys/:id',
+  serve(
+    app,
+    calls.revokeKey,
     { ...security, schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
     async (request) => {
       const { id: userId } = userOf(request)

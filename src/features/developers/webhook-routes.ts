@@ -4,7 +4,9 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
+import { serve } from '#server/serve.ts'
 
+import * as calls from './calls.ts'
 import {
   ChangeWebhook,
   Delivery,
@@ -31,8 +33,9 @@ const addressRefusals = [
 ] as const
 
 export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, deps) => {
-  app.get(
-    '/api/webhooks',
+  serve(
+    app,
+    calls.listWebhooks,
     {
       schema: {
         operationId: 'listWebhooks',
@@ -45,8 +48,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request) => webhooks.list(deps, userOf(request).id),
   )
 
-  app.post(
-    '/api/webhooks',
+  serve(
+    app,
+    calls.createWebhook,
     {
       schema: {
         operationId: 'createWebhook',
@@ -63,8 +67,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
       reply.code(201).send(await webhooks.make(deps, { ...callerOf(request), ...request.body })),
   )
 
-  app.patch(
-    '/api/webhooks/:id',
+  serve(
+    app,
+    calls.changeWebhook,
     {
       schema: {
         operationId: 'changeWebhook',
@@ -80,8 +85,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request) => webhooks.change(deps, { ...ownedIn(request), ...request.body }),
   )
 
-  app.delete(
-    '/api/webhooks/:id',
+  serve(
+    app,
+    calls.deleteWebhook,
     {
       schema: {
         operationId: 'deleteWebhook',
@@ -98,8 +104,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     },
   )
 
-  app.post(
-    '/api/webhooks/:id/secret',
+  serve(
+    app,
+    calls.changeWebhookSecret,
     {
       schema: {
         operationId: 'changeWebhookSecret',
@@ -114,8 +121,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request) => webhooks.changeSecret(deps, ownedIn(request)),
   )
 
-  app.post(
-    '/api/webhooks/:id/test',
+  serve(
+    app,
+    calls.testWebhook,
     {
       schema: {
         operationId: 'testWebhook',
@@ -130,8 +138,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request, reply) => reply.code(202).send(await webhooks.test(deps, ownedIn(request))),
   )
 
-  app.get(
-    '/api/webhooks/:id/deliveries',
+  serve(
+    app,
+    calls.listDeliveries,
     {
       schema: {
         operationId: 'listDeliveries',
@@ -146,8 +155,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request) => webhooks.deliveries(deps, { ...ownedIn(request), ...request.query }),
   )
 
-  app.post(
-    '/api/webhooks/:id/deliveries/:deliveryId/resend',
+  serve(
+    app,
+    calls.resendDelivery,
     {
       schema: {
         operationId: 'resendDelivery',
@@ -162,8 +172,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<WebhookDeps> = async (app, dep
     async (request, reply) => reply.code(202).send(await webhooks.resend(deps, ownedIn(request))),
   )
 
-  app.post(
-    '/api/webhooks/:id/resend',
+  serve(
+    app,
+    calls.resendDeliveries,
     {
       schema: {
         operationId: 'resendDeliveries',

@@ -1,20 +1,19 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 
 import { pagesOf } from '#features/account/ui/pages.ts'
-import { get } from '#web/api.ts'
+import { queryOf } from '#web/api.ts'
 
-import type { ApiKeys, Delivery, Webhook } from '../contract.ts'
+import { listKeys, listWebhooks } from '../calls.ts'
+import type { Delivery } from '../contract.ts'
 
 export const keysQuery = queryOptions({
-  queryKey: ['/api/keys'],
-  queryFn: ({ signal }) => get<ApiKeys>('/api/keys', signal),
+  ...queryOf(listKeys),
   // Programs use keys while nobody looks.
   staleTime: 0,
 })
 
 export const webhooksQuery = queryOptions({
-  queryKey: ['/api/webhooks'],
-  queryFn: ({ signal }) => get<Webhook[]>('/api/webhooks', signal),
+  ...queryOf(listWebhooks),
   staleTime: 0,
 })
 
