@@ -1,4 +1,4 @@
-/** Mails users who asked for it when their balance falls below their number, once each time. */
+/** Sends a mail when a balance falls below the number that its user chose: one mail for each fall. */
 import { eq } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'

@@ -3,13 +3,15 @@
  *
  * - A month that was paid for grants its credits once, whoever reports it, in whatever order and
  *   however often: the invoice is the key, not the event.
- * - What the provider calls paid is paid, whatever paid it: a card, a balance, a voucher, another
- *   currency. What is not paid, or is for no plan of ours, grants nothing, and is told to the operators
- *   and to whose it is. An event only says where to look: the provider is asked what is true now.
- * - An event is stored in one transaction with what it did. A crash before that leaves neither, and
- *   the provider sends it again.
- * - What a user is charged for a change of plan was shown before, or the change is refused.
- * - A payment that is given back takes its own credits along, at most what can still be spent.
+ * - An invoice that the provider calls paid is paid, by whatever means: a card, a balance, a voucher,
+ *   another currency. An unpaid one grants nothing. Neither does a payment for no plan of ours, of
+ *   which its owner and the operators are told. An event only names the object to look at: the
+ *   provider is then asked for its present state.
+ * - An event is stored in one transaction with its effects. A crash before that leaves neither, and
+ *   the provider sends the event again.
+ * - A user is charged for a change of plan the amount that was shown before, or the change is refused.
+ * - When a payment is given back, the credits that it bought are taken, at most those that can still
+ *   be spent.
  */
 import { and, desc, eq, gt, inArray, sql } from 'drizzle-orm'
 
@@ -74,8 +76,8 @@ export async function openCheckout(
     return { page }
   })
   if (opened.page) return opened.page
-  // A page that was paid in another tab, before its event arrived, is taken in now, so that nobody
-  // pays twice.
+  // Another tab may have paid a page whose event has not arrived yet. Its payment is taken in now, so
+  // that nobody pays twice.
   for (const { id } of opened.paid)
     if (await takeCheckout(deps, id)) throw new Refusal('already_subscribed')
   // No page held a right payment. Taking them in has closed them, so this purchase can go on.
@@ -83,8 +85,8 @@ export async function openCheckout(
 }
 
 /**
- * Looks whether this user has paid for this plan, grants what was not granted yet, and answers the
- * purchase. The same call answers the same again.
+ * Looks whether this user has paid for this plan, grants the credits that were not granted yet, and
+ * answers the purchase. The same call answers the same again.
  *
  * @throws Refusal `payments_off`, `not_paid`
  */
@@ -184,7 +186,7 @@ export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<n
 
 const TOLD_DAYS = 30
 
-/** What was paid in the last month and granted nothing, newest first; of one user, or of all. */
+/** Payments of the last month that granted nothing, newest first; of one user, or of all. */
 export async function listUnmatched(
   db: Queryable,
   { now, userId }: { now: Date; userId?: string },
@@ -215,7 +217,7 @@ export interface PaymentFacts {
   currency: string
 }
 
-/** What these payments were for; only this user's. */
+/** The payments with these ids, as far as they are this user's. */
 export async function paymentsOf(
   db: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },
@@ -227,7 +229,10 @@ export async function paymentsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Closes what this user could still pay elsewhere; answers what was paid, or is being paid, instead. */
+/**
+ * Closes the checkout pages of this user that are still open. Answers those that are paid or being
+ * paid.
+ */
 async function closeOpenCheckouts(
   provider: Provider,
   tx: Tx,

@@ -20,7 +20,7 @@ export const openCheckout = call('POST', '/api/create-payment-intent').carries<{
   answer: CheckoutOpened
 }>()
 
-/** Asks the server to look whether this was paid. */
+/** Asks the server to look whether a checkout was paid. */
 export const reportSuccess = call('POST', '/api/subscription-success').carries<{
   body: ReportSuccess
   answer: SuccessReported
@@ -31,7 +31,7 @@ export const readBilling = call('GET', '/api/billing').carries<{ answer: Billing
 /** A page for people. */
 export const readReceipt = call('GET', '/api/billing/receipts/:id')
 
-/** Asks for the meaning of a change of plan. Nothing is changed. */
+/** Tells the cost and the day of a change of plan, and changes nothing. */
 export const previewChange = call('POST', '/api/billing/preview').carries<{
   body: AskChange
   answer: ChangePreview

@@ -36,7 +36,7 @@ export const Billing = z.object({
       status: z.string(),
       periodEndsAt: z.iso.datetime(),
       endsWithPeriod: z.boolean(),
-      /** What the next month will be for. */
+      /** The plan of the next month. */
       nextPlanId: PlanName,
       hasPortal: z.boolean(),
     })
@@ -55,7 +55,7 @@ export const Billing = z.object({
       credits: z.int(),
     }),
   ),
-  /** What was paid in the last days and added no credits. */
+  /** Payments of the last days that added no credits. */
   unmatched: z.array(
     z.object({ id: z.string(), paidAt: z.iso.datetime(), amount: z.string(), why: z.string() }),
   ),
@@ -103,7 +103,7 @@ export const CreditLine = z.object({
   /** The length of the recording, in seconds. */
   seconds: z.number().nullable(),
   note: z.string().nullable(),
-  /** What the line leads to: a transcription's id, or a receipt's address. */
+  /** The page that the line leads to: a transcription, by its id, or a receipt, by its address. */
   transcriptionId: z.uuid().nullable(),
   receiptUrl: z.string().nullable(),
   change: z.int(),

@@ -27,7 +27,7 @@ type Person = { id: string }
 const report = async (shop: Shop, user: Person, payload: object) =>
   (await shop.as(user))({ method: 'POST', url: '/api/subscription-success', payload })
 
-test('purchases whose news come twice, shuffled and into crashes are granted once each', async ({
+test('purchases whose events come twice, shuffled and into crashes are granted once each', async ({
   db,
   shop,
 }) => {
@@ -41,7 +41,7 @@ test('purchases whose news come twice, shuffled and into crashes are granted onc
   expect(audit.crashes).toBeGreaterThan(times(1, 5))
 })
 
-/** What somebody may try, to be given credits that nobody paid for. Each gets a new user. */
+/** Attempts to be given credits that nobody paid for. Each is made by a new user. */
 const forgeries: [
   string,
   (shop: Shop, user: Person, plan: PlanName, other: Person) => Promise<unknown>,
@@ -150,7 +150,7 @@ test('a paid plan cannot be reported as another one', async ({ db, shop }) => {
   }
 })
 
-test("an invoice of another's checkout grants nothing by this one", async ({ db, shop }) => {
+test('a checkout that names the invoice of another user grants nothing', async ({ db, shop }) => {
   const [user, other] = [await aUser(db), await aUser(db)]
   const { sessionId } = await shop.open(user, 'starter')
   const theirs = await shop.open(other, 'starter')
@@ -165,16 +165,13 @@ test("an invoice of another's checkout grants nothing by this one", async ({ db,
   const { unmatched } = (await (await shop.as(other))('/api/billing')).json<Billing>()
   expect(unmatched).toMatchObject([{ why: whyUnmatched.other_checkout }])
 
-  // What was paid is granted by its own news.
+  // The paid invoice is granted to its own user, by its own events.
   for (const event of shop.stripe.events.slice(from)) expect(await shop.deliver(event)).toBe(200)
   expect(await credits.balance(db, user.id)).toEqual({ available: 0, held: 0 })
   expect((await credits.balance(db, other.id)).available).toBe(50)
 })
 
-test('an invoice of another plan than that of its checkout grants nothing by it', async ({
-  db,
-  shop,
-}) => {
+test('a checkout whose invoice is for another plan grants nothing', async ({ db, shop }) => {
   const user = await aUser(db)
   const { sessionId } = await shop.open(user, 'starter')
   shop.stripe.pay(sessionId)
@@ -221,7 +218,7 @@ test('five events of one purchase end the same in every order', async ({ db, sho
   expect(await credits.verify(db)).toEqual([])
 })
 
-test('an event is stored with what it did, and acted on once', async ({ db, shop }) => {
+test('an event is stored with its effects, and acted on once', async ({ db, shop }) => {
   const user = await aUser(db)
   const { sessionId } = await shop.open(user, 'starter')
   shop.stripe.pay(sessionId)

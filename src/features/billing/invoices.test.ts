@@ -39,7 +39,7 @@ async function aRenewal(shop: Shop, user: { id: string; email: string }) {
   return { subscription, invoice: shop.stripe.renew(subscription.id)! }
 }
 
-/** What Stripe's invoice of a renewal of Starter can look like, and what becomes of it. */
+/** The forms of Stripe's invoice for a renewal of Starter, and the outcome of each. */
 const shapes: [string, 'granted' | 'open' | 'nothing' | Reason, (renewal: Renewal) => Fields][] = [
   ['a card', 'granted', () => ({})],
   ['the balance of a customer', 'granted', () => ({ amount_paid: 0, amount_due: 0 })],
@@ -131,7 +131,7 @@ for (const [name, outcome, shape] of shapes)
     expect(mails).toHaveLength(told.length)
   })
 
-test('what was told to grant nothing and is mended is granted, and not told any more', async ({
+test('an invoice that granted nothing is granted once it is mended, and not told any more', async ({
   db,
   shop,
 }) => {
@@ -157,7 +157,7 @@ test('what was told to grant nothing and is mended is granted, and not told any 
   expect((await credits.balance(db, user.id)).available).toBe(100)
 })
 
-test('a month that was granted and is given back after its account was deleted is no loss', async ({
+test('a granted month that is given back after its account was deleted is told to nobody', async ({
   db,
   shop,
 }) => {
@@ -211,7 +211,7 @@ test('a receipt names both sides, its number, the tax and the currency; only its
   expect((await another(`/api/billing/receipts/${id}`)).statusCode).toBe(404)
 })
 
-test('operators see what was paid for nobody, and for an account that is gone', async ({
+test('operators see payments of customers who are nobody here, and of deleted accounts', async ({
   db,
   shop,
 }) => {

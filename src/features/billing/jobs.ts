@@ -7,13 +7,13 @@ import type { Deps } from './state.ts'
 import type { TestProvider } from './test-provider.ts'
 
 export interface WorkDeps extends Deps {
-  /** The same as `provider` while payments are a test; there, time has to be made to pass. */
+  /** The same as `provider` while payments are a test: its months pass only when this job says so. */
   testProvider: TestProvider | null
   /** Hears of low balances. */
   onEvent?: OnEvent
 }
 
-/** Whatever is wrong with the payments, low balances are told. */
+/** Low balances are mailed even when the payments cannot be looked at. */
 export async function lookAround(deps: WorkDeps): Promise<void> {
   try {
     await deps.testProvider?.passTime()

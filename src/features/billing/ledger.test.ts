@@ -75,7 +75,7 @@ test('the lines go on page by page, and each balance is the one below and the ch
     expect(line.balance).toBe((lines[n + 1]?.balance ?? 0) + line.change)
 })
 
-test('what was deleted keeps its line and loses its name', async ({ db, app }) => {
+test('a deleted transcription keeps its line and loses its name', async ({ db, app }) => {
   const user = await aUser(db, { credits: 20 })
   const id = await aJob(db, { userId: user.id, name: 'secret.m4a', taken: 3 })
   await db.delete(transcriptions).where(eq(transcriptions.id, id))
@@ -102,7 +102,10 @@ test('the table for spreadsheets holds every line, and no formula', async ({ db,
   expect(answer.body).toContain(',plain.m4a,600,-3,')
 })
 
-test('a low balance is mailed once each time it falls, to who asked', async ({ db, app }) => {
+test('a low balance is mailed once each time it falls, to users who asked for it', async ({
+  db,
+  app,
+}) => {
   const { queue, clock } = app.parts
   const deps = { db, queue, clock }
   const subjects = async (email: string) =>
@@ -118,7 +121,7 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   expect((await set(8)).statusCode).toBe(200)
   expect((await pageOf(app, asked)).alertBelow).toBe(8)
   await remindOfLowBalances(deps)
-  // As many as were named are not fewer.
+  // A balance that equals the chosen number is not below it.
   await aJob(db, { userId: asked.id, name: 'equal.m4a', taken: 2 })
   await remindOfLowBalances(deps)
   await aJob(db, { userId: asked.id, name: 'a.m4a', taken: 1 })
@@ -136,7 +139,7 @@ test('a low balance is mailed once each time it falls, to who asked', async ({ d
   await expect.poll(() => subjects(asked.email)).toHaveLength(2)
   expect(await subjects(silent.email)).toEqual([])
 
-  // Who asks anew is told anew, though it has not risen since.
+  // A user who asks anew is mailed anew, though the balance has not risen since.
   await set(7)
   await remindOfLowBalances(deps)
   await remindOfLowBalances(deps)

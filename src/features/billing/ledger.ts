@@ -1,4 +1,4 @@
-/** A user's ledger in plain words: what moved credits, when, how many, and what was left. */
+/** A user's ledger in plain words: each movement of credits, with its reason, its time and the balance. */
 import * as credits from '#features/credits/credits.ts'
 import type { Db, Queryable } from '#server/db.ts'
 import { planOf, SIGNUP_CREDITS } from '#shared/business.ts'
@@ -19,13 +19,13 @@ interface Work {
   problem: string | null
 }
 
-/** What jobs were about, by a later room: those of these ids that are this user's and still there. */
+/** The work behind jobs, told by a later room: of these ids those that are this user's and still there. */
 export type Describe = (
   db: Queryable,
   about: { userId: string; ids: readonly string[] },
 ) => Promise<Map<string, Work>>
 
-/** Why operators have changed a user's credits, by a later room, for the adjustments of these ids. */
+/** The reasons that operators gave for these adjustments of credits, told by a later room. */
 export type Explain = (
   db: Queryable,
   about: { userId: string; ids: readonly string[] },
@@ -93,7 +93,7 @@ function row(cells: string[]): string {
   return `${cells.map(cell).join(',')}\r\n`
 }
 
-/** Quoted where it must be. */
+/** A cell of the table, quoted where CSV needs quotes. */
 function cell(value: string): string {
   const safe = /^-?\d+$/.test(value) ? value : withoutFormula(value)
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
@@ -208,7 +208,7 @@ function noteOf(
     case 'Given back':
       return 'The bank decided the dispute for us.'
     case 'Held':
-      // Its document is held with it, and has a line of its own once there is something to make it of.
+      // The credit of its document is held too. The document has a line of its own once it can be written.
       return `${work?.withDocument ? 'And a document. ' : ''}Taken when it completes, returned if it fails.`
     case 'Taken':
       return null

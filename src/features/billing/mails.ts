@@ -1,4 +1,4 @@
-/** The mails about money and credits: what each is asked for with, its words, and who writes it. */
+/** The mails about money and credits: the data that each needs, its words, and its writer. */
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 
@@ -22,7 +22,7 @@ export const paymentUnmatched = { kind: 'payment-unmatched', data: ofPayment }
 export const paymentFailed = { kind: 'payment-failed', data: ofUser }
 export const lowBalance = { kind: 'low-balance', data: ofUser }
 
-/** Of an account that is gone nobody is told anything. */
+/** No mail is written for an account that is gone. */
 export function billingMails({
   db,
   publicUrl: { origin },

@@ -1,4 +1,4 @@
-/** The same day of the next month, or its last one. */
+/** The same day of the next month, or the last day of a month that is shorter. */
 export function monthAfter(date: Date): Date {
   const next = new Date(date)
   next.setUTCMonth(next.getUTCMonth() + 1)

@@ -1,4 +1,4 @@
-/** Changes of a running plan: what they cost is said first, and nothing else is ever charged. */
+/** Changes of a running plan. The cost is shown first, and nothing else is ever charged. */
 import type { Queryable } from '#server/db.ts'
 import { type PlanId, planOf, plans } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -9,7 +9,11 @@ import { takeInvoice } from './provider-events.ts'
 import type { Provider, Subscription } from './provider.ts'
 import { type Deps, asUser, providerOf, running, runningPlan, save } from './state.ts'
 
-/** What a change of plan would cost and when. @throws Refusal `payments_off`, `no_subscription`, `same_plan` */
+/**
+ * The cost and the day of a change of plan.
+ *
+ * @throws Refusal `payments_off`, `no_subscription`, `same_plan`
+ */
 export async function previewChange(
   deps: Deps,
   { userId, planId }: { userId: string; planId: PlanId },
@@ -53,7 +57,7 @@ export async function changePlan(
     }
     const quote = await provider.quoteChange(subscription, planId)
     if (quote.amountCents !== amountCents) throw new Refusal('wrong_amount')
-    // Whoever asks second finds the next plan changed already, and is refused above.
+    // A second request finds the next plan changed already, and is refused above.
     return provider.changeNow(subscription, planId)
   })
   if (result?.kind === 'declined') throw new Refusal('payment_failed')

@@ -1,9 +1,9 @@
 /**
- * What the provider's events do here. An event only names a checkout, an invoice, a subscription or a
- * charge: the provider is then asked what is true of it, and that is written down once. `catchUp` asks
- * by itself where an event may have been lost.
+ * Acts on the provider's events. An event only names a checkout, an invoice, a subscription or a
+ * charge: the provider is then asked for its present state, and that is written down once. `catchUp`
+ * asks without an event, where one may have been lost.
  *
- * Promise: what was paid and granted nothing is told to its owner and to the operators.
+ * Promise: a payment that granted nothing is told to its owner and to the operators.
  */
 import { and, eq, inArray, lt } from 'drizzle-orm'
 
@@ -37,7 +37,7 @@ type Payment = typeof payments.$inferSelect
 /** How long a checkout may stay open before the provider is asked about it. */
 const CATCH_UP_MINUTES = 5
 
-/** The ledger's names for the grant of a payment, and for what takes it back or gives it again. */
+/** The ledger's names for the grant of a payment, for taking it back and for giving it again. */
 const paymentCause = (invoiceId: string): string => `payment:${invoiceId}`
 const reversalCause = (invoiceId: string, n: number): string => `reversal:${invoiceId}:${n}`
 
@@ -141,8 +141,8 @@ export async function takeCheckout(
 }
 
 /**
- * A checkout that was paid, but has no invoice of ours. It is closed, so that it is said once and
- * stands in nobody's way; its subscription is kept in mind, so that it ends with the account.
+ * A checkout that was paid, but has no invoice of ours. It is closed, so that it is told once and keeps
+ * nobody from another purchase. Its subscription is stored, so that it ends with the account.
  */
 async function putAside(
   deps: Deps,
@@ -161,8 +161,8 @@ async function putAside(
 }
 
 /**
- * Says once, to the operators and to whose it is, that something was paid and granted nothing. A trial
- * that costs nothing is no payment: nobody waits for credits, or for their money.
+ * Tells the operators and its owner once that a payment granted nothing. A trial that costs nothing is
+ * no payment: nobody waits for credits, or for their money.
  */
 async function tell(deps: Deps, tx: Tx, paid: typeof unmatched.$inferInsert): Promise<void> {
   if (paid.amountCents === 0) return
@@ -210,7 +210,7 @@ export async function takeInvoice(
     else
       await deps.db.transaction(async (tx) => {
         if (event && !(await note(deps, tx, event))) return
-        // Else it is of another product on the same account of the provider.
+        // Otherwise it is of another product on the same account of the provider.
         if (invoice?.isPaid && invoice.planId)
           await tell(deps, tx, { ...invoice, userId, reason: 'not_begun_here' })
       })
@@ -218,7 +218,7 @@ export async function takeInvoice(
   }
   const taken = await asUser(deps, userId, async (tx) => {
     if (event && !(await note(deps, tx, event))) return null
-    // What was granted before the account was deleted is no loss, also when it is given back later.
+    // A payment that was granted before its account was deleted is no loss, also when it is given back.
     if (invoice.isPaid && (await isGone(tx, userId)) && !(await paymentById(tx, id)))
       await tell(deps, tx, { ...invoice, userId, reason: 'account_gone' })
     // Asked under the user's lock: an answer from before another event is never written after it.
@@ -242,7 +242,7 @@ export async function takeInvoice(
 /** An invoice of somebody here for a month of a plan. */
 type Month = Invoice & { userId: string; planId: PlanId }
 
-/** What a paid invoice is for, or why it grants nothing. */
+/** The plan that a paid invoice is for, or the reason why it grants nothing. */
 function monthOf(invoice: Invoice, checkout: Checkout | undefined): Month | Reason {
   const { userId, planId, isTrial } = invoice
   if (userId === null) return 'not_begun_here'
@@ -253,7 +253,7 @@ function monthOf(invoice: Invoice, checkout: Checkout | undefined): Month | Reas
   return { ...invoice, userId, planId }
 }
 
-/** Whose a customer of the provider is, where this server made it. */
+/** The user behind a customer of the provider, where this server made that customer. */
 async function customerHere({ db }: Deps, id: string): Promise<string | null> {
   const [customer] = await db.select().from(customers).where(eq(customers.id, id))
   return customer?.userId ?? null
@@ -277,7 +277,7 @@ async function takePayment(
     .returning()
   if (added && (await account.addressOf(tx, userId))) {
     await credits.grant(tx, { userId, cause: paymentCause(id), credits: added.credits })
-    // An operator may have mended meanwhile why it granted nothing.
+    // It may have granted nothing before, and an operator has mended the cause since.
     await tx.delete(unmatched).where(eq(unmatched.id, id))
     await addMail(deps.queue, tx, receipt, { userId, paymentId: id })
     if (subscription) await keep(deps, tx, { invoice, subscription })
@@ -290,8 +290,9 @@ async function takePayment(
 }
 
 /**
- * Who has paid for a dearer plan means to keep it: an end that was asked for before is called off.
- * Here, because the bank may have asked the card's owner first, long after the change was asked for.
+ * A user who has paid for a dearer plan means to keep it: an end that was asked for before is called
+ * off. This happens when the payment is taken in, because the bank may first ask the card's owner, long
+ * after the change was asked for.
  */
 async function keep(
   deps: Deps,
@@ -338,7 +339,7 @@ async function takeCharge(deps: Deps, id: string, event: ProviderEvent): Promise
   })
 }
 
-/** Takes what a payment's lost part bought, or gives it again when the bank decided for us. */
+/** Takes the credits of a payment's lost part, or gives them again when the bank decided for us. */
 async function settleReversal(tx: Tx, payment: Payment): Promise<void> {
   const { id, userId, amountCents, refundedCents, disputedCents } = payment
   const gone = Math.min(amountCents, refundedCents + disputedCents)

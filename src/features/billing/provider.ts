@@ -1,6 +1,6 @@
 /**
  * The payment provider as billing sees it. Two stand behind it: Stripe, and the built-in test
- * checkout. What an answer says is what is true at that moment: an event only says where to look.
+ * checkout. An answer is true at its moment. An event only names the object to ask about.
  */
 import type { PlanId } from '#shared/business.ts'
 
@@ -18,13 +18,13 @@ export interface Provider {
   invoice(id: string): Promise<Invoice | null>
   subscription(id: string): Promise<Subscription | null>
   charge(id: string): Promise<Charge | null>
-  /** What a change to a dearer plan takes from the card at once. */
+  /** The amount that a change to a dearer plan takes from the card at once. */
   quoteChange(subscription: Subscription, planId: PlanId): Promise<{ amountCents: number }>
   /** Pays the dearer plan and begins a new month; the old plan stays unless it is paid. */
   changeNow(subscription: Subscription, planId: PlanId): Promise<ChangeResult>
-  /** What the next month is for. Nothing is paid now. */
+  /** Sets the plan of the next month. Nothing is paid now. */
   changeNext(subscription: Subscription, planId: PlanId): Promise<void>
-  /** Whether the subscription ends with the month that is paid for. */
+  /** Sets whether the subscription ends with the month that is paid for. */
   endWithPeriod(subscription: Subscription, ends: boolean): Promise<void>
   /** Ends it now, for an account that is deleted. */
   endNow(subscriptionId: string): Promise<void>
@@ -61,7 +61,7 @@ export interface Invoice {
   userId: string | null
   customerId: string
   subscriptionId: string
-  /** Whose month it is for: null where it is for none of our plans, or for several. */
+  /** The plan whose month it is for: null where it is for none of our plans, or for several. */
   planId: PlanId | null
   /** Whether that month is given away, as the provider's trials are. */
   isTrial: boolean
@@ -81,7 +81,7 @@ export interface Invoice {
 export interface Subscription {
   id: string
   userId: string
-  /** What the next month is for; null when it is nothing that we sell. */
+  /** The plan of the next month; null when it is nothing that we sell. */
   nextPlanId: PlanId | null
   status: string
   periodEndsAt: Date
@@ -108,7 +108,7 @@ export type ChangeResult =
   /** The bank wants to hear from the card's owner, on this page. */
   | { kind: 'needs_owner'; url: string }
 
-/** What an event is about. What happened to it is asked for. */
+/** The object that an event is about. Its state is asked for. */
 export type About = { kind: 'checkout' | 'invoice' | 'subscription' | 'charge'; id: string }
 
 export interface ProviderEvent {

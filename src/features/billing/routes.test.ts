@@ -104,7 +104,7 @@ test('a newer checkout closes the older one, so two tabs pay once', async ({ db,
   const second = await shop.open(user, 'enterprise')
   expect(shop.stripe.change(first.sessionId, {})['status']).toBe('expired')
   shop.stripe.pay(second.sessionId)
-  // The news of it has not arrived, and there is a third try.
+  // Its event has not arrived, and there is a third try.
   const third = await post(shop, user, '/api/create-payment-intent', {
     amount: 9.99,
     planId: 'starter',
@@ -156,7 +156,7 @@ test('a declined month is mailed once, however often the bank is asked for it', 
   expect(rows).toHaveLength(1)
 })
 
-test('news of one user wait for each other in all processes, and write what is true then', async ({
+test('events of one user wait for each other in all processes, and write the state of their turn', async ({
   db,
   shop,
 }) => {
@@ -165,7 +165,7 @@ test('news of one user wait for each other in all processes, and write what is t
   const event = shop.stripe.happened('customer.subscription.updated', subscription.id)
   let delivering: Promise<number> | undefined
   await db.transaction(async (tx) => {
-    // As another process that works on news of the same user.
+    // As another process that works on an event of the same user.
     await lock(tx, `billing:${user.id}`)
     delivering = shop.deliver(event)
     await untilItWaits(db, delivering)
@@ -311,7 +311,7 @@ test('two disputes about a third of a payment each take two thirds of its credit
   expect(await available(shop, user.id)).toBe(50)
 })
 
-test('what the bank only asks about, or has kept from being a dispute, takes no credits', async ({
+test('an inquiry of the bank, and a dispute that it prevented, take no credits', async ({
   db,
   shop,
 }) => {
@@ -325,7 +325,7 @@ test('what the bank only asks about, or has kept from being a dispute, takes no 
   }
 })
 
-/** What a server has at hand so many minutes later; what it logs as an error is kept. */
+/** The parts of a server that starts so many minutes later; the errors that it logs are kept. */
 const later = ({ parts }: Shop, minutes: number) => {
   const { config, database, queue } = parts
   const { publicUrl } = config.web
@@ -337,10 +337,10 @@ const later = ({ parts }: Shop, minutes: number) => {
   const log = createLog({ level: 'error', destination: { write } })
   return { db: database.db, queue, log, publicUrl, clock, provider, places: semaphore(1), lines }
 }
-/** What a server does on its own so many minutes later. */
+/** Runs a server's own look at the provider, so many minutes later. */
 const catchUp = (shop: Shop, minutes: number) => providerEvents.catchUp(later(shop, minutes))
 
-test('a purchase and a new month whose news never come are found all the same', async ({
+test('a purchase and a new month whose events never come are found all the same', async ({
   db,
   shop,
 }) => {
@@ -388,7 +388,7 @@ test('a receipt goes to the buyer, once', async ({ db, shop }) => {
     .toEqual(['Your Quoth receipt: 500 credits'])
 })
 
-test('while the provider is broken, nothing is charged or granted, and it is said', async ({
+test('while the provider is broken, nothing is charged or granted, and the user is told', async ({
   db,
   shop,
 }) => {
@@ -403,7 +403,10 @@ test('while the provider is broken, nothing is charged or granted, and it is sai
   expect(answer.json().code).toBe('payments_unreachable')
 })
 
-test('the portal is the provider’s own page, for who has paid there', async ({ db, shop }) => {
+test('the portal is the provider’s own page, for users who have paid there', async ({
+  db,
+  shop,
+}) => {
   const user = await aUser(db)
   expect((await post(shop, user, '/api/billing/portal')).statusCode).toBe(409)
   await buy(shop, user, 'starter')
@@ -414,7 +417,7 @@ test('the portal is the provider’s own page, for who has paid there', async ({
   expect(shop.stripe.all('billing_portal.configuration')).toHaveLength(1)
 })
 
-test('another’s payments are nobody’s business', async ({ db, shop }) => {
+test('nobody sees the payments of another user', async ({ db, shop }) => {
   const [buyer, other] = [await aUser(db), await aUser(db)]
   const { sessionId } = await buy(shop, buyer, 'starter')
   const asked = await post(shop, other, '/api/subscription-success', {
@@ -452,7 +455,7 @@ test('a plan that was paid without our knowing ends with the account', async ({ 
   const { subscription } = shop.stripe.pay(sessionId)
   expect(await leave(shop, user)).toEqual({ plans: 1 })
   expect(statusAt(shop, subscription.id)).toBe('canceled')
-  // The news of it come after all, and find nobody.
+  // Its events come after all, and find no account.
   await shop.deliverAll()
 })
 
@@ -538,7 +541,10 @@ test('when the money of a page never comes, another one can be opened', async ({
   expect(await available(shop, user.id)).toBe(150)
 })
 
-test('a purchase that cannot be looked at hides none that comes after it', async ({ db, shop }) => {
+test('a purchase that cannot be looked at keeps none after it from being found', async ({
+  db,
+  shop,
+}) => {
   const [first, second] = [await aUser(db), await aUser(db)]
   const broken = await shop.open(first, 'starter')
   const good = await shop.open(second, 'starter')
@@ -565,7 +571,7 @@ test('low balances are told even if payments cannot be looked at', async ({ db, 
   expect(alert!.sentAt).not.toBeNull()
 })
 
-test('a checkout of a price that is none of ours is said once and stands in nobody’s way', async ({
+test('a checkout of a price that is not ours is told once and keeps nobody from buying', async ({
   db,
   shop,
 }) => {
@@ -581,7 +587,7 @@ test('a checkout of a price that is none of ours is said once and stands in nobo
   expect(await available(shop, user.id)).toBe(0)
   await buy(shop, user, 'starter')
   expect(await available(shop, user.id)).toBe(50)
-  // What was paid wrongly ends with the account all the same.
+  // The plan that was paid by it ends with the account all the same.
   expect(await leave(shop, user)).toEqual({ plans: 2 })
   expect(statusAt(shop, subscription.id)).toBe('canceled')
 })

@@ -1,6 +1,6 @@
 /**
- * What we know about plans, and the one way to change it: under the user's lock, so that what the
- * provider answers inside is what is written. A user's plan follows from the rows alone.
+ * The stored state of plans, and the one way to change it: under the user's lock, so that the
+ * provider's answer inside is the one that is written. A user's plan follows from the rows alone.
  */
 import { and, desc, eq, inArray } from 'drizzle-orm'
 
@@ -44,8 +44,8 @@ export function providerOf({ provider }: Deps): Provider {
 }
 
 /**
- * Work on one user's plan and payments: one at a time, so that what the provider answers inside is
- * what is written. The lock ends with the transaction.
+ * Work on one user's plan and payments: one at a time, so that the provider's answer inside is the one
+ * that is written. The lock ends with the transaction.
  */
 export async function asUser<T>(
   { db, places }: Deps,
@@ -110,7 +110,10 @@ export async function isGone(tx: Tx, userId: string): Promise<boolean> {
   return wasOurs && !(await account.addressOf(tx, userId))
 }
 
-/** Whether the provider of today knows a subscription: test payments and other accounts end with their key. */
+/**
+ * Whether today's provider knows a subscription: it may be of test payments, or of another Stripe
+ * account.
+ */
 export async function isKnownTo(
   provider: Provider,
   { id, provider: name }: Pick<typeof subscriptions.$inferSelect, 'id' | 'provider'>,
@@ -128,7 +131,7 @@ export async function isPending(
   return subscription !== null && !over.includes(subscription.status)
 }
 
-/** Ends a plan that nobody is paid for any more. */
+/** Ends a plan here alone: the provider of today does not know it. */
 export async function endHere(
   tx: Tx,
   { id, userId }: { id: string; userId: string },

@@ -1,4 +1,4 @@
-/** Why something that was paid granted nothing; each ends a sentence: "A payment has arrived, but …". */
+/** Why a payment granted nothing; each reason ends a sentence: "A payment has arrived, but …". */
 export const whyUnmatched = {
   no_plan: 'it is not for exactly one month of a plan that is sold here',
   trial: 'it is for a trial month, which has no credits',

@@ -18,7 +18,7 @@ interface Sent {
 }
 
 type Case = [string, number, (shop: Shop, event: FakeEvent, signed: Sent) => Sent]
-/** How an event comes in, and whether it is Stripe's. */
+/** The ways in which an event can come in, and the status that answers each. */
 const cases: Case[] = [
   ['as Stripe sends it', 200, (_shop, _event, signed) => signed],
   [

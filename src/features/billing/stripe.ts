@@ -186,7 +186,7 @@ export function stripeProvider(stripe: Stripe): Provider {
  * The event in a request, or null when it was not signed with one of our secrets within the last
  * five minutes. The body must be the bytes that came: parsed and written again, it is another text.
  *
- * @throws Refusal `invalid_request` for what is well signed and no event
+ * @throws Refusal `invalid_request` for a body that is well signed and no event
  */
 export function readEvent(
   { client, webhookSecrets }: { client: Stripe; webhookSecrets: readonly string[] },
@@ -279,7 +279,10 @@ interface Month {
   isTrial: boolean
 }
 
-/** The one month of a plan on an invoice. Parts of months, and what else stands there, are none. */
+/**
+ * The one month of a plan on an invoice. Parts of months and other lines do not count; two months are
+ * none.
+ */
 async function monthOn(stripe: Stripe, invoice: Stripe.Invoice): Promise<Month | null> {
   const months: Month[] = []
   for (const { parent, pricing, amount } of invoice.lines.data) {
@@ -311,7 +314,7 @@ async function invoiceOf(stripe: Stripe, invoice: Stripe.Invoice): Promise<Invoi
     taxCents: Math.max(0, invoice.total - (invoice.total_excluding_tax ?? invoice.total)),
     currency: invoice.currency,
     isChange: invoice.billing_reason === 'subscription_update',
-    // Whatever paid it: a card, a balance at the provider, a voucher, or the operator's word.
+    // It may be paid by a card, a balance at the provider, a voucher, or the operator's word.
     isPaid: invoice.status === 'paid',
     paidAt: new Date((invoice.status_transitions.paid_at ?? invoice.created) * 1000),
     receiptUrl: invoice.hosted_invoice_url ?? null,
@@ -341,7 +344,7 @@ async function portalConfiguration(stripe: Stripe): Promise<string> {
   const { data } = await stripe.billingPortal.configurations.list({ active: true, limit: 100 })
   const ours = data.find(({ metadata }) => metadata?.['app'] === APP)
   if (ours) return ours.id
-  // Plans are changed and cancelled here, where it is said what becomes of the credits.
+  // Plans are changed and cancelled on our own page, which says what becomes of the credits.
   const made = await stripe.billingPortal.configurations.create({
     metadata: { app: APP },
     features: { invoice_history: { enabled: true }, payment_method_update: { enabled: true } },

@@ -21,7 +21,7 @@ import type { Reason } from './status.ts'
 const planId = () => text({ enum: ['starter', 'professional', 'enterprise'] })
 const provider = () => text({ enum: ['stripe', 'test'] }).notNull()
 
-/** Who a user is to the payment provider. */
+/** The customer that a user is at the payment provider. */
 export const customers = pgTable(
   'billing_customers',
   {
@@ -65,7 +65,7 @@ export const subscriptions = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     provider: provider(),
-    /** What the next payment is for; what was paid for last is in the payments. */
+    /** The plan of the next payment; that of the last one is in the payments. */
     nextPlanId: planId(),
     /** The provider's word: active, past_due, canceled … */
     status: text().notNull(),
@@ -121,7 +121,7 @@ export const payments = pgTable(
   ],
 )
 
-/** What was paid and granted nothing: its owner and the operators are told why. */
+/** Payments that granted nothing: the owner and the operators are told why. */
 export const unmatched = pgTable(
   'billing_unmatched',
   {
@@ -137,16 +137,16 @@ export const unmatched = pgTable(
   (t) => [index('billing_unmatched_by_day').on(t.paidAt)],
 )
 
-/** Every event of the provider that was acted on, written in one transaction with what it did. */
+/** Every event of the provider that was acted on, written in one transaction with its effects. */
 export const events = pgTable('billing_events', {
   id: text().primaryKey(),
   type: text().notNull(),
-  /** The object that it is about; what happened is always asked for. */
+  /** The object that it is about, whose state is always asked for. */
   about: text(),
   receivedAt: instant().notNull(),
 })
 
-/** Who wants a mail when the balance falls below a number. */
+/** The users who want a mail when their balance falls below a number. */
 export const creditAlerts = pgTable(
   'billing_credit_alerts',
   {
@@ -160,7 +160,7 @@ export const creditAlerts = pgTable(
   (t) => [check('billing_credit_alerts_below', sql`${t.below} between 1 and 10000`)],
 )
 
-/** What the built-in test checkout knows: the objects that would lie with a real provider. */
+/** The objects of the built-in test checkout, which would lie with a real provider. */
 export const testObjects = pgTable(
   'billing_test_objects',
   {

@@ -42,7 +42,7 @@ const press = (app: TestApp, sessionId: string, act: string) =>
     payload: '',
   })
 
-/** What the server does by itself so many days later. */
+/** The parts of a server that starts so many days later. */
 const later = (app: TestApp, days: number) => {
   const { database, queue, log, config } = app.parts
   const { publicUrl } = config.web
@@ -80,7 +80,10 @@ test('the page says that no money moves, pays once, and leads back', async ({ db
   expect((await press(app, sessionId, 'leave')).headers.location).toContain('subscription-success')
 })
 
-test('declining and leaving charge nothing, and say which it was', async ({ db, app }) => {
+test('declining and leaving charge nothing, and the page says which it was', async ({
+  db,
+  app,
+}) => {
   const user = await aUser(db)
   const { sessionId } = await open(app, user)
   expect((await press(app, sessionId, 'leave')).headers.location).toContain('checkout=left')
@@ -126,7 +129,7 @@ test('a new month is paid when it comes, and a cancelled plan ends then', async 
   expect((await credits.balance(db, user.id)).available).toBe(300)
 })
 
-test('who pays for a dearer plan keeps it, though the old one was cancelled', async ({
+test('a user who pays for a dearer plan keeps it, though the old one was cancelled', async ({
   db,
   app,
 }) => {
@@ -162,7 +165,7 @@ test('test payments cannot be had on a public address', () => {
   expect(onPublic({})().payments.mode).toBe('off')
 })
 
-test('with payments off nothing is opened, and it is said', async ({ database, db }) => {
+test('with payments off no checkout is opened, and the user is told', async ({ database, db }) => {
   const app = await anApp(database, { works: false, settings: { PAYMENTS: 'off' } })
   try {
     const user = await aUser(db)

@@ -1,7 +1,7 @@
 /**
  * The page that stands where the card provider's would, while PAYMENTS is `test`: pay, be declined,
- * or leave. It exists on a local PUBLIC_URL only, says on every state that no money moves, and what
- * it reports goes through the same code as Stripe's events.
+ * or leave. It exists on a local PUBLIC_URL only, says on every state that no money moves, and its
+ * reports go through the same code as Stripe's events.
  */
 import { randomUUID } from 'node:crypto'
 

@@ -1,7 +1,7 @@
 /**
  * The payment provider that is built in, for trying the product on one's own machine: it keeps in
- * the database what a real one would keep, and moves no money. Everything behind its door is the
- * code that Stripe's payments go through.
+ * the database the objects that a real one would keep, and moves no money. All other code is the same
+ * that Stripe's payments go through.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -43,7 +43,7 @@ const TestInvoice = z.object({
   userId: z.string(),
   subscriptionId: z.string(),
   planId: PlanName,
-  // Invoices of before it was kept are for months.
+  // Invoices from before this field are for months.
   isChange: z.boolean().default(false),
   paidAt: z.coerce.date(),
 })
@@ -57,12 +57,12 @@ type Kind = keyof typeof shapes
 type Data<K extends Kind> = z.output<(typeof shapes)[K]>
 
 export interface TestProvider extends Provider {
-  /** What the checkout page shows; null when there is no such page. */
+  /** The content of the checkout page; null when there is no such page. */
   page(id: string): Promise<TestCheckout | null>
   /** Pays an open page. Pressed twice, it pays once. */
   pay(id: string): Promise<void>
   decline(id: string): Promise<void>
-  /** What time does with subscriptions: a new month is paid, or the plan has ended. */
+  /** Moves each subscription to the present: its new months are paid, or it has ended. */
   passTime(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** A user's payments: a copy of them, and what happens to their plan when the account ends. */
+/** Copies a user's payments for them, and ends their plan before the account is deleted. */
 import { asc, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

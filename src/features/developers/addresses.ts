@@ -1,8 +1,8 @@
 /**
  * Which addresses webhooks may reach. A name is looked up here and the connection is made to the
  * very address that was checked, so that a name that changes its address in between leads nowhere
- * else. Whatever is not the public internet is refused, and so are ports where something else than a
- * web server listens, unless the operator allows it.
+ * else. Addresses outside the public internet are refused, and so are ports of servers other than web
+ * servers, unless the operator allows them.
  */
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv4 } from 'node:net'
@@ -40,8 +40,8 @@ for (const [network, bits] of [
   ['168.63.129.16', 32],
 ] as const)
   internal.addSubnet(network, bits, 'ipv4')
-// Of IPv6, only what is given out for the internet is let through; these are exceptions within it:
-// ways back to IPv4 that a router may take, and addresses for documents.
+// Of IPv6, only the addresses given out for the internet are let through. These are exceptions within
+// them: ways back to IPv4 that a router may take, and addresses for documents.
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -66,7 +66,7 @@ const badPorts = new Set([
 const isForWeb = (port: number): boolean =>
   port === 80 || port === 443 || (port > 1023 && !badPorts.has(port))
 
-/** What WEBHOOK_ALLOW names: hosts, addresses and networks. */
+/** The hosts, addresses and networks that WEBHOOK_ALLOW names. */
 function allowedBy(list: readonly string[]): (hostOrAddress: string) => boolean {
   const hosts = new Set(list.map((part) => part.toLowerCase()))
   const networks = new BlockList()

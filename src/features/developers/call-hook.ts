@@ -1,9 +1,9 @@
 /**
- * What every call of a program goes through before its route: the hourly limit of its account, and
- * what its key may do. The web app's own calls, by cookie or by the token it keeps, pass untouched.
+ * The checks that every call of a program passes before its route: the hourly limit of its account, and
+ * the rights of its key. The web app's own calls, by cookie or by the token it keeps, are not checked.
  *
- * Promise: a key does what it is allowed alone: a call that tells what is in the account needs `read`,
- * one that changes something `write`, and no route starts without saying which.
+ * Promise: a key can do only what its rights allow. A call that reads the account needs `read`, one
+ * that changes something needs `write`, and the server does not start with a route that names neither.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -19,7 +19,7 @@ import * as limits from './limits.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Why a key is refused that is not allowed to do this. */
+/** The refusal of a key that lacks this right. */
 export const refusalWithout = {
   read: 'key_writes_only',
   write: 'key_reads_only',
@@ -39,7 +39,7 @@ export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRequest', async (request, reply) => {
     const { user } = request
     if (user?.kind !== 'token') return
-    // An owner shuts others out also when those have used the hour up.
+    // An owner can shut others out even when those have used up the hour.
     if (!user.key && request.routeOptions.config.atOnce === 'security') return
     const { planType, callsPerHour: limit } = await together(`limitsOf:${user.id}`, () =>
       limitsOf(db, user.id),

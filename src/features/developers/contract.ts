@@ -94,7 +94,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>
 
 export const Delivery = z.object({
   id: z.uuid(),
-  /** What is sent as `webhook-id`. */
+  /** The value of the header `webhook-id`. */
   messageId: z.string(),
   type: z.string(),
   status: z.enum(['waiting', 'delivered', 'failed']),
@@ -106,7 +106,7 @@ export const Delivery = z.object({
   lastDurationMs: z.int().nullable(),
   nextTryAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
-  /** What was signed and sent. */
+  /** The text that was signed and sent. */
   body: z.string(),
 })
 z.globalRegistry.add(Delivery, { id: 'Delivery' })

@@ -1,8 +1,10 @@
 /**
- * One call that takes a recording, prices it and starts the work: what the two ways in share. Under
+ * One call that takes a recording, prices it and starts the work: the part that our own route and
+ * OpenAI's share. Under
  * an Idempotency-Key the answer is written in the transaction that charges, so there is never a
- * charge without the answer that a repeat gets, nor the other way round. Where a caller wants it, a
- * call without a key is known by its form for a while, for programs that try again by themselves.
+ * charge without the answer that a repeat gets, nor the other way round. A route can
+ * ask that a call without a key is recognised by its form for a while, for programs that try again by
+ * themselves.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -29,16 +31,17 @@ interface DirectCall<W extends Wish> {
   userId: string
   /** Understands the fields. @throws Refusal */
   read: (fields: Record<string, string[]>) => W
-  /** What is kept under an Idempotency-Key, and is the answer or leads to it. */
+  /** The text that is kept under an Idempotency-Key: the answer, or the way to it. */
   write: (begun: Begun) => string
   /**
-   * Where it is given, a call without a key is known by its form, so that a program that sends it
-   * again by itself does not pay again: whether what an earlier one wrote still leads to an answer.
+   * Tells whether the text that an earlier call wrote still leads to an answer. Where this is given, a
+   * call without a key is recognised by its form, so that a program that sends it again does not pay
+   * again.
    */
   isStillGood?: (written: string) => Promise<boolean>
 }
 
-/** What the answers to such calls say in their headers. */
+/** The headers of the answers to such calls. */
 export const creditHeaders = {
   'X-Credits-Charged': 'Credits set aside for this recording.',
   'X-Credits-Remaining': 'Credits that are left to spend.',
@@ -47,7 +50,7 @@ export const creditHeaders = {
 interface Taken<W> {
   asked: W
   written: string
-  /** What a call without a key is known by. */
+  /** The key that stands for a call that has none. */
   unkeyed: idempotency.CallKey | null
 }
 
@@ -92,7 +95,7 @@ async function takeUnderKey<W extends Wish>(call: Call<W>, key: string): Promise
   return { asked: read(fields), written: earlier.body, unkeyed: null }
 }
 
-/** A call without a key: does the work unless the same form is known. The second file goes again then. */
+/** A call without a key: does the work, unless the same form is known. Then its file is deleted again. */
 async function takeKnown<W extends Wish>(
   call: Call<W>,
   isGood: (written: string) => Promise<boolean>,
@@ -122,7 +125,7 @@ async function takeKnown<W extends Wish>(
   }
 }
 
-/** What the same form led to, or null when there is nothing, or nothing any more. */
+/** The text that the same form led to; null when there is none, or none any more. */
 async function earlierOf(
   { db, userId, signal }: Call<Wish>,
   fingerprint: string,
@@ -174,7 +177,7 @@ async function begin<W extends Wish>(
   return written
 }
 
-/** Keeps the claim while the work goes on, and gives it back when nothing came of it. */
+/** Keeps the claim while the work goes on, and gives it back when the work fails. */
 async function under<T>(
   { db, log, request }: Pick<Call<Wish>, 'db' | 'log' | 'request'>,
   claimed: idempotency.Claim,

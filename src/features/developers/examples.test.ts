@@ -52,7 +52,7 @@ const programs: Record<LanguageId, { name: string; command: (name: string) => st
   python: { name: 'example.py', command: (name) => ['python3', name] },
 }
 
-/** What is only an example in an example: addresses, ids. */
+/** Puts real addresses and ids in the place of those of an example. */
 function real(code: string, { url }: TestApi, id: string): string {
   return code
     .replaceAll(PUBLIC_URL, url)
@@ -80,7 +80,7 @@ async function replay(
   return stdout
 }
 
-/** What a good run writes, whatever the language calls true, null and quotes. */
+/** The output of a good run, with the words that each language has for true, null and quotes. */
 const expected: Record<keyof typeof examples, RegExp> = {
   signIn: /[\w-]{43}/,
   createTranscription: /creditsDeducted['"]?: ?1\b/,
@@ -155,7 +155,7 @@ test('the receiver on the page verifies what is sent', async ({ api, folder }) =
         ({ status }) => status,
         () => null,
       )
-    // What is not signed is refused.
+    // A message without a signature is refused.
     await expect.poll(isUp).toBe(400)
     await webhooks.test(deps, { userId: user.id, id })
     await expect.poll(() => output).toContain('webhook.test')

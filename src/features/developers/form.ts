@@ -1,4 +1,4 @@
-/** Forms that are known again when they come once more. */
+/** Reads a form with a fingerprint, by which the same form is recognised when it comes again. */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -9,7 +9,7 @@ import { type Form, type IncomingFile, readForm } from '#server/request-body.ts'
 
 import { fingerprintOf } from './idempotency.ts'
 
-/** The same for the same fields and the same file, whatever the form around them looks like. */
+/** The same fingerprint for the same fields and the same file, however the form around them is written. */
 export type Known<Kept> = Form<Kept> & { fingerprint: string }
 
 /** @throws Refusal as `readForm` */

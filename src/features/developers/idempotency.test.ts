@@ -11,7 +11,7 @@ import { idempotencyKeys } from './tables.ts'
 
 type Db = Parameters<typeof idempotency.release>[0]
 
-/** As time does when the server that held the key is gone. */
+/** Lets the claim run out, as it does when the server that held the key is gone. */
 async function lapse(db: Db, { userId, key }: idempotency.CallKey): Promise<void> {
   await db
     .update(idempotencyKeys)
@@ -19,7 +19,9 @@ async function lapse(db: Db, { userId, key }: idempotency.CallKey): Promise<void
     .where(and(eq(idempotencyKeys.userId, userId), eq(idempotencyKeys.key, key)))
 }
 
-test('of many at once one has the key, and after a crash the next', async ({ db }) => {
+test('of many requests at once one gets the key, and after a crash the next one', async ({
+  db,
+}) => {
   const { id: userId } = await aUser(db)
   const asked = { userId, key: 'one' }
   const claims = await Promise.all(Array.from({ length: 20 }, () => idempotency.claim(db, asked)))
@@ -29,7 +31,9 @@ test('of many at once one has the key, and after a crash the next', async ({ db 
   expect(await idempotency.claim(db, asked)).toMatchObject({ isTakenOver: true })
 })
 
-test('who lost the key to another writes no answer, and so charges nothing', async ({ db }) => {
+test('a request that lost its key to another writes no answer, and so charges nothing', async ({
+  db,
+}) => {
   const user = await aUser(db, { credits: 5 })
   const asked = { userId: user.id, key: 'slow' }
   const slow = (await idempotency.claim(db, asked))!

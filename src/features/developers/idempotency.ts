@@ -5,10 +5,10 @@
  *   for letter, from any process and after a restart, for a day.
  * - Another request under the same key is refused.
  * - A request that was refused cost nothing, and may be sent again under its key.
- * - Who stopped in the middle loses the key after half a minute. Where the answer is written in the
- *   transaction of the work, nothing was done then; elsewhere the caller decides.
- * - A call without a key can be known by what it asks for: then what it was answered is good until
- *   ten minutes after somebody has received it.
+ * - A request that stopped in the middle loses the key after half a minute. Where the answer is written
+ *   in the transaction of the work, nothing was done then; elsewhere the caller decides.
+ * - A call without a key can be recognised by its form: then its answer is good until ten minutes after
+ *   somebody has received it.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -95,7 +95,7 @@ export async function release(db: Db, claimed: Claim): Promise<void> {
 }
 
 /**
- * What the request under this key was answered; waits for it while that one is being worked on.
+ * The answer to the request under this key; waits for it while that request is being worked on.
  *
  * @throws Refusal `idempotency_key_reused`, `idempotency_key_in_use`
  */
@@ -118,13 +118,13 @@ export async function answered(
       throw new Refusal('idempotency_key_reused')
     if (row && row.status !== null && row.body !== null)
       return { status: row.status, body: row.body }
-    // It was refused, or its server stopped: whoever asks again does the work.
+    // It was refused, or its server stopped: the next request does the work.
     if (!row || row.isLapsed) throw new Refusal('idempotency_key_in_use', { retryAfterSeconds: 1 })
     await sleep(waited < 40 ? LOOK_MS : LOOK_SLOWLY_MS, undefined, signal ? { signal } : {})
   }
 }
 
-/** What stands for a key where none was sent. It has a space, so no header can say it. */
+/** The key that stands for a call without one. It has a space, so no header can name it. */
 export function unkeyed(userId: string, fingerprint: string): CallKey {
   return { userId, key: `${UNKEYED}${fingerprint}` }
 }

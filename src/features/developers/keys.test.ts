@@ -25,7 +25,7 @@ const asker = async (db: Db, { id: userId }: { id: string }) => ({
 })
 const made = { name: 'Backup', scopes: ['read', 'write'] as ('read' | 'write')[] }
 
-test('a key is said once, and only what proves it is kept', async ({ server, db }) => {
+test('a key is shown once, and only its hash is kept', async ({ server, db }) => {
   const user = await aUser(db, { plan: 'enterprise' })
   const call = await server.as(user)
   const answer = await call({ method: 'POST', url: '/api/keys', payload: made })
@@ -78,7 +78,7 @@ test('a revoked or expired key opens nothing from the next call on', async ({ se
   expect(await keys.find({ db, clock: tomorrow }, short.key)).toBeNull()
 })
 
-test('a key that was cut off or mistyped is none', async ({ server }) => {
+test('a key that was cut off or mistyped opens nothing', async ({ server }) => {
   const { key } = await aDeveloper(server)
   expect(keys.isWellFormed(key)).toBe(true)
   const last = key.at(-20) === 'x' ? 'y' : 'x'
@@ -96,7 +96,7 @@ test('a key that may read changes nothing', async ({ server, db }) => {
   expect(refused.json()).toMatchObject({ code: 'key_reads_only' })
 })
 
-test('each call is refused to a key that may do only one of what it needs, and says which', async ({
+test('a call that needs two rights is refused to a key with one of them, and names the other', async ({
   server,
 }) => {
   const mayOnly = {
@@ -174,7 +174,7 @@ test('a key makes the documented calls, and none about the account itself', asyn
   }
 })
 
-test('what everybody may read can be read with a key too', async ({ server }) => {
+test('public calls can be made with a key too', async ({ server }) => {
   const { key } = await aDeveloper(server)
   const answer = await server.inject({ url: '/api/openapi.json', headers: bearer(key) })
   expect(answer.statusCode).toBe(200)

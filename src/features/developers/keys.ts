@@ -33,7 +33,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const NOTED_EVERY_MS = 60_000
 
 /**
- * The only time that a key is said.
+ * Makes a key. Only this answer shows it.
  *
  * @throws Refusal `keys_need_plan`, `too_many_keys`, `not_signed_in`
  */
@@ -104,7 +104,7 @@ export async function revoke(
   })
 }
 
-/** Ends every key of an account, for whoever shuts out somebody who may have made one. */
+/** Ends every key of an account, when its owner shuts out somebody who may have made one. */
 export const revokeAll: account.Revoke = async (tx, { userId, now }) => {
   const revoked = await tx
     .delete(apiKeys)
@@ -126,7 +126,7 @@ export function proofOf(id: string): account.Proof {
 }
 
 /**
- * Who calls with this key; null when it is none, or none any more.
+ * The user behind this key; null when there is no such key, or no longer.
  *
  * @throws Refusal `account_blocked`
  */
@@ -177,5 +177,5 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-/** Without what proves it. */
+/** A key as it is listed, without its hash. */
 const shown = (row: typeof apiKeys.$inferSelect): ApiKey => ApiKey.parse(asJson(row))

@@ -105,7 +105,7 @@ test('a call counts for an hour, and keys and tokens count together', async ({ s
   expect(await limits.made(db, { userId: user.id, limit: 100, now: new Date() })).toBe(0)
 })
 
-test('what is refused does not count, so that asking on does not keep the limit shut', async ({
+test('refused calls do not count, so that a program that goes on asking gets in again', async ({
   db,
 }) => {
   const { id: userId } = await aUser(db)

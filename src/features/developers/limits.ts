@@ -13,7 +13,7 @@ interface Calls {
   now: Date
 }
 
-/** Under which a user's calls are counted. */
+/** The name under which a user's calls are counted. */
 export const keyOf = (userId: string): string => `calls:${userId}`
 
 /** Counts one call, unless the limit is reached. @throws Refusal `too_much_at_once` */

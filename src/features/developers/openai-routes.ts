@@ -26,11 +26,11 @@ declare module 'fastify' {
 
 const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 
-/** What is kept under an Idempotency-Key: which transcription it became, and what it cost. */
+/** The record under an Idempotency-Key: the transcription that the call began, and its cost. */
 const Kept = z.object({ id: z.uuid(), creditsDeducted: z.int(), creditsRemaining: z.int() })
 
 const LOOK_MS = 250
-/** Each look at what is heard so far is work for a thread. */
+/** Each look at the words heard so far is work for a thread. */
 const LISTEN_MS = 1_000
 /** An empty line, sent so that no proxy takes the connection for dead while the work goes on. */
 const SIGN_OF_LIFE_MS = 15_000
@@ -172,7 +172,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
       }
       if (asked.isStreamed)
         return stream(deps.log, reply, (send) => {
-          // Who speaks is known at the end.
+          // The speakers are known only at the end.
           if (asked.format === 'diarized_json') return finish(task('events'))
           return finish(task('events'), listen(deps, { userId, id }, send))
         })
@@ -183,7 +183,7 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
   )
 }
 
-/** Whether a transcription is there and came, or may come, to an end that was paid for. */
+/** Whether a transcription is there and has not failed: it is paid for. */
 async function isUnfailed(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
@@ -196,7 +196,7 @@ async function isUnfailed(
   }
 }
 
-/** Its sentence says that nothing was charged, which is not true of what is done. */
+/** This refusal says that nothing was charged, which is not true of a finished transcription. */
 const isTooMuch = (error: unknown): boolean =>
   error instanceof Refusal && error.code === 'too_much_work'
 
@@ -207,7 +207,7 @@ interface Heard {
   sent: () => string
 }
 
-/** Sends what is heard of a running transcription, as far as it goes on from what was sent before. */
+/** Sends the words heard in a running transcription, as far as they go on from those sent before. */
 function listen(
   { recordings }: DirectDeps,
   owned: { userId: string; id: string },
@@ -226,7 +226,7 @@ function listen(
         turns = found.from === 0 ? added : [...turns, ...added]
         asked = { from: found.next, readTo: found.readTo }
       } catch (error) {
-        // It is over, or nobody has time to read it now: what follows tells.
+        // It is over, or the threads are busy: the next look at its status tells.
         if (error instanceof Refusal) return
         throw error
       }
@@ -254,14 +254,14 @@ async function whenFinished(
         errorCode === null ? 'transcription_failed' : 'unusable_recording',
         errorMessage ? { message: errorMessage } : {},
       )
-    // The work goes on, and its result is in the account: only nobody waits for it here.
+    // The work goes on, and its result is in the account, but its client does not wait any more.
     if (isGone()) throw new Error('the client went away before its transcription was finished')
     await look()
     await sleep(everyMs)
   }
 }
 
-/** Nobody knows here how far the work is, so nothing is said of credits. */
+/** Names no credits, because the work may have ended in any way. */
 const BROKE_OFF =
   'Something broke on our side. The transcription goes on, or is done: ask for it by its X-Transcription-Id.'
 

@@ -1,4 +1,4 @@
-/** Answers of OpenAI's form, made in a thread: they are as long as what was said. */
+/** Answers in OpenAI's form. They grow with the transcript, so they are made in a thread. */
 import { deserialize } from 'node:v8'
 
 import type { Finished } from '#features/transcriptions/said.ts'
@@ -9,7 +9,7 @@ export interface AnswerRequest {
   /** A `Finished`, as the room of recordings has packed it. */
   packed: Uint8Array
   wish: OpenAiWish
-  /** What was sent of the text while it was worked on. */
+  /** The part of the text that was sent while the work went on. */
   sent: string
 }
 

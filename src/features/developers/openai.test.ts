@@ -20,11 +20,7 @@ const clientOf = ({ url }: TestApi, apiKey: string) =>
   new OpenAI({ apiKey, baseURL: `${url}/v1`, maxRetries: 0 })
 const spoken = /budget meeting begins/i
 
-test("OpenAI's own client gets what it reads as objects, and as text", async ({
-  api,
-  recording,
-  db,
-}) => {
+test("OpenAI's own client gets answers as objects, and as text", async ({ api, recording, db }) => {
   const { user, key } = await aDeveloper(api)
   const openai = clientOf(api, key)
   const file = () => toFile(recording, 'interview.wav')
@@ -72,7 +68,7 @@ test("OpenAI's own client gets what it reads as objects, and as text", async ({
   expect(verbose.segments!.map((segment) => segment.text).join('')).toMatch(spoken)
 }, 120_000)
 
-describe('of what was said', () => {
+describe('a finished transcription', () => {
   const word = { text: 'perhaps', startMs: 0, endMs: 300, confidence: 0 }
   const turn = { speaker: 0, startMs: 0, endMs: 300, text: 'perhaps', words: [word] }
   const said = {
@@ -85,7 +81,7 @@ describe('of what was said', () => {
   const answer = (fields: Record<string, string[]>) =>
     toAnswer(said, readWish({ model: ['whisper-1'], ...fields }))
 
-  test('what was sent while it was worked on is not sent again, and never taken back', () => {
+  test('text that was sent while the work went on is not sent again, and never taken back', () => {
     const wish = readWish({ model: ['gpt-4o-transcribe'], stream: ['True'] })
     expect(wish.isStreamed).toBe(true)
     const two = { ...said, text: 'perhaps not', turns: [turn, { ...turn, text: 'not' }] }
@@ -115,7 +111,7 @@ describe('of what was said', () => {
     ])
   })
 
-  test('a word that the engine did not believe in has a number too', () => {
+  test('a word that the engine doubted has a probability too', () => {
     const { logprobs } = JSON.parse(answer({ include: ['logprobs'] }).body)
     expect(logprobs[0].logprob).toBeCloseTo(Math.log(1e-4), 5)
   })
@@ -153,7 +149,7 @@ test('it streams the text in pieces that together are the text', async ({ api, r
   expect(speakers).toHaveLength(deltas.length)
 }, 120_000)
 
-test('a stream sends what is heard while the work goes on', async ({ database, db, recording }) => {
+test('a stream sends the words while they are heard', async ({ database, db, recording }) => {
   const api = await anApi(database, { works: false })
   onTestFinished(() => api.close())
   const { key } = await aDeveloper(api)
@@ -340,7 +336,7 @@ test('a recording without speech fails with its reason, and its credits come bac
   expect(await credits.balance(db, user.id)).toEqual({ available: 50, held: 0 })
 })
 
-test('an answer is not refused for what waits before it: it is paid', async ({
+test('a paid answer waits for its turn, and is not refused for the work before it', async ({
   api,
   recording,
   db,
@@ -419,7 +415,7 @@ test('an answer that cannot be written says that its transcription is charged, a
   expect(await credits.balance(db, user.id)).toEqual({ available: 48, held: 0 })
 }, 60_000)
 
-test('it says which models there are', async ({ api }) => {
+test('the models are listed', async ({ api }) => {
   const { key } = await aDeveloper(api)
   const openai = clientOf(api, key)
   const ids = []

@@ -1,7 +1,7 @@
 /**
  * Transcriptions in the shapes of OpenAI's speech API, for the programs that speak it already. The
- * shapes are those of its published description; where a figure is not known here (what a model
- * thinks of its own tokens), it is worked out from what is: the words and how sure the engine was.
+ * shapes are those of its published description; a figure that is not known here, such as a
+ * model's own opinion of its tokens, is worked out from the words and from how sure the engine was.
  */
 import { deflateSync } from 'node:zlib'
 
@@ -232,7 +232,7 @@ interface StreamEvent {
 }
 
 /**
- * What is sent piece by piece, in order. The deltas together are the text, unless what was `sent`
+ * The events of a stream, in order. The deltas together are the text, unless what was `sent`
  * while the work went on was corrected at its end. Then the words that follow are sent, so that the
  * deltas are whole, and the last event alone has all of the text as it was corrected.
  */
@@ -250,7 +250,7 @@ export function* eventsOf(said: Finished, wish: OpenAiWish, sent = ''): Generato
   }
 }
 
-/** What follows in a text after another, which has as many words of it in a slightly other form. */
+/** The rest of a text after a beginning that has its first words in a slightly other form. */
 function restAfter(sent: string, text: string): string {
   if (text.startsWith(sent)) return text.slice(sent.length)
   const rest = text.split(' ').slice(sent.split(' ').length)

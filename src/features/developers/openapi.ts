@@ -1,6 +1,6 @@
 /**
  * The API as an OpenAPI 3.1 document. @fastify/swagger draws it from the schemas of the routes; this
- * file adds what holds for all of them.
+ * file adds the parts that all of them share.
  */
 import { isDeepStrictEqual } from 'node:util'
 
@@ -280,7 +280,7 @@ const complete: SwaggerTransformObject = (drawn) => {
     }
     return sorted(methods)
   })
-  // The provider lists each component also as it would be taken, and none of them is taken.
+  // The provider lists each component a second time, as an input. No route takes one, so these go.
   const schemas = Object.entries(components.schemas).filter(([name]) => !name.endsWith('Input'))
   return {
     ...document,

@@ -38,18 +38,18 @@ export const apiKeys = pgTable(
   ],
 )
 
-/** What was asked under an Idempotency-Key, and what it was answered. */
+/** The requests that came with an Idempotency-Key, and their answers. */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
     userId: owner(),
     key: text().notNull(),
-    /** Hash of what was asked; null while it is still coming in. */
+    /** Hash of the request; null while it is still coming in. */
     fingerprint: text(),
     /** The request that works on it, until its time is up or it has ended. */
     lease: uuid(),
     leaseUntil: instant(),
-    /** What was answered: `status` is null until it is known. */
+    /** The answer: `status` is null until it is known. */
     status: integer(),
     body: text(),
     createdAt: instant().notNull().defaultNow(),
@@ -61,7 +61,7 @@ export const idempotencyKeys = pgTable(
   ],
 )
 
-/** Where a user wants to be told of what happens. */
+/** The addresses at which a user's programs are told of events. */
 export const webhookEndpoints = pgTable(
   'webhook_endpoints',
   {

@@ -200,7 +200,7 @@ function callerOf(request: FastifyRequest) {
   return { userId, proof: key ? keys.proofOf(key.id) : ({ by: 'session', sessionId } as const) }
 }
 
-/** Who asks, about what the address names. */
+/** The caller, with the ids in the address. */
 const ownedIn = <Params extends object>(request: FastifyRequest & { params: Params }) => ({
   ...callerOf(request),
   ...request.params,

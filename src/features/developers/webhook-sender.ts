@@ -39,7 +39,7 @@ function signatureHeaders({ messageId, body, secrets, now }: Signed): Record<str
   }
 }
 
-/** Never throws: whatever goes wrong is the answer. A redirect is not followed, and is no success. */
+/** Never throws: a failure is an answer too. A redirect is not followed, and is no success. */
 export async function post(
   { url, address, family }: Target,
   message: Signed,
@@ -54,7 +54,7 @@ export async function post(
       url,
       {
         method: 'POST',
-        // The address that was checked, whatever the name leads to by now.
+        // The address that was checked, even if the name leads elsewhere by now.
         lookup: (_host, options, found) => {
           if (options.all) found(null, [{ address, family }])
           else found(null, address, family)
@@ -90,7 +90,7 @@ export async function post(
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       resolve({ ...nothing, problem: problemOf(error, timeoutMs), durationMs: took() })
     })
-    // However it ends, it ends: whoever waits here holds one of few places.
+    // The try must end in any case: it holds one of few places.
     outgoing.on('close', () => {
       resolve({ ...nothing, problem: 'It broke off the connection.', durationMs: took() })
     })

@@ -175,7 +175,7 @@ test('a message is tried ten times over three days under one id, then its endpoi
   expect((await row()).lastProblem).toBe('It answered 500.')
 })
 
-test('410 ends it at once; a redirect is a failure and is not followed', async ({
+test('an answer of 410 pauses the webhook at once; a redirect is a failure and is not followed', async ({
   api,
   receiver,
 }) => {
@@ -188,7 +188,7 @@ test('410 ends it at once; a redirect is a failure and is not followed', async (
   expect(await webhooks.list(first.deps, first.user.id)).toMatchObject([{ paused: 'gone' }])
 })
 
-test('Retry-After is waited for, and a repeated job is not a second try', async ({
+test('the next try waits as long as Retry-After says, and a repeated job is not a second try', async ({
   api,
   receiver,
 }) => {
@@ -221,7 +221,7 @@ test('an old secret signs along for a day', async ({ api, receiver }) => {
   expect(signatures.split(' ')).toHaveLength(1)
 })
 
-test('what failed while it was paused is sent again, one or all of a time', async ({
+test('messages that failed before a pause are sent again, one or all of a time', async ({
   api,
   receiver,
 }) => {
@@ -319,7 +319,7 @@ test.for([
   })
 })
 
-test('webhooks are sent to web servers, and to what the operator names', async () => {
+test('webhooks are sent to web servers, and to addresses that the operator names', async () => {
   const to = async (port: number, allow: string[] = []) => {
     const find = async () => [{ address: '93.184.215.14' }]
     return targetOf(`https://hooks.example:${port}/`, { allow, find }).then(
@@ -383,7 +383,7 @@ test('a name that moved to an internal address after it was saved is not followe
   expect(delivery!.lastProblem).toContain('not reachable from the internet')
 })
 
-test('the connection goes to the address that was checked, whatever the name says', async ({
+test('the connection goes to the address that was checked, not to where the name leads now', async ({
   receiver,
 }) => {
   const url = new URL(receiver.url)
@@ -459,7 +459,7 @@ test('a server that changes to another protocol has not taken the message', asyn
   changing.close()
 })
 
-test('an endpoint that takes other messages is not paused for one that it does not', async ({
+test('an endpoint that takes other messages is not paused for one that it refuses', async ({
   api,
   receiver,
 }) => {
@@ -517,7 +517,7 @@ test('the log goes on page by page, also where many were made at one moment', as
   expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(71)
 })
 
-test('a new password pauses every webhook, and what waits for one is not sent', async ({
+test('a new password pauses every webhook, and messages that wait are not sent', async ({
   api,
   receiver,
 }) => {
@@ -557,7 +557,7 @@ test('nobody whose session or key has ended makes or changes a webhook', async (
       await expect(act()).rejects.toMatchObject({ code: 'not_signed_in' })
 })
 
-test('documents and low balances are told too', async ({ api, receiver }) => {
+test('webhooks tell of documents and low balances too', async ({ api, receiver }) => {
   const deps = depsOf(api)
   const { db, queue, clock } = deps
   const user = await aUser(db, { plan: 'professional', credits: 3 })

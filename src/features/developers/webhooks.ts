@@ -1,14 +1,15 @@
 /**
- * Webhooks: what happens to a user's things is told to the addresses they name. What this part
- * promises:
+ * Webhooks: messages about a user's recordings, documents and credits, to addresses that the user
+ * names. What this part promises:
  *
- * - A message is written in the transaction of what it tells: it is sent if and only if that happened.
+ * - A message is written in the transaction of the event that it tells of: it is sent if and only if
+ *   the event happened.
  * - It is signed by Standard Webhooks, tried for three days, and has one id however often it is sent.
  * - Only public addresses are reached, checked when one is saved and again at every try.
  * - An endpoint that never answered in all that time is paused, and its owner is told.
- * - Whoever was shut out by a new password hears nothing more: it pauses every endpoint of the
- *   account, and endpoints are made and changed under the lock that it takes (account/access.ts).
- * - What was not delivered is kept for a month and can be sent again, one or all of a time.
+ * - A new password pauses every endpoint of the account, so that somebody it shuts out hears nothing
+ *   more. Endpoints are made and changed under the lock that it takes (account/access.ts).
+ * - Messages that were not delivered are kept for a month and can be sent again, one or all of a time.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 
@@ -55,7 +56,7 @@ interface Owned {
   id: string
 }
 
-/** Who asks, and by what: looked at again when something is written that hears of the account. */
+/** The user and the session or key that asks. It is checked again when an endpoint is written. */
 interface Caller {
   userId: string
   proof: account.Proof
@@ -194,7 +195,7 @@ export async function remove({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<vo
 
 // ---- messages ----
 
-/** What the rooms tell of what happens in them. */
+/** Takes the events that the rooms tell of. */
 export function announceTo({ queue, clock }: Pick<Deps, 'queue' | 'clock'>): OnEvent {
   return async (tx, happened) => {
     const endpoints = await tx
@@ -306,7 +307,11 @@ export async function resend(
   })
 }
 
-/** Sends again what failed of a time. Answers how many. @throws Refusal `not_found`, `webhook_is_paused` */
+/**
+ * Sends again the messages of a time that failed. Answers how many.
+ *
+ * @throws Refusal `not_found`, `webhook_is_paused`
+ */
 export async function resendRange(
   { db, queue, clock }: Deps,
   { from, to, ...owned }: Owned & { from: Date; to: Date },
@@ -363,7 +368,7 @@ const jobFor = ({ id: deliveryId, round, step }: DeliveryRow): SendJob => ({
   step,
 })
 
-/** One try. What it finds is written down, and the next try queued with it. */
+/** One try. Its outcome is written down, and the next try queued with it. */
 export async function send(deps: Deps, job: SendJob): Promise<void> {
   const { db, clock } = deps
   const [found] = await db
@@ -475,7 +480,7 @@ async function pause(
   if (paused.length > 0) await addMail(queue, tx, webhookPaused, { userId, why })
 }
 
-/** Pauses every endpoint of an account, for whoever shuts out somebody who may have made one. */
+/** Pauses every endpoint of an account, when its owner shuts out somebody who may have made one. */
 export async function pauseAll(
   tx: Tx,
   queue: Queue,
@@ -494,7 +499,7 @@ const withJitter = (seconds: number): number => seconds * (1 + JITTER * (2 * Mat
 export const webhookJob = job({
   name: 'webhook-send',
   data: SendJob,
-  // A failed try is written down and the next one queued; only what broke on our side is repeated.
+  // A failed try is written down and the next one queued. Only a failure on our side repeats the job.
   retryLimit: 10,
   retryDelaySeconds: 5,
   expireSeconds: 120,

@@ -1,4 +1,4 @@
-/** What a webhook can be told of, in words; read by both sides, without the schema library. */
+/** The events that a webhook can be told of, in words; read by both sides, without the schema library. */
 export const webhookTypes = [
   'transcription.created',
   'transcription.completed',

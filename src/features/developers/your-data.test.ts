@@ -10,7 +10,7 @@ import { apiKeys, idempotencyKeys, webhookEndpoints } from './tables.ts'
 import * as webhooks from './webhooks.ts'
 import { developersExporter } from './your-data.ts'
 
-test('an owner takes along what they made, without what opens anything; and it ends with them', async ({
+test('an owner gets a copy of keys and webhooks without their secrets, and they end with the account', async ({
   database,
   db,
 }) => {

@@ -1,4 +1,4 @@
-/** What this room keeps about a user: a copy without what opens anything, and its end. */
+/** Copies a user's keys and webhooks for them, without the secrets, and deletes them with the account. */
 import { eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

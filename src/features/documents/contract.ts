@@ -11,7 +11,7 @@ import { LONGEST_INSTRUCTIONS, LONGEST_TEMPLATE_NAME } from '#shared/business.ts
 
 export type { Block } from './markdown.ts'
 
-/** A type of one's own goes by the id of its template, so that whoever lists types can order each. */
+/** A type of one's own has the id of its template, so that a program that lists types can order each. */
 const OwnTypeId = z.templateLiteral(['template:', z.uuid()])
 export const DocumentTypeId = z.union([z.enum(documentKindIds), OwnTypeId])
 export type DocumentTypeId = z.infer<typeof DocumentTypeId>
@@ -109,7 +109,10 @@ export const GeneratedDocument = z.object({
   id: z.uuid(),
   title: z.string(),
   documentType: DocumentTypeId,
-  /** Of a type of one's own: what it was made with. Null for the other types. */
+  /**
+   * A copy of the type that it was made with, where a user has described that. Null for the other
+   * types.
+   */
   template: z.object(described).nullable(),
   /** Markdown, see markdown.ts; empty until it is generated. */
   content: z.string(),
@@ -132,7 +135,7 @@ export const OrderDocument = z.object({
   includeImages: z.boolean().default(false),
 })
 export type OrderDocument = z.infer<typeof OrderDocument>
-/** An order as it is kept: one of a type of one's own stays as it was, whatever becomes of the type. */
+/** An order as it is kept: with a copy of a type of one's own, which may change or go meanwhile. */
 export type KeptOrder = OrderDocument & { template?: OwnKind }
 
 export const DocumentFormat = z.enum(['txt', 'md', 'docx', 'pdf'])

@@ -63,7 +63,7 @@ async function aFinished(
   return { userId: user.id, id }
 }
 
-/** Lets something else have been said. */
+/** Changes the text of a recording. */
 const sayElse = (db: Db, { id }: { id: string }, text: string) =>
   db
     .update(turnRows)
@@ -104,7 +104,7 @@ test('a document of a finished transcription costs one credit, taken when it is 
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
 })
 
-test('what a document is made of is read in a thread, with a connection of its own', async ({
+test('the text for a document is read in a thread, with a connection of its own', async ({
   deps,
   database,
 }) => {
@@ -222,10 +222,10 @@ test('a document that its text does not allow is not tried again for nothing', a
   expect(await credits.verify(deps.db)).toEqual([])
 })
 
-/** It calls itself a model, and what it answers is not by one. */
+/** A writer that calls itself a model, and answers with a text that no model wrote. */
 const modelThatFails: Writer = { ...repeating, name: 'llm' }
 
-test('where the model wrote nothing fit to be shown, what is put together without it is given away', async ({
+test('where the model wrote nothing fit to be shown, the document made without it is free', async ({
   deps,
 }) => {
   const owned = await aFinished(deps.db)
@@ -251,7 +251,7 @@ test('after five documents that came to nothing the next of the hour waits', asy
   await orderAt(new Date(now.getTime() + 3_700_000))
 })
 
-test('after any number of documents that were given away the next is written', async ({ deps }) => {
+test('after any number of documents that were free the next one is written', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   for (let n = 0; n < 6; n++) {
     const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
@@ -260,7 +260,7 @@ test('after any number of documents that were given away the next is written', a
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 
-test('what is tried again for nothing is the text that failed, and no other', async ({ deps }) => {
+test('a free try is for the text that failed, and for no other', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const { id: documentId } = await documents.order(deps, { ...owned, ...asked })
   const broken = { ...deps, writer: failing(new Error('no')) }
@@ -328,7 +328,7 @@ test("somebody else's documents are not there", async ({ deps }) => {
   await expect(documents.get(deps, { ...owned, documentId: 'x' })).rejects.toMatchObject(missing)
 })
 
-test('a transcription takes its documents along, and what they held comes back', async ({
+test('a deleted transcription takes its documents along, and the credits they held come back', async ({
   deps,
 }) => {
   const owned = await aFinished(deps.db)

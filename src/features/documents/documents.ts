@@ -5,11 +5,11 @@
  *   fails gives it back. Where the failure was ours, the same text is tried again for nothing; another
  *   text, or one that says too little, is a new document at the usual price.
  * - Where the language model of the server wrote nothing that may be shown, a document put together
- *   without it is given away: it is not what was ordered. Of a type that its user has described
- *   there is no other document: it fails, and says why.
+ *   without it is free, because it is not the one that was ordered. A document of a type that its
+ *   user has described can only be written by the model: it fails, and says why.
  * - Credit, row and job are written together; so are text and settlement. None is without the other.
- * - The room is given what was said, and reads no other room's tables.
- * - Documents are for plans that have them; what somebody has stays theirs when the plan ends.
+ * - The room is handed the transcript, and reads no other room's tables.
+ * - Documents are for plans that have them. Documents that somebody has stay theirs when the plan ends.
  */
 import { createHash } from 'node:crypto'
 
@@ -55,14 +55,14 @@ export interface Owned {
   id: string
 }
 
-/** What a document is made of. */
+/** The transcript that a document is made of. */
 export type Source = Omit<DocumentOrder, 'kind' | 'withImages'>
 
-/** What later rooms tell this one of a transcription. Both refuse with `not_found`. */
+/** The answers of later rooms about a transcription. Both refuse with `not_found`. */
 export interface Recordings {
-  /** Refuses what is not this user's, and what is not there. */
+  /** Refuses a transcription that is not there or not this user's. */
   check(owned: Owned): Promise<{ isFinished: boolean }>
-  /** What was said, as it is now, with its `hashOf`. Refuses with `not_finished` before the end. */
+  /** The transcript as it is now, with its `hashOf`. Refuses with `not_finished` before the end. */
   read(owned: Owned, signal: AbortSignal): Promise<Source & { hash: string }>
 }
 
@@ -105,7 +105,7 @@ export async function types(
 }
 
 /**
- * What was asked for, as it is kept: without pictures where the type has none, and with a copy of a type
+ * An order as it is kept: without pictures where the type has none, and with a copy of a type
  * that its user has described.
  *
  * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`
@@ -150,7 +150,7 @@ export async function begin(
   return row
 }
 
-/** Of a document that is of no type of a user's own. */
+/** The kind of a document whose type no user has described. */
 function kindIn(documentType: string): DocumentKindId {
   const type = DocumentTypeId.parse(documentType)
   if (!templates.isBuiltIn(type)) throw new Error('an order of an own type came without its copy')
@@ -310,7 +310,7 @@ const GONE = 'The transcription it was to be made of is gone.'
 const CHANGED =
   'The text was changed after this document was ordered, so it is not written for free. Create it anew.'
 
-/** Tells one text from another: who says what, in order. */
+/** Tells one text from another: the words of each speaker, in order. */
 export const hashOf = ({ turns }: Pick<Source, 'turns'>): string =>
   createHash('sha256')
     .update(JSON.stringify(turns.map(({ speaker, text }) => [speaker, text])))
@@ -344,7 +344,7 @@ export async function write(
       return { outcome: answer.kind, engine }
     }
     const { document } = answer
-    // What is put together without the model is not what was ordered.
+    // A document put together without the model was not ordered.
     const isAsOrdered = document.engine === engine
     const written = { status: 'generated', ...document, problem: null } as const
     if (isAsOrdered) await finish(deps, job, written, DOCUMENT_CREDITS)
@@ -362,7 +362,7 @@ export async function write(
 
 const STOPPED = 'Whoever runs this server has stopped this document. Create it anew.'
 
-/** Before credits are moved: whoever ends a document locks in this order. */
+/** Locks documents before credits are moved: everything that ends a document locks in this order. */
 export async function lockAllOf(tx: Tx, userId: string): Promise<void> {
   await openOf(tx, userId).for('update')
 }
@@ -376,7 +376,10 @@ const openOf = (tx: Tx, userId: string) =>
     .where(and(eq(documents.userId, userId), eq(documents.status, 'generating')))
     .orderBy(documents.id)
 
-/** Ends whatever is written for a user. A worker that has it finds it ended, and stores nothing. */
+/**
+ * Ends all documents that are being written for a user. A worker that has it finds it ended, and
+ * stores nothing.
+ */
 export async function stopAllOf(
   tx: Tx,
   deps: { clock: Clock; onEvent?: OnEvent | undefined },
@@ -459,7 +462,7 @@ export const documentJob = job({
   everyMinute: endWithoutJob,
 })
 
-/** Whose documents these are. What is gone is not in the answer. */
+/** The owners of these documents. Documents that are gone are not in the answer. */
 export async function ownersOf(
   db: Queryable,
   ids: readonly string[],

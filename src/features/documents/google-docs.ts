@@ -19,7 +19,7 @@ export interface GoogleDocsSettings {
   driveUrl: string
 }
 
-/** What the browser keeps in a cookie until Google sends it back. */
+/** The content of the cookie that the browser keeps until Google sends the user back. */
 export interface DocsTrip {
   state: string
   codeVerifier: string

@@ -105,7 +105,7 @@ function tripIn(value: string | undefined): DocsTrip | null {
     const trip = Trip.safeParse(JSON.parse(Buffer.from(value ?? '', 'base64url').toString()))
     return trip.success ? trip.data : null
   } catch {
-    return null // Not one of ours: there is no trip then.
+    return null // The cookie is not one of ours: there is no trip then.
   }
 }
 

@@ -37,7 +37,7 @@ test('as plain text nothing is left of the marks', () => {
   )
 })
 
-test('whatever is written, no word of it is lost, and no HTML is made of it', () => {
+test('no word of a text is lost, and no HTML is made of it', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z<>&"]{1,8}$/), { minLength: 1 }), (words) => {
       const text = toText(words.join('\n\n'))

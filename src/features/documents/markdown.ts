@@ -73,7 +73,7 @@ const unescaped = (text: string): string => text.replace(/\\([*_#>`[\]\\-])/g, '
 
 export const textOf = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('')
 
-/** As plain text: what is copied, previewed, and sent as .txt. */
+/** The plain text that is copied, previewed, and sent as .txt. */
 export function toText(markdown: string): string {
   let text = ''
   let before: Block | undefined

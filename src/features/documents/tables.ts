@@ -16,8 +16,8 @@ import type { OwnKind, OwnLength, OwnPart } from '#features/writing/contract.ts'
 import { instant } from '#server/columns.ts'
 
 /**
- * Documents made of transcriptions. What they are made of belongs to a later room, so the foreign
- * key to it is written in the migration: a transcription is not removed while it has documents.
+ * Documents made of transcriptions. The transcriptions belong to a later room, so the foreign
+ * key to them is written in the migration: a transcription is not removed while it has documents.
  */
 export const documents = pgTable(
   'documents',
@@ -28,7 +28,7 @@ export const documents = pgTable(
       .references(() => users.id),
     transcriptionId: uuid().notNull(),
     documentType: text().notNull(),
-    /** The type of the user's own that it is of, as it was when it was ordered. */
+    /** A copy of the type, where its user has described it, as it was when it was ordered. */
     template: jsonb().$type<OwnKind>(),
     includeImages: boolean().notNull(),
     status: text({ enum: ['generating', 'generated', 'error'] })
@@ -39,12 +39,12 @@ export const documents = pgTable(
     title: text().notNull(),
     content: text().notNull().default(''),
     wordCount: integer().notNull().default(0),
-    /** ISO 639-1 of what was written. */
+    /** The language of the text, as ISO 639-1. */
     language: text(),
     engine: text(),
     note: text(),
     problem: text(),
-    /** What its text was made of when the writer last began; null while none has. */
+    /** The hash of the transcript when the writer last began; null while none has. */
     sourceHash: text(),
     isCreditReturned: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),

@@ -28,7 +28,7 @@ export interface TemplateDeps extends templates.TrialDeps {
 }
 
 export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, deps) => {
-  /** Nobody describes what this server, or their plan, cannot write. */
+  /** Refuses users whose plan has no documents, and all users where no model can write by a type. */
   async function admit(userId: string): Promise<void> {
     await requirePlan(deps.db, userId)
     if (!(await deps.capabilities()).documentsByModel) throw new Refusal('templates_off')
@@ -117,7 +117,7 @@ export const templateRoutes: FastifyPluginAsyncZod<TemplateDeps> = async (app, d
     },
   )
 
-  // For our page: a program has nobody who looks at a trial.
+  // Only for our page: behind a program there is nobody who looks at a trial.
   serve(
     app,
     calls.tryDocumentTemplate,

@@ -100,7 +100,7 @@ test.for([
   [{ ...report, name: 'a'.repeat(61) }, 'The name has at most 60 letters.'],
   [{ ...report, instructions: '' }, 'Please say what the document is to be.'],
   [{ ...report, instructions: 'a'.repeat(2_001) }, 'The instructions have at most 2,000 letters.'],
-] as const)('%j is refused with what is wrong', async ([wrong, message], { server }) => {
+] as const)('%j is refused, and the fault is named', async ([wrong, message], { server }) => {
   const { post } = await aWriter(server)
   const answer = await post('/api/document-templates', wrong)
   expect([answer.statusCode, answer.json()]).toEqual([400, expect.objectContaining({ message })])
@@ -147,7 +147,7 @@ test('own types are offered behind the others, and ordered like them', async ({ 
     template: { name: 'Weekly report', length: 'short' },
   })
   expect(await credits.balance(db, user.id)).toEqual({ available: 4, held: 1 })
-  // What was ordered is written, whatever becomes of its type.
+  // A document that was ordered is written, though its type has gone.
   await db.delete(documentTemplates).where(eq(documentTemplates.userId, user.id))
   await written(server, ordered.json<{ id: string }>().id, 'obedient')
   const [document] = (await call(url)).json<{ status: string; note: string }[]>()
@@ -225,7 +225,11 @@ test('an upload keeps a copy of the type that its document is to be of', async (
   expect(begun).toMatchObject({ title: 'Weekly report', template: { length: 'short' } })
 })
 
-test('a server without a model offers none, and says why', async ({ database, db, server }) => {
+test('a server without a model offers no own types, and says why', async ({
+  database,
+  db,
+  server,
+}) => {
   const bare = await anApp(database, { works: false })
   const { user, call, post, url } = await aWriter(bare)
   const ownRow = { ...report, userId: user.id, nameKey: 'weekly report' }
@@ -242,7 +246,7 @@ test('a server without a model offers none, and says why', async ({ database, db
     expect([path, answer.statusCode, answer.json()]).toEqual([path, 422, refused('templates_off')])
   }
   expect(await credits.balance(db, user.id)).toEqual({ available: 5, held: 0 })
-  // A model that goes between order and job is told of, too.
+  // A model that is gone between order and job is told of, too.
   const there = await server.as(user)
   const ordered = await there({ method: 'POST', url, payload: { documentType } })
   const { id: documentId } = ordered.json<{ id: string }>()
@@ -311,7 +315,7 @@ test('a trial that the model fails says why', async ({ database, server }) => {
   await lying.close()
 })
 
-test('one trial of an account is written at a time, and who leaves ends theirs', async ({
+test('one trial of an account is written at a time, and a user who leaves ends theirs', async ({
   server,
   db,
 }) => {

@@ -2,8 +2,8 @@
  * Types of documents that users describe themselves. What this promises:
  *
  * - An account has at most 20 of them, and each name once, however it is spelled.
- * - Whoever orders a document of one gets what was ordered, or nothing: the order keeps a copy
- *   (decision 068).
+ * - A document is written by its type as it was when the document was ordered, or not at all: the
+ *   order keeps a copy (decision 068).
  * - A trial is written of our sample. It stores nothing and costs no credits. An account has ten in a
  *   day, counted in the database, and one at a time in each process.
  */
@@ -66,7 +66,7 @@ export async function types(db: Queryable, userId: string): Promise<DocumentType
   }))
 }
 
-/** What an order of this type is made with. @throws Refusal `template_gone` */
+/** The copy of this type that an order keeps. @throws Refusal `template_gone` */
 export async function copyOf(
   db: Queryable,
   { userId, type }: { userId: string; type: DocumentTypeId },
@@ -166,16 +166,16 @@ export interface TrialDeps {
   clock: Clock
   /** The writer of this process, which may be another one than that of the workers. */
   writer: Writer
-  /** What was said in our sample recording. */
+  /** The transcript of our sample recording. */
   sample(now: Date): Promise<Omit<OwnOrder, 'own'>>
 }
 
-/** Whose trial is being written by this process. */
+/** The users whose trial is being written by this process. */
 const underWay = new Set<string>()
 
 /**
- * Writes a document of the sample as it would be written. What was counted stays counted, whatever
- * comes of it: the model has worked.
+ * Writes a document of the sample, as it would be written of a recording. The trial counts even when it
+ * fails: the model has worked.
  *
  * @throws Refusal `template_trial_under_way`, `too_many_template_trials`, `template_trial_failed`; the signal's reason when it is
  * aborted

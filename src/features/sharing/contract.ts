@@ -1,15 +1,15 @@
 /**
- * Links to a transcription for people without an account: what their owner says of them, and what
- * owners are told. The page itself is HTML (page.ts); programs read
- * `/s/TOKEN.json`, or another format of exports.
+ * Links to a transcription for people without an account: the choices of their owner, and the facts
+ * that the owner is told. The page itself is HTML (page.ts); programs read `/s/TOKEN.json`, or
+ * another format of exports.
  */
 import { z } from 'zod'
 
 import { SHORTEST_PASSWORD, shareIncludes } from './status.ts'
 
 /**
- * What a link shows besides the text. `recording` is what was uploaded, with its picture where it
- * has one; `sound` is the sound of a video alone. Both at once is `recording`.
+ * The parts that a link shows besides the text. `recording` is the uploaded file, with its picture
+ * where it has one; `sound` is the sound of a video alone. Both at once is `recording`.
  */
 export const ShareIncludes = z.enum(shareIncludes)
 export type ShareIncludes = z.infer<typeof ShareIncludes>

@@ -1,4 +1,7 @@
-/** What a link shows as files, by the writers of exports: with all that it shows, and nothing besides. */
+/**
+ * The transcript of a link as files, by the writers of exports: with all that the link shows, and no
+ * more.
+ */
 import { ExportQuery } from '#features/exports/contract.ts'
 import { type ExportFile, fileOf } from '#features/exports/file-of.ts'
 import { type ExportFormatName, endingOf, formatNames } from '#features/exports/formats.ts'
@@ -25,7 +28,7 @@ export function sharedFile(
     originalName: title,
     language: shown.language ?? 'und',
     translation: null,
-    // Which engine wrote it, and how sure it was, nobody chose to show.
+    // The owner did not choose to show which engine wrote the text, or how sure it was.
     engine: null,
     said,
     spoken: said,

@@ -19,7 +19,7 @@ test.for([
   ['a name that is bent', 'The Okafors came.'],
   ['a name that is written small', 'it was okafor who said so'],
   ['a name that is cut short', 'Lovet and Okafo agreed.'],
-])('%s is not sure to be hidden, so nothing is shown', ([, text]) => {
+])('a text is not shown where a name may be left in it: %s', ([, text]) => {
   expect(hide(text!)).toBeNull()
 })
 
@@ -33,7 +33,7 @@ test('a name that two share, or that is an everyday word, is not taken out by ha
   expect(hide('Will says that he will come.', new Map([[0, 'Will']]))).toBeNull()
 })
 
-test('a text in other letters than the name may hold it, spelt another way', () => {
+test('a text in another script than the name is not shown: it may hold the name', () => {
   expect(hide('Бен Окафор хранит плёнки.')).toBeNull()
   expect(hide('李雷讲了他的磁带。', new Map([[0, '李雷']]))).toBe('Speaker A讲了他的磁带。')
 })

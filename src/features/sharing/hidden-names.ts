@@ -1,11 +1,11 @@
 /**
- * Takes the names of speakers out of what was written about a recording. Written text bends names
- * and shortens them, so this gives up where one might be left: then the text is not shown.
+ * Takes the names of speakers out of texts about a recording. Such a text bends names and shortens
+ * them, so this gives up where one might be left: then the text is not shown.
  */
 import { speakerLabel } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 
-/** Words of a name that name nobody by themselves. */
+/** Words within names that name nobody alone. */
 const between = new Set(
   'da de del della den der di dos du el la le of ten ter the van von y zu dr mr mrs ms prof sir st jr sr phd md'.split(
     ' ',
@@ -51,12 +51,12 @@ export function hiderOf(texts: readonly string[], names: Names): ((text: string)
   if (named.some(([, name]) => isInOtherLetters(name, hidden.join(' ')))) return null
   return (text) =>
     marked(text)
-      // "Ada Lovett" of which the last name was not known to belong to it.
+      // "Ada Lovett", where both words were found as names of one speaker.
       .replace(/(\uE000\d+\uE001)(?:\s+\1)+/g, '$1')
       .replace(/\uE000(\d+)\uE001/g, (_, speaker: string) => speakerLabel(Number(speaker)))
 }
 
-/** One line, as it can be shown: a title in which a name might be left says nothing of it. */
+/** A title without names: "Recording" where a name might be left in it. */
 export const titleWithoutNames = (title: string, names: Names): string =>
   hiderOf([title], names)?.(title) ?? 'Recording'
 
@@ -98,7 +98,10 @@ function commonStart(a: string, b: string): number {
 const scripts = ['Latin', 'Cyrillic', 'Greek', 'Arabic', 'Hebrew', 'Devanagari', 'Han', 'Hangul']
 const tests = scripts.map((script) => new RegExp(`\\p{Script=${script}}`, 'gu'))
 
-/** The name in Latin letters, the text in Cyrillic ones: it may be there, spelt another way. */
+/**
+ * Whether name and text are in different scripts, such as Latin and Cyrillic: the name may be there,
+ * spelt another way.
+ */
 function isInOtherLetters(name: string, text: string): boolean {
   const ofName = scriptOf(name)
   const ofText = scriptOf(text)

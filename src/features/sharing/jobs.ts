@@ -1,4 +1,4 @@
-/** Ends what is overdue, and forgets what need not be kept. */
+/** Ends links whose time is over, and deletes rows that need not be kept. */
 import { lt, sql } from 'drizzle-orm'
 
 import * as deletionClock from '#server/deletion-clock.ts'
@@ -7,7 +7,7 @@ import { scheduled } from '#server/jobs.ts'
 import * as sharing from './sharing.ts'
 import { shareOpenings, shares } from './tables.ts'
 
-/** How long it is known of an address that its link has ended. Then nothing of it is left. */
+/** How long an ended link is known by its address. Then its row is deleted. */
 const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,7 @@
-/** Counts who opens a link: each browser once a day. Of a visitor a hash is kept, until the day is over. */
+/**
+ * Counts the openings of a link: each browser once a day. It keeps a hash of a visitor until the day
+ * is over.
+ */
 import { eq, sql } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

@@ -1,6 +1,6 @@
 /**
- * The pages of links: for people without an account. Nothing here asks who somebody is, but for not
- * counting the owner's own visits.
+ * The pages of links, for people without an account. They ask who somebody is only so as not to count
+ * the owner's own visits.
  */
 import { isDeepStrictEqual } from 'node:util'
 
@@ -30,9 +30,9 @@ import { isSigned, sharePath, sign } from './tokens.ts'
 export interface PageDeps extends sharing.Deps {
   storage: Storage
   threads: Threads
-  /** The pages as they were built; none where they were not. */
+  /** The built pages by name; empty before they are built. */
   templates: ReadonlyMap<string, Template>
-  /** For what is worked out on the way. */
+  /** A folder for files that are made on the way. */
   workRoot: string
 }
 
@@ -50,12 +50,15 @@ const PICTURE_MS = 60_000
 /** Word and PDF of twelve hours take seconds; on a machine that is busy, many. */
 const FILE_MS = 120_000
 
-/** Of a page that shows nothing. `refused` is for an address that has asked for too many. */
+/**
+ * The status of a page that shows nothing. `refused` is for a network that asked for too many
+ * addresses.
+ */
 const statuses = { ended: 410, unknown: 404, refused: 429 } as const
 
 type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
 
-/** A link that is open to whoever asks. */
+/** A link that is open to the visitor. */
 interface Opened {
   token: string
   found: sharing.Found
@@ -68,7 +71,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   const { db, clock, publicUrl, secretKey, templates, threads, storage } = deps
   const misses = rate('too_many_attempts', [{ most: 60, seconds: 600 }])
   const tries = rate('too_many_attempts', [{ most: 30, seconds: 600 }])
-  // Whoever opens a link with an invented browser each time leaves a row each time.
+  // A visitor who invents another browser each time leaves a row each time.
   const visitors = rate('too_many_attempts', [{ most: 60, seconds: 24 * 3_600 }])
   const files = rate('too_many_exports', [{ most: 60, seconds: 60 }])
   const sounds = soundFiles(storage, deps.workRoot)
@@ -182,7 +185,10 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     return sendRecording(request, reply, { ...deps, found, sounds })
   })
 
-  /** Counts what is not there by where it is asked for; what is there is always answered. */
+  /**
+   * Counts addresses without a link for each network, up to a limit. A link that is there is always
+   * found.
+   */
   async function findFor(request: Request, reply: FastifyReply, token: string) {
     const found = await sharing.find(deps, token)
     if (found !== 'unknown') return found
@@ -197,8 +203,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
   }
 
   /**
-   * What a thread makes of a link as it was found. Its turn may come late: what was made of a link that
-   * has ended or was changed meanwhile is not sent.
+   * Makes an answer in a thread, of a link as it was found. Its turn may come late: an answer about a
+   * link that has ended or was changed meanwhile is not sent.
    */
   async function made<Input, Output>(
     work: Task<Input, Output>,
@@ -299,14 +305,14 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     return reply
       .headers({
         'Content-Security-Policy': template.policy,
-        // With none at all, the browser would not say that our own page has sent the form.
+        // Without any referrer, the browser would not say that our own page has sent the form.
         'Referrer-Policy': 'same-origin',
       })
       .type('text/html; charset=utf-8')
       .send(plainPageOf(template.html, values))
   }
 
-  /** One page, same words, so that nothing can be learned. */
+  /** One page with the same words for all, so that nobody learns why there is nothing. */
   function sendEnded(
     request: Request,
     reply: FastifyReply,
@@ -337,7 +343,10 @@ const splitName = (name: string): [token: string, ending?: string] => {
   return rest.length === 0 ? [token] : [token, rest.join('.')]
 }
 
-/** Names nobody but the link, and the link to nobody who has not opened it. */
+/**
+ * The name of the cookie tells the link only to a browser that has opened it, and tells nobody who
+ * that is.
+ */
 const cookieOf = (shareId: string): string => `quoth_share_${shareId.slice(0, 8)}`
 
 const signedOf = ({ share }: sharing.Found) => ({
@@ -353,7 +362,7 @@ const askedOf = (found: sharing.Found): ViewRequest => ({
   withRecording: ['sound', 'picture'].includes(playerOf(found)),
 })
 
-/** All that decides what is shown, and to whom. */
+/** All choices that decide what a visitor sees. */
 const choiceOf = (found: sharing.Found) => ({
   ...askedOf(found),
   ...signedOf(found),
@@ -371,7 +380,7 @@ const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
   signal: whileConnected(reply),
 })
 
-/** Asks once more: what is shown then is what the link is now. */
+/** Sends the browser to the same address once more, which then shows the link as it is now. */
 const sendBack = (request: Request, reply: FastifyReply) => reply.redirect(request.url, 303)
 
 function playerOf({ share, transcription }: sharing.Found): PageFacts['player'] {

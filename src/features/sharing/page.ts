@@ -1,4 +1,7 @@
-/** A shared transcription as HTML: the page that the build has written, filled with what is shown. */
+/**
+ * A shared transcription as HTML: fills the page that the build has written with the parts the link
+ * shows.
+ */
 import { chapterPlaces } from '#features/exports/plain-text.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { packedIn } from '#features/text/places.ts'
@@ -19,7 +22,7 @@ export interface PageFacts {
   /** `/s/TOKEN` */
   path: string
   sharedBy: string
-  /** What plays: nothing, or the recording as a sound or with its picture; `gone` once it was deleted. */
+  /** The player: none, or for the recording as a sound or with its picture; `gone` once it was deleted. */
   player: 'none' | 'gone' | 'sound' | 'picture'
 }
 
@@ -119,7 +122,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
         name,
         known: isKnown && coloursOf(turn.speaker),
         unknown: !isKnown && voices.length > 0,
-        // As the app has them, but for how sure the engine was of each: nobody chose to show that.
+        // As the app has them, but without how sure the engine was: the owner did not choose to show that.
         playable: plays && { words: packedIn(turn, () => null).join(' ') },
         still: !plays,
         dir: dirOf(turn.text, shown.language),
@@ -177,7 +180,7 @@ export function cut(text: string, most: number): string {
   return `${short.slice(0, Math.max(short.lastIndexOf(' '), most / 2))}…`
 }
 
-/** The page for everybody who may not read: what it says, and nothing of what was shared. */
+/** A page for visitors who may not read: only these values, and nothing of the transcription. */
 export const plainPageOf = (template: string, values: Values): string =>
   templateOf(template)(values)
 

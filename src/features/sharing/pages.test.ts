@@ -139,7 +139,7 @@ test('a link shows all that was chosen, in every form, and may not be found or f
   expect([part.statusCode, part.body]).toEqual([206, 'canary'])
 })
 
-test('what was not chosen is in no answer', async ({ server }) => {
+test('no answer holds a part that its owner did not choose', async ({ server }) => {
   const { path, share } = await shared(server, { includes: [] })
   const { statuses, all } = await everything(server, path)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 404])
@@ -217,7 +217,7 @@ test('a link has every format of exports, with what it shows and nothing else', 
     ])
     if (honours(format, 'summary'))
       expect([format, body]).toEqual([format, expect.stringContaining(canaries.summary)])
-    // How sure the recogniser was, and which one it is, nobody chose to show.
+    // The owner did not choose to show which recogniser it was, or how sure it was.
     expect([format, /in doubt|written by|pocketsphinx/.test(body)]).toEqual([format, false])
   }
   const page = (await server.inject(path)).body
@@ -240,7 +240,7 @@ test('a link has every format of exports, with what it shows and nothing else', 
 
 const noSummary = { summary: null, keyPoints: null, actionItems: null, summaryNote: null }
 
-test('chapters are shown where no summary was written, and go with one that may name somebody', async ({
+test('chapters are shown without a summary too, and not beside a summary that may name somebody', async ({
   server,
 }) => {
   const { path } = await shared(server, {}, noSummary)
@@ -268,7 +268,7 @@ test('nothing is left of a link that ended, however it did, nor of one that neve
   server,
   db,
 }) => {
-  // A link that goes with its account is not even known to have been.
+  // A link whose account is deleted is not known any more.
   const endings: [how: string, status: number, end: (made: Made) => Promise<unknown>][] = [
     [
       'by its owner',
@@ -330,7 +330,7 @@ test('a recording is not played any more when its 30 days are over, and the text
   expect((await server.inject(before.headers.location as string)).statusCode).toBe(410)
 })
 
-test('what was made of a link before it changed or ended is not sent', async ({ server }) => {
+test('a page or file made before its link changed or ended is not sent', async ({ server }) => {
   const { threads } = server.parts
   const { run } = threads
   const { path, share, call } = await shared(server)
@@ -397,7 +397,7 @@ test('a link to the sound of a video sends nothing of its picture', async ({ ser
   }
   const whole = await played(['recording'])
   expect(whole.headers['content-type']).toBe('video/mp4')
-  // What a track of pictures is called in such a file.
+  // The name of a track of pictures in such a file.
   expect(whole.rawPayload.includes('vide')).toBe(true)
   const sound = await played(['sound'])
   expect([sound.statusCode, sound.headers['content-type']]).toEqual([200, 'audio/mp4'])
@@ -413,7 +413,7 @@ test('a password opens a link for one browser, and a new one closes it for all',
   expect(asked.body).toContain('This page has a password')
   expect(asked.body).toContain('Ada Example shares a transcription with you here.')
   const { statuses, all } = await everything(server, path)
-  // Of a picture no word can be looked for.
+  // No word can be looked for in a picture.
   expect(statuses).toEqual([200, 401, 401, 401, 404, 404])
   for (const canary of Object.values(canaries)) expect(all).not.toContain(canary)
 
@@ -463,7 +463,7 @@ test('guesses of passwords and of addresses let nobody in, and shut no reader ou
   expect(await from('2001:db8::6', 'dairy-reels-54')).toBe(429)
 })
 
-test('while a link is guessed at from many networks, a hundred wrong ones are heard, and one of each newcomer', async ({
+test('while a link is guessed at from many networks, a hundred guesses are tried, and one of each newcomer', async ({
   server,
 }) => {
   const { path } = await shared(server, { password: 'dairy-reels-54' })
@@ -482,7 +482,7 @@ test('while a link is guessed at from many networks, a hundred wrong ones are he
   expect(await tries(0, 'a guess')).toBe(403)
 })
 
-test('what one process tells and opens, another with a folder of its own tells and opens too', async ({
+test('a link made by one process is told and opened by another with a folder of its own', async ({
   database,
   server,
 }) => {

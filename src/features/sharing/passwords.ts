@@ -1,7 +1,7 @@
 /**
- * Trying the password of a link: five wrong ones in ten minutes from one network address. While a link
- * is guessed at from everywhere, an address that has not guessed yet still gets one try. Setting one:
- * a number an hour for each account. Each is counted before any work is done for it.
+ * The limits on passwords of links. One network address may try five wrong ones in ten minutes. While a
+ * link is guessed at from everywhere, an address that has not guessed yet still gets one try. One
+ * account may set only so many in an hour. Each try is counted before any work is done for it.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -19,7 +19,11 @@ const TRIES_FROM_ALL = 100
 /** Passwords that one account may set, for all its links. */
 const SET_AN_HOUR = 100
 
-/** What is kept of a new one. @throws Refusal `too_many_link_passwords`, `too_much_at_once`, `server_busy` */
+/**
+ * The hash of a new password.
+ *
+ * @throws Refusal `too_many_link_passwords`, `too_much_at_once`, `server_busy`
+ */
 export async function hashOf(
   db: Db,
   { userId, password, now }: { userId: string; password: string; now: Date },
@@ -32,7 +36,11 @@ export async function hashOf(
   })
 }
 
-/** Whether it is the right one. @throws Refusal `too_many_attempts`, `too_much_at_once`, `server_busy` */
+/**
+ * Whether this is the link's password.
+ *
+ * @throws Refusal `too_many_attempts`, `too_much_at_once`, `server_busy`
+ */
 export async function isRight(
   db: Db,
   {

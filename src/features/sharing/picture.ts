@@ -1,6 +1,6 @@
 /**
- * The picture that messengers show beside an address: title, who speaks when, and by whom, with the
- * letters of the fonts that files are printed with. What none of them has is left out.
+ * The picture that messengers show beside an address: the title, the speakers along the time, and the
+ * name of the owner, in the fonts that files are printed with. Letters that no font has are left out.
  */
 import { readFileSync } from 'node:fs'
 
@@ -90,7 +90,7 @@ interface Style {
   fill: string
 }
 
-/** Without what no font has. */
+/** A text without the letters that no font has. */
 const withFonts = async (text: string): Promise<string> =>
   (await drawable(printable(text), { isNamed: false })).text
 

@@ -15,7 +15,7 @@ const OfTranscription = z.object({ id: z.string().describe('The transcription.')
 const Id = z.object({ id: z.string().describe('The link.') })
 
 export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps) => {
-  // One that is ended makes room for the next, and both leave lines in the activity of the account.
+  // An ended link makes room for the next, and each leaves lines in the activity of the account.
   const made = rate('too_many_edits', [{ most: 100, seconds: 3_600 }])
   serve(
     app,

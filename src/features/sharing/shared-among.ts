@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts'
 
 import { shares } from './tables.ts'
 
-/** Which of these transcriptions somebody can read by a link now. */
+/** Those of these transcriptions that have an open link. */
 export async function sharedAmong(
   { db, clock }: { db: Db; clock: Clock },
   { userId, ids }: { userId: string; ids: readonly string[] },

@@ -33,7 +33,7 @@ const said = [
 const wish = (wanted: object = {}) => MakeShare.parse(wanted)
 const tokenIn = (url: string | null) => url!.split('/s/')[1]!
 
-test('a link is made, told again, changed and ended, and each is heard of', async ({
+test('a link is made, told again, changed and ended, and each is told as an event', async ({
   db,
   deps,
   clock,
@@ -106,7 +106,7 @@ test('a link whose time is over has ended at once, and is told of when that is n
   expect(await sharing.find(deps, tokenIn(made.url))).toBe('unknown')
 })
 
-test('only what is finished is shared, and at most 20 links to one transcription are open', async ({
+test('only finished transcriptions are shared, and at most 20 links to one are open', async ({
   db,
   deps,
 }) => {
@@ -153,7 +153,7 @@ test('its owner is told when a summary is left out, because names in it cannot b
   expect(changed.summaryLeftOut).toBe(false)
 })
 
-test('the copy of an owner says which links there are, and nothing that opens one', async ({
+test('the copy of all data lists the links, and holds nothing that opens one', async ({
   db,
   deps,
 }) => {

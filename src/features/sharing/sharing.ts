@@ -1,13 +1,13 @@
 /**
  * Links by which people without an account read a transcription. What this room promises:
  *
- * - A link shows what its owner chose and nothing else, in every form that it is asked for in
+ * - A link shows the parts that its owner chose and nothing else, in every form: page, file or picture
  *   (shown.ts, decision 037).
  * - It ends at once: when its owner ends it, when its time is over, and with the transcription or the
  *   account. A new password closes it for everybody who had opened it.
  * - An ended link and one that never was look the same, so nothing is learned from guessing.
- * - Of an address only a hash is kept, and of a password what proves it.
- * - Who opens a link is counted, once a browser and day, and nobody is named.
+ * - Only hashes are kept of addresses and passwords.
+ * - Openings are counted, once a day for each browser, and no visitor is named.
  */
 import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 
@@ -44,7 +44,7 @@ const MOST_PER_TRANSCRIPTION = 20
 const MOST_PER_ACCOUNT = 500
 const DAY_MS = 86_400_000
 
-/** What of a transcription is needed to say what a link shows; its long texts stay in the database. */
+/** The columns of a transcription that decide what a link shows; its long texts stay in the database. */
 const about = {
   originalName: shownRows.originalName,
   speakers: shownRows.speakers,
@@ -83,7 +83,7 @@ export async function make(
 ): Promise<Share> {
   const now = deps.clock()
   const owned = { userId, transcriptionId }
-  // Hashing is dear: nothing buys it but a link that can be made.
+  // Hashing is dear: a password is hashed only for a link that can be made.
   const hashFor = async (wanted: string) => {
     requireFinished(await findTranscription(deps.db, owned))
     await requireFewLinks(deps.db, { ...owned, now })
@@ -236,7 +236,7 @@ function requireOpen([found]: { share: Row; about: About }[]): { share: Row; abo
 const lockOpen = async (tx: Tx, owned: OwnedLink) =>
   requireOpen(await findOpen(tx, owned).for('update', { of: shares }))
 
-/** Notes and tells which links have ended by themselves since it was last asked. */
+/** Notes and tells the links whose time has run out since the last call. */
 export async function endOverdue({ db, clock, onEvent }: Pick<Deps, 'db' | 'clock' | 'onEvent'>) {
   const now = clock()
   await db.transaction(async (tx) => {
@@ -250,17 +250,17 @@ export async function endOverdue({ db, clock, onEvent }: Pick<Deps, 'db' | 'cloc
   })
 }
 
-/** What a link shows, and of whom. */
+/** A link that was found, with its recording and the name of its owner. */
 export interface Found {
   share: Row
-  /** By whom it is shared; empty without a name. */
+  /** The name of the account that shares it; empty where it has none. */
   sharedBy: string
   transcription: Pick<TranscriptionRow, 'storageKey' | 'mediaType'>
 }
 
 /**
- * The link with this address: open, or `ended` where there was one. Whoever asks must not tell
- * `ended` from `unknown` in words.
+ * The link with this address: open, or `ended` where there was one. The words of an answer
+ * must not tell `ended` from `unknown`.
  */
 export async function find(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -361,7 +361,7 @@ const orNone = (summary: ShownSummary): ShownSummary | null =>
     ? null
     : summary
 
-/** None where a name could be told from one of them: their owner may have written anybody's. */
+/** Empty where a name could be told from an item: the owner may have written any name into one. */
 function actionsWithoutNames(row: About): ActionItem[] {
   const items = openFirst(actionItems.shown({ ...row, speakers: unnamed(row) }))
   const texts = items.flatMap(({ text, who, due }) => [text, who ?? '', due ?? ''])

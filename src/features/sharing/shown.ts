@@ -1,6 +1,6 @@
 /**
- * What a link shows of a transcription, and nothing besides: every form of it (page, texts, picture) is
- * made of this alone. It grows with the transcript, so it is read in a thread.
+ * The view of a transcription through a link. Every form of it (page, texts, picture) is made of this
+ * alone, so that none shows more. It grows with the transcript, so it is read in a thread.
  */
 import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
@@ -32,7 +32,7 @@ export interface Shown {
   /** The names that speakers were given; none where they are hidden. */
   names: Names
   summary: ShownSummary | null
-  /** They are chosen with the summary, and left out where it is because of a name. */
+  /** Shown with the summary. Left out where the summary is, because of a name. */
   chapters: readonly KeptChapter[]
   /** From 0 to 255; null where the recording is not shown. */
   peaks: number[] | null

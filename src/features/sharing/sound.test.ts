@@ -49,7 +49,9 @@ test('more sounds play at once than are kept, and one video is worked on at a ti
   expect(work.all).toBe(before)
 })
 
-test('whose links ask for many is refused more, and holds up nobody else', async ({ sounds }) => {
+test('an account whose links ask for many sounds is refused more, and holds up no other', async ({
+  sounds,
+}) => {
   const ended: string[] = []
   const ask = (key: string, owner: string) =>
     played(sounds, key, owner).then(

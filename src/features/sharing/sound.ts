@@ -31,7 +31,7 @@ export function soundFiles(
   workRoot: string,
   write: typeof takeSound = takeSound,
 ) {
-  /** Last what was asked for last. */
+  /** In the order in which they were asked for, the latest last. */
   const kept = new Map<string, Kept>()
   const places = semaphore(1)
   const ending = new AbortController()

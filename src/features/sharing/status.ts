@@ -1,11 +1,14 @@
-/** What a link includes as it is stored and chosen, for pages that load no schemas. */
+/**
+ * The parts that a link can include, as they are stored and as they are chosen, for pages without
+ * schemas.
+ */
 export const shareIncludes = ['recording', 'sound', 'summary', 'names'] as const
 type ShareIncludes = (typeof shareIncludes)[number]
 
 export const SHORTEST_PASSWORD = 8
 
 export interface LinkChoice {
-  /** What is played of the recording. */
+  /** The part of the recording that is played. */
   played: 'picture' | 'sound' | 'none'
   summary: boolean
   names: boolean

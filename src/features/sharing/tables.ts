@@ -27,7 +27,7 @@ export const shares = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     transcriptionId: uuid().notNull(),
     tokenHash: text().notNull(),
-    /** What of the recording is played: nothing, its sound, or its picture too. */
+    /** The part of the recording that is played: nothing, its sound, or its picture too. */
     recording: text({ enum: ['none', 'sound', 'picture'] }).notNull(),
     withSummary: boolean().notNull(),
     withNames: boolean().notNull(),

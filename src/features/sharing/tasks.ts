@@ -1,4 +1,4 @@
-/** What this room does in threads, because its cost grows with a transcript. */
+/** The work of this room whose cost grows with a transcript: it is done in threads. */
 import { gzipSync } from 'node:zlib'
 
 import type { ExportFormatName } from '#features/exports/formats.ts'

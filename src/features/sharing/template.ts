@@ -1,7 +1,7 @@
 /**
  * Fills the pages that the build has written for links (ui/share-page.tsx). `[[name]]` stands for a
- * text, in the page or in an attribute; `<x-part name="turn">` round what is there once for each
- * value that it is given, and not at all for none.
+ * text, in the page or in an attribute; `<x-part name="turn">` holds a part that is written once for
+ * each value it is given, and not at all for none.
  */
 import { escapeHtml } from '#shared/html.ts'
 

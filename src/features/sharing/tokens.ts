@@ -16,7 +16,7 @@ export const hashOf = (token: string): string =>
 
 export const sharePath = (token: string): string => `/s/${token}`
 
-/** What a signature of this link stands for: it ends with its password, or with a new one. */
+/** The link that a signature is for. A changed password makes its signatures worthless. */
 interface Signed {
   shareId: string
   passwordHash: string | null

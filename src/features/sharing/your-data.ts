@@ -1,4 +1,4 @@
-/** What this room keeps about a user: a copy of it, and its end. */
+/** Copies a user's links for them, and deletes them with the account. */
 import { asc, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'
@@ -32,7 +32,7 @@ export function sharesExporter(db: Db): Exporter {
   }
 }
 
-/** Nothing that was shared opens any more, from the moment the account ends. */
+/** No link of the account opens any more, from the moment the account ends. */
 export const eraseShares: Erase = async (tx, userId) => {
   const gone = await tx.delete(shares).where(eq(shares.userId, userId)).returning({ id: shares.id })
   return { counts: { links: gone.length } }

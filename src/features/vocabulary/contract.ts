@@ -10,13 +10,13 @@ import {
 
 const Term = z.string().trim().min(1).max(LONGEST_TERM)
 
-/** What is found when something is replaced: text that stands for itself, and not only spaces. */
+/** The text that a replacement looks for, letter for letter. It is not only spaces. */
 export const Find = z
   .string()
   .max(MOST_FIND_CHARACTERS)
   .refine((text) => text.trim() !== '')
 
-/** Empty: takes what is found out. */
+/** Empty: the found text is deleted. */
 export const ReplaceWith = z.string().max(MOST_FIND_CHARACTERS)
 
 export const FixedReplacement = z.object({

@@ -12,7 +12,7 @@ export interface StoredTerm {
   lastAt: string | null
 }
 
-/** What an account wants recordings to be written with; read and written as a whole. */
+/** The vocabulary of an account; read and written as a whole. */
 export const vocabularies = pgTable(
   'vocabularies',
   {

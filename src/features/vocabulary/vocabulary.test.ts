@@ -11,7 +11,7 @@ import { eraseVocabulary, vocabularyExporter } from './your-data.ts'
 
 const oneWay = { matchCase: false, wholeWord: true }
 
-test('what is left out of a change stays, and uses stay with their term', async ({ db }) => {
+test('a list that a change leaves out stays, and uses stay with their term', async ({ db }) => {
   const { id: userId } = await aUser(db)
   await vocabulary.set(db, {
     userId,
@@ -34,7 +34,7 @@ test('what is left out of a change stays, and uses stay with their term', async 
   })
 })
 
-test('who writes over a change they have not seen is told, and nothing is written', async ({
+test('a change over another one that was not seen is refused, and nothing is written', async ({
   db,
 }) => {
   const { id: userId } = await aUser(db)
@@ -47,7 +47,7 @@ test('who writes over a change they have not seen is told, and nothing is writte
   expect([replacements.length, terms]).toEqual([1, ['Ada']])
 })
 
-test('it is in a copy of all data, and ends with the account', async ({ db }) => {
+test('the vocabulary is in a copy of all data, and ends with the account', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const exporter = vocabularyExporter(db)
   expect(await exporter.sizeFor(userId)).toEqual({ files: 0, sizeBytes: 0 })

@@ -1,8 +1,9 @@
 /**
  * The names, terms and fixed replacements of an account. What this room promises:
  *
- * - Who writes over a change they have not seen is told so, and nothing is written.
- * - What is remembered or counted meanwhile is not lost by it: uses are kept with their term.
+ * - A change over another one that its user has not seen is refused, and nothing is written.
+ * - A change loses no use that was counted, and no term that was added, meanwhile: uses are kept with
+ *   their term.
  */
 import { eq } from 'drizzle-orm'
 
@@ -93,8 +94,8 @@ export async function keepTerms(
 }
 
 /**
- * What is to be made of a new transcription: replacements in their order, and behind them other
- * spellings of terms.
+ * The replacements for a new transcription: the fixed ones in their order, and behind them those of
+ * other spellings of terms.
  */
 export async function replacementsOf(
   db: Queryable,

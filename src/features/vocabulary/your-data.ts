@@ -1,4 +1,4 @@
-/** What this room keeps about a user: a copy of it, and its end. */
+/** Copies a user's vocabulary for them, and deletes it with the account. */
 import { eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

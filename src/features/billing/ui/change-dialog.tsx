@@ -15,7 +15,7 @@ import { previewQuery, refreshMoney } from './queries.ts'
 
 const verbs = { now: 'Pay and change', next: 'Change plan', keep: 'Keep plan' } as const
 
-/** A change of plan: what it costs and when, before anything is done. */
+/** A change of plan: its cost and its day, before anything is done. */
 export function ChangeDialog({ planId, onClose }: { planId: PlanId; onClose: () => void }) {
   const queryClient = useQueryClient()
   const { name } = planOf(planId)

@@ -10,9 +10,9 @@ import { balanceInWords } from './plan-words.ts'
 
 export interface Held {
   credits: number
-  /** What they are set aside for. */
+  /** The thing that they are set aside for. */
   name: string
-  /** "reserved" where it is not one file. */
+  /** Says "reserved" where the name is not that of one file. */
   isReserved?: boolean
 }
 
@@ -57,7 +57,7 @@ export function CreditRail({ available, held }: { available: number; held?: Held
       <p className="mt-1 font-display text-figure leading-[1.25]! font-semibold tracking-[-0.02em] tabular-nums">
         {available.toLocaleString('en-US')}
       </p>
-      {/* Two lines whatever it says, so that the prices below stay where they are. */}
+      {/* Always two lines high, so that the prices below stay where they are. */}
       <p className="line-clamp-2 min-h-[2lh] text-small wrap-anywhere text-ink-2">
         {whatItIsGoodFor(available, held)}
       </p>

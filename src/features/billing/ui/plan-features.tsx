@@ -3,7 +3,10 @@ import { Check } from 'lucide-react'
 import type { Plan, PlanFeature } from '#shared/business.ts'
 import type { Capability } from '#shared/capabilities.ts'
 
-/** What a plan has on this server. Without `can` it is a public page, which the server completes. */
+/**
+ * The features of a plan on this server. Without `can` it is for a public page, which the server
+ * completes.
+ */
 export function PlanFeatures({
   plan,
   can,

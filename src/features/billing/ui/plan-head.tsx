@@ -2,7 +2,7 @@ import type { Plan } from '#shared/business.ts'
 
 import { longHours, perCredit, priceOf } from './plan-words.ts'
 
-/** What a plan is called, costs and gives: the head of its card. */
+/** The head of a plan's card: its name, its price and its credits. */
 export function PlanHead({ plan }: { plan: Plan }) {
   return (
     <>

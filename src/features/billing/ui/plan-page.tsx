@@ -19,7 +19,7 @@ import { ChangeDialog } from './change-dialog.tsx'
 import { priceOf } from './plan-words.ts'
 import { billingQuery, refreshMoney } from './queries.ts'
 
-/** The plan that runs: until when, what comes next, how it ends; and what was paid so far. */
+/** The running plan, its next month and its end, and the payments so far. */
 export default function PlanPage() {
   const query = useQuery(billingQuery)
   const [changeTo, setChangeTo] = useState<PlanId | null>(null)

@@ -16,7 +16,7 @@ export const BATCH_MINUTES = BATCH_SECONDS / 60
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`
 export const priceOf = ({ priceCents }: Plan): string => money(priceCents / 100)
 
-/** What a payment says when it is done. */
+/** The sentence that follows a payment. */
 export const added = (credits: number): string =>
   `${credits} credits have been added to your account.`
 
@@ -37,7 +37,7 @@ export const whatCreditsBuy = [tiers[0], tiers[tiers.length - 1]]
   )
   .join(', ')
 
-/** What so many credits cost on a plan: 15 on Starter are "$3.00". */
+/** The price of so many credits on a plan: 15 on Starter are "$3.00". */
 export const costOn = (plan: Plan, credits: number): string =>
   money(((plan.priceCents / plan.credits) * credits) / 100)
 
@@ -109,7 +109,7 @@ export const justOver = {
   text: `Just over ${BATCH_MINUTES} minutes costs ${creditsFor(BATCH_SECONDS + 1)} credits; up to ${formatTime(BATCH_SECONDS)} costs ${creditsFor(BATCH_SECONDS)}.`,
 }
 
-/** What a longer recording costs as files of up to 15 minutes each; null where that is no less. */
+/** The credits of a longer recording as files of up to 15 minutes each; null where that is no less. */
 export function inShortFiles(seconds: number): { files: number; credits: number } | null {
   const files = Math.ceil(seconds / BATCH_SECONDS)
   if (files < 2) return null
@@ -130,7 +130,7 @@ const NOTE_MINUTES = tiers[0].upToSeconds / 60
 const notes = (count: number): string =>
   `${inWords(count)} ${count === 1 ? 'note' : 'notes'} of ${NOTE_MINUTES} minutes`
 
-/** What a balance is good for, in long recordings and in short notes. */
+/** How many long recordings and how many short notes a balance pays for. */
 export function balanceInWords(available: number): string {
   if (available <= 0) return 'No credits left to process a file'
   const minutes = Math.floor(available / BATCH_CREDITS) * BATCH_MINUTES

@@ -11,7 +11,7 @@ const tierRows = tiers.map(({ upToSeconds }) => ({
   seconds: upToSeconds,
 }))
 
-/** What recordings cost by their length. */
+/** The prices of recordings by their length. */
 export function PriceTable({
   longer,
   className,

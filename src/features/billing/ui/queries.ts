@@ -8,7 +8,7 @@ import { listCredits, previewChange, readBilling, reportSuccess } from '../calls
 
 export const billingQuery = queryOptions({
   ...queryOf(readBilling),
-  // It changes elsewhere: on the provider's page, and with time.
+  // A plan also changes elsewhere: on the provider's page, and with time.
   staleTime: 0,
 })
 
@@ -20,7 +20,7 @@ export const creditsQuery = infiniteQueryOptions({
   staleTime: 0,
 })
 
-/** What a change of plan would cost, asked anew each time somebody thinks of one. */
+/** The cost of a change of plan, asked anew each time the dialog opens. */
 export const previewQuery = (planId: PlanId) =>
   queryOptions({
     queryKey: [previewChange.path, planId],

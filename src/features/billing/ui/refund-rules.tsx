@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react'
 import { refundRules } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
 
-/** What happens to money and credits when somebody changes their mind, folded. */
+/** The rules for money and credits when somebody changes their mind, folded. */
 export function RefundRules() {
   return (
     <details className="group mt-2 text-small text-ink-2">

@@ -169,7 +169,7 @@ function Plans() {
         money-back guarantee.
       </p>
       <RefundRules />
-      {/* What is told by the server stands last, so that nothing moves when it comes. */}
+      {/* The lines that need an answer of the server stand last, so that nothing moves when it comes. */}
       {state?.payments === 'test' ? (
         <p className="mt-5 w-fit rounded-control bg-warn-tint px-4 py-3 text-small font-medium text-warn">
           Test payments: this server opens a built-in checkout page that moves no money.

@@ -17,7 +17,10 @@ import type { SuccessReported } from '../contract.ts'
 import { added, money } from './plan-words.ts'
 import { successQuery } from './queries.ts'
 
-/** Where the provider's page leads after a payment. It asks once, and shows what was found. */
+/**
+ * The page that follows a payment at the provider. It asks once whether it was paid, and shows the
+ * answer.
+ */
 export default function SuccessPage() {
   const [search] = useSearchParams()
   const planId = plans.find(({ id }) => id === search.get('plan'))?.id
@@ -142,7 +145,7 @@ function Done({ done }: { done: SuccessReported }) {
   )
 }
 
-/** Takes the focus when it changes: what the page has to say is said at once. */
+/** Takes the focus when it changes, so that a screen reader reads it at once. */
 function Heading({ children }: { children: React.ReactNode }) {
   const place = useRef<HTMLHeadingElement>(null)
   useEffect(() => place.current?.focus({ preventScroll: true }), [])

@@ -1,5 +1,5 @@
 /**
- * The API as an OpenAPI document. The file is what the server answers at /api/openapi.json: a test
+ * The API as an OpenAPI document. The file is the server's answer at /api/openapi.json: a test
  * compares the two, and `npx vitest run src/features/developers/openapi.test.ts -u` writes it anew.
  */
 import document from './openapi.json' with { type: 'json' }
@@ -45,7 +45,7 @@ export interface Operation extends Described {
   path: string
   /** The good answer; the others are errors. */
   answer: Answer & { status: string }
-  /** What a key must be allowed for it; empty where anybody may make it. */
+  /** The rights that a key needs for it; none where anybody may make it. */
   scopes: string
 }
 

@@ -14,7 +14,7 @@ import { deliveriesQuery } from './queries.ts'
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What was sent to a webhook, how it went, and sending it again. */
+/** The log of a webhook: each message, its outcome, and a button that sends it again. */
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const query = useInfiniteQuery(deliveriesQuery(webhook.id))
   const rows = query.data?.pages.flat() ?? []

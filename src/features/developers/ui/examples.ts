@@ -184,7 +184,7 @@ for segment in answer.json()["segments"]:
   },
 } as const satisfies Record<string, Example>
 
-/** How a receiver tells that a message is ours, with the library of Standard Webhooks. */
+/** A receiver that verifies that a message is ours, with the library of Standard Webhooks. */
 export const verifying = `import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'

@@ -84,7 +84,7 @@ function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
     { method: 'POST', path: '/api/keys', reads: ['/api/keys'] },
     {
       onDone: (made) => {
-        // What the next key may stays as it was chosen: nobody is given more than they asked for.
+        // The next key keeps the chosen rights, so that nobody makes a stronger key than they meant to.
         form.reset({ ...form.values, name: '' })
         onMade(made)
       },

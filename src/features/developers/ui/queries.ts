@@ -18,7 +18,7 @@ export const webhooksQuery = queryOptions({
 })
 
 const PAGE = 50
-/** While something is on its way its result is worth waiting for. */
+/** How often the log is read while a message is on its way. */
 const LOOK_MS = 2_000
 const SOON_MS = 30_000
 const isSoon = ({ status, nextTryAt }: Delivery): boolean =>

@@ -19,7 +19,7 @@ function choose(language: string | undefined): void {
 
 for (const tab of tabs) {
   tab.addEventListener('click', () => {
-    // What is above may grow or shrink: the tab stays under the pointer.
+    // The examples above may grow or shrink. The page scrolls, so that the tab stays under the pointer.
     const before = tab.getBoundingClientRect().top
     choose(tab.dataset['language'])
     scrollBy({ top: tab.getBoundingClientRect().top - before, behavior: 'instant' })

@@ -128,7 +128,7 @@ function Words({ html }: { html: string }) {
   return <div className="running-text" dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** What stands beside a section: examples, and what is answered to them. */
+/** The right side of a section: its examples, and their answers. */
 function codeOf(id: string): ReactNode {
   switch (id) {
     case 'authentication':
@@ -180,7 +180,7 @@ function CallExample({
   )
 }
 
-/** A table of this page, or what the API's description says about an operation. */
+/** A table of this page, or an operation as the API's description has it. */
 function Drawing({ name, isWholeSection }: { name: string; isWholeSection: boolean }) {
   const table = tables[name]
   if (table) return <Table {...table} />

@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-/** What is shown once: the text in full, Copy, and that this is the only time. */
+/** A secret that is shown only once: its full text, a button to copy it, and a warning. */
 export function SecretNote({
   title,
   secret,

@@ -20,7 +20,7 @@ import { Deliveries } from './deliveries.tsx'
 import { webhooksQuery } from './queries.ts'
 import { SecretNote } from './secret-note.tsx'
 
-/** Where this account's news is sent, and how that goes. */
+/** The webhooks of the account, each with its log. */
 export default function WebhooksPage() {
   const query = useQuery(webhooksQuery)
   const [made, setMade] = useState<NewWebhook | null>(null)

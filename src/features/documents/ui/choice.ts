@@ -22,7 +22,7 @@ export const ofType = (
   withImages: false,
 })
 
-/** What is sent; null when no document is wanted, or its type is not chosen yet. */
+/** The order that is sent; null when no document is wanted, or its type is not chosen yet. */
 export const orderOf = ({ isWanted, type, withImages }: DocumentChoice): OrderDocument | null =>
   isWanted && type ? { documentType: type, includeImages: withImages } : null
 

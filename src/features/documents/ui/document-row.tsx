@@ -22,7 +22,7 @@ import { useRetryDocument } from './orders.ts'
 const PREVIEW_LETTERS = 200
 
 /**
- * One document: what it is on the left, its beginning and what can be done with it on the right.
+ * One document: its title and state on the left, its beginning and its buttons on the right.
  */
 export function DocumentRow({
   document,
@@ -121,7 +121,7 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
       <InlineError
         action={
           // A text that cannot become this document is not tried again. The sentence below says
-          // what to do.
+          // how to go on.
           problem ? undefined : (
             <Button size="small" pending={retry.isPending} onClick={() => retry.mutate(id)}>
               Try again, free

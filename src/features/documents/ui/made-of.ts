@@ -1,6 +1,6 @@
 import { useLacks } from '#web/capabilities.ts'
 
-/** What documents are here, said before one is paid for; null where a language model writes them. */
+/** A warning before a document is paid for, where no language model writes it; else null. */
 export function useMadeOf(): string | null {
   const lacks = useLacks()
   return lacks('documentsByModel') ? 'put together from sentences of the transcript' : null

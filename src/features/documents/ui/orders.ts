@@ -1,4 +1,4 @@
-/** What the browser asks the server to write. A result is loaded without it. */
+/** Orders documents, and free tries of those that failed. A result is loaded without this file. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'

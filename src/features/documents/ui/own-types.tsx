@@ -11,7 +11,7 @@ import type { DocumentTypeId } from '../contract.ts'
 import { documentTypesQuery } from './queries.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 
-/** A way to a type of one's own, where the server can write by it. The new one is chosen then. */
+/** A button for a new type of one's own, where a model can write by it. The new type is then chosen. */
 export function OwnTypes({ onMade }: { onMade: (type: { id: DocumentTypeId }) => void }) {
   const can = useCapabilities()
   const { data } = useQuery(documentTypesQuery)

@@ -1,4 +1,4 @@
-/** What the browser asks about documents. */
+/** The queries for documents and their types. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 

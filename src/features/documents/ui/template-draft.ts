@@ -41,7 +41,7 @@ export const isSame = (one: WriteTemplate, other: WriteTemplate): boolean =>
   one.length === other.length &&
   one.parts.toSorted().join() === other.parts.toSorted().join()
 
-/** What is missing, in the words that stand under the field. */
+/** The missing fields, in the words that stand under each. */
 export const problemsWith = ({ name, instructions }: WriteTemplate) => ({
   name: name.trim() === '' ? 'Please give the type a name.' : undefined,
   instructions: instructions.trim() === '' ? 'Please say what the document is to be.' : undefined,

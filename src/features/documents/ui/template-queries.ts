@@ -1,4 +1,4 @@
-/** What the browser asks about an account's own types of documents. */
+/** The queries and changes of an account's own types of documents. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 
@@ -48,7 +48,7 @@ function useRefresh() {
     ])
 }
 
-/** Has a type tried on the sample. Whoever leaves has it stopped. */
+/** Has a type tried on the sample. Leaving the page stops the trial. */
 export function useTrial() {
   const client = useQueryClient()
   const running = useRef<AbortController>(null)

@@ -9,7 +9,7 @@ import type { Trial } from '../contract.ts'
 import { DocumentText } from './document-text.tsx'
 import type { useTrial } from './template-queries.ts'
 
-/** What the model makes of the sample by these instructions, as the document would look. */
+/** The document that the model writes of the sample by these instructions. */
 export function TemplateTrial({
   trial: { data, error, isPending, stop },
   isOfThis,

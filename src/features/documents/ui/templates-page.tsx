@@ -50,7 +50,7 @@ type Editing = { template: DocumentTemplate | null }
 function Own() {
   const query = useQuery(templatesQuery)
   const [editing, setEditing] = useState<Editing | null>(null)
-  // Here and not in the row, which is gone before it could tell of it.
+  // The page deletes, not the row: that is gone before it could offer to undo it.
   const { mutate: remove, isPending } = useDeleteTemplate()
   const { mutate: bringBack } = useSaveTemplate(null)
   const deleteOne = (template: DocumentTemplate) => {

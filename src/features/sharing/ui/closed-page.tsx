@@ -6,7 +6,7 @@ import { Container } from '#web/ui/container.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 
-/** A page of a link that shows nothing of what was shared. */
+/** A page of a link that shows nothing of the transcription. */
 export function ClosedPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

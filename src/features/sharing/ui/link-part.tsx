@@ -23,13 +23,13 @@ import { type SaveState, useChangeShare, useEndShare, useMakeShare } from './que
 import { Seen } from './seen.tsx'
 import { suggestedPassword } from './suggested-password.ts'
 
-/** Stands for the form in which a further link is made, where else the id of a link stands. */
+/** In the place of a link's id, it means the form for a further link. */
 const ANOTHER = 'another'
 
-/** What is open of the links; null is the list of them, or the only one. */
+/** The view that is open: a link by its id, or null for the list of links. */
 interface OpenLink {
   at: string | null
-  /** What led here. The focus goes to where one goes on from it. */
+  /** The act that led here. It decides where the focus goes. */
   by: 'made' | 'copied' | 'ended' | 'pressed' | null
   from: string | null
 }
@@ -238,7 +238,7 @@ function NewLink({
   focus: OpenLink | null
   /** Leads to the links that are there; null before there is one. */
   back: ReactNode
-  /** The link is there, and its address is in the clipboard unless the browser forbids that. */
+  /** Called when the link is made. Its address is in the clipboard, unless the browser forbids that. */
   onMade: (share: Share, isCopied: boolean) => void
 }) {
   const [choice, setChoice] = useState<LinkChoice>(usualChoice)
@@ -330,7 +330,7 @@ function LiveLink({
   back: ReactNode
   /** Leads to a further one, where there is no list. */
   another: ReactNode
-  /** It was made here just now, and its address is in the clipboard. */
+  /** Whether it was made here just now, and its address is in the clipboard. */
   isCopied: boolean
   focus: OpenLink | null
   onSay: (words: string) => void
@@ -365,7 +365,7 @@ function LiveLink({
             value={withoutScheme(url)}
             onFocus={(event) => event.target.select()}
             onCopy={(event) => {
-              // What is copied by hand is a whole address too.
+              // So that a copy made by hand is a whole address too.
               event.preventDefault()
               event.clipboardData.setData('text/plain', url)
             }}
@@ -489,7 +489,7 @@ function EndLink({
   label: string
   /** Of which link it speaks, where there are several. */
   describedBy?: string
-  /** What stands beside the button. */
+  /** The elements beside the button. */
   children: ReactNode
   onEnded: () => void
 }) {

@@ -86,7 +86,7 @@ export function LinkPassword({
   onChange: (password: string | null) => void
 }) {
   const known = knownPassword(share.id)
-  /** What was suggested or typed here; null before that. */
+  /** The password that was suggested or typed here; null before that. */
   const [typed, setTyped] = useState<string | null>(null)
   const [isLeft, setLeft] = useState(false)
   const [sent, setSent] = useState<string | null>(null)

@@ -31,7 +31,7 @@ test('an end is shown as chosen while choosing it again would change nothing', (
   expect(endOf(at(27, 14, 0), now.getTime())).toBeNull()
 })
 
-test('what was chosen comes back as it was', () => {
+test('a choice comes back as it was', () => {
   expect(includesOf(usualChoice)).toEqual(['recording', 'summary', 'names'])
   for (const played of ['picture', 'sound', 'none'] as const) {
     const choice = { played, summary: played === 'none', names: played !== 'none' }
@@ -39,7 +39,7 @@ test('what was chosen comes back as it was', () => {
   }
 })
 
-test('what a link shows is told as it is now, not as it was chosen', () => {
+test('the parts of a link are told as they are now, not as they were chosen', () => {
   const all = { includes: includesOf(usualChoice), summaryLeftOut: false }
   expect(partsOf(all, true)).toBe('Transcript, recording, summary, names')
   expect(partsOf(all, false)).toBe('Transcript, summary, names')

@@ -1,4 +1,4 @@
-/** What is said of a link, and what it may show, in the words of the page. */
+/** The state and the parts of a link, in the words of the page. */
 import { formatDate } from '#shared/format.ts'
 
 import { type LinkChoice, choiceOf } from '../status.ts'
@@ -27,7 +27,7 @@ export function endOf(endsAt: string | null, now = Date.now()): End | null {
   return ends.find(({ value }) => value === days)?.value ?? null
 }
 
-/** What a link shows now: "Transcript, recording, names". */
+/** The parts that a link shows now: "Transcript, recording, names". */
 export function partsOf(
   { includes, summaryLeftOut }: Pick<Share, 'includes' | 'summaryLeftOut'>,
   isRecordingKept: boolean,

@@ -79,7 +79,7 @@ export function useMakeShare(transcriptionId: string) {
 
 const DAY_MS = 86_400_000
 
-/** What the page shows of a change before the server has answered. */
+/** The fields that a change has on the page before the server has answered. */
 function shownFor({ includes, days, password }: ChangeShare): Partial<Share> {
   return {
     ...(includes ? { includes } : {}),

@@ -23,7 +23,10 @@ import playerScript from './player-script.ts?script'
 
 export const handle = { static: true }
 
-/** What a stranger sees of a transcription: written when the site is built, and filled by page.ts. */
+/**
+ * The page on which a stranger reads a transcription: written when the site is built, filled by
+ * page.ts.
+ */
 export default function SharePage() {
   return (
     <>
@@ -290,7 +293,7 @@ function Moment() {
   )
 }
 
-/** Nobody ticks anything here. */
+/** Without boxes to tick: a visitor changes nothing. */
 function Box({ label, tick = false }: { label: string; tick?: boolean }) {
   return (
     <svg

@@ -17,7 +17,7 @@ test.each([
   expect(fittingTerms({ terms: [term], used: [] }, { fileName, now })).toEqual(fits ? [term] : [])
 })
 
-test('what was used in the last 14 days fits every file, behind what is in its name', () => {
+test('terms used in the last 14 days fit every file, behind those in its name', () => {
   const terms = ['Ampex', 'Kendal', 'binder', 'Ulverston']
   const used = [
     { term: 'Ampex', times: 2, lastAt: daysAgo(13) },

@@ -12,7 +12,10 @@ export const vocabularyQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Saves a change of the vocabulary that is shown. What fails is not shown, and can be tried again. */
+/**
+ * Saves a change of the vocabulary that is shown. A change that fails is undone, and can be tried
+ * again.
+ */
 export function useSave() {
   const client = useQueryClient()
   const { mutate, isPending } = useMutation({

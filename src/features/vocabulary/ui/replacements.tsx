@@ -106,7 +106,7 @@ const howInWords = ({ matchCase, wholeWord }: FixedReplacement): string =>
     .filter((each) => each !== '')
     .join(', ')
 
-/** Said where a replacement changes what an upper one has written. */
+/** A warning, where a replacement changes the words that an upper one has written. */
 function Order({
   replacements,
   place,

@@ -12,7 +12,7 @@ test('a list has one term a line, and a table has them in its first column', () 
   expect(spellingsIn('Okafer, , O’Cafor')).toEqual(['Okafer', 'O’Cafor'])
 })
 
-test('what is imported is added once, and it is said what was not', () => {
+test('imported terms are added once, and the rest is counted', () => {
   const { terms, ...counts } = withTerms(['Ampex'], ['ampex', 'Kendal', 'kendal', 'x'.repeat(61)])
   expect(terms).toEqual(['Ampex', 'Kendal'])
   expect(addedInWords(counts)).toBe(

@@ -1,4 +1,4 @@
-/** Lists of terms: from a file, and from what is typed into a field. Pure. */
+/** Lists of terms: from a file, and from a field in which somebody types. Pure. */
 import { MOST_HEARD_AS, MOST_VOCABULARY_TERMS, LONGEST_TERM } from '#shared/business.ts'
 
 import { termKey } from './fitting.ts'
