@@ -32,7 +32,7 @@ const TRIES = 2
 const MOST_SENTENCES = 3
 /** Four in all: each of the others has one. */
 const MOST_QUOTES_OF_FIRST = 2
-/** More lines than this are no answer any more, whatever they say. */
+/** An answer with more lines than this is refused. */
 const MOST_LINES = 12
 const LONGEST_SENTENCE = 400
 const LONGEST_MISSING = 160
@@ -76,7 +76,7 @@ export async function answer(
         continue
       }
       const isFinal = ['slow', 'refused'].includes(error.reason) || tries === TRIES
-      // What was told cannot be told again.
+      // A sentence that was shown cannot be shown again.
       if (isFinal || reading.hasTold()) throw error
     }
     tries += 1
@@ -92,7 +92,7 @@ interface Reading {
   hasTold: () => boolean
 }
 
-/** All that one try needs: what the model is asked, and what becomes of each of its lines. */
+/** One try: the question to the model, and the reader of its lines. */
 function readerOf(
   { question, passages, language: spoken, isOfMany }: QuestionOrder,
   { budget, tell }: { budget: Budget; tell: Options['tell'] },

@@ -42,7 +42,7 @@ A: We decided to open the old quay for the ferry on Monday.`
 const points = (turns: readonly WritingTurn[]) =>
   extract({ turns, language: 'en' }).keyPoints.map(({ text }) => text)
 
-describe('what the recogniser was not sure of', () => {
+describe('words that the recogniser was not sure of', () => {
   test('is never a key point, however important it sounds', () => {
     const said = points(
       heard(
@@ -180,7 +180,7 @@ describe('a doubt is said', () => {
   })
 })
 
-test('no key point holds two guesses in a row, whatever was heard', () => {
+test('no key point holds two guesses in a row', () => {
   const vocabulary = heard(clear).flatMap(({ words = [] }) => words.map(({ text }) => text))
   const word = fc.record({
     text: fc.constantFrom(...vocabulary),
@@ -212,7 +212,7 @@ test('no key point holds two guesses in a row, whatever was heard', () => {
   )
 })
 
-test('words that are sure, but none of which can be told, are not called uncertain', () => {
+test('words that are sure, but sum up to nothing, are not called uncertain', () => {
   const { text, doubt } = extract({ turns: heard('A: Um uh hmm'), language: 'en' })
   expect([text, doubt]).toEqual(['', null])
 })

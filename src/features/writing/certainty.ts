@@ -12,7 +12,7 @@ import type { Token } from './tokens.ts'
 /** A word below this is a guess: half of such words were never said. */
 const GUESS = 0.5
 
-/** What is certain about a recording whose words are too uncertain. */
+/** The facts about a recording whose words are too uncertain to be summed up. */
 export interface Doubt {
   /** How long there is speech. */
   spokenMs: number

@@ -90,7 +90,7 @@ test.for(Object.entries(subjects))(
   },
 )
 
-test('what is shorter than ten minutes, or all one guess, has no chapters', () => {
+test('a recording shorter than ten minutes, or one that is all guesses, has no chapters', () => {
   const [text] = texts
   const short = text!.turns.filter(({ endMs }) => endMs < 9.9 * 60_000)
   expect(findChapters({ turns: short, language: 'en' })).toEqual([])

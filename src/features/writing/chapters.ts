@@ -81,13 +81,13 @@ interface ChapterStart {
   /** Index of the sentence. */
   at: number
   startMs: number
-  /** How much speaks for a cut there, whatever the words say. */
+  /** How much speaks for a cut there, apart from the words. */
   merit: number
 }
 
 /** A pause of this length is as good as another speaker. */
 const LONG_PAUSE_MS = 1_500
-/** Whoever speaks most within this time has the lead. */
+/** The speaker who speaks most within this time has the lead. */
 const LEAD_MS = 60_000
 
 function placesIn(
@@ -122,12 +122,12 @@ function placesIn(
   })
 }
 
-/** What speaks for a cut, in the measure of what words cost. */
+/** The gain of a cut, in the measure in which words cost. */
 const MERIT = { turn: 1.5, speaker: 1, pause: 1.5, lead: 2, fresh: 6 }
 
 /** How much others speak in the minute after the beginning of a turn than in the one before: 0 to 1. */
 function leadsOf(turns: readonly WritingTurn[]): (turn: number) => number {
-  /** What each says within the time, in shares of all that is said in it. */
+  /** The share of each speaker in the words of that time. */
   const sharesFrom = (first: number, step: 1 | -1) => {
     const times = new Map<string, number>()
     const fromMs = turns[first]?.startMs ?? 0
@@ -231,7 +231,7 @@ const bagsOf = ({ bags, stems }: Words, places: readonly ChapterStart[]): Words 
 
 /** How much a word counts that a stretch does not have. */
 const SMOOTH = 0.2
-/** What a cut costs, for each time that there are e times as many words. */
+/** The cost of a cut, for each time that there are e times as many words. */
 const CUT = 3.3
 
 /** The cheapest cuts: stretch by stretch, for each number of them. */

@@ -32,7 +32,7 @@ export interface ChatSettings {
 }
 
 export type ChatFailure =
-  /** Nobody answers there, or the server broke. */
+  /** No server answers there, or it failed. */
   | 'down'
   | 'slow'
   /** The server answered "try again later" to every try. */
@@ -45,7 +45,7 @@ export type ChatFailure =
   | 'nonsense'
   /** The answer was as long as it may be and had not come to its end. */
   | 'cut'
-  /** The answer has the right form, and what it says is not to be shown. */
+  /** The answer has the right form, but its text may not be shown. */
   | Flaw
 
 export class ChatFailed extends Error {
@@ -61,7 +61,7 @@ export class ChatFailed extends Error {
 }
 
 interface ModelRequest {
-  /** Who the model is to be, and what to do. Holds nothing that was said in a recording. */
+  /** The role and the task of the model. Holds nothing that was said in a recording. */
   instructions: string
   prompt: string
   answerTokens: number
@@ -70,7 +70,7 @@ interface ModelRequest {
   signal: AbortSignal
 }
 
-/** What is wrong with an answer; null where it is accepted. After the last try there is no other. */
+/** The fault of an answer; null where it is accepted. After the last try there is no other. */
 type Check<T> = (answer: T, tries: { isLast: boolean }) => Flaw | null
 
 export interface Chat {
@@ -86,11 +86,11 @@ export interface Chat {
    * asked for once: what was handed over cannot be taken back. @throws ChatFailed, or the signal's reason
    */
   askLines(question: ModelRequest & { take: Take }): Promise<void>
-  /** What the model has cost so far: calls, tokens in and out, time. */
+  /** The cost of the model so far: calls, tokens in and out, time. */
   spent(): Spent
 }
 
-/** What becomes of a line: whether more are wanted. */
+/** Takes a line, and answers whether more are wanted. */
 type Take = (line: string) => 'more' | 'enough'
 
 interface Spent {
@@ -208,7 +208,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
 
 const isOfAnswer = (reason: ChatFailure): boolean => reason === 'nonsense' || reason in remarks
 
-/** What a model is told before its second try. */
+/** The message to a model before its second try. */
 const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
   nonsense: 'It was not in the form that is asked for.',
   cut: 'It was too long and broke off. Be much shorter.',
@@ -363,7 +363,7 @@ export function pauseOf(retryAfter: string | undefined): number {
   return Math.min(seconds * 1000, LONGEST_PAUSE_MS)
 }
 
-/** What some models write before their answer. */
+/** The thoughts that some models write before their answer. */
 const thoughts = /<think(?:ing)?>[\s\S]*?(?:<\/think(?:ing)?>|$)/gi
 
 const withoutThoughts = (text: string): string => text.replace(thoughts, '').trim()
@@ -387,7 +387,7 @@ function parsed<T>(text: string, shape: z.ZodType<T>): T {
 /** How many places where an object may begin are tried. */
 const MOST_OBJECTS = 5
 
-/** What stands between a brace and the one that closes it, outside of strings. */
+/** The text between a brace and the one that closes it, outside of strings. */
 function objectsIn(text: string): string[] {
   const found: string[] = []
   for (let from = text.indexOf('{'); from !== -1 && found.length < MOST_OBJECTS;) {

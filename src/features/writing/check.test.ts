@@ -1,4 +1,4 @@
-/** What weak models answer in the right form, and what becomes of it. Each is served over HTTP. */
+/** Answers of weak models in the right form, and their outcomes. Each is served over HTTP. */
 import { expect, test, vi } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
@@ -117,7 +117,7 @@ test('a document in one long paragraph is cut between its sentences', async () =
   expect(document?.content).toMatch(/\.$/)
 })
 
-test('what is nearly in the form that was asked for costs one call', async () => {
+test('an answer that is nearly in the right form costs one call', async () => {
   const { writer, asked } = aModel('loose')
   const { engine, keyPoints } = await writer.summarize(order, { signal })
   expect({ engine, calls: asked().length }).toEqual({ engine: 'llm', calls: 1 })
@@ -162,7 +162,7 @@ test('no clock of ours is shorter than the time that an answer may take', async 
   expect(shortest).toBe(timeoutMs)
 })
 
-test('a model that has not answered within the patience of who waits can be asked again', async () => {
+test('a model that has not answered within the patience of its user can be asked again', async () => {
   const { writer, asked } = aModel('held', { contextTokens: 3_000, patienceMs: 300 })
   const early = await writer.summarize(order, { signal, isWaitedFor: true })
   expect(early).toMatchObject({ engine: 'extractive', isLate: true })

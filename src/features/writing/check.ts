@@ -1,9 +1,9 @@
 /**
- * Whether what a model wrote may be shown: accepted, or why not. A weak model repeats itself, its
- * instructions or an example, and believes that it wrote in a language that it does not know. All
- * of it has the right form, so form proves nothing.
+ * Whether the text of a model may be shown: accepted, or the reason why not. A weak model repeats
+ * itself, its instructions or an example, and believes that it wrote in a language that it does not
+ * know. All of it has the right form, so form proves nothing.
  *
- * Promise: what a model writes is shown only if it passed here and in claims.ts; a document that
+ * Promise: the text of a model is shown only if it passed here and in claims.ts; a document that
  * did not costs nothing (documents/documents.ts, decision 051).
  */
 import { isWrittenIn } from './languages.ts'
@@ -13,13 +13,13 @@ import { fold, wordsIn } from './proof.ts'
 export type Flaw =
   /** There is nothing in it but markup. */
   | 'empty'
-  /** What stands in the form that was asked for: "string". */
+  /** It holds the words of the form itself: "string". */
   | 'placeholder'
   /** Most of it is said twice or more. */
   | 'repeats'
-  /** It holds what the model was told, or the mark around the data. */
+  /** It holds the model's instructions, or the mark around the data. */
   | 'prompt'
-  /** A page of HTML, which is what a broken proxy answers. */
+  /** A page of HTML, as a broken proxy answers. */
   | 'markup'
   | 'language'
   /** Half of it or more is names, numbers and quotes that nobody said. */
@@ -29,14 +29,17 @@ export type Flaw =
   /** Of numbered turns one is missing, there twice, or out of order. */
   | 'numbering'
 
-/** What an answer is held against. */
+/** The facts that an answer is compared with. */
 export interface PromptFacts {
   instructions: string
-  /** What stands around the data. */
+  /** The mark around the data. */
   mark: string
-  /** ISO 639-1 of what was to be written. */
+  /** The language that was to be written, as ISO 639-1. */
   written: string
-  /** What the user asked for in words of their own: it may be said again, and not be all there is. */
+  /**
+   * The user's own words for the document. They may be repeated, but a document of nothing else is
+   * refused.
+   */
   own?: string
 }
 
@@ -44,7 +47,7 @@ export interface PromptFacts {
 const RUN = 8
 const MOST_LETTERS = 60_000
 
-/** What is wrong with a text and the short ones that belong to it; null where nothing is. */
+/** The fault of a text and the short ones that belong to it; null where there is none. */
 export function flawIn([text = '', ...points]: readonly string[], asked: PromptFacts): Flaw | null {
   const main = text.slice(0, MOST_LETTERS)
   const others = points.join('\n').slice(0, MOST_LETTERS)
@@ -66,7 +69,7 @@ export function hasPrompt(text: string, { instructions, mark, own = '' }: Prompt
   const theirs = new Set(runs(wordsIn(own), RUN))
   const told = new Set(runs(wordsIn(instructions), RUN))
   if (runs(wordsIn(text), RUN).some((run) => told.has(run) && !theirs.has(run))) return true
-  // Headings are what the user asked for; a text that is not more than that says nothing.
+  // The user asked for the headings. A text of headings alone says nothing.
   const said = runs(wordsIn(text.replace(/^\s*#.*$/gm, '')), RUN)
   return said.filter((run) => theirs.has(run)).length > said.length / 2
 }
@@ -74,7 +77,7 @@ export function hasPrompt(text: string, { instructions, mark, own = '' }: Prompt
 const placeholder =
   /^(?:string|text|summary|title|content|na|none|null|undefined|todo|placeholder|example|(?:your|the)?(?:summary|title|text|content)(?:goes)?here|loremipsum.*)$/
 
-/** Whether it only says what ought to stand there. */
+/** Whether it only describes the text that ought to stand there. */
 export const isPlaceholder = (text: string): boolean =>
   /^\[[^\]]*\]$/.test(text.trim()) || placeholder.test(fold(text).letters)
 
@@ -93,12 +96,12 @@ export function repeats(text: string): boolean {
   return phrases.length >= FEWEST_PHRASES && newIn(phrases) < 0.5
 }
 
-/** Share of what was not there before. */
+/** The share of words that were not there before. */
 const newIn = (all: readonly string[]): number => new Set(all).size / all.length
 
 const runs = (words: readonly string[], length: number): string[] =>
   words.slice(length - 1).map((_, at) => words.slice(at, at + length).join(' '))
 
-/** What others said stays in their language. */
+/** A text without its quotes, which stay in the language of their speakers. */
 const withoutQuotes = (text: string): string =>
   text.replace(/^\s*>.*$/gm, '').replace(/["“„«][^"“”„«»\n]*["”“»]/g, '')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { claimsOf } from './claims.ts'
 import { proverOf } from './proof.ts'
 
-/** What is held against a turn at this time of a recording. */
+/** A sentence that names a turn at this time of a recording. */
 function claimsAt(startMs: number, text: string, language = 'en') {
   const turns = [{ speaker: 'Ada', startMs, endMs: startMs + 5_000, text }]
   return claimsOf({ turns, spoken: language, written: language }, proverOf(turns))
@@ -62,7 +62,7 @@ test.each([
   ['The dose is 2.5 grams.', false],
   ['Prices rose by five percent.', false],
   ['It was in 1948.', false],
-])('a value holds where it was said, in whatever words: %s', (sentence, holds) => {
+])('a value holds where it was said, in any words: %s', (sentence, holds) => {
   expect(claimsAt(0, meeting).hold(sentence)).toBe(holds)
 })
 

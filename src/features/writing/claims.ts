@@ -1,7 +1,7 @@
 /**
- * What a text claims about a recording, and whether anybody said it. Values (values/values.ts), names and
- * quotes of a sentence are looked for in the transcript. A sentence with one that is not there is not shown: it
- * reads like a fact, and nobody can tell that it is none.
+ * The claims of a text about a recording, and whether anybody said them. Values (values/values.ts),
+ * names and quotes of a sentence are looked for in the transcript. A sentence with one that is not
+ * there is not shown: it reads like a fact, and nobody can tell that it is none.
  *
  * Names are only looked for in the language that was spoken, because another one spells them in its
  * own way, and not in languages that write all nouns with capitals.
@@ -22,20 +22,20 @@ export interface Claims {
   hold(sentence: string): boolean
   /** The sentences of a text that hold, and how many of its words they are. */
   held(text: string): { text: string; share: number }
-  /** Whether the words of a quote can be what a point rests on. */
+  /** Whether a quote has enough words for a point to rest on. */
   isAbout(quote: string, point: string): boolean
-  /** Whether what is written is in the language that was spoken. */
+  /** Whether the text is in the language that was spoken. */
   isSameLanguage: boolean
 }
 
 interface Recorded {
   turns: readonly WritingTurn[]
-  /** ISO 639-1 of what was said, and of what is written about it. */
+  /** The language of the recording, and that of the text about it, as ISO 639-1. */
   spoken: string
   written: string
-  /** What is known besides: the recording's name and date. */
+  /** Facts beside the transcript: the recording's name and date. */
   besides?: readonly string[]
-  /** What no sentence may hold, said or not. */
+  /** Words that no sentence may hold, said or not. */
   without?: readonly ('quotes' | 'times')[]
 }
 
@@ -113,7 +113,7 @@ const quotesIn = (text: string): string[] =>
 const clock = /\b\d{1,2}(?::\d\d){1,2}\b/g
 const timesIn = (text: string): string[] => text.match(clock) ?? []
 
-/** Up to here a number may only count what is listed: "two decisions". */
+/** A number up to here may count the points of a list, as in "two decisions". */
 const COUNTING = 10
 
 const isCounting = ({ kind, weight, measure, isNegative, minutes, readings }: Value): boolean =>

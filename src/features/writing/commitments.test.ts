@@ -57,7 +57,7 @@ const support = turnsOf(
   ['Caller', 'You should have seen the bill that we paid for the gas.'],
 )
 
-test('what is promised and asked for is found, and what only sounds so is not', () => {
+test('promises and requests are found, and sentences that only sound so are not', () => {
   expect(linesOf(planning)).toEqual([
     "Ada | I'll send the list of visitors to the printers by Friday. | by Friday | 2026-11-27",
     'Ben | Ben, can you book the room for the meeting in March? | null | null',
@@ -76,8 +76,11 @@ test('what is promised and asked for is found, and what only sounds so is not', 
   ])
 })
 
-/** Written after the rules. What they leave out would let in what is none: "Let me check". */
-test('of other sentences most are found, and none of those that are no task', () => {
+/**
+ * Sentences written after the rules. A rule for those that are missed would let in others: "Let me
+ * check".
+ */
+test('of new sentences most tasks are found, and nothing that is no task', () => {
   const around = (text: string) =>
     turnsOf(['Ada', 'We talked about the plan.'], ['Ben', text], ['Cleo', 'That sounds good.'])
   const isFound = (text: string) => found(around(text)).length > 0
@@ -206,7 +209,7 @@ test.each([
   ['it', 'Puoi mandare la lista entro venerdì?', 'Sì, certo.', 'No, sono via.'],
   ['pt', 'Pode reservar a sala até sexta-feira?', 'Sim, claro.', 'Não, estou fora.'],
   ['nl', 'Kun je de zaal voor vrijdag boeken?', 'Ja, prima.', 'Nee, dan ben ik weg.'],
-])('%s: “%s” is nobody’s task once it is declined', (language, asked, yes, no) => {
+])('%s: “%s” is no task once it is declined', (language, asked, yes, no) => {
   const after = (answer: string) =>
     found(turnsOf(['Ada', asked], ['Ben', answer]), language).map(({ text }) => text)
   expect(after(yes)).toEqual([asked])

@@ -59,7 +59,7 @@ const small = (text: string, { code }: Language): string =>
 
 interface Task {
   who: string | null
-  /** What all are to do, or what may be no name, makes a task only with a day: else it is a view. */
+  /** A task of everybody, or of a word that may be no name, needs a day: without one it is an opinion. */
   needsDay: boolean
 }
 
@@ -89,7 +89,7 @@ function isDeclined(
   return language.commitments.decline.test(answer.text.trim())
 }
 
-/** Who is called by name: "Ben, can you send it?", "Can you send it, Ben?" */
+/** The person who is called by name: "Ben, can you send it?", "Can you send it, Ben?" */
 function addressee({ tokens, text, start }: Sentence, language: Language): string | null {
   const [first] = tokens
   const last = tokens.at(-1)
@@ -106,7 +106,7 @@ function other(speaker: string | null, turns: readonly WritingTurn[]): string | 
   return [...all].find((one) => one !== speaker) ?? null
 }
 
-/** Whose task it is: "Ben will send the list." */
+/** The person who has the task: "Ben will send the list." */
 function dutyOf({ tokens, text, start }: Sentence, language: Language): string | null {
   for (const [index, token] of tokens.entries()) {
     const rest = small(text.slice(token.end - start), language)

@@ -1,4 +1,4 @@
-/** What the writing room takes and gives. Turns are plain text with a place in the recording. */
+/** The orders and answers of the writing room. Turns are plain text with a place in the recording. */
 export interface WritingTurn {
   speaker: string | null
   startMs: number
@@ -20,7 +20,7 @@ interface WritingWord {
   confidence: number | null
 }
 
-/** What was said, and in which language something is to be written about it. */
+/** A transcript, and the language in which something is to be written about it. */
 export interface SummaryOrder {
   turns: readonly WritingTurn[]
   /** ISO 639-1 of what was spoken; null when it is not known. */
@@ -52,7 +52,7 @@ export interface Chapters {
   list: Chapter[]
 }
 
-/** What somebody said they will do, or was asked to do. */
+/** Something that somebody promised to do, or was asked to do. */
 export interface ActionItem {
   text: string
   /** A speaker, as the turns name them, or a name that was said; null where nobody was named. */
@@ -81,9 +81,9 @@ export interface Summary {
   note: string
   /** Where a long recording turns to something else; absent or null where none were found. */
   chapters?: Chapters | null
-  /** What the text is: a summary, or only sentences, where they do not sum up what was said. */
+  /** The kind of the text: a summary, or only sentences that do not sum up the recording. */
   kind?: SummaryKind
-  /** The model had not answered in time, and is worth asking again when nobody waits for it. */
+  /** The model had not answered in time. It is asked again later, when no user waits for it. */
   isLate?: boolean
 }
 
@@ -91,7 +91,7 @@ export type SummaryKind = 'summary' | 'sentences'
 
 type WriterName = 'extractive' | 'llm'
 
-/** A question about what was said, with passages that may answer it. */
+/** A question about recordings, with passages that may answer it. */
 export interface QuestionOrder {
   question: string
   /** Passages with the name of their recording; the best first. */
@@ -102,22 +102,22 @@ export interface QuestionOrder {
   isOfMany: boolean
 }
 
-/** A sentence with what was said for it: places in the passages. */
+/** A sentence with its proof: places in the passages. */
 export interface ProvenSentence {
   text: string
   quotes: { passage: number; from: number; to: number }[]
 }
 
-/** What a model answers; without a sentence, it found no answer in the passages. */
+/** The answer of a model; without a sentence, it found none in the passages. */
 export interface ModelAnswer {
   sentences: ProvenSentence[]
-  /** What stands between two sentences in its language. */
+  /** The space between two sentences in its language. */
   gap: '' | ' '
   /** The part of the question that the passages do not answer. */
   notSaid: string | null
 }
 
-/** Who writes: a language model, or what can be made of the transcript's own sentences. */
+/** The writer: a language model, or the engine that picks the transcript's own sentences. */
 export interface Writer {
   name: WriterName
   /** Rejects with the signal's reason when it is aborted. A model that fails does not reject it. */
@@ -145,7 +145,7 @@ export interface Writer {
   ): Promise<'translated' | 'unfit' | 'stopped'>
 }
 
-/** What is to be said in another language, turn by turn. */
+/** A transcript to be translated, turn by turn. */
 export interface TranslationOrder {
   turns: readonly Pick<WritingTurn, 'speaker' | 'text'>[]
   /** ISO 639-1 of what was spoken; null when it is not known. */
@@ -174,7 +174,7 @@ export interface TranslatedPart {
   text: string
   /** How many letters, without spaces, of the turn it stands for. */
   letters: number
-  /** Whether its numbers could not be compared with what was said, and are worth a look. */
+  /** Whether its numbers could not be compared with the original, and are worth a look. */
   isUnsure?: boolean
 }
 
@@ -185,7 +185,7 @@ export interface SummaryOptions {
 }
 
 interface Recorded extends SummaryOrder {
-  /** What the recording is called. */
+  /** The name of the recording. */
   name: string
   durationMs: number
 }
@@ -203,7 +203,7 @@ export interface OwnOrder extends Recorded {
 /** A kind of document as its user has described it. */
 export interface OwnKind {
   name: string
-  /** The user's own words on what the document is to say. */
+  /** The user's own instructions for the document. */
   instructions: string
   length: OwnLength
   parts: readonly OwnPart[]
@@ -218,9 +218,9 @@ export const ownLengths = {
 export type OwnLength = keyof typeof ownLengths
 
 /**
- * What of the recording a document of one's own shows. Of what is left out the model is told nothing,
- * or what it says of it is taken out: who spoke, the words as they were said, when they were said, and
- * the recording's name, date and length.
+ * The facts of the recording that a document of one's own shows. The model is not told those that are
+ * left out, or they are taken out of its text: who spoke, the words as they were said, when they were
+ * said, and the recording's name, date and length.
  */
 export const ownParts = ['speakers', 'quotes', 'times', 'facts'] as const
 export type OwnPart = (typeof ownParts)[number]
@@ -234,7 +234,7 @@ export type DocumentAnswer =
   | { kind: 'written'; document: Composed }
   | { kind: 'too_little' }
   | { kind: 'no_model' }
-  /** Nobody answers there, or only errors. */
+  /** No server answers there, or only with errors. */
   | { kind: 'away' }
   | { kind: 'slow' }
   | { kind: 'not_passed'; why: OwnFlaw }

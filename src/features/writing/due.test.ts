@@ -76,7 +76,7 @@ test.each([
 
 type Case = [sentence: string, due: string | null, dueDate?: string]
 
-/** All said on a Thursday: what is due by when, and whether its day is sure. */
+/** Sentences of a Thursday: the words for a deadline, its day, and whether the day is sure. */
 const cases: Record<string, Case[]> = {
   en: [
     ['I will send it a week from Friday.', 'a week from Friday', '2026-12-04'],
@@ -263,7 +263,7 @@ const cases: Record<string, Case[]> = {
   ],
 }
 
-describe.each(Object.keys(cases))('%s: what stands beside a day', (language) => {
+describe.each(Object.keys(cases))('%s: words beside a day', (language) => {
   test.each(cases[language]!)('“%s” is due %s, %s', (sentence, due, dueDate) => {
     const found = dueIn(sentence, { language, recordedOn: thursday })
     expect([found?.due ?? null, found?.dueDate ?? null]).toEqual([due, dueDate ?? null])

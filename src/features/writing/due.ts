@@ -4,8 +4,8 @@
  * in March or in April, and a Friday that is said on a Friday may be today: these have no day.
  *
  * A library finds the days in a sentence, and takes a part of a phrase for the whole: "a week from
- * Friday" is Friday to it, and so is "the Friday after next". So what stands before and behind its
- * words is read here too. What each language has for that is in `days` of languages.yaml. Words
+ * Friday" is Friday to it, and so is "the Friday after next". So the words before and behind it
+ * are read here too. Those of each language are in `days` of languages.yaml. Words
  * around a day that say another one are kept with it as they were said, and there is no day; a day
  * of something else, as in "the Monday report", is none at all.
  *
@@ -164,7 +164,7 @@ function daysIn(sentence: string, said: Said): Found[] {
   )
 }
 
-/** What the library has found. "Friday" and "the 4th of December" are put together. */
+/** The days that the library has found. "Friday" and "the 4th of December" are put together. */
 interface Words {
   index: number
   text: string
@@ -174,7 +174,7 @@ interface Words {
   weekday: number | null
 }
 
-/** What may stand between "Friday" and "the 4th of December". */
+/** The words that may stand between "Friday" and "the 4th of December". */
 const datedGap = /^,?\s+(?:\p{L}{2,3}\s+)?$/u
 
 function joined(all: readonly Parsed[], sentence: string): Words[] {
@@ -196,7 +196,7 @@ function joined(all: readonly Parsed[], sentence: string): Words[] {
 const isNameAlone = (start: Parsed['start']): boolean =>
   start.isCertain('weekday') && !start.isCertain('day')
 
-/** What is said of a day; null where it is no day, or the day of something else. */
+/** The deadline that a day makes; null where it is no day, or the day of something else. */
 function readIn(
   sentence: string,
   words: Words,
@@ -264,7 +264,7 @@ function readIn(
   }
 }
 
-/** The words that name the day, and what stands around them; null where they are no day. */
+/** The words that name the day, and those around them; null where they are no day. */
 function placeIn(sentence: string, words: Words, language: Language) {
   const { code, days, commitments, isUnspaced } = language
   let from = words.index
@@ -330,7 +330,7 @@ function datedDay(
   return hasYear || date - today <= FARTHEST_DAYS ? date : null
 }
 
-/** What stands before a day and makes it another one, if anything does. */
+/** The word before a day that makes it another day; null where there is none. */
 function movedBy(
   before: string,
   head: string,
@@ -393,7 +393,7 @@ function comingOfMonth(ofMonth: number, weekday: number | null, today: number): 
   return null
 }
 
-/** "3/4": who wrote it knows which is the month. */
+/** "3/4": only its writer knows which is the month. */
 function isEitherOrder(text: string): boolean {
   const [, first = 0, second = 0] =
     /(?<![\d/.-])(\d{1,2})[/.-](\d{1,2})(?!\d)/.exec(text)?.map(Number) ?? []

@@ -105,7 +105,7 @@ describe('a meeting', () => {
   const { text, keyPoints, topics } = extract({ turns: turnsOf(meeting), language: 'en' })
   const points = keyPoints.map((point) => point.text).join(' ')
 
-  test('is summarised by what was decided and why', () => {
+  test('is summarised by its decisions and their reasons', () => {
     expect(text).toContain(
       'Ben will move the invoice archive to the main storage before the launch',
     )
@@ -149,7 +149,7 @@ describe('a lecture', () => {
 describe('a phone call', () => {
   const { text, keyPoints, topics } = extract({ turns: turnsOf(call), language: 'en' })
 
-  test('is summarised by what happens next', () => {
+  test('is summarised by the next steps', () => {
     expect(text).toContain('An assessor will visit you on Thursday between nine and eleven')
     expect(text).toContain('Your policy covers the water damage in your flat')
   })
@@ -291,7 +291,7 @@ B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha ge
   expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
 })
 
-test('of people who talk with each other, and of misheard words, sentences are shown as such', () => {
+test('sentences of a conversation, and of misheard words, are not called a summary', () => {
   const kindOf = (script: string) => extract({ turns: turnsOf(script), language: 'en' }).kind
   expect([meeting, call, lecture].map(kindOf)).toEqual(['sentences', 'sentences', 'summary'])
 
@@ -356,7 +356,7 @@ A: And the ticket machine, it's like. I'm not having a fault at the moment. So w
     ])
   })
 
-  test('what something sounds like is an end', () => {
+  test('a sentence can end with “sounds like”', () => {
     const known = 'A: This is what a large crocodile in the water of the river sounds like.'
     expect(extract({ turns: turnsOf(known), language: 'en' }).text).toMatch(/sounds like\.$/)
   })
@@ -441,7 +441,7 @@ describe('of any transcript', () => {
     fits(turnsOf(all[name as keyof typeof all]), languageOf(name))
   })
 
-  test('the quotes stand in their turns, whatever was said', () => {
+  test('the quotes of any transcript stand in their turns', () => {
     const words =
       `${Object.values(all).join(' ')} <script> 😀 e\u0301 i'm don't . ? ! , … 今日 は العربية İ`.split(
         /\s+/,

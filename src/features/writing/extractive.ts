@@ -7,10 +7,10 @@
  *
  * Only sentences whose words the recogniser was sure of are shown, so that no guess is read as a
  * fact. Where no such sentence is left, or most of the recording is a guess, there is no text;
- * `doubt` then has what is still certain, such as who spoke most.
+ * `doubt` then has the facts that are still certain, such as who spoke most.
  *
- * Only whole sentences are shown. Of people who talk with each other, and of words that are often
- * misheard, a few of them are no summary: they are called what they are, and have no guess in them.
+ * Only whole sentences are shown. A few sentences of a conversation, or of words that are often
+ * misheard, are no summary: they are called sentences, and have no guess in them.
  *
  * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
@@ -40,7 +40,8 @@ export interface Extract {
   actionItems: ActionItem[]
   kind: SummaryKind
   /**
-   * What is certain about a recording whose words are not; null where the words can be believed.
+   * The certain facts about a recording whose words are not certain; null where the words can be
+   * believed.
    */
   doubt: Doubt | null
   /** Share of the words that are guesses, 0 to 1. */
@@ -68,7 +69,7 @@ interface Candidate {
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
 const GRAPH_LIMIT = 400
 
-/** What was said, and its language as ISO 639-1. */
+/** A transcript, and its language as ISO 639-1. */
 interface Spoken {
   turns: readonly WritingTurn[]
   language: string
@@ -321,7 +322,7 @@ function quality(candidate: Candidate, language: Language): number {
   if (count < 5 || terms.size < 2) return 0
 
   let factor = edges(candidate, language)
-  // Up to 8 words little is said; beyond 30 nobody reads it as one point.
+  // Up to 8 words say little, and more than 30 are too long for one point.
   if (count < 9) factor *= 0.1 + 0.1 * (count - 2)
   if (count > 30) factor *= Math.max(0.45, 1 - (count - 30) * 0.03)
 
@@ -368,7 +369,7 @@ function edges(
   return isEnglish ? factor * grammar(tokens, { first, text }, language) : factor
 }
 
-/** "What it sounds like" is an end. */
+/** A sentence may end so: "What it sounds like." */
 const unendedLike = /(?:\b(?:am|is|are|was|were)|['’](?:s|m|re)) like[.!?…]*$/i
 
 /** Lowers the score of an English sentence whose parts of speech show that it is incomplete. */
@@ -484,7 +485,7 @@ const paragraph = (chosen: readonly Candidate[], language: Language): string =>
 /** With fewer words than this, a recording may be no more than a piece of a sentence. */
 const LITTLE_SAID = 20
 
-/** Where there is nothing to choose from, the longest of what was said stands for it. */
+/** Where there is nothing to choose from, the longest sentence stands for the recording. */
 function fallback(candidates: readonly Candidate[], words: number): string {
   const fit = candidates.filter(({ isSure, isFull }) => isSure && (isFull || words < LITTLE_SAID))
   const lengthOf = ({ sentence }: Candidate) => sentence.tokens.length
@@ -504,7 +505,7 @@ export interface Said {
   /** 0 to 1, the best sentence is 1. */
   score: number
   isQuestion: boolean
-  /** Says what was decided, or what somebody will do. */
+  /** Tells a decision, or something that somebody will do. */
   isStep: boolean
   hasFigure: boolean
   /** A whole sentence, as far as its form shows that. */
@@ -518,7 +519,7 @@ export interface Said {
 export interface Material extends Extract {
   /** In the order they were said; only those that can be read alone, and questions. */
   said: Said[]
-  /** ISO 639-1 of what was said. */
+  /** The language of the transcript, as ISO 639-1. */
   language: string
 }
 

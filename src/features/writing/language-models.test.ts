@@ -41,7 +41,7 @@ test.each<[what: string, machine: Machine, why: string]>([
   expect(plansFor(given)).toEqual({ plans: [], why })
 })
 
-test('what is proposed fits, ends before the speech would, and is waited for long enough', () => {
+test('a proposed model fits the machine, is faster than speech, and is waited for long enough', () => {
   const anyMachine = fc.record({
     cores: fc.integer({ min: 1, max: 128 }),
     memoryGB: fc.integer({ min: 1, max: 512 }),

@@ -5,10 +5,10 @@
  *
  * - A written token reads all weights that take part in it from memory once, so writing is as fast as
  *   memory allows. Reading a transcript is arithmetic, two operations a weight and token.
- * - What memory and processor of a machine give is known by class alone, hence the range.
+ * - The speed of memory and processor is known only by the class of the machine, hence the range.
  */
 
-/** What a server reads and writes at once, as the settings below have it. */
+/** The tokens that a server reads and writes at once, with the settings below. */
 export const CONTEXT_TOKENS = 8_192
 
 export interface LanguageModel {
@@ -20,7 +20,7 @@ export interface LanguageModel {
   gguf: string
   /** On the disk, in 4 bits a weight. */
   diskGB: number
-  /** What `CONTEXT_TOKENS` take in memory besides. */
+  /** The memory that `CONTEXT_TOKENS` take besides. */
   contextGB: number
   /** Billions of weights: all of them, and those that take part in one token. */
   weights: number
@@ -115,7 +115,10 @@ export interface Plan {
 /** Why a machine runs none of them. */
 export type TooSmall = 'memory' | 'disk' | 'slow'
 
-/** This server with a recogniser at work, its database and the system; what is left is a model's. */
+/**
+ * The memory of this server with a recogniser at work, its database and the system. The rest is for a
+ * model.
+ */
 const OWN_GB = 3
 /** A Mac gives its graphics processor no more of its memory than this. */
 const MAC_SHARE = 0.7
@@ -148,13 +151,13 @@ function graphics(gpu: NonNullable<Machine['gpu']>): Power {
 }
 
 /**
- * What the summary of an hour takes: about 9,000 words, which are 12,000 tokens in English. They are
- * read in parts, the notes on them are read once more, and all is written as notes and a summary.
+ * The tokens for the summary of an hour: about 9,000 words, which are 12,000 tokens in English. They
+ * are read in parts, the notes on them are read once more, and all is written as notes and a summary.
  */
 const HOUR = { read: 16_000, written: 2_000 }
 /** The longest single question and answer. */
 const LONGEST = { read: 6_800, written: 1_400 }
-/** What takes longer than the speech itself is not worth running. */
+/** A model that takes longer than the speech itself is not worth running. */
 const MOST_MINUTES = 60
 const TIMEOUTS = [120, 300, 600, 900, 1_800, 3_600]
 
@@ -193,8 +196,8 @@ function planFor(model: LanguageModel, machine: Machine): Plan | TooSmall {
 }
 
 /**
- * What this machine can run, best first; or why it can run nothing. What fits on a graphics card comes
- * first, because a larger model on the processor is many times slower.
+ * The models that this machine can run, best first; or why it can run none. A model that fits on a
+ * graphics card comes first, because a larger model on the processor is many times slower.
  */
 export function plansFor(machine: Machine): { plans: Plan[]; why: TooSmall | null } {
   const all = languageModels.map((model) => planFor(model, machine))

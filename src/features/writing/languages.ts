@@ -16,7 +16,7 @@ export interface Language {
   stopWords: ReadonlySet<string>
   /** Of these the ones that have none in any sentence: "the", "what", "did". */
   functionWords: ReadonlySet<string>
-  /** What may begin a sentence and can be left out: "So, um, you know, the launch…". */
+  /** Words that may begin a sentence and can be left out: "So, um, you know, the launch…". */
   opening: RegExp
   /** The single words of it. */
   openers: ReadonlySet<string>
@@ -26,17 +26,17 @@ export interface Language {
   leadsOn: ReadonlySet<string>
   /** Words that begin a new clause, where a run-on may be cut. */
   clauseStarts: ReadonlySet<string>
-  /** What ties a clause to the one before: "and", "because". */
+  /** Words that tie a clause to the one before: "and", "because". */
   connectives: ReadonlySet<string>
   /** Words that point back: a sentence beginning with one cannot stand alone. */
   pointers: ReadonlySet<string>
   /** A noun follows: "the", "our". Empty where a language has no such words. */
   determiners: ReadonlySet<string>
-  /** What holds a noun phrase together: "aceite *de* oliva". */
+  /** Words that hold a noun phrase together: "aceite *de* oliva". */
   links: ReadonlySet<string>
-  /** Says what was decided, what must be done, why, or how much. Global, to be counted. */
+  /** Words of decisions, duties, reasons and amounts. Global, to be counted. */
   cues: RegExp
-  /** Says what was decided, or what somebody will do. Looked for in lower case. */
+  /** Words of decisions and promises. Looked for in lower case. */
   steps: RegExp
   commitments: Commitments
   days: Days
@@ -76,7 +76,7 @@ export interface Commitments {
   joint: RegExp
   /** "will send", after a name. */
   duty: RegExp
-  /** What makes a promise none: "if you", "never", "he said". */
+  /** Words that undo a promise: "if you", "never", "he said". */
   doubts: RegExp
   /** Ends right before a day that is a deadline: "by", "until". */
   deadline: RegExp
@@ -85,7 +85,7 @@ export interface Commitments {
 }
 
 /**
- * What changes a day that a library has found: see due.ts. Each is looked for right before a day
+ * Words that change a day that a library has found: see due.ts. Each is looked for right before a day
  * (at the end of what stands there) or right behind one (at the beginning).
  */
 export interface Days {
@@ -111,7 +111,7 @@ export interface Days {
   otherBefore: RegExp
   otherTomorrow: RegExp
   otherAfter: RegExp
-  /** What may stand behind a day. */
+  /** Words that may stand behind a day. */
   follows: RegExp
   relative: RegExp
 }
@@ -216,7 +216,7 @@ const libraryStopWords: Partial<Record<string, readonly string[]>> = {
 
 const known = new Map<string, Language>()
 
-/** What is known of a language, by its ISO 639-1 code; of an unknown one, nothing. */
+/** The sheet of a language, by its ISO 639-1 code; that of an unknown one is empty. */
 export function languageOf(code: string): Language {
   const short = code.toLowerCase().split(/[-_]/)[0] ?? ''
   let language = known.get(short)
@@ -373,7 +373,7 @@ const FEWEST_HITS = 4
 /** Languages that are close share many stop words, so a text must be clearly the other one. */
 const CLEARLY = 0.8
 
-/** Whether a text may be in a language. Only what is clearly another one is not. */
+/** Whether a text may be in a language: false only where it is clearly in another. */
 export function isWrittenIn(text: string, code: string): boolean {
   const hasScript = (one: string) => scripts.some(([, other]) => other === one)
   if (!told.includes(code) && !hasScript(code)) return true

@@ -209,7 +209,7 @@ test('no text of a transcript gets outside its marks, and a model is given no to
   expect(new Set(asked().map(({ prompt }) => prompt.split('\n')[0])).size).toBe(40)
 })
 
-test('what a hostile model writes is plain text, without addresses, and proves nothing', async () => {
+test('the text of a hostile model is plain text, without addresses, and proves nothing', async () => {
   const { writer } = aModel('hostile')
   for (const injection of injections) {
     const said = turnsOf('The harbour bridge will be closed for repairs.', injection)

@@ -37,7 +37,7 @@ import { dayOf } from './due.ts'
 import { languageOf } from './languages.ts'
 import { type Prover, fold, proverOf, wordsIn } from './proof.ts'
 
-/** What a model is asked to note of the notes on a transcript. */
+/** The notes that a model is asked to make of the notes on a transcript. */
 const AskedNotes = z.object({
   summary: z.string(),
   keyPoints: z.array(
@@ -96,7 +96,7 @@ const Notes = z.object({
   topics: listOf(z.string()),
   // There are others where a model gives none that can be read.
   chapters: listOf(z.object({ title: z.string(), turn: Turn })).catch([]),
-  // What cannot be read of these is no reason to ask for a summary again.
+  // A part of these that cannot be read is no reason to ask for a summary again.
   actionItems: listOf(
     z
       .object({
@@ -207,8 +207,8 @@ const LONGEST_TITLE = 100
 const MOST_TITLE_WORDS = 8
 
 /**
- * The chapters that pass: in order, in the recording, a minute apart, and called after what was said.
- * Where half of them do not, none is believed.
+ * The chapters that pass: in order, in the recording, a minute apart, and called after words of the
+ * transcript. Where half of them do not, none is believed.
  */
 function chaptersIn(
   notes: Notes,
@@ -250,7 +250,7 @@ function chaptersIn(
 const summaryIn = ({ summary }: Notes, claims: Claims) =>
   claims.held(plainText(summary ?? '', LONGEST_SUMMARY))
 
-/** What is worth a place: points of which all was said, each once. */
+/** Points whose every claim was said, each once. */
 function pointsIn(notes: Notes, { prover, claims }: Pick<Work, 'prover' | 'claims'>): KeyPoint[] {
   const points = notes.keyPoints
     .filter(({ text }) => !isPlaceholder(text))
@@ -261,7 +261,7 @@ function pointsIn(notes: Notes, { prover, claims }: Pick<Work, 'prover' | 'claim
     .map((point) => proven(point, { prover, claims }))
 }
 
-/** Each but once, whatever its case and punctuation. */
+/** Each but once: case and punctuation do not count. */
 const once = <Said extends { text: string }>(all: readonly Said[]): Said[] =>
   [...new Map(all.toReversed().map((one) => [fold(one.text).letters, one])).values()].toReversed()
 
@@ -346,7 +346,7 @@ async function notesOn(work: Work): Promise<Notes> {
     } catch (error) {
       shrink(budget, error)
     }
-  // They name turns, so nobody needs to put them together.
+  // They name turns, so no further call is needed to put them together.
   const chapters = notes.flatMap((one) => one.chapters)
   // A task is one sentence of one turn: nothing is to be gained by writing it anew.
   const actionItems = notes.flatMap((one) => one.actionItems)
@@ -454,7 +454,7 @@ const tasksAsked = [
   '- actionItems: what somebody said they will do, or was asked to do; none where there is nothing of that, at most 10. text: what is to be done, in a few words that begin with a verb. who: the speaker or the name of who is to do it, else null. due: by when, copied from what was said, else null. turn and quote: as above, of the turn in which it was said.',
 ]
 
-/** Of what is shown, at least half was written as it is. */
+/** At least half of the text that is shown must be as the model wrote it. */
 const LEAST_HELD = 0.5
 
 const madeUp = ({ text, share }: { text: string; share: number }): Flaw | null =>
@@ -568,7 +568,7 @@ const NEARLY = 0.7
 /** Words of the longest document for each token that a model may write. */
 const TOKENS_A_WORD = 1.6
 
-/** What is to be written, and what of the recording it may show. */
+/** The document to be written, and the facts of the recording that it may show. */
 interface Task {
   /** Names the document where the model gave it no title. */
   name: string
@@ -576,7 +576,7 @@ interface Task {
   maxWords: number
   /** The user's own words on it; without them it is a kind of ours. */
   own: string | null
-  /** What is asked for, where that is a kind of ours. */
+  /** Its kind, where it is one of ours. */
   brief: readonly string[]
   shows: ReadonlySet<OwnPart>
 }
@@ -593,7 +593,10 @@ function taskOf(order: DocumentOrder | OwnOrder): Task {
   return { name, minWords, maxWords, own: null, brief, shows: new Set(ownParts) }
 }
 
-/** Everybody, where the document is not to say who spoke: what the model is not told it cannot tell. */
+/**
+ * One name for all speakers, where the document is not to say who spoke: the model cannot tell names
+ * it does not know.
+ */
 const SOMEBODY = 'Somebody'
 
 /** @throws ChatFailed, or the signal's reason */
@@ -622,7 +625,7 @@ export async function compose(
         ...facts,
         ...(recordedOn === undefined ? [] : facts.map(() => date.format(new Date(recordedOn)))),
         'Post Your name',
-        // Whoever asks for a report to Acme may have it named; a number has to be said.
+        // A user who asks for a report to Acme may have Acme named. A number must have been said.
         (task.own ?? '').replace(/\p{Nd}+/gu, ' '),
       ],
       without: (['quotes', 'times'] as const).filter((part) => !shows.has(part)),
@@ -687,7 +690,7 @@ async function draft(
   return { title, content: short, wordCount: countWords(short) }
 }
 
-/** What is asked for with each kind of document. */
+/** The brief for each kind of document. */
 const briefs: Record<DocumentKindId, string> = {
   'meeting-minutes':
     'Write minutes of the meeting: date and length, who took part, then what was said by subject, then "Decisions", then "Next steps" with who does what by when, then "Open questions". Leave out a section that has nothing in it. Say nobody is responsible where nobody was named.',
@@ -745,7 +748,7 @@ function describedBy(
 interface Draft {
   title: string
   content: string
-  /** How much of what the model wrote is left. */
+  /** The share of the model's text that is left. */
   share: number
 }
 
@@ -765,13 +768,13 @@ function read(
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  // Quotes that nobody said are left out anyway: what counts is what is written between them.
+  // Quotes that nobody said are left out anyway: only the text between them counts.
   const between = (all: string) => countWords(all.replace(/^\s*>.*$/gm, ''))
   const share = between(content) / Math.max(1, between(body.join('\n')))
   return { title: title || `${task.name}: ${recording}`, content, share }
 }
 
-/** Of a line of a document, what was said. A quote that nobody said is left out. */
+/** A line of a document without its false claims. A quote that nobody said is left out. */
 function withProof(
   line: string,
   { own, shows }: Task,

@@ -54,7 +54,7 @@ export const streamedFetch: Fetch = async (input, init) => {
 const isStreamed = ({ headers }: Response): boolean =>
   headers.get('content-type')?.includes('event-stream') ?? false
 
-/** Of a server that does not stream, or that does and does not say so. */
+/** The whole answer of a server that does not stream, or streams without saying so. */
 async function inOnePiece(response: Response, input: Parameters<Fetch>[0]) {
   const said = await response.text()
   if (said.startsWith('data:')) return withBody(said, response)

@@ -1,7 +1,7 @@
 /**
- * What Ollama and llama.cpp's server say of themselves beside the chat that they share with others: which
- * models they have, and how much they read at once. Ollama cuts off what is more, and does not say so in
- * its answer.
+ * The facts that Ollama and llama.cpp's server tell about themselves, beside the chat that they share
+ * with others: their models, and how much they read at once. Ollama cuts off the rest, and does not
+ * say so in its answer.
  */
 import { z } from 'zod'
 
@@ -19,7 +19,7 @@ const Loaded = z.object({
 })
 const Props = z.object({ default_generation_settings: z.object({ n_ctx: z.int().positive() }) })
 
-/** Null where nobody answers, or somebody else does. */
+/** Null where no server answers, or another kind of server does. */
 async function ask<T>(url: string, shape: z.ZodType<T>): Promise<T | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)

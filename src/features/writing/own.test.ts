@@ -40,7 +40,7 @@ async function written(behaviour: ChatBehaviour, order = orderOf()) {
   return answer.document
 }
 
-test('the description is a part of the task, and what was said is data', async () => {
+test('the description is a part of the task, and the transcript is data', async () => {
   const { writer, asked } = aModel('obedient')
   const answer = await writer.compose(orderOf(), { signal })
   expect(answer).toMatchObject({
@@ -104,7 +104,7 @@ test('without a model there is none, and of a few words no document', async () =
   expect(asked()).toEqual([])
 })
 
-test('a document shows what was ticked, with who said it and when as we know it', async () => {
+test('a document shows the ticked facts, with the speakers and times of the transcript', async () => {
   const { content } = await written('own-parts')
   expect(content).toContain('They heard Ada Lovett there.')
   expect(content).toContain('It was at 0:06 in the morning.')
@@ -114,7 +114,7 @@ test('a document shows what was ticked, with who said it and when as we know it'
   expect(content).toContain(`> “${said[0]!.slice(0, -1)}” — Ada Lovett, 0:00`)
 })
 
-test('what was not ticked is not told to the model, or taken out of what it writes', async () => {
+test('a fact that was not ticked is not told to the model, or taken out of its text', async () => {
   const { writer, asked } = aModel('own-parts')
   // Both numbers are said, and the time that they make is none that was.
   const texts = [...said, ...said, 'There were 6 boats, and 0 of them came back.', ...said]
@@ -131,7 +131,7 @@ test('quotes without names and times have neither', async () => {
   expect(content).toContain(`> “${said[0]!.slice(0, -1)}”\n`)
 })
 
-test('who names somebody in the description may have them named, but no number that nobody said', async () => {
+test('a name in the description may stand in the document, a number that nobody said may not', async () => {
   const instructions = 'A note to Miranda Oakes, the mayor, on the 14,711 euros that she paid.'
   const answer = await aModel('own-lie').writer.compose(orderOf({ instructions }), { signal })
   expect(answer).toEqual({ kind: 'not_passed', why: 'invented' })

@@ -1,6 +1,6 @@
 /**
- * The words that summaries and documents add to what was said, in every language a summary can be
- * asked for. English stands in for other languages. A number stands behind a colon, so that no
+ * The words that summaries and documents add to those of the transcript, in every language a summary
+ * can be asked for. English stands in for other languages. A number stands behind a colon, so that no
  * noun has to agree with it.
  */
 import { formatTime } from '#shared/format.ts'
@@ -20,7 +20,7 @@ export const phrasesOf = (language: string): Phrases => byLanguage[language] ?? 
 export const filled = (phrase: string, values: Record<string, string>): string =>
   phrase.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 
-/** Says what is certain of a recording whose words are not. */
+/** The sentences about a recording whose words are not certain. */
 export function sayDoubt({ spokenMs, speakers, mostBy, words }: Doubt, language: string): string {
   const { doubt, spokeMost } = phrasesOf(language)
   const facts = {

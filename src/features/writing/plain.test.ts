@@ -36,7 +36,7 @@ test('a document that is too long ends with a whole line, and never with a headi
   expect(withinWords('one two', 10)).toBe('one two')
 })
 
-test('whatever a model writes, no tag, address or reordering is left of it', () => {
+test('no tag, address or reordering is left of the text of a model', () => {
   const piece = fc.constantFrom(
     '<',
     '>',
@@ -59,7 +59,7 @@ test('whatever a model writes, no tag, address or reordering is left of it', () 
   )
 })
 
-test('what is nested without end is done with at once', () => {
+test('a text with endless nesting is read in no time', () => {
   const deep = `${'['.repeat(20_000)}a${'](b)'.repeat(20_000)}${'<a'.repeat(5_000)}${'hthttps://'.repeat(2_000)}`
   expect(plainMarkdown(deep)).not.toMatch(/https?:\/\/|<[a-z]|\]\(/)
 })

@@ -2,10 +2,10 @@
  * Makes the text of a model harmless, before it is shown, written to a file or sent to Google Docs.
  * It removes addresses, pictures, links, HTML, and characters that hide or reorder others.
  *
- * Promise: what a model writes is text, and nothing that a page, a file or a reader would follow.
+ * Promise: the text of a model is only text, and nothing that a page, a file or a reader would follow.
  */
 
-/** Control characters, and those that reorder, join or hide what stands around them. */
+/** Control characters, and those that reorder, join or hide the letters around them. */
 const hidden =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- these are what is looked for
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]/g
@@ -39,7 +39,7 @@ function harmless(text: string): string {
   return rest.replace(/[<>[\]]|:(?=\S)/g, ' ')
 }
 
-/** One line of a model's text without what hides or reorders letters; all else stays. */
+/** One line of a model's text without the characters that hide or reorder letters. */
 export const inOneLine = (text: string): string =>
   text.toWellFormed().normalize('NFC').replace(hidden, '').replace(/\s+/g, ' ').trim()
 

@@ -21,7 +21,7 @@ const turns: WritingTurn[] = [
 ]
 const prover = proverOf(turns)
 
-test('a quote is found whatever its case and punctuation, and is given as it stands', () => {
+test('a quote is found in any case and punctuation, and is given as it was said', () => {
   expect(prover.find('Why did RETENTION dip in week two', [0])).toMatchObject({
     turn: 0,
     quote: 'why did retention dip, in week two',
@@ -63,7 +63,7 @@ test('a quote begins when its first word was said', () => {
   expect(timed.find('extend the ferry', [0])?.startMs).toBe(2_000)
 })
 
-test('what is found always stands in the turn it is said to be in', () => {
+test('a quote that is found always stands in its turn', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (text, quote) => {
       const one = proverOf([{ speaker: null, startMs: 0, endMs: 1_000, text }])

@@ -85,7 +85,7 @@ test('no section has half a question, a day in the place of a figure, or a fragm
     expect(made(kind, { turns: spoken }).content).not.toMatch(/[*“][^*”]*meeting and the/)
 })
 
-/** People who talk with each other, half of it pieces of sentences about what most of it is about. */
+/** A conversation, half of it pieces of sentences about its main topic. */
 const brokenTalk: [speaker: string, text: string][] = said.flatMap(([speaker, text], index) => [
   [speaker, text],
   [speaker, `Because of the price, the paper and the meeting number ${index} of the.`],
@@ -145,7 +145,7 @@ test('headings without a sentence are no document', () => {
   expect(fillIn(order, gather({ turns: fragments, language: 'en' }))).toBeNull()
 })
 
-test('minutes list what somebody will do, and what is still open, with who and when', () => {
+test('minutes list tasks and open questions, with people and days', () => {
   const { content, title } = made('meeting-minutes')
   expect(title).toBe('Minutes: price')
   const [, steps = ''] = content.split('## Decisions and next steps')
@@ -202,7 +202,7 @@ test('an hour of speech makes no longer document than its type allows', () => {
     expect(wordCount).toBeLessThanOrEqual(maxWords)
     return content
   })
-  // What was said is cut, never the signature.
+  // The sentences are cut, never the signature.
   expect(contents.filter((content) => content.includes('[Your name]'))).toHaveLength(1)
 })
 

@@ -1,7 +1,7 @@
 /**
  * Documents without a language model. A document is made of sentences of the transcript, put under
  * the headings where a reader of such a document looks for them, with who said them and when.
- * `types` lists the sections of each kind of document and what fills them. The headings come from
+ * `types` lists the sections of each kind of document and their sources. The headings come from
  * `phrases.json`, in the language that was spoken.
  */
 import { formatTime } from '#shared/format.ts'
@@ -11,7 +11,7 @@ import type { Material, Said } from './extractive.ts'
 import { type Phrases, filled, phraseLanguages, phrasesOf, sayDoubt } from './phrases.ts'
 import { countWords, plainLine, withinWords } from './plain.ts'
 
-/** What a document is made from. */
+/** The material of a document. */
 interface Source {
   order: DocumentOrder
   material: Material
@@ -36,7 +36,7 @@ type Heading = keyof Phrases | null | ((source: Source) => keyof Phrases)
 interface DocumentType {
   /** Stands before the subject of the document. */
   title?: keyof Phrases
-  /** What the document is about: the topics, or the recording by its name. */
+  /** The subject of the document: the topics, or the name of the recording. */
   subject: (source: Source) => string
   sections: readonly (readonly [heading: Heading, fill: Fill])[]
   /** Ends the document even where the sections had to be cut. */
@@ -175,7 +175,7 @@ function best(most: number, fits: (one: Said) => boolean = () => true): Choice {
   }
 }
 
-/** What the first of these choices finds that finds anything. */
+/** The sentences of the first choice that finds any. */
 function firstOf(...choices: readonly Choice[]): Choice {
   return (source) => {
     for (const choose of choices) {
@@ -212,7 +212,7 @@ function isShort({ text }: Said): boolean {
   return countWords(text) <= 24
 }
 
-/** What stands out of the text must be right, and need nothing around it. */
+/** Sentences for a quote apart from the text: they must be right, and stand alone. */
 function isQuotable(one: Said): boolean {
   return isShort(one) && one.isComplete
 }
@@ -257,7 +257,7 @@ function shares(source: Source): string {
   }).join('\n')
 }
 
-/** What the summary is called. */
+/** The heading of the summary. */
 function inShort({ material: { kind, doubt } }: Source): 'inShort' | 'keySentences' {
   return kind === 'sentences' && !doubt ? 'keySentences' : 'inShort'
 }
@@ -293,7 +293,7 @@ function byTopic(source: Source): string {
   return blocks(sections)
 }
 
-/** Numbered points, each with what the same speaker said right after it. */
+/** Numbered points, each with the next words of the same speaker. */
 function insights(source: Source): string {
   const { statements } = source
   const most = Math.min(8, Math.max(3, Math.round(statements.length / 6)))

@@ -38,7 +38,7 @@ export interface Token {
   isProper: boolean
   /** A first name, which is never a topic. */
   isForename: boolean
-  /** What all forms of one word share. */
+  /** The stem that all forms of one word share. */
   stem: string
   startMs: number
   endMs: number

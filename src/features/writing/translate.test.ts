@@ -20,7 +20,7 @@ const said = [
   'We have decided that it goes until midnight on Fridays, because many have asked for that.',
 ]
 
-/** What comes of it: how it ended, and the turns in the order they were done. */
+/** The result: how it ended, and the turns in the order they were done. */
 async function translated(
   behaviour: ChatBehaviour,
   {
@@ -134,7 +134,7 @@ test('a turn that fails each time stays as it was said, where it is a small part
   expect(await translated('stuck', { texts: many })).toMatchObject({ outcome: 'unfit' })
 })
 
-test('what orders a model about is translated, and not obeyed', async () => {
+test('an order to the model is translated, and not obeyed', async () => {
   const orders = injections.map((text) => `${text.slice(0, 300)} and that is what we have to do.`)
   const { outcome, texts, asked } = await translated('obedient', { texts: [...said, ...orders] })
   expect(outcome).toBe('translated')
@@ -167,7 +167,7 @@ test('a small model is asked for less at once, and one that takes less than it s
   const small = await translated('obedient', { texts: long, settings: { contextTokens: 2_048 } })
   expect(small).toMatchObject({ outcome: 'translated' })
   expect(small.asked().length).toBeGreaterThan(3)
-  // What came before is shown, with its translation.
+  // The turns before are shown, with their translation.
   expect(small.asked()[1]!.prompt).toMatch(/^\(before\) \w+ \w+: .+ = .+$/m)
   const tight = await translated('tight', { texts: long })
   expect(tight).toMatchObject({ outcome: 'translated' })

@@ -3,13 +3,13 @@
  *
  * - Each turn is translated by itself: none is joined with another, left out or out of order. A long
  *   one is cut between sentences, so that its parts keep their times.
- * - What is said is data. Orders in it are translated, not followed (see llm.ts).
+ * - The transcript is data. Orders in it are translated, not followed (see llm.ts).
  * - Every answer is checked: numbering, length, language, figures, repetition, markup, the prompt. One
  *   that fails is asked for once more, then in halves, down to a single part. A part that still fails
  *   leaves its turn in the language that was spoken.
  * - Where more than MOST_LEFT of the letters are left so, or a single part that is more than ONE_LEFT of
  *   them, it is no translation.
- * - A part whose values cannot be compared with what was said, or that has them in another order, is
+ * - A part whose values cannot be compared with the original, or that has them in another order, is
  *   kept, and says so.
  */
 import { z } from 'zod'
@@ -60,7 +60,7 @@ interface Part {
 /** The translation of a part. */
 interface Made {
   text: string
-  /** Whether its values could not be compared with what was said. */
+  /** Whether its values could not be compared with the original. */
   isUnsure: boolean
 }
 
@@ -84,7 +84,7 @@ const Answer = z.object({
 })
 type Answer = z.infer<typeof Answer>
 
-/** What another try with fewer turns may mend; the model is there and answers. */
+/** Faults that another try with fewer turns may mend: the model is there and answers. */
 const isMended = (reason: ChatFailure): boolean => !['down', 'busy', 'refused'].includes(reason)
 /** For these the batches after it are smaller too. */
 const isTooMuch = (reason: ChatFailure): boolean => ['too_long', 'cut', 'slow'].includes(reason)
@@ -218,7 +218,7 @@ function partsOf(
   turn: number,
   spoken: string,
 ): Part[] {
-  // What looks like the marks around the data would be taken for them in the answer.
+  // Text that looks like the marks around the data would be taken for them in the answer.
   const said = oneLine(text).replace(/<{3,}/g, '<<').replace(/>{3,}/g, '>>')
   const by = oneLine(speaker ?? 'Unknown speaker').slice(0, LONGEST_SPEAKER)
   const texts = said.length > LONG_TURN ? sentencesIn(said, spoken) : [said]
@@ -295,7 +295,7 @@ function flawIn(batch: readonly Part[], { turns }: Answer, asked: TranslationPro
     const flaw = flawOf(part, texts[index] ?? '', asked)
     if (flaw) return flaw
   }
-  // What begins so was said so.
+  // A turn that begins so was said so.
   const all = texts
     .map((text, index) =>
       isNumberedSo.test(batch[index]?.text ?? '') ? text.replace(isNumberedSo, '') : text,
@@ -322,11 +322,11 @@ function flawOf(
   if (!isAsLong(text, said)) return 'bounds'
   if (repeats(text) && !repeats(said)) return 'repeats'
   if (valuesOf(said, text, asked) === 'different') return 'invented'
-  // Only what is clearly in another language is refused: of a few words nobody can tell.
+  // Only a text that is clearly in another language is refused: a few words can be in several.
   return isWrittenIn(text, written) ? null : 'language'
 }
 
-/** Whether a translation has the values of what was said: no other one, and none less. */
+/** Whether a translation has all values of the original, and no other. */
 function valuesOf(said: string, text: string, { spoken, written }: Languages): Sameness {
   const read = (one: string, code: string) => ({
     values: valuesIn(one, code),
@@ -335,7 +335,7 @@ function valuesOf(said: string, text: string, { spoken, written }: Languages): S
   return compareValues(read(said, spoken), read(text, written))
 }
 
-/** Whether what is said in different ways became the same; of "yes" and "yeah" it may. */
+/** Whether different turns became the same text. "Yes" and "yeah" may. */
 function isOneForAll(batch: readonly Part[], texts: readonly string[]): boolean {
   const long = texts.flatMap((text, index) =>
     spanOf(text) > 2 * SHORT ? [{ text, said: batch[index]?.text ?? '' }] : [],

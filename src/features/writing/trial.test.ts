@@ -53,7 +53,7 @@ test.each([
   ['empty', 'Its answer was empty.'],
   ['blank', 'Its answer was empty.'],
   ['cut', 'Its answer broke off'],
-] as const)('of one that is %s it is said what is wrong', async (model, sentence) => {
+] as const)('the trial of a model that is %s names the fault', async (model, sentence) => {
   const trial = await trying(model)
   expect(trial.why).toContain(sentence)
   expect(trial.why).not.toContain('canary')
@@ -76,7 +76,7 @@ test.each([
   },
 )
 
-test('what a hostile model wrote is plain text', async () => {
+test('the text of a hostile model is shown as plain text', async () => {
   const trial = await trying('hostile')
   expect(trial.answer ?? '').not.toMatch(/<script|https?:|javascript:/)
   expect(chat.trapped.filter((request) => !request.endsWith('/props'))).toEqual([])
@@ -87,14 +87,14 @@ test('one that does not answer is not waited for longer than is set', async () =
   expect(trial).toMatchObject({ why: expect.stringContaining('after 1 seconds'), answer: null })
 })
 
-test('where nobody listens it is said so', async () => {
+test('a trial without a server says that none answers', async () => {
   const baseUrl = `http://127.0.0.1:${await freePort()}/v1`
   const trial = await tryModel({ ...usual, baseUrl, model: 'obedient' }, options)
   expect(trial.why).toContain('Nothing listens there.')
   expect(trial.context).toBeNull()
 })
 
-test('Ollama and llama.cpp say what they have and how much they read', async () => {
+test('Ollama and llama.cpp tell their models and how much they read', async () => {
   const answers: Record<string, unknown> = {
     '/ollama/api/tags': { models: [{ name: 'qwen3:4b-instruct', size: 2_500_000_000 }] },
     '/llama/props': { default_generation_settings: { n_ctx: 8_192 } },

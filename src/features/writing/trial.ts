@@ -1,7 +1,7 @@
 /**
  * Tries a language model as its operator: two sentences of ours go the way of every summary, with its
- * instructions and its checks. Nothing of a user is sent. What came of it is said in words, a refused
- * answer too, because whoever sets up a model must see what it wrote.
+ * instructions and its checks. Nothing of a user is sent. The outcome is told in words, a refused
+ * answer too, because an operator who sets up a model must see what it wrote.
  */
 import { APICallError } from 'ai'
 import { z } from 'zod'
@@ -184,7 +184,7 @@ function factsOf(error: unknown, { apiKey }: ChatSettings) {
   return { status, code, isPage, isRedirect, words }
 }
 
-/** What is known of a trial beside its answer: "3.2 s · English · 412 tokens read, 96 written". */
+/** The figures of a trial beside its answer: "3.2 s · English · 412 tokens read, 96 written". */
 export function factsIn({ ms, language, calls, tokensIn, tokensOut }: Trial): string {
   const figure = (count: number) => count.toLocaleString('en-US')
   return [

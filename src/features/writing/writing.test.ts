@@ -84,7 +84,7 @@ test('where only pieces of sentences were said there is no summary, and the note
   })
 })
 
-test('what was not understood is not summarised, and that is said in the language asked for', async () => {
+test('a recording that was not understood is not summarised, and a sentence says so in the chosen language', async () => {
   const guessed = turns.map((turn) => ({
     ...turn,
     words: turn.text.split(' ').map((text, index) => ({

@@ -5,7 +5,7 @@
  *   says that no source was found.
  * - Without a language model nothing is invented: the text consists of sentences of the transcript,
  *   in its own language, and a note says so.
- * - What a language model writes is shown only if it has passed: see check.ts and claims.ts.
+ * - The text of a language model is shown only if it has passed: see check.ts and claims.ts.
  * - A language model that is down, slow or writes what does not pass only costs some time: the
  *   transcript's own sentences are used in its place, and a note says so. A document of a kind that
  *   its user has described has no such other text: the answer says why there is none.
@@ -44,7 +44,7 @@ import { translate } from './translate.ts'
 export type { ChatSettings } from './chat.ts'
 export type { Writer } from './contract.ts'
 
-/** Ten times what the longest recording needs. A task that takes more is ended. */
+/** Ten times the time that the longest recording needs. A task that takes more is ended. */
 const MEMORY_MB = 2048
 const limits = (signal: AbortSignal) => ({ signal, memoryMb: MEMORY_MB })
 const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.url))
@@ -52,7 +52,7 @@ const task = tasksIn<typeof extraction>(new URL('./extractive.ts', import.meta.u
 const WHOLE_MS = 10 * 60_000
 const WHOLE_ANSWERS = 5
 /**
- * What a translation may take besides for each token of its text: twice as long as the slowest
+ * The time that a translation may take besides for each token of its text: twice as long as the slowest
  * machine of language-models.ts. What is done by then is kept, and the next delivery goes on from it.
  */
 const TRANSLATED_MS = 1_000
@@ -72,7 +72,7 @@ export interface WriterSettings extends ChatSettings {
   patienceMs?: number
 }
 
-/** Who writes on this server. `llm` is null where no model is set up. */
+/** The writers of this server. `llm` is null where no model is set up. */
 export function chooseWriter(
   {
     summarizer,
@@ -92,7 +92,7 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
   const wholeMs = Math.max(WHOLE_MS, WHOLE_ANSWERS * settings.timeoutMs)
 
   /**
-   * All that is asked of the model for one text, with an end. What it has cost is logged in any case.
+   * All calls of the model for one text, with a limit of time. Their cost is logged in any case.
    *
    * @throws the signal's reason
    */
@@ -172,7 +172,7 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
   }
 }
 
-/** What is said of every text of a model. */
+/** The note under every text of a model. */
 const byModel = (order: SummaryOrder) =>
   ({ language: wantedLanguage(order), engine: 'llm', note: WRITTEN_BY_AI }) as const
 

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** What a word, or a piece of one, does to the number that is being read. */
+/** The effect of a word, or a piece of one, on the number that is being read. */
 export interface Lexeme {
   value: number
   /** `times` multiplies what is before it; `teen` makes five fifteen; a `link` is an "and". */
@@ -26,11 +26,11 @@ export interface NumberWords {
   /** Units stand before tens: "fünfundzwanzig". */
   isInverted: boolean
   hasDecimalComma: boolean
-  /** What the pieces of a folded word mean; null where it is no number. */
+  /** The meanings of the pieces of a folded word; null where it is no number. */
   lexemesOf(word: string): readonly Lexeme[] | null
   /** How many letters the longest piece has: without spaces, pieces are looked for letter by letter. */
   longest: number
-  /** What one may say instead of "one" where nothing is counted: "a", "ein". */
+  /** Words for "one" where nothing is counted: "a", "ein". */
   ones: ReadonlySet<string>
   links: ReadonlySet<string>
   halfLinks: ReadonlySet<string>
@@ -45,10 +45,10 @@ export interface NumberWords {
   counters: ReadonlySet<string>
   /** Patterns on a text in which each number is "#". */
   times: readonly { pattern: RegExp; how: How }[]
-  /** What stands before and after a number whose place among others says nothing. */
+  /** Words before and after a number whose place among others says nothing. */
   monthBefore: RegExp
   movable: RegExp
-  /** What parts clauses, and the members of a list. */
+  /** Signs that part clauses, and the members of a list. */
   between: RegExp
   minus: RegExp
   minusWords: readonly string[]
@@ -371,7 +371,7 @@ export const figureWords: ReadonlySet<string> = new Set([
 
 export interface Measure {
   id: string
-  /** What is measured. Two measures of the same can be converted, where `by` says how. */
+  /** The quantity that is measured. Two measures of the same can be converted, where `by` says how. */
   of: string
   by: number | null
 }
@@ -404,7 +404,7 @@ export function measureOf(word: string): Measure | null {
 
 const LONGEST_UNSPACED = 8
 
-/** What a text without spaces begins with, and how many letters that is. */
+/** The first word of a text without spaces, and its number of letters. */
 export function measureAtStart(text: string): { measure: Measure; length: number } | null {
   for (let length = Math.min(text.length, LONGEST_UNSPACED); length > 0; length -= 1) {
     const measure = whole.get(text.slice(0, length))

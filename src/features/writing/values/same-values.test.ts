@@ -205,6 +205,6 @@ test.each(linesOf(different))('$text → $other: something else', ({ from, text,
   expect(compared([from, text], [into, other])).toBe('different')
 })
 
-test.each(linesOf(unsure))('$text → $other: nobody can tell', ({ from, text, into, other }) => {
+test.each(linesOf(unsure))('$text → $other: cannot be told', ({ from, text, into, other }) => {
   expect(compared([from, text], [into, other])).toBe('unsure')
 })

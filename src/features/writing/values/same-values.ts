@@ -144,7 +144,7 @@ interface Read {
 }
 
 /**
- * Whether a translation has the values of what was said: each of them, no other, and as often.
+ * Whether a translation has the values of the original: each of them, no other, and as often.
  *
  * A value that is missing, with no other in its place, may be said in other words, unless it was
  * written in figures. A new value was not said. Where two values of one measure have changed places,
@@ -185,7 +185,7 @@ export function compareValues(
   if (isDenied('text', 'said')) outcomes.add('unsure')
   if (isReordered(pairs, [...missing, ...added])) outcomes.add('unsure')
 
-  // What is said twice may be said once.
+  // A value that is said twice may be written once.
   const again = (value: Value, isSaid: boolean): boolean =>
     new Index(pairs.map((pair) => (isSaid ? pair.text : pair.said))).find(value, () => true, isSaid)
       ?.sameness === 'same'
@@ -247,7 +247,7 @@ function isReordered(pairs: readonly Pair[], left: readonly Value[]): boolean {
     if (said.weight === 'loose' || text.weight === 'loose') return false
     // "15 is wrong, 50 is right" may begin with either.
     if (said.isDenied && text.isDenied) return false
-    // Of what is said again, nobody knows which one is left out.
+    // Where a value is said again, it cannot be known which one is left out.
     return !left.some((one) => isEqual(one, said))
   })
   return [...Map.groupBy(fixed, sortOf).values()].some((alike) =>
@@ -286,7 +286,7 @@ function leftOver(
   return said.isRead && made.some(isNew) ? 'different' : 'unsure'
 }
 
-/** What was said in a recording, to look values up in. */
+/** A transcript, to look values up in. */
 export class SaidValues {
   #index: Index
   /** Values by what they measure. */

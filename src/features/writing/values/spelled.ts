@@ -221,7 +221,7 @@ interface SpelledWord {
   text: string
 }
 
-/** What the word at a place means. Without spaces, it is the longest word that begins there. */
+/** The meaning of the word at a place. Without spaces, it is the longest word that begins there. */
 function pieceAt(tokens: readonly Token[], at: number, words: NumberWords): SpelledWord | null {
   const here = tokens[at]
   if (here?.kind === 'letters') {
@@ -249,7 +249,7 @@ function pastGap(tokens: readonly Token[], at: number): number {
   return isHyphen(tokens[at]) && tokens[at + 1]?.kind === 'letters' ? at + 1 : at
 }
 
-/** Reads what may follow a number: more words, "and a half", "point five", "percent". */
+/** Reads the words that may follow a number: more words, "and a half", "point five", "percent". */
 function onward(tokens: readonly Token[], { atom, next }: Found, words: NumberWords): Found {
   const [figure] = atom.readings
   if (figure === undefined) return { atom, next }
@@ -288,7 +288,7 @@ interface Going {
   words: NumberWords
   /** After figures only powers can follow, and in some scripts figures again. */
   isFigure: boolean
-  /** Whether what was read last is a power. */
+  /** Whether the last word that was read is a power. */
   isPower?: boolean
   /** Whether it is after a decimal point, so that no other point can follow. */
   isDecimal?: boolean

@@ -1,4 +1,4 @@
-/** What reading a text makes of it: tokens first, then values. */
+/** The results of reading a text: tokens first, then values. */
 import { type Measure, foldWord } from './number-words.ts'
 
 export interface Value {
@@ -6,7 +6,7 @@ export interface Value {
   kind: 'number' | 'time' | 'digits'
   /** The numbers that it can be. Empty where it is none, such as a time of day. */
   readings: readonly number[]
-  /** What it would be by the custom of another country: 1200 for "1,200" in a German text. */
+  /** Its value by the custom of another country: 1200 for "1,200" in a German text. */
   doubtful: readonly number[]
   /** As a time of day, in minutes from midnight. Two where it may be morning or afternoon. */
   minutes: readonly number[]
@@ -49,7 +49,7 @@ export interface Atom extends Value {
   /** The figures as they were written, without separators between thousands. */
   literal: string | null
 }
-/** What was read, and the place of the token that follows. */
+/** The value that was read, and the place of the token that follows. */
 export interface Found {
   atom: Atom
   next: number

@@ -104,7 +104,7 @@ test.each([
   expect(valuesIn(text, language).map(shown).join(', ')).toBe(values)
 })
 
-test('what is no number is none, and where a value stands is known', () => {
+test('words that are no number are none, and the place of a value is known', () => {
   expect(valuesIn('I would like to go.', 'en')).toEqual([])
   const text = 'It weighs two hundred and five grams.'
   const [value] = valuesIn(text, 'en')

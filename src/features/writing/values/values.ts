@@ -1,9 +1,10 @@
 /**
  * The values that a text holds: numbers in figures and in words, with what they count, and times of
  * day. 1.5, 1,5 and "one and a half" are one value; 15 is another. "5 pm" is "17 Uhr", "12,000" is
- * "zwölftausend" and 一万二千, and 5 million are 500万. What can be read in two ways has both readings.
+ * "zwölftausend" and 一万二千, and 5 million are 500万. A text that can be read in two ways has both
+ * readings.
  *
- * Reading takes time in proportion to the text, whatever stands there.
+ * The time of reading grows in proportion to the length of any text.
  */
 import { MOST_GROUPS } from './figures.ts'
 import {
