@@ -1,6 +1,6 @@
 /**
  * How many of the chapters that were set by hand are found without a language model, how many are
- * found that nobody has set, and what they are called. With `--transcripts`, the chapters of files
+ * found that nobody has set, and their titles. With `--transcripts`, the chapters of files
  * that `npm run transcribe -- --json` has written are printed besides, to be judged by eye.
  *
  *     npm run bench -- chapters [--transcripts DIR]

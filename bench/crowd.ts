@@ -1,5 +1,5 @@
 /**
- * Can one free account slow the server down for everybody by what it sends? Each call that changes
+ * Can one free account slow the server down for everybody by its calls? Each call that changes
  * something is sent 50 times at once, one call after the other, and a vocabulary of 2,000 names beside
  * each of them. Then 600 reads are kept under way, by a key, by a key whose hour is full, and by a
  * session. Meanwhile another user's page asks who is there.
@@ -103,7 +103,7 @@ try {
           .end()
       })
     const goOn = async () => {
-      // Whoever is refused comes back, sooner than told.
+      // A refused client comes back, sooner than told.
       while (performance.now() < end) if ((await ask()) === 429) await sleep(BACK_MS)
     }
     const [page] = await Promise.all([

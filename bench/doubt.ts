@@ -46,7 +46,7 @@ interface Judged {
 }
 
 interface Heard {
-  /** The words that were heard, with what the engine thought of them. */
+  /** The words that were heard, with the engine's probabilities. */
   words: Judged[]
   leftOut: number
 }
@@ -90,7 +90,7 @@ function judged(said: string, words: readonly Word[]): Heard {
   }
 }
 
-/** What a threshold does to words: how many it marks, and how well it finds the wrong ones. */
+/** The effect of a threshold: how many words it marks, and how well it finds the wrong ones. */
 function marksOf(words: readonly Judged[], checkBelow: number) {
   const marked = words.filter(({ percent }) => isInDoubt(percent, checkBelow))
   const found = marked.filter(({ isWrong }) => isWrong).length

@@ -1,11 +1,11 @@
 /**
- * What is asked all day, does it stay the same while a service grows? In one of 200, of 2,000 and of
- * 20,000 recordings the same small account asks the same things, and the owner of all the others
- * their own. What counts is how many blocks of 8 kB the database reads for each: from the smallest to
- * the largest service. Then the words of three and of eight hours, a correction and the files of
- * three. All data is made up; the product's own functions answer. The database is PostgreSQL 15 as
- * Debian builds it (`sudo apt install postgresql-15`), which has what the embedded one has not, such
- * as a compiler of queries; without it, the embedded one.
+ * Do the usual calls cost the same while a service grows? In services of 200, of 2,000 and of 20,000
+ * recordings the same small account makes the same calls, and so does the owner of all the other
+ * recordings. The measure is the number of blocks of 8 kB that the database reads for each call, from
+ * the smallest to the largest service. Then the words of three and of eight hours, a correction and
+ * the files of three. All data is made up; the product's own functions answer. The database is
+ * PostgreSQL 15 as Debian builds it (`sudo apt install postgresql-15`), which has parts that the
+ * embedded one lacks, such as a compiler of queries; without it, the embedded one.
  *
  *     npm run bench -- growth [recordings = 20000]
  */
@@ -167,7 +167,7 @@ async function translate(which: string | ReturnType<typeof sql>): Promise<void> 
 
 type Act = () => Promise<unknown>
 
-/** What an account of always the same size asks. */
+/** The calls of an account that always has the same size. */
 function acts({ userId, id, open, token }: Small): Record<string, Act> {
   const owned = { userId, id }
   const srt = ExportQuery.parse({ format: 'srt' })
@@ -193,7 +193,7 @@ function acts({ userId, id, open, token }: Small): Record<string, Act> {
   }
 }
 
-/** What the owner of a library that grows asks: a page is a page. */
+/** The calls of the owner of a library that grows: a page has always the same length. */
 function pagesOf(userId: string): Record<string, Act> {
   const page = (asked: { sort?: 'name' | 'longest' }) => () =>
     library.list(deps, { userId, limit: 50, ...asked })

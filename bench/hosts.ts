@@ -211,7 +211,7 @@ async function run(): Promise<void> {
   say('S3 is back')
   await at(0.4)
   restart.from = performance.now()
-  // As operators do it: whoever asks waits at the pooler meanwhile.
+  // As operators do it: clients wait at the pooler meanwhile.
   await pooler.command('PAUSE')
   const old = postgres.pid() ?? 0
   process.kill(old, 'SIGINT')
@@ -335,7 +335,7 @@ async function sendInParts(client: Client, { name, bytes }: Sound): Promise<Uplo
   return patiently(async () => UploadAnswer.parse(await complete()))
 }
 
-/** Tries again what was refused for now, as the page does. */
+/** Tries a call again that was refused for now, as the page does. */
 async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {

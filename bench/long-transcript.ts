@@ -84,7 +84,7 @@ const Trace = z.object({
   ),
 })
 
-/** What a page was, and when it came and was seen first. */
+/** A page, with the moments at which it came and was first seen. */
 const LOAD = `(async () => {
   const [{ encodedBodySize, decodedBodySize, requestStart, responseStart }] =
     performance.getEntriesByType('navigation')
@@ -515,7 +515,7 @@ async function besides(
   how: {
     start: (page: Page) => Promise<void>
     open: (page: Page) => Locator
-    /** What the text of a turn is found by; the first one is corrected. */
+    /** The selector for the text of a turn; the first one is corrected. */
     text: string
     correct: (page: Page) => Locator
     /** The key that ends a correction, where it needs one. */
@@ -587,7 +587,7 @@ interface Tasks {
   cpuMs: number
 }
 
-/** What the page's main thread did meanwhile, from the browser's own trace. */
+/** The work of the page's main thread meanwhile, from the browser's own trace. */
 async function traced(page: Page, work: () => Promise<void>): Promise<Tasks> {
   await browser.startTracing(page, {
     categories: ['disabled-by-default-devtools.timeline', 'toplevel', '__metadata'],

@@ -45,7 +45,7 @@ describe('word errors', () => {
     )
   })
 
-  test('one of each kind is counted as what it is', () => {
+  test('one error of each kind is counted as that kind', () => {
     // the cat sat on    the mat
     // the hat sat    by  the mat today  →  cat/hat, on/by substituted, today inserted
     expect(wordErrors('the cat sat on the mat', 'the hat sat by the mat today')).toMatchObject({

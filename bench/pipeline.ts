@@ -1,5 +1,5 @@
 /**
- * What does the pipeline cost beyond the recogniser in it, and what does it make up?
+ * What does the pipeline cost beyond the recogniser in it, and which words does it make up?
  *
  *     npm run bench -- pipeline [short decode quiet memory | hour]
  *                               [--samples DIR] [--models DIR] [--engine NAME]
@@ -93,7 +93,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** What `--engine` names, else the best that there is. */
+/** The engine that `--engine` names, else the best that there is. */
 async function engineAsked(): Promise<EngineName> {
   if (values.engine === 'accurate' || values.engine === 'installed') return values.engine
   const { name } = await chooseEngine({ transcriber: 'auto', modelsDir })
@@ -177,8 +177,8 @@ async function decode(): Promise<void> {
 }
 
 /**
- * Silence, noise, hum and music of ten minutes each, and speech with pauses of half a minute: what is
- * made up where nobody speaks.
+ * Silence, noise, hum and music of ten minutes each, and speech with pauses of half a minute: words
+ * that are made up where nobody speaks.
  */
 async function nothingSaid(): Promise<void> {
   const figures: Figure[] = []
@@ -335,7 +335,7 @@ function partsFigures({ partsMs, durationMs }: RunReport): Figure[] {
   }))
 }
 
-/** What a page that looks every two seconds says of the rest, over what the rest was. */
+/** The remaining time that a page shows every two seconds, over the time that then remained. */
 function restFigures({ chunksToldAt, wallMs }: RunReport): Figure[] {
   let seen: Watched | undefined
   const looks: { atMs: number; leftMs: number }[] = []

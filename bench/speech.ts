@@ -54,7 +54,7 @@ interface Voices {
   found: number
   /** One for each collar; empty without speaker turns. */
   rates: number[]
-  /** What is told to find the number, and what is told the number. */
+  /** The number of voices that was found, and the error rates where the number is given. */
   given: { found: number; rates: number[] } | null
   /** Of everything but the recogniser. */
   cpuMs: number
@@ -97,7 +97,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
   }
 }
 
-/** The embedded engine, and what else is installed or set up. */
+/** The embedded engine, and the others that are installed or set up. */
 async function enginesHere(): Promise<{ engines: EngineName[]; diarizer: string | null }> {
   const { name, diarizer } = await chooseEngine({ transcriber: 'auto', ...modelsDir })
   return {

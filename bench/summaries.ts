@@ -1,5 +1,5 @@
 /**
- * What does a reader get who has no language model? For each transcript the summary, key points and
+ * What does a server without a language model write? For each transcript the summary, key points and
  * topics are printed, to be judged by eye; and where there is a text of what was said (NAME.txt in
  * the samples), how many words of the sentences that may be shown are right, beside those of the
  * sentences that may not.
@@ -21,7 +21,7 @@ import { formatTime } from '#shared/format.ts'
 import { normalizedWords } from './metrics.ts'
 import { printFigures, printMachine } from './tools/report.ts'
 
-/** With more wrong words than this nobody reads a sentence as it was said. */
+/** With more wrong words than this a sentence is not readable as it was said. */
 const READABLE = 0.85
 /** Shorter ones are never shown. */
 const FEWEST_WORDS = 5
@@ -30,7 +30,7 @@ const { values } = parseArgs({
   options: { transcripts: { type: 'string' }, samples: { type: 'string' } },
 })
 
-/** What `transcribe --json` writes. */
+/** The output of `transcribe --json`. */
 interface Transcript {
   language: string
   turns: {

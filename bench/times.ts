@@ -1,7 +1,7 @@
 /**
  * How far from where they were said do words begin? A made recording with known times (times/) goes
  * through the pipeline with the engine of this machine and with the embedded one. Where the engine says
- * no times of its own, its estimates stand beside what alignment made of them, with what that costs.
+ * no times of its own, its estimates stand beside the aligned times, with the cost of that.
  *
  *     npm run bench -- times [--models DIR]
  */
@@ -77,7 +77,7 @@ interface Group {
   words: readonly Word[]
 }
 
-/** The pipeline once, with what the engine said before anything was made of it. */
+/** The pipeline once, with the engine's own times from before the alignment. */
 async function run(engine: Engine) {
   const groups: Group[] = []
   const watched: Engine = {

@@ -6,7 +6,7 @@
  *
  * Completing an upload measures it, which the bare program does not. So the whole is compared with
  * the bare program and plain ffmpeg after it. The recording is a second of sound with padding, so
- * that decoding is little more than the start of ffmpeg. What decoding takes is printed separately.
+ * that decoding is little more than the start of ffmpeg. The time of decoding is printed separately.
  *
  * npm run bench -- upload [repeats = 5] [at once = 20]
  */

@@ -26,7 +26,7 @@ test('help is asked for as the README writes it', async () => {
   expect(stderr).toBe('')
 })
 
-test('the command line does what the page does, and both are in one log', async ({
+test('the command line and the page do the same, and both are in one log', async ({
   server,
   db,
 }) => {

@@ -1,4 +1,4 @@
-/** `npm run admin -- …`: what operators do at /admin, by the same functions and in the same log. */
+/** `npm run admin -- …`: the acts of operators at /admin, by the same functions and in the same log. */
 import { randomUUID } from 'node:crypto'
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -60,7 +60,7 @@ export type AdminDeps = operators.Deps & look.LookDeps & { db: Db; storage: Stor
 /** A command that does not exist, or lacks something. */
 class WrongUsage extends Error {}
 
-/** Does what one command line asks for. @throws Refusal, WrongUsage */
+/** Runs one command line. @throws Refusal, WrongUsage */
 async function obey(deps: AdminDeps, argv: readonly string[], say: (line: string) => void) {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -76,7 +76,7 @@ test.skipIf(!isPostgres15Here)(
     const again = await startServer({ dataDir: restored, port, settings })
     const database = await openDatabase(target)
     try {
-      // The session is the same, and so is whoever was signed in.
+      // The session is the same, and so is its user.
       const rows = await database.db
         .select({ id: transcriptions.id, key: transcriptions.storageKey })
         .from(transcriptions)

@@ -60,7 +60,7 @@ async function command(
 
 const aFolder = (name: string) => mkdtemp(join(folder, `${name}-`))
 
-/** What the server does all the time: recordings arrive and go, and credits are moved. */
+/** The usual work of a server: recordings arrive and go, and credits are moved. */
 async function work(database: Database, until: Promise<unknown>) {
   const { db } = database
   const storage = diskStorage(join(dataDir, 'files'))
@@ -145,7 +145,7 @@ test('a back-up made while the server works has every recording that its databas
   await movesTo(target)
 })
 
-/** Moves what was restored to a PostgreSQL elsewhere: the tests' own. */
+/** Moves the restored database to a PostgreSQL elsewhere: the tests' own. */
 async function movesTo(dataDir: string) {
   const server = inject('databaseServerUrl')
   const name = `quoth_moved_${randomUUID().slice(0, 8)}`
@@ -191,9 +191,9 @@ async function movesTo(dataDir: string) {
   }
 }
 
-test('what a killed restore has left is not begun with, and says the way out', async () => {
+test('a server does not start on the rest of a killed restore, and says the way out', async () => {
   const killed = await aFolder('killed')
-  // As it was killed while it unpacked, and while it put what was unpacked in its place.
+  // Killed while it unpacked, and while it put the unpacked files in their place.
   await mkdir(join(killed, 'restoring', 'postgres'), { recursive: true })
   const start = () => startPostgres({ dataDir: killed, log: silentLog })
   await expect(start()).rejects.toThrow(/broken off.* empty the folder .* npm run restore -- FILE/)
@@ -235,7 +235,7 @@ test('a back-up does not overwrite, and one that is stopped leaves nothing', asy
   expect((await namesIn(folder)).filter((name) => name.startsWith('stopped'))).toEqual([])
 })
 
-test('a back-up is not written into what it is made of', async () => {
+test('a back-up is not written into the folder that it is made of', async () => {
   const inside = join(dataDir, 'nightly.tar.zst')
   const refused = await command(backup, inside, { DATA_DIR: dataDir })
   expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is in DATA_DIR') })
@@ -267,7 +267,7 @@ test('a database that is elsewhere, or that was never made, is not backed up', a
   expect(await namesIn(folder)).not.toContain('nowhere')
 })
 
-test('what is no whole back-up, or cannot be put in its place, is refused and leaves nothing', async () => {
+test('a broken back-up, or one that cannot be put in its place, is refused and leaves nothing', async () => {
   const newer = join(folder, 'newer')
   const manifest = {
     format: 1,

@@ -1,4 +1,4 @@
-/** `npm run backup -- FILE`: database and recordings in one file, while the server works or not. */
+/** `npm run backup -- FILE`: writes database and recordings into one file. The server may be running. */
 import { holdKeptFiles, keptFiles } from '#features/recordings/kept-files.ts'
 import { BackupRefused } from '#server/backup/archive.ts'
 import { backUp } from '#server/backup/backup.ts'

@@ -1,4 +1,4 @@
-/** What the commands of an operator have in common: one argument, settings, progress, what they say. */
+/** The common parts of an operator's commands: one argument, settings, progress, messages. */
 import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -48,7 +48,7 @@ export function command(help: string, work: (work: Work) => Promise<boolean>): C
       }
       const config = readConfig(io.env)
       await refuseOthers(config.dataDir)
-      // What is written from here on can be read by this user only.
+      // Files that are written from here on can be read by this user only.
       process.umask(0o077)
       const say = (text: string) => {
         line.end()
@@ -102,7 +102,7 @@ export async function storageOf({ bucket, dataDir }: Config, folder = dataDir): 
   return s3Storage(bucket, { scratchDir: `${folder}/scratch` })
 }
 
-/** Goes through ledger and recordings, and says what it found. Answers whether all is right. */
+/** Checks ledger and recordings, and says the findings. Answers whether all is right. */
 export async function check(
   db: Queryable,
   storage: Pick<Storage, 'list'>,

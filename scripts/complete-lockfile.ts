@@ -1,7 +1,7 @@
 /**
- * Adds to package-lock.json what npm left out: packages of other platforms that the registry in use
- * does not carry. npm install then leaves them unlisted, and npm ci refuses a lockfile in which an
- * optional package is missing, on every platform.
+ * Adds to package-lock.json the entries that npm left out: packages of other platforms that the
+ * registry in use does not carry. npm install then leaves them unlisted, and npm ci refuses a
+ * lockfile in which an optional package is missing, on every platform.
  *
  *   node scripts/complete-lockfile.ts        after adding or updating a dependency
  *

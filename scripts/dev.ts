@@ -26,7 +26,7 @@ const parts = [
   }),
 ]
 
-// Both or none: a page without its server, or a server that nobody reaches, helps nobody.
+// Both or none: a page without its server, or a server that cannot be reached, is of no use.
 const stop = () => {
   for (const part of parts) part.kill('SIGTERM')
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 import { drawn, promisesIn } from './draw-promises.ts'
 
-test('docs/promises.md says what the opening comments promise', () => {
+test('docs/promises.md has the promises of the opening comments', () => {
   const written = readFileSync(new URL('../docs/promises.md', import.meta.url), 'utf8')
   expect(written, 'run `node scripts/draw-promises.ts`').toBe(drawn())
 })

@@ -24,11 +24,11 @@ import {
 import type { Config } from '#server/config.ts'
 import { BRAND } from '#shared/business.ts'
 
-/** What was found on a machine. */
+/** The findings on a machine. */
 export interface Found extends Machine {
   /** The models of an Ollama that answers; null where none does. */
   ollama: { name: string; bytes: number }[] | null
-  /** What a server of llama.cpp that answers reads at once; null where none does. */
+  /** How many tokens a server of llama.cpp that answers reads at once; null where none answers. */
   llamaCpp: number | null
 }
 

@@ -290,7 +290,7 @@ test('how to set up a language model is printed with settings that the server ta
   expect(host.asked.slice(before)).toEqual([])
 })
 
-test('what is set up already, or is there already, is said and not fetched again', async () => {
+test('a model that is set up or downloaded already is named and not fetched again', async () => {
   const ollama = [{ name: 'ministral-3:8b', bytes: 6_000_000_000 }]
   const env = { LLM_BASE_URL: 'http://me:canary@10.0.0.5:11434/v1', LLM_MODEL: 'one' }
   const { stdout } = await command(['writer'], { ...looking({ ollama, llamaCpp: 4_096 }), env })

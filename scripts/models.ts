@@ -1,6 +1,6 @@
 /**
  * `npm run models -- list | install [NAME or PATH] | use NAME | remove NAME`: the speech models of this machine.
- * What is installed lies in DATA_DIR/models; a server that runs takes a change at its next start.
+ * Installed models lie in DATA_DIR/models; a server that runs takes a change at its next start.
  * `npm run models -- writer` tells of language models, which are never installed by us.
  */
 import { resolve } from 'node:path'
@@ -69,7 +69,7 @@ export interface Io {
   stderr: { write(text: string): unknown; isTTY?: boolean; columns?: number }
   env: NodeJS.ProcessEnv
   signal: AbortSignal
-  /** What there is on the machine; without it, the command looks. */
+  /** The findings on the machine; without them, the command looks. */
   look?: () => Promise<Found>
 }
 

@@ -4,7 +4,7 @@
  * model before it is put in place. Not for servers that are told to use another engine, or to fetch
  * nothing (MODELS=off).
  *
- * Ends with 0 when it is there or not wanted, with 3 when pip is what is missing, and with 1 when it
+ * Ends with 0 when it is there or not wanted, with 3 when only pip is missing, and with 1 when it
  * cannot be had now; then it has said why in one line, and nothing was changed.
  */
 import { relative } from 'node:path'
@@ -51,7 +51,7 @@ async function bring(signal: AbortSignal): Promise<number> {
       patience: PATIENCE,
       onProgress: (progress) => {
         if (progress.step === 'downloading') bytes = progress.done ?? 0
-        // What was asked in vain stands in the last line, where it matters.
+        // The addresses that were asked in vain stand in the last line, where they are read.
         if (progress.step.startsWith('interrupted')) return
         line.show({ ...progress, step: `set-up: ${model.title}: ${progress.step}` })
       },

@@ -114,7 +114,7 @@ test('two at once do the work once', async () => {
   expect(called()).toBe('npm ci --include=dev\nreact-router build\n')
 })
 
-test('a lock that a dead process left behind holds nobody up', () => {
+test('a lock that a dead process left behind keeps no later one waiting', () => {
   const { pid } = spawnSync('true')
   file('.set-up.lock', String(pid))
   expect(setUp().status).toBe(0)

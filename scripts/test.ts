@@ -23,7 +23,7 @@ interface Outcome {
   passed: number
   failed: number
   skipped: number
-  /** What failed and why, printed again at the end. Playwright prints its own failures last. */
+  /** The failures with their reasons, printed again at the end. Playwright prints its own failures last. */
   failures: string[]
 }
 
@@ -140,7 +140,7 @@ async function run({ name, args, report, type, env = {} }: Program): Promise<Out
   return { ...outcome, failed: 1, failures: [...outcome.failures, unexplained] }
 }
 
-/** Passes on what the terminal tells this session alone. */
+/** Passes on the signals that the terminal sends to this session alone. */
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return
   try {

@@ -23,7 +23,7 @@ const fixture = (name: string) =>
 const sample = fixture('sample.m4a')
 const LONG_MS = times(60_000, 180_000)
 
-/** A recogniser that costs nothing, for what the command does with any. It hears words in tones. */
+/** A recogniser that costs nothing and hears words in tones, for tests of the command around it. */
 let server: TranscriberFake
 let folder: string
 let env: Record<string, string>

@@ -41,7 +41,7 @@ import { formatTime } from '#shared/format.ts'
 const formats = formatNames.filter((format) => !chapterFormats.includes(format))
 type Format = ExportFormatName
 
-/** What is drawn or packed is no text for a terminal. */
+/** Formats that are drawn or packed are no text for a terminal. */
 const isText = (format: Format): boolean => exportFormats[format].type.includes('charset=')
 
 const help = `Transcribes recordings: what is said, and who says it.
@@ -79,7 +79,7 @@ export interface Io {
   signal: AbortSignal
 }
 
-/** Runs the command and answers its exit code. It writes what went wrong to stderr. */
+/** Runs the command and answers its exit code. It writes errors to stderr. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const wish = read(argv, io.cwd)
@@ -107,7 +107,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 /** The command line is wrong. */
 class Usage extends Error {}
 
-/** No engine is available; the message says what to install or to set. */
+/** No engine is available; the message names a package to install or a setting. */
 class NoEngine extends Error {}
 
 async function openEngine(io: Io): Promise<Engine> {
@@ -172,7 +172,7 @@ function parse(argv: readonly string[]) {
     return parseArgs({ args: [...argv], options, allowPositionals: true })
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    // Shows Node's first sentence, which says what is wrong. The rest does not fit this command.
+    // Shows Node's first sentence, which names the mistake. The rest does not fit this command.
     const [what = ''] = error.message.split(/(?<=')\. |\n/)
     throw new Usage(`${what.replace(/\.$/, '')}. --help lists what there is.`, { cause: error })
   }
@@ -373,7 +373,7 @@ function inMemory(): StageStore {
   }
 }
 
-/** Nobody sums up what is transcribed here. */
+/** No summary is written here. */
 const nothingWritten: Source['summary'] = {
   heading: '',
   summary: null,
@@ -387,7 +387,7 @@ const nothingWritten: Source['summary'] = {
 const written = ({ source }: Told, format: Format) =>
   fileOf(source, ExportQuery.parse({ format, doubt: 'false' }))
 
-/** Writes a file for each format, and answers what they are called. */
+/** Writes a file for each format, and answers their names. */
 async function save(
   told: Told,
   { formats, out }: { formats: readonly Format[]; out: string },
@@ -441,7 +441,7 @@ function sentence(progress: Progress): string {
   }
 }
 
-/** What is said of a file: how far it is in a line that is rewritten on a terminal, and how it ended. */
+/** The messages about a file: its progress, in a line that is rewritten on a terminal, and its end. */
 function statusLine(name: string, { stderr }: Io) {
   const line = progressLine(stderr)
   const plainName = name.replace(/\p{Cc}/gu, '?')
@@ -463,7 +463,7 @@ if (import.meta.main) {
     process.once(name, () => stop.abort(new Error(`stopped by ${name}`)))
   // The program that read the output has ended (`… | head`), so the work stops.
   process.stdout.on('error', (error) => stop.abort(error))
-  // When nobody reads the progress, the work goes on.
+  // The work goes on when the reader of its progress has gone.
   process.stderr.on('error', () => undefined)
   loadSettingsFile()
   const { npm_lifecycle_event: script, INIT_CWD: calledFrom } = process.env

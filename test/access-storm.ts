@@ -32,7 +32,7 @@ const newPassword = 'nothing more than this'
 export interface Round {
   /** How many of the attackers' calls were accepted. */
   letIn: number
-  /** What is wrong: a way in that still works, or a call without a proper answer. */
+  /** The faults: a way in that still works, or a call without a proper answer. */
   wrong: string[]
 }
 

@@ -1,5 +1,5 @@
 /**
- * Who may do what: every route is called by every kind of caller. A route without a line in
+ * The rights of callers: every route is called by every kind of caller. A route without a line in
  * route-table.ts fails, so that nobody adds one without saying whom it is for.
  *
  * Promise: whose a thing is stands in every query about it; "not yours" and "not there" are one
@@ -38,7 +38,7 @@ const otherwise = ({ url, ...rest }: InjectOptions & { url: string }): InjectOpt
   url: url.replace(/(?<=^\/)[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`),
 })
 
-test('each route answers whom it is for, and nobody else', async ({ server, db }) => {
+test('each route answers the callers it is for, and nobody else', async ({ server, db }) => {
   const { inject } = server
   const aVisitor = async (
     name: string,
@@ -109,7 +109,7 @@ test('each route answers whom it is for, and nobody else', async ({ server, db }
       "deleted user's token": await gone.byToken(request(params)),
     }
     if (line.for === 'operators') {
-      // Not there for anybody else, whoever they are; and for the operator without the owner's words.
+      // A thing is there for nobody but its owner, and for the operator without the owner's words.
       const others = {
         ...strangers,
         owner: await theirs.byCookie(request(params)),

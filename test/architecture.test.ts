@@ -1,4 +1,7 @@
-/** Which file may import which, and that there are no circles. Breaches read `from → to: why`. */
+/**
+ * Tests that every file imports only files it may import, and that no files import each other in a
+ * circle. Breaches read `from → to: why`.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 
@@ -48,9 +51,9 @@ const publicFiles = new Map(
 /** Rooms without HTTP and without a database. */
 const pureRooms = ['models', 'sound', 'speech', 'writing']
 /**
- * What both sides of a room read: schemas, its calls, words about them that need no schema library, turns, summary
- * and action items as text, which the server sends as a file and the browser copies, how words are packed,
- * which of them are in doubt, and how captions are cut.
+ * Files that both sides of a room read: schemas, its calls, words about them that need no schema
+ * library, turns, summary and action items as text, which the server sends as a file and the browser
+ * copies, how words are packed, which of them are in doubt, and how captions are cut.
  */
 const neutralFiles = [
   'contract.ts',
@@ -101,7 +104,7 @@ function objection(from: Module, to: Module): string | undefined {
   const isRoot = isInRoot(from.path)
   if (from.area === to.area && from.isRoom === to.isRoom) {
     const isAcross = sideOf(from) !== sideOf(to) && sideOf(to) !== 'both'
-    // What a contract imports from its own room is compiled for the browser too, which checks it.
+    // A file that a contract imports from its own room is compiled for the browser too, which checks it.
     return isAcross && sideOf(from) !== 'both'
       ? 'server and browser meet in contract.ts'
       : undefined
@@ -198,7 +201,7 @@ function bareQueriesIn(path: string, source: string): string[] {
   return ways.flatMap((way) => [...code.matchAll(way)].map(([found]) => `${path}: ${found.trim()}`))
 }
 
-test('no query means the table of recordings without saying what of it', () => {
+test('no query names the table of recordings instead of one of the names for its rows', () => {
   expect([...sources].flatMap(([path, source]) => bareQueriesIn(path, source))).toEqual([])
   const planted = [
     'await db.execute(sql`select id from transcriptions where user_id = ${userId}`)',
@@ -248,7 +251,7 @@ test('no handler hears a key of an input method: its filter is loaded first', ()
     /\bonKeyDown\b|'keydown'/.test(source) && /'(?:Enter|Escape)'/.test(source)
   const handlers = new Set(files.filter((path) => hears(sources.get(path) ?? '')))
   expect(handlers.size).toBeGreaterThan(10)
-  // What is bundled by itself: the app, and each small script of a page without it.
+  // The bundles: the app, and each small script of a page without it.
   const named = [...sources.values()].join('\n').matchAll(/\/([\w-]+\.ts)\?script'/g)
   const scripts = [...named].flatMap(([, name]) =>
     files.filter((path) => path.endsWith(`/${name}`)),

@@ -1,5 +1,5 @@
 /**
- * What many calls at the same moment cost everybody else. Passwords are slow to hash, and few
+ * The cost of many calls at the same moment to everybody else. Passwords are slow to hash, and few
  * threads do it. Calls wait for locks of the database, and there are few connections to wait on.
  */
 import { randomUUID } from 'node:crypto'
@@ -129,7 +129,7 @@ test('however many passwords are typed at once, two are hashed at once', async (
   expect(counted.all).toBeGreaterThan(40)
 })
 
-test('nothing is hashed for what is not there, not theirs, or beyond the limit', async ({
+test('nothing is hashed for a thing that is not there, for one of another user, or beyond the limit', async ({
   server,
 }) => {
   const owner = await anOwner(server)
@@ -405,7 +405,7 @@ test(
   },
 )
 
-test('files of another release that many strangers ask for keep the database from nobody', async ({
+test('many strangers who ask for files of another release do not use up the connections to the database', async ({
   wider,
   db,
 }) => {

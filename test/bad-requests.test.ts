@@ -166,7 +166,7 @@ function* badForms(schema: z.ZodObject): Generator<Bad> {
 const Refused = z.object({ message: z.string().min(1), code: z.string() })
 const Answer = z.union([Refused, z.object({ error: Refused }).transform(({ error }) => error)])
 
-/** What OpenAI's calls answer where no route has the address, as for a name that is too long. */
+/** The answer of OpenAI's calls where no route has the address, as for a name that is too long. */
 const codes = new Set([...Object.keys(refusals), 'unknown_url'])
 
 /** In the shape of our refusals, or of OpenAI's. A bad address may lead to a page instead. */

@@ -9,7 +9,7 @@ import type { WritingTurn } from '#features/writing/contract.ts'
 
 const folder = new URL('../bench/chapters/', import.meta.url)
 
-/** Nothing was chosen by these, so they show what to expect of a talk that nobody has seen. */
+/** Nothing was tuned with these, so they show the result to expect of an unknown talk. */
 const unseen = ['entrevista-es', 'webinar']
 
 export interface ChapterText {

@@ -1,6 +1,6 @@
 /**
- * Jobs whose server or database is killed at random moments, and the audit of what is left. The
- * bench runs many moments and prints figures, the test a few.
+ * Jobs whose server or database is killed at random moments, and the audit of the rows that are left.
+ * The bench runs many moments and prints figures, the test a few.
  */
 import { execFile } from 'node:child_process'
 import { lstat, readdir, readFile } from 'node:fs/promises'
@@ -24,7 +24,7 @@ export interface Report {
   jobs: { id: string; status: string; killed: Victim; afterMs: number }[]
   completed: number
   failed: number
-  /** What the audit of the ledger and the rows found wrong, in words. */
+  /** The faults that the audit of the ledger and the rows found, in words. */
   problems: string[]
   /** The modes of all files below DATA_DIR, unfinished PCM included, by path without ids. */
   written: Map<string, number>

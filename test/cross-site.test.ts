@@ -127,7 +127,7 @@ test('no page of another site changes anything, on any route, however it asks', 
   expect(still.statusCode).toBe(200)
 }, 120_000)
 
-test('our own page changes what it asks for, by cookie, by token and by both', async ({
+test('our own page can make its changes, by cookie, by token and by both', async ({
   server,
   db,
 }) => {
@@ -231,9 +231,7 @@ test('no sign-in leads on to another site, wherever a visitor claims to be bound
   ).toEqual([])
 })
 
-test('nobody is redirected to another site, whatever is put into an address', async ({
-  server,
-}) => {
+test('no address on this server redirects to another site', async ({ server }) => {
   expect(payloads.length).toBeGreaterThanOrEqual(150)
   const ours = new Set(['http://localhost', 'https://accounts.google.com'])
   let asked = 0

@@ -23,7 +23,7 @@ const pairs = (words: string) =>
   records.flatMap(({ number, text }) => statusOf(text, words).map((other) => [number, other]))
 const turned = (some: (string | undefined)[][]) => some.map(([a, b]) => [b, a]).toSorted()
 
-test('each record of a decision has its number and title in the list, and what holds today', () => {
+test('each record of a decision is in the list, with its number, its title and its state today', () => {
   const rows = rowsOf(3).filter(([first = '']) => first.startsWith('['))
   const titles = records.map(({ file, number, text }) => [
     `[${number}](${file})`,

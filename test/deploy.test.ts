@@ -1,4 +1,4 @@
-/** What deploy/ says of the product is true of it. */
+/** Tests that the files of deploy/ fit the product. */
 import { globSync, readFileSync } from 'node:fs'
 
 import { sql } from 'drizzle-orm'
@@ -90,16 +90,19 @@ const lists = new Map<string, Record<string, string>>([
 ])
 const known = new Set(Object.keys(inLines(envExample().replaceAll(/^#(?=[A-Z_]+=)/gm, ''))))
 
-test.each([...lists])('%s sets what there is to set, and a server starts with it', (_, given) => {
-  expect(Object.keys(given).filter((name) => !known.has(name))).toEqual([])
-  const filled = Object.entries(given).map(([name, value]) => [
-    name,
-    value.replaceAll(/\$\{\w+:\?\}/g, 'secret'),
-  ])
-  expect(readConfig({ ...Object.fromEntries(filled), ROLE: 'web' }).notices).toEqual([])
-})
+test.each([...lists])(
+  '%s sets only settings that there are, and a server starts with it',
+  (_, given) => {
+    expect(Object.keys(given).filter((name) => !known.has(name))).toEqual([])
+    const filled = Object.entries(given).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\w+:\?\}/g, 'secret'),
+    ])
+    expect(readConfig({ ...Object.fromEntries(filled), ROLE: 'web' }).notices).toEqual([])
+  },
+)
 
-test('the containers of a cluster set what there is to set', () => {
+test('the containers of a cluster set only settings that there are', () => {
   const given = globSync('deploy/kubernetes/**/*.yaml').flatMap((file) =>
     settingsIn(documentsOf(file)),
   )
@@ -109,7 +112,7 @@ test('the containers of a cluster set what there is to set', () => {
   expect(names.filter((name) => !known.has(name) && !theirOwn.has(name))).toEqual([])
 })
 
-/** Who may name a secret, a map, a claim or the like, by the field that holds its name. */
+/** The fields that name a secret, a map, a claim or the like. */
 const kindOf: Readonly<Record<string, string>> = {
   secretRef: 'Secret',
   secretKeyRef: 'Secret',

@@ -8,7 +8,7 @@ interface Door {
   port: number
   /** Ends what goes through, and refuses what comes, until it is opened again on the same port. */
   close: () => Promise<void>
-  /** What went through both ways, by the address that called. */
+  /** The bytes that went through both ways, by the address that called. */
   bytes: ReadonlyMap<string, number>
 }
 

@@ -63,7 +63,7 @@ export async function aUser(
   })
 }
 
-/** What is kept of a password. */
+/** The hash of a password, as it is kept. */
 export async function hashOf(password: string): Promise<string> {
   return passwords.withHashing(randomUUID(), ({ hash }) => hash(password))
 }

@@ -85,8 +85,8 @@ async function databaseServer(begun: string): Promise<DatabaseServer> {
   const trust = 'local all all trust\nhost all all samehost trust\n'
   await writeFile(join(dataDir, 'postgres/data/pg_hba.conf'), trust)
   const postgres = await startPostgres({ dataDir, log: silentLog })
-  // Nobody needs after a power cut what a test has written, nor its tables cleaned up behind it.
-  // What startPostgres sets for durability wins over the server's settings, but not over a user's.
+  // A test's rows need not survive a power cut, and its tables need no cleaning.
+  // The settings of startPostgres for durability win over the server's settings, but not over a user's.
   await onServer(postgres.url, 'alter role current_user set synchronous_commit = off')
   await onServer(postgres.url, 'alter system set autovacuum = off')
   await onServer(postgres.url, 'select pg_reload_conf()')

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 
 /**
  * Until the test ends, Node's `fetch` gives up on a silent server within a second in the place of
- * five minutes. Returns a wait for the moment at which it has given up on what was asked before.
+ * five minutes. Returns a wait for the moment at which it has given up on all requests before.
  */
 export async function impatientNode(): Promise<() => Promise<void>> {
   const usual = getGlobalDispatcher()

@@ -17,7 +17,7 @@ import { systemClock } from '#shared/clock.ts'
 import { test as base } from './database.ts'
 import { repeating } from './engine.ts'
 
-/** What a job is done with, but for its engine. */
+/** The parts that a job works with, without the engine. */
 export async function openJobs(database: Database, onCleanup: (end: () => Promise<void>) => void) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
   const queues = queuesOf([...mailJobs, documentJob, summaryJob, transcriptionJob])

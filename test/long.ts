@@ -4,7 +4,7 @@
  */
 export const isLong = process.env['QUOTH_TESTS'] === 'long'
 
-/** What `npm test` leaves out. */
+/** The test files that `npm test` leaves out. */
 export const leftOut = isLong ? [] : ['**/*.long.test.ts']
 
 /** How many: for `npm test`, and for the long run. */

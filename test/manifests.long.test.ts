@@ -56,7 +56,7 @@ function manifestsIn(yaml: string): Typed[] {
   })
 }
 
-/** What the compiler says against their fields, and the schemas against their values. */
+/** The errors of the compiler about their fields, and of the schemas about their values. */
 async function objections(yaml: string): Promise<string[]> {
   const manifests = manifestsIn(yaml)
   const typed = manifests.map(

@@ -1,4 +1,4 @@
-/** For tests that ask a language model: a stand-in for its server, and what asks it. */
+/** For tests that ask a language model: a stand-in for its server, and the writer that asks it. */
 import { afterAll } from 'vitest'
 
 import type { WritingTurn } from '#features/writing/contract.ts'
@@ -20,7 +20,7 @@ export function modelAt(
   return { baseUrl: url, model, ...usual, ...more }
 }
 
-/** What two people say in turn, six seconds each. */
+/** The turns of two people, six seconds each. */
 export const turnsOf = (...said: string[]): WritingTurn[] =>
   said.map((text, index) => ({
     speaker: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor',

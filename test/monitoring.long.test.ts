@@ -1,6 +1,6 @@
 /**
- * Debian's Prometheus watches a web process and a worker: what it reads of the queue is what the table
- * says, and its alerts fire.
+ * Debian's Prometheus watches a web process and a worker: it reads the numbers of the table of jobs,
+ * and its alerts fire.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -83,7 +83,7 @@ async function startPrometheus(ports: Record<string, number>) {
     )
   await expect.poll(isReady, WAIT).toBe(200)
   return {
-    /** What an expression is now, by the job that tells it. */
+    /** The present value of an expression, by the job that tells it. */
     async ask(query: string): Promise<Record<string, number>> {
       const answer = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(query)}`)
       const { data } = Answer.parse(await answer.json())
@@ -101,7 +101,7 @@ async function startPrometheus(ports: Record<string, number>) {
   }
 }
 
-test('Prometheus reads from web and worker what the table says, and is alarmed', async ({
+test('Prometheus reads the numbers of the table from web and worker, and is alarmed', async ({
   cluster,
   skip,
 }) => {

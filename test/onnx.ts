@@ -16,7 +16,7 @@ function varint(value: number | bigint): Buffer {
 
 export const message = (...fields: Buffer[]): Buffer => Buffer.concat(fields)
 const number = (field: number, value: number): Buffer => message(varint(field << 3), varint(value))
-/** A graph with what the engine wants to know about it. */
+/** A graph with the metadata that the engine wants. */
 export function network(graph: Buffer, facts: Readonly<Record<string, string | number>>): Buffer {
   const opset = message(number(2, 13))
   const metadata = Object.entries(facts).map(([name, value]) =>

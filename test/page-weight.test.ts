@@ -1,4 +1,4 @@
-/** What a screen of the app loads before it can be used, out of the files that were built. */
+/** Weighs the built files that a screen of the app loads before it can be used. */
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -49,7 +49,7 @@ describe('JavaScript of the first load, gzipped', () => {
     ['a result', [...fullFrame, 'dashboard-page', 'results-view']],
     ['the choice of a plan', [...frame, 'subscribe-page']],
     ['the thanks for a payment', [...frame, 'success-page']],
-  ])('%s stays far below what is noticed', (_name, parts) => {
+  ])('%s loads so little that nobody notices', (_name, parts) => {
     const bytes = [...filesOf(parts)].reduce(
       (sum, name) => sum + gzipSync(sources.get(name) ?? '').length,
       0,
@@ -57,7 +57,7 @@ describe('JavaScript of the first load, gzipped', () => {
     expect(bytes / 1000).toBeLessThanOrEqual(MOST_KB)
   })
 
-  test('what takes the sound out of a video is loaded only when it is asked for', () => {
+  test('the program that takes the sound out of a video is loaded only when it is asked for', () => {
     const files = [...filesOf([...fullFrame, 'dashboard-page'])].join(' ')
     expect(files).not.toContain('extract-sound')
     expect(fileOf('extract-sound')).toBeDefined()

@@ -1,6 +1,6 @@
 /**
- * Lets time pass for what is deleted by time. The database's clock decides that, and no test can move
- * it: so everything that is there becomes older.
+ * Lets time pass for rows that are deleted by time. The database's clock decides that, and no test
+ * can move it: so everything that is there becomes older.
  */
 import { sql } from 'drizzle-orm'
 

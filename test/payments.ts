@@ -1,4 +1,4 @@
-/** The whole server with Stripe's stand-in behind it, and what buyers do. */
+/** The whole server with Stripe's stand-in behind it, and the acts of buyers. */
 import { type FakeEvent, FakeStripe } from './fakes/stripe.ts'
 import { type TestApp, anApp } from './app.ts'
 import type { Database } from '#server/db.ts'

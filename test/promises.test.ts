@@ -1,6 +1,7 @@
 /**
- * Nothing is promised that is not there: a server without a language model, without Google and with a
- * recogniser that does not say how sure it is offers none of it, and one that has all of it does.
+ * Tests that pages promise nothing that the server lacks: a server without a language model, without
+ * Google and with a recogniser that does not say how sure it is offers none of it, and one that has
+ * all of it does.
  */
 import { fileURLToPath } from 'node:url'
 
@@ -48,13 +49,16 @@ const test = base
   })
 
 const site = await readSite(clientDir, { publicUrl: new URL('http://localhost'), isLocal: true })
-/** What the law wants said of Google is said in conditions. */
+/** The privacy page is left out: it speaks of Google in conditions, as the law wants. */
 const paths = [...(site?.prerendered.keys() ?? [])].filter((path) => path !== '/privacy')
 
 const textOf = (html: string): string =>
   unescapeHtml(html.replaceAll(/<(script|style)\b.*?<\/\1>|<[^>]*>/gs, '')).replaceAll(/\s+/g, ' ')
 
-test('public pages promise what this server can do, and nothing else', async ({ poor, rich }) => {
+test('public pages promise the abilities of this server, and nothing else', async ({
+  poor,
+  rich,
+}) => {
   expect(paths).toContain('/pricing')
   const promised = { poor: [] as string[], rich: [] as string[] }
   for (const [name, server] of Object.entries({ poor, rich }))
@@ -62,7 +66,7 @@ test('public pages promise what this server can do, and nothing else', async ({ 
       const { body, statusCode } = await server.inject(path)
       expect([path, statusCode]).toEqual([path, 200])
       expect(body).not.toContain('data-where')
-      // What is taken out is a whole element.
+      // A part that is taken out is a whole element.
       for (const tag of ['span', 'li', 'tr', 'div', 'figure']) {
         const opened = body.match(new RegExp(`<${tag}[ >]`, 'g')) ?? []
         expect([path, tag, opened.length]).toEqual([path, tag, body.split(`</${tag}>`).length - 1])
@@ -89,13 +93,13 @@ test('pages depend on capabilities that there are', () => {
   for (const mark of marks) expect(Object.keys(everything)).toContain(mark)
 })
 
-test('what a server can do is told to everybody', async ({ poor, rich }) => {
+test('everybody is told the abilities of a server', async ({ poor, rich }) => {
   expect((await poor.inject('/api/capabilities')).json()).toEqual(nothing)
   const languages = ['en']
   expect((await rich.inject('/api/capabilities')).json()).toEqual({ ...everything, languages })
 })
 
-test('several workers can what each of them can, and those that nobody heard of nothing', () => {
+test('several workers have the abilities that all of them have, and silent ones have none', () => {
   const setUp = { google: false, isSecure: true }
   const one = (languages: string[] | null, more: Partial<EngineNames> = {}): EngineNames => ({
     speech: 'sherpa',

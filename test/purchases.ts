@@ -1,6 +1,6 @@
 /**
  * Makes many purchases whose events come late, twice, in any order, and during crashes, then checks
- * what was granted for them. The bench makes many, the test a few.
+ * the credits that were granted for them. The bench makes many, the test a few.
  */
 import * as credits from '#features/credits/credits.ts'
 import type { Db } from '#server/db.ts'

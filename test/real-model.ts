@@ -1,6 +1,6 @@
 /**
- * The real recogniser, where set-up put it. It is for tests of what no small model made by hand can
- * show, such as whole sentences and doubt. Without it they are skipped, except in CI.
+ * The real recogniser, where set-up put it. It is for tests of things that no small model made by
+ * hand can show, such as whole sentences and doubt. Without it they are skipped, except in CI.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

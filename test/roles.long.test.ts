@@ -110,7 +110,7 @@ test('jobs and requests outlive the loss of every connection to the database', a
   await working.end('SIGTERM')
 }, 120_000)
 
-test('a worker that is asked to stop gives its job back with what is finished of it', async ({
+test('a worker that is asked to stop gives its job back with the finished parts', async ({
   cluster: { db, client, worker, confirmed },
 }) => {
   const stopped = await worker('stopped', { FREE_RECOGNISE_MS: '60000' })
@@ -134,7 +134,7 @@ test('a worker that is asked to stop gives its job back with what is finished of
   await next.end('SIGTERM')
 }, 120_000)
 
-test('a web process that is asked to stop answers what it has begun, and takes nothing new', async ({
+test('a web process that is asked to stop answers the requests it has begun, and takes no new ones', async ({
   cluster,
 }) => {
   const { db, dataDir } = cluster

@@ -21,7 +21,7 @@ test('a web process takes recordings without a recogniser, and speaks of none', 
   await client.expect('DELETE', `/api/transcriptions/${id}/cancel`)
 })
 
-test('a worker process answers no requests but those of who watches over it', async ({
+test('a worker process answers no requests but those of health and metrics', async ({
   cluster,
 }) => {
   const port = await freePort()

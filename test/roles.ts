@@ -24,7 +24,7 @@ export interface ServerData {
 export interface RunningWorker {
   name: string
   process: ChildProcess
-  /** What the process has written so far. */
+  /** The output of the process so far. */
   output: () => string
   isRunning: () => boolean
   /** Sends a signal and waits until the process has ended. */
@@ -131,7 +131,7 @@ export async function cutConnections(db: Db): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid()`)
 }
 
-/** Counts results in the database itself, whoever stores them: for `storedResults`. */
+/** Counts results in the database itself, whichever process stores them: for `storedResults`. */
 export async function countResults(db: Db): Promise<void> {
   await db.execute(sql`create table stored_results (id uuid not null, engine text)`)
   await db.execute(sql`
@@ -159,7 +159,7 @@ export async function storedResults(
   }
 }
 
-/** What is wrong in ledger and rows after all jobs: each must be paid once or given back once. */
+/** The faults in ledger and rows after all jobs: each must be paid once or given back once. */
 export async function problemsOf(db: Db): Promise<string[]> {
   const problems = await credits.verify(db)
   const { rows: wrong } = await db.execute<{ id: string; status: string; entries: string }>(sql`

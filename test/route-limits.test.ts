@@ -1,6 +1,6 @@
 /**
- * What a call may cost. Every route is listed by what its work grows with. A route without a line
- * here fails, so that nobody adds one without a bound. Work that grows with a transcript must be
+ * The cost of calls. Every route is listed by the thing that its work grows with. A route without a
+ * line here fails, so that nobody adds one without a bound. Work that grows with a transcript must be
  * seen to run in a thread.
  */
 import { tracingChannel } from 'node:diagnostics_channel'
@@ -18,7 +18,10 @@ import { isUnsafe, routesOf } from '#test/router.ts'
 type Limit = keyof typeof routes
 
 const routes = {
-  /** What a call sends and a fixed number of rows: neither grows beyond the size of a body. */
+  /**
+   * Work that grows with the body and a fixed number of rows: neither is larger than the limit of a
+   * body.
+   */
   body: [
     'GET /',
     'GET /*',
@@ -276,11 +279,11 @@ const namesIn = (server: TestApp) =>
     .filter(({ method }) => method !== 'HEAD')
     .map(nameOf)
 
-test('every route has a line that says what bounds its work', ({ server }) => {
+test('every route has a line that names the bound of its work', ({ server }) => {
   expect(namesIn(server).filter((name) => !limitOf.has(name))).toEqual([])
 })
 
-test('what grows with a transcript is done in a thread, a change to its end, and nothing else is', async ({
+test('only work that grows with a transcript is done in a thread, and a change is done to its end', async ({
   server,
   db,
 }) => {
@@ -405,7 +408,7 @@ test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   for (const route of routesOf(server.app).filter(isUnsafe)) {
     const name = nameOf(route)
     if (limitOf.get(name) === 'stream') continue
-    // Not there for this caller, whatever is sent.
+    // These routes are not there for this caller.
     if (lines[name]?.for === 'operators') continue
     // Each call gets its own session, because some of them end it.
     const call = await server.as(await aUser(db))

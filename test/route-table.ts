@@ -1,6 +1,6 @@
 /**
- * Every route of the router: whom it is for, a thing it can be asked about, and a body it takes. What
- * has to hold for all routes is tested by going through this table.
+ * Every route of the router: whom it is for, a thing it can be asked about, and a body it takes. Rules
+ * for all routes are tested by going through this table.
  *
  * Promise: every route says who may call it (test/access.test.ts, test/bad-requests.test.ts).
  */
@@ -31,18 +31,18 @@ type Thing = (server: TestApp, userId: string) => Promise<Params>
 export type Line = (
   | /** Answers everybody, and nothing in its address names a thing of somebody's. */
     { for: 'everybody' }
-  /** Answers who is signed in, about themselves. */
+  /** Answers a user who is signed in, about themselves. */
   | { for: 'signed-in' }
   /** Its address names a thing, which is there for its owner and for nobody else. */
   | { for: 'owner'; of: Thing; query?: string }
-  /** Answers whoever knows an address that cannot be guessed. */
+  /** Answers everybody who knows an address that cannot be guessed. */
   | { for: 'who-knows' }
   /** Is there for operators only; its address may name a thing of a user. */
   | { for: 'operators'; of?: Thing }
 ) & {
   /** A body it takes, where it takes JSON. */
   body?: (params: Params) => object
-  /** What an owner on the starter plan gets where it is not what every owner gets. */
+  /** The status for an owner on the starter plan, where it differs from that of other owners. */
   starter?: number
 }
 

@@ -1,4 +1,4 @@
-/** What searches find, whoever searches and wherever: see src/shared/fold.ts. */
+/** Searches and the texts that each must find, in every place that searches: see src/shared/fold.ts. */
 export interface SearchCase {
   text: string
   wanted: string
@@ -20,7 +20,7 @@ const rows: readonly (readonly [text: string, wanted: string, ...found: string[]
   ['か\u3099くせい', 'がくせい', 'か\u3099くせい'],
   ['今日は東京で会議', '東京', '東京'],
   ['ＡＢＣ社', 'abc', 'ＡＢＣ'],
-  // What a phone types.
+  // The characters that a phone types.
   ["I don't know", 'don’t', "don't"],
   ['I don’t know', "don't", 'don’t'],
   ['the “big” house', 'the "big" house', 'the “big” house'],

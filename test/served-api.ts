@@ -1,4 +1,4 @@
-/** The `test` of tests that are programs of others: a server on a port, and a recording to send it. */
+/** The `test` of tests that run programs of users: a server on a port, and a recording to send it. */
 import { aRecording, anApi } from './api.ts'
 import { test as base } from './database.ts'
 

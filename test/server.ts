@@ -10,11 +10,11 @@ import packageJson from '../package.json' with { type: 'json' }
 
 const main = fileURLToPath(new URL('../src/root/main.ts', import.meta.url))
 
-/** What `npm start` tells Node before the program: it bounds the memory that a server at rest holds. */
+/** The options of `npm start` for Node: they bound the memory that a server at rest holds. */
 const nodeOptions = packageJson.scripts.start.split(' ').slice(1, -1)
 
 /**
- * What a test's server gets besides its settings: of our environment PATH and the cache of compiled
+ * The environment of a test's server besides its settings: of ours PATH and the cache of compiled
  * code, and that it downloads nothing.
  */
 export const inherited = {
@@ -26,7 +26,7 @@ export const inherited = {
 export interface RunningServer {
   url: string
   pid: number
-  /** What it wrote so far. */
+  /** Its output so far. */
   output: () => string
   /** Asks it to stop, and waits until it has. */
   stop: () => Promise<void>

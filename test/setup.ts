@@ -1,4 +1,4 @@
-/** What holds for every test file. */
+/** Set-up for every test file. */
 import { subscribe } from 'node:diagnostics_channel'
 
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ fc.configureGlobal(isLong ? { numRuns: 1_000 } : { numRuns: 50, seed: 20_261_122
 // own, and passwords.test.ts, do all of the work.
 keepWith({ memory: 128, passes: 1 })
 
-/** What a documented call answered in any test, and its documentation does not say. */
+/** Refusals that a documented call gave in any test, and that its documentation does not name. */
 const undocumented = new Set<string>()
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }

@@ -1,4 +1,4 @@
-/** The public pages as they were built: what is in them, what they weigh, and where their links lead. */
+/** The public pages as they were built: their content, their weight, and their links. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -159,7 +159,7 @@ describe.each(findable)('$path, for search engines', ({ path, html }) => {
     expect(png.length).toBeLessThanOrEqual(60 * KB)
   })
 
-  test('describes itself in data that agrees with what it shows', () => {
+  test('describes itself in data that agrees with its text', () => {
     const json = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html)?.[1]
     const { '@context': context, '@graph': graph } = JSON.parse(json ?? '{}') as {
       '@context': string
@@ -250,7 +250,7 @@ test('a repeated line is a picture of one size, because Firefox thickens it in a
   expect(styles).not.toContain('repeating-linear-gradient')
 })
 
-test('no script calls what the oldest browsers do not have', () => {
+test('no script calls a function that the oldest browsers lack', () => {
   const scripts = [...site.files].filter((file) => file.endsWith('.js'))
   const newer =
     /\b(Promise\.(withResolvers|try)|(Map|Object)\.groupBy|Array\.fromAsync|URL\.parse|AbortSignal\.any|RegExp\.escape|Error\.isError)\(|\.(symmetricDifference|isSubsetOf|isDisjointFrom|toBase64|toHex|values\(\)\.(map|filter|toArray))\(/

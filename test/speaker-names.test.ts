@@ -1,4 +1,7 @@
-/** One function names a speaker: whatever is read of a recording, a voice is called the same. */
+/**
+ * Tests that one function names speakers, so that a voice has the same name on every page and in
+ * every file.
+ */
 import { readFile, readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 

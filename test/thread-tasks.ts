@@ -1,4 +1,4 @@
-/** What threads are asked to do in the tests of threads. */
+/** The tasks for the tests of threads. */
 import { isMainThread } from 'node:worker_threads'
 
 import { sql } from 'drizzle-orm'

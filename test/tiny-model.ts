@@ -33,7 +33,7 @@ const PAUSE_MS = 160
 const STRIDE = 4
 
 /**
- * Writes the files of the model, and what tells the engine how to load it. `spelling` is what it
+ * Writes the files of the model, and the file by which the engine loads it. `spelling` is what it
  * writes for each of the six tones, in place of the words.
  */
 export async function writeTinyModel(
@@ -58,7 +58,7 @@ export async function writeTinyModel(
   })
 }
 
-/** Writes the files of a model by what each is for, and what tells the engine how to load them. */
+/** Writes the files of a model by their purpose, and the file by which the engine loads them. */
 export async function writeModel(
   folder: string,
   {
@@ -296,7 +296,7 @@ function tinySegmentation(): Buffer {
   })
 }
 
-/** What a voice sounds like: how loud each band is. */
+/** A network that describes a voice by the loudness of each band. */
 function tinyEmbedding(): Buffer {
   const graph = message(
     node('Exp', ['x'], 'loudness'),

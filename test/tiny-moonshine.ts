@@ -1,6 +1,6 @@
 /**
- * A network in the form of Moonshine v2 that writes what a test wants, whatever it hears: a list
- * says which token follows which. Its cache grows by one with each token, as a real one's does.
+ * A network in the form of Moonshine v2 that ignores the sound and writes the words that a test wants:
+ * a list says which token follows which. Its cache grows by one with each token, as a real one's does.
  */
 import {
   bytes,
@@ -19,7 +19,7 @@ import { writeModel } from './tiny-model.ts'
 const BOOL = 9
 const VERY_SURE = 12
 
-/** @param spelling tokens from number 3 on, as they are read; `next` says what follows each number */
+/** @param spelling tokens from number 3 on, as they are read; `next` says which number follows each */
 export async function writeTinyMoonshine(
   folder: string,
   {

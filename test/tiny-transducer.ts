@@ -20,7 +20,7 @@ import { hearing, tinyTokens, TOKENS, writeModel } from './tiny-model.ts'
 const CONTEXT = 2
 const UNLIKELY = -100
 
-/** Writes the files of the model, and what tells the engine how to load it. */
+/** Writes the files of the model, and the file by which the engine loads it. */
 export async function writeTinyTransducer(
   folder: string,
   { name = 'tiny-transducer' } = {},

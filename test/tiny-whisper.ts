@@ -1,7 +1,7 @@
 /**
  * A Whisper model of some kilobytes, made here, that the real engine loads and decodes. It writes
  * one word for each stretch of `1 / wordsPerS` seconds, for the tone in its middle, and ends where
- * there is no tone. So tests can see what the engine does with fast and slow speech.
+ * there is no tone. So tests can see how the engine treats fast and slow speech.
  */
 import {
   bytes,
@@ -108,7 +108,7 @@ function encoder(languages: readonly string[] | null): Buffer {
   })
 }
 
-/** Looks up what was heard where the next word lies. */
+/** Looks up the tone in the stretch of the next word. */
 function decoder(wordsPerS: number, languages: readonly string[] | null): Buffer {
   const heard = TEXT + 1
   const others = noTimesOf(languages) + 1 + TIME_MARKS - heard
@@ -119,7 +119,7 @@ function decoder(wordsPerS: number, languages: readonly string[] | null): Buffer
   const cache = ['L', 'N', 'P', 'D']
 
   const graph = message(
-    // What was written so far, counted from the first word; a mark of time may come before it.
+    // The words that were written so far, counted from the first; a mark of time may come before it.
     node('Shape', ['tokens'], 'tokens_shape'),
     node('Gather', ['tokens_shape', 'one'], 'count'),
     node('Add', ['offset', 'count'], 'position'),

@@ -1,6 +1,6 @@
 /**
- * Words of users reach no log, however work fails: each way plants a word in what is worked on. What an
- * operator needs to know of the failure is still there.
+ * Tests that words of users reach no log, however work fails: each way of failing plants a word in
+ * the data. The facts that an operator needs of the failure are still there.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -154,7 +154,7 @@ test.for(Object.entries(failingJobs))('not by %s', async ([, [work, told]], { da
   expect(lines).toContainEqual(has({ msg: 'job failed', queue: 'failing', err: has(told) }))
 })
 
-/** What the database does to a correction, and what of it is answered and logged. */
+/** Failures of the database during a correction, with the answer and the log of each. */
 const failingCorrections: [name: string, sqlstate: string, status: number, line: object][] = [
   ['a full disk', '53100', 507, { msg: 'the disk is full' }],
   ['a connection that is killed', '57P01', 503, { msg: 'database_away' }],

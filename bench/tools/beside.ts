@@ -11,7 +11,7 @@ export async function startBeside(
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  // What it writes first is its port.
+  // Its first line is its port.
   const [port = NaN] = (await once(child.stdout, 'data')).map(Number)
   return { port, kill: () => void child.kill() }
 }

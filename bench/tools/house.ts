@@ -17,7 +17,7 @@ interface BenchDatabase {
   stop(): Promise<void>
 }
 
-/** A PostgreSQL that is migrated, and a folder for whatever else. */
+/** A PostgreSQL that is migrated, and a folder for other files. */
 export async function openBenchDatabase(): Promise<BenchDatabase & { postgres: EmbeddedPostgres }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })

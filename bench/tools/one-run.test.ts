@@ -61,7 +61,7 @@ test.each<[VoicesName, string | undefined]>([
   expect(product).toMatchObject({ kind: 'done', speakers: run.speakerTurns })
 })
 
-test('a bench ends where models fail, and does not measure what is embedded in their name', async () => {
+test('a bench ends where models fail, and does not measure the embedded ones in their name', async () => {
   const broken = join(folder, 'broken')
   await writeTinySpeakers(broken)
   await writeFile(join(broken, 'tiny-embedding/model.onnx'), Buffer.alloc(900, 9))

@@ -23,7 +23,7 @@ import { cpuMs, memoryOfTree, peakMemoryOf, watchPeak } from './processes.ts'
 
 /** `free` answers a word for every 300 ms at once, so that only the rest of the pipeline costs. */
 export type EngineName = 'free' | 'accurate' | 'installed'
-/** What tells the voices apart: what is embedded, or the pair of models that is installed. */
+/** The models that tell voices apart: the embedded ones, or the installed pair. */
 export type VoicesName = 'embedded' | 'installed'
 
 export interface RunWish {
@@ -32,7 +32,7 @@ export interface RunWish {
   reportPath: string
   engine: EngineName
   cores: number
-  /** Absent: what the engine comes with, which is the pair for `installed` and else what is embedded. */
+  /** Absent: those of the engine, which are the pair for `installed` and else the embedded ones. */
   voices?: VoicesName
   /** How long it is, as the product knows it before: else nothing of the rest is told at first. */
   durationMs?: number
@@ -40,12 +40,12 @@ export interface RunWish {
   speakers?: SpeakerBounds
   /** Where models of the neural engine are installed. */
   modelsDir?: string
-  /** Whether to tell what each part costs. */
+  /** Whether to tell the cost of each part. */
   isByPart?: boolean
 }
 
 export interface RunReport {
-  /** What went wrong while the job went on. */
+  /** Errors of parts that did not end the job. */
   problems: string[]
   wallMs: number
   cpuMs: { own: number; children: number }
@@ -64,7 +64,7 @@ export interface RunReport {
   chunks: Chunk[]
   words: Word[]
   speakers: number
-  /** The models that told the voices apart; null for what is embedded. */
+  /** The models that told the voices apart; null for the embedded ones. */
   diarizer: string | null
   /** The turns of diarization, before words were assigned to them. */
   speakerTurns: SpeakerTurn[]
@@ -113,7 +113,7 @@ const parts = wish.isByPart ? watchParts() : null
 const before = cpuMs()
 const problems: string[] = []
 const onProblem = (error: unknown, stage: ProblemStage) => {
-  // The product would go on with what is embedded, whose figures would stand as those of the models.
+  // The product would go on with the embedded models, and their figures would stand for the others.
   if (stage === 'speakers') throw error
   problems.push(`${stage}: ${String(error)}`)
 }
@@ -153,7 +153,7 @@ const report: RunReport = {
 }
 await writeFile(wish.reportPath, JSON.stringify(report))
 
-/** `installed` is what this machine has besides the embedded engine, as TRANSCRIBER=auto finds it. */
+/** `installed` is the engine that TRANSCRIBER=auto finds besides the embedded one. */
 async function openEngine({ engine, cores, modelsDir }: RunWish): Promise<Engine> {
   switch (engine) {
     case 'free':
@@ -178,7 +178,7 @@ async function withVoices(opened: Engine): Promise<Engine> {
   return { ...engine, diarizer }
 }
 
-/** A recogniser that costs nothing, for what the rest of the pipeline costs. */
+/** A recogniser that costs nothing, to measure the rest of the pipeline. */
 function freeEngine(): Engine {
   return {
     name: 'free',

@@ -1,5 +1,5 @@
 /**
- * What each part of the pipeline costs in processor time, by the threads and processes that do it.
+ * The processor time of each part of the pipeline, by the threads and processes that do it.
  * They are looked at now and then, so the last moment of each is missing. `cpuMs` has exact sums.
  * These figures tell where they come from.
  */

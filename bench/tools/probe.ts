@@ -8,7 +8,7 @@ import { atAPace } from './load.ts'
 
 interface ProbePlan {
   url: string
-  /** Of whoever asks. Default: nobody. */
+  /** The headers of a user who is signed in. Default: none. */
   headers?: Record<string, string>
   forMs: number
   everyMs: number

@@ -5,7 +5,7 @@ import { descendantsOf } from '#test/children.ts'
 
 const TICK_MS = 10
 
-/** What a process holds in memory now, in bytes; 0 when it has ended. */
+/** The memory of a process now, in bytes; 0 when it has ended. */
 export function memoryOf(pid: number): number {
   return kilobytes(pid, 'VmRSS') * 1024
 }
@@ -27,7 +27,7 @@ export async function fairMemoryOfTree(pid: number): Promise<number> {
   return [pid, ...below.map((child) => child.pid)].reduce((sum, each) => sum + fairShareOf(each), 0)
 }
 
-/** What a process holds, with pages that several share counted once between them; in bytes. */
+/** The memory of a process, with pages that several share counted once between them; in bytes. */
 export function fairShareOf(pid: number): number {
   const found = /^Pss:\s+(\d+) kB/m.exec(read(`/proc/${pid}/smaps_rollup`))
   return Number(found?.[1] ?? 0) * 1024

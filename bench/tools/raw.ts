@@ -1,4 +1,4 @@
-/** What the pipeline is compared with: the same models and programs without it. */
+/** The measure that the pipeline is compared with: the same models and programs without it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 

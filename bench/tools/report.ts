@@ -32,7 +32,7 @@ export function printTable(title: string, table: readonly (readonly string[])[])
     )
 }
 
-/** What a reader needs to compare two runs. */
+/** The facts that a reader needs to compare two runs. */
 export function printMachine(): void {
   const [first] = cpus()
   console.log(

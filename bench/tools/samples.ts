@@ -1,4 +1,4 @@
-/** The folder of samples that a benchmark is given, and what else stands on its command line. */
+/** The folder of samples that a benchmark is given, and the other options on its command line. */
 import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 
@@ -12,7 +12,7 @@ export interface Samples {
 }
 
 /**
- * What all that measure with samples take:
+ * The options of all benches that measure with samples:
  * `--samples DIR --models DIR --only NAME --engine NAME --json FILE`.
  */
 export async function readSamples(): Promise<{

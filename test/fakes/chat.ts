@@ -33,7 +33,7 @@ export interface ChatAsked {
   /** Whether it was more than the server takes. */
   isTooLong: boolean
   authorization: string | null
-  /** Whether a stream has ended, or whoever asked has gone. */
+  /** Whether a stream has ended, or its client has gone. */
   isOver: boolean
 }
 
@@ -41,7 +41,7 @@ export interface ChatFake {
   /** With its version, as LLM_BASE_URL. */
   url: string
   asked: ChatAsked[]
-  /** Requests for anything else than a chat: what a model's text made somebody fetch. */
+  /** Requests that are no chat: an address in a model's text made somebody fetch it. */
   trapped: string[]
   /** Lets every `held` question be answered, now and from now on. */
   release: () => void
@@ -245,11 +245,11 @@ export async function chatFake({
   }
 }
 
-/** What a table has under a name, if anything. */
+/** The entry of a table under a name, if there is one. */
 const under = <T>(table: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(table, name) ? table[name] : undefined
 
-/** What a model of this name writes; what it wants fetched leads to `trap`. */
+/** The text that a model of this name writes; its addresses lead to `trap`. */
 function written(name: Name, question: ChatAsked, trap: string): string {
   if (isOfTranslation(question)) return translationOf(name, question)
   const misbehaviour = under<(question: ChatAsked) => string>(misbehaviours, name)
@@ -381,7 +381,7 @@ const inForm = (question: ChatAsked, text: string) =>
 const aboutIn = ({ instructions }: ChatAsked): string => abouts[languageIn(instructions)] ?? ''
 const firstSaid = ({ prompt }: ChatAsked): string => turnsIn(prompt)[0]?.said ?? ''
 
-/** What a weak model writes: the right form around what nobody can use. */
+/** The answer of a weak model: the right form around useless text. */
 const misbehaviours = {
   'one-sentence': (question) =>
     inForm(question, 'The bridge is closed until the work is done. '.repeat(40)),
@@ -492,7 +492,7 @@ function translationOf(name: Name, { instructions, prompt }: ChatAsked): string 
   return JSON.stringify({ turns: turns.map((turn) => ({ ...turn, text: text(turn) })) })
 }
 
-/** What stands in the place of a turn; null where all of it stays as it is. */
+/** The text in the place of a turn; null where the turn stays as it is. */
 const badTranslations = {
   'drops-a-turn': null,
   'joins-turns': null,
@@ -557,14 +557,14 @@ function inLanguage(words: string, code: string): string {
 
 const isOfSummary = ({ instructions }: ChatAsked): boolean => instructions.includes('"keyPoints"')
 
-/** What a user asked for in words of their own. */
+/** The user's own instructions. */
 const describedIn = (instructions: string): string =>
   /^<<< description \w+\n([\s\S]*?)\ndescription \w+ >>>$/m.exec(instructions)?.[1] ?? ''
 
 const languageIn = (instructions: string): string =>
   /^Write in (\w+),/m.exec(instructions)?.[1] ?? 'English'
 
-/** What obedient summaries begin with. */
+/** The beginning of obedient summaries. */
 const abouts: Record<string, string> = {
   English: 'They talk about what they have to do with this, and who is to do it.',
   German: 'Sie sprechen darüber, was sie damit tun müssen und wer es tun soll.',
@@ -611,7 +611,7 @@ function turnsIn(prompt: string): Turn[] {
   ]
 }
 
-/** What a question to passages gets, line by line. */
+/** The answer to a question about passages, line by line. */
 function answered(question: ChatAsked, name: Name, trap: string): string[] {
   const lines = answerLines(question)
   const [passage] = turnsIn(question.prompt)

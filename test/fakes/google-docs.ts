@@ -16,7 +16,7 @@ const ways = ['good', 'expired', 'unticked', 'breaking'] as const
 
 export interface MadeDocument {
   title: string
-  /** What was inserted, and how it looks. */
+  /** The inserted text, and its looks. */
   text: string
   requests: Record<string, unknown>[]
 }

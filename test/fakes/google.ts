@@ -53,7 +53,7 @@ const PICTURE = Buffer.from(
 export async function startGoogle({
   methods,
 }: {
-  /** By which ways it says that it takes the secret; it takes no other. */
+  /** The ways in which it takes the secret, as it says itself; it takes no other. */
   methods?: string[]
 } = {}): Promise<FakeGoogle> {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true })

@@ -22,7 +22,7 @@ export interface HostedFile {
   isRead?: (upTo: number) => Promise<unknown>
   /** The size that the headers claim. */
   claimsBytes?: number
-  /** Answers the whole file whatever part is asked for. */
+  /** Answers with the whole file, also where only a part is asked for. */
   ignoresRanges?: boolean
   /** The first requests for a part get one of that length from the beginning of the file. */
   sendsOtherParts?: number

@@ -1,6 +1,6 @@
 /**
  * A stand-in for Stripe's API: a real server with the objects that billing uses, for the official
- * library to talk to. Its methods do what a customer, a bank or time would do. Each makes signed
+ * library to talk to. Its methods act as a customer, a bank or time would. Each makes signed
  * events, which a test delivers when and as often as it likes.
  */
 import { randomBytes } from 'node:crypto'
@@ -31,7 +31,7 @@ export class FakeStripe {
   failWith: number | null = null
   /** How many of the next calls are answered with 500. */
   failures = 0
-  /** What every customer's card does at the next payment of a running subscription. */
+  /** The answer of every customer's card at the next payment of a running subscription. */
   card: 'good' | 'declined' | 'asks' = 'good'
   /** In seconds; moved by the test. */
   now = Math.floor(Date.now() / 1000)

@@ -256,7 +256,7 @@ function halfOf(answer: string): object {
   }
 }
 
-/** What is sent again after a failure, or by another engine, is decoded once. */
+/** Sound that is sent again, after a failure or by another engine, is decoded once. */
 const known = new Map<string, Promise<Buffer>>()
 
 function decoded(file: Buffer): Promise<Buffer> {

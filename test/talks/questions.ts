@@ -1,6 +1,6 @@
 /**
- * Thirty questions as people ask them, mostly not in the words that were said, and what the right
- * moment begins with. They were written down before anything was tuned with them.
+ * Thirty questions as people ask them, mostly not in the words that were said, and the first words
+ * of the right moment. They were written down before anything was tuned with them.
  */
 import type { TalkName } from './talks.ts'
 
