@@ -6,7 +6,7 @@
  * about the other that does not hold.
  */
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** What a call carries beside its path. What is not named is not there. */
 interface Carried {

@@ -5,6 +5,8 @@
  * Promise: nothing is offered, sold or promised that this server cannot do (recordings/engines.ts,
  * test/promises.test.ts, decision 053).
  */
+import { call } from './call.ts'
+
 export interface Capabilities {
   languages: string[] | null
   summaryLanguages: string[]
@@ -17,6 +19,9 @@ export interface Capabilities {
   voices: boolean
   recorder: boolean
 }
+
+/** Not in `calls.ts` of a room, because `src/web/` asks it too. */
+export const getCapabilities = call('GET', '/api/capabilities').carries<{ answer: Capabilities }>()
 
 /** What a page can depend on; languages that are recognised are listed and not promised. */
 export type Capability = Exclude<keyof Capabilities, 'languages'>

@@ -1,14 +1,11 @@
 /** What this server can do. The app asks as it starts, beside the question who is signed in. */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
-import { type Capabilities, type Capability, isOffered } from '#shared/capabilities.ts'
+import { type Capability, getCapabilities, isOffered } from '#shared/capabilities.ts'
 
-import { get } from './api.ts'
+import { queryOf } from './api.ts'
 
-export const capabilitiesQuery = queryOptions({
-  queryKey: ['/api/capabilities'],
-  queryFn: ({ signal }) => get<Capabilities>('/api/capabilities', signal),
-})
+export const capabilitiesQuery = queryOptions(queryOf(getCapabilities))
 
 /** Answers whether the server can do something; no, until that is known. */
 export function useCapabilities(): (capability: Capability) => boolean {

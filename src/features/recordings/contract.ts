@@ -67,7 +67,7 @@ export const RecordingOptions = z.object({
 })
 export type RecordingOptions = z.infer<typeof RecordingOptions>
 
-/** GET /api/options: those of the last recording that came with some. */
+/** Those of the last recording that came with some. */
 export const LastOptions = RecordingOptions.required()
 z.globalRegistry.add(LastOptions, { id: 'RecordingOptions' })
 export type LastOptions = z.infer<typeof LastOptions>
@@ -104,7 +104,7 @@ const flag = (meaning: string) =>
     .default(false)
     .describe(meaning)
 
-/** POST /api/uploads: the fields of POST /api/upload, and the file that is going to come. */
+/** The fields of POST /api/upload, and the file that is going to come. */
 export const BeginUpload = UploadFields.extend({
   name: z.string().min(1).max(1_000).describe('The name of the file, with its ending.'),
   sizeBytes: z.int().min(0).describe('The size of the whole file.'),
@@ -182,14 +182,14 @@ export const UploadAnswer = z.object({
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 
-/** GET …/peaks: the loudest sample of each of up to 1,000 equal stretches, 0 to 255. */
+/** The loudest sample of each of up to 1,000 equal stretches, 0 to 255. */
 export const Peaks = z.object({
   peaks: z.array(z.int()).nullable(),
   duration: z.number(),
 })
 export type Peaks = z.infer<typeof Peaks>
 
-/** GET /api/engines: what recordings sent now will be worked on with. */
+/** What recordings that are sent now will be worked on with. */
 export const Engines = z.object({
   /** `languages` as ISO 639-1 codes; null when any language is recognised, or nobody here knows. */
   speech: z.object({
@@ -212,7 +212,7 @@ export const Engines = z.object({
 })
 export type Engines = z.infer<typeof Engines>
 
-/** GET /api/capabilities: what this server can do, see shared/capabilities.ts. */
+/** What this server can do, see shared/capabilities.ts. */
 export const Capabilities = z.object({
   languages: z
     .array(z.string())

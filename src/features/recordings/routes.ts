@@ -14,7 +14,10 @@ import {
   readForm,
   whileConnected,
 } from '#server/request-body.ts'
+import { serve } from '#server/serve.ts'
+import { getCapabilities } from '#shared/capabilities.ts'
 
+import * as calls from './calls.ts'
 import {
   Capabilities,
   Engines,
@@ -41,8 +44,9 @@ export const recordingRoutes: FastifyPluginAsyncZod<
   await app.register(shareTarget)
   await app.register(multipart, formLimits)
 
-  app.get(
-    '/api/engines',
+  serve(
+    app,
+    calls.getEngines,
     {
       schema: {
         operationId: 'getEngines',
@@ -55,8 +59,9 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     async () => engines.describe(await engineForUsers(deps)),
   )
 
-  app.get(
-    '/api/capabilities',
+  serve(
+    app,
+    getCapabilities,
     {
       config: { access: 'public' },
       schema: {
@@ -70,8 +75,9 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     () => deps.capabilities(),
   )
 
-  app.get(
-    '/api/options',
+  serve(
+    app,
+    calls.getOptions,
     {
       schema: {
         operationId: 'getOptions',
@@ -118,80 +124,87 @@ export const recordingRoutes: FastifyPluginAsyncZod<
 
   await app.register(uploadRoutes, deps)
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/api/transcriptions/:id/media',
-    // Fastify's own answer to HEAD would read a whole recording to say how long it is.
-    exposeHeadRoute: false,
-    schema: {
-      operationId: 'getMedia',
-      tags: ['Results'],
-      scopes: ['read'],
-      summary: 'The recording itself',
-      description:
-        'To be played, or saved with `download=1`, whether or not its transcription succeeded. Ranges are answered. Recordings are deleted 30 days after the upload, or before on request.',
-      refusals: ['recording_gone', 'not_playable'],
-      params: Id,
-      querystring: z.object({
-        download: z
-          .enum(['1', '0'])
-          .default('0')
-          .describe(
-            '1 sends it as an attachment with the name of its file, also where browsers cannot play it.',
-          ),
-      }),
-      response: {
-        200: file('The recording.', 'audio/*', 'video/*', 'application/octet-stream'),
-        206: file(
-          'The range of it that was asked for.',
-          'audio/*',
-          'video/*',
-          'application/octet-stream',
-        ),
-        302: z
-          .undefined()
-          .describe('Where it is kept in a bucket: an address that is good for some hours.'),
-        304: z.undefined(),
-        416: z.undefined(),
+  for (const called of [calls.getMedia, calls.checkMedia])
+    serve(
+      app,
+      called,
+      {
+        // Fastify's own answer to HEAD would read a whole recording to say how long it is.
+        exposeHeadRoute: false,
+        schema: {
+          operationId: 'getMedia',
+          tags: ['Results'],
+          scopes: ['read'],
+          summary: 'The recording itself',
+          description:
+            'To be played, or saved with `download=1`, whether or not its transcription succeeded. Ranges are answered. Recordings are deleted 30 days after the upload, or before on request.',
+          refusals: ['recording_gone', 'not_playable'],
+          params: Id,
+          querystring: z.object({
+            download: z
+              .enum(['1', '0'])
+              .default('0')
+              .describe(
+                '1 sends it as an attachment with the name of its file, also where browsers cannot play it.',
+              ),
+          }),
+          response: {
+            200: file('The recording.', 'audio/*', 'video/*', 'application/octet-stream'),
+            206: file(
+              'The range of it that was asked for.',
+              'audio/*',
+              'video/*',
+              'application/octet-stream',
+            ),
+            302: z
+              .undefined()
+              .describe('Where it is kept in a bucket: an address that is good for some hours.'),
+            304: z.undefined(),
+            416: z.undefined(),
+          },
+        },
       },
-    },
-    handler: async (request, reply) => {
-      const recording = await media.open(deps, {
-        userId: userOf(request).id,
-        id: request.params.id,
-        isSaved: request.query.download === '1',
-      })
-      // The address is good for reading only: a HEAD there would be refused.
-      if (recording.address !== null && request.method !== 'HEAD')
-        return reply.header('Cache-Control', 'private, no-store').redirect(recording.address)
-      const { range: wanted, 'if-range': ifRange } = request.headers
-      const isStale = ifRange !== undefined && ifRange !== recording.tag
-      const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
-      void reply.headers({
-        'Accept-Ranges': 'bytes',
-        ETag: recording.tag,
-        // Kept by the browser at most, and never played from there without asking us first.
-        'Cache-Control': 'private, no-cache',
-        'Content-Disposition': recording.disposition,
-        'Content-Security-Policy': "default-src 'none'; sandbox",
-      })
-      if (request.headers['if-none-match'] === recording.tag && wanted === undefined)
-        return reply.code(304).send()
-      if (range === 'unsatisfiable')
-        return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
+      async (request, reply) => {
+        const recording = await media.open(deps, {
+          userId: userOf(request).id,
+          id: request.params.id,
+          isSaved: request.query.download === '1',
+        })
+        // The address is good for reading only: a HEAD there would be refused.
+        if (recording.address !== null && request.method !== 'HEAD')
+          return reply.header('Cache-Control', 'private, no-store').redirect(recording.address)
+        const { range: wanted, 'if-range': ifRange } = request.headers
+        const isStale = ifRange !== undefined && ifRange !== recording.tag
+        const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
+        void reply.headers({
+          'Accept-Ranges': 'bytes',
+          ETag: recording.tag,
+          // Kept by the browser at most, and never played from there without asking us first.
+          'Cache-Control': 'private, no-cache',
+          'Content-Disposition': recording.disposition,
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+        })
+        if (request.headers['if-none-match'] === recording.tag && wanted === undefined)
+          return reply.code(304).send()
+        if (range === 'unsatisfiable')
+          return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
 
-      void reply.type(recording.type)
-      const { start, end } = range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
-      void reply.header('Content-Length', end - start + 1)
-      if (range !== 'whole')
-        void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
-      if (request.method === 'HEAD') return reply.send()
-      return reply.send(await recording.read({ start, end }))
-    },
-  })
+        void reply.type(recording.type)
+        const { start, end } =
+          range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
+        void reply.header('Content-Length', end - start + 1)
+        if (range !== 'whole')
+          void reply
+            .code(206)
+            .header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
+        if (request.method === 'HEAD') return reply.send()
+        return reply.send(await recording.read({ start, end }))
+      },
+    )
 
-  app.get(
-    '/api/transcriptions/:id/peaks',
+  serve(
+    app,
+    calls.getPeaks,
     {
       schema: {
         operationId: 'getPeaks',
@@ -205,8 +218,9 @@ export const recordingRoutes: FastifyPluginAsyncZod<
     async (request) => peaksOf(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
-  app.delete(
-    '/api/transcriptions/:id/recording',
+  serve(
+    app,
+    calls.deleteRecording,
     { schema: { params: Id, response: { 200: Done } } },
     async (request) => {
       const owned = { userId: userOf(request).id, id: request.params.id }

@@ -6,8 +6,10 @@ import { z } from 'zod'
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import { announcedBytes, dropUnreadBody, whileConnected } from '#server/request-body.ts'
+import { serve } from '#server/serve.ts'
 import { uploadRefusals } from '#shared/refusals.ts'
 
+import * as calls from './calls.ts'
 import { BeginBatch, BeginUpload, BegunBatch, UploadAnswer, UploadInParts } from './contract.ts'
 import { accept, wishOf } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
@@ -41,8 +43,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
   const askedBy = async (request: FastifyRequest, body: Parameters<typeof wishOf>[0]) =>
     accept(deps, { userId: userOf(request).id, ...wishOf(body) })
 
-  app.post(
-    '/api/uploads',
+  serve(
+    app,
+    calls.beginUpload,
     {
       schema: {
         operationId: 'beginUpload',
@@ -85,8 +88,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
     },
   )
 
-  app.get(
-    '/api/uploads/:id',
+  serve(
+    app,
+    calls.getUpload,
     {
       schema: {
         operationId: 'getUpload',
@@ -144,8 +148,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
   await app.register(putRoute)
 
   const completing = uploadSlots()
-  app.post(
-    '/api/uploads/:id/complete',
+  serve(
+    app,
+    calls.completeUpload,
     {
       // It waits until the file is measured, and changes of the user must not wait behind it.
       config: { atOnce: 'by_route' },
@@ -174,8 +179,9 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
     },
   )
 
-  app.delete(
-    '/api/uploads/:id',
+  serve(
+    app,
+    calls.dropUpload,
     {
       schema: {
         operationId: 'dropUpload',

@@ -1,9 +1,10 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 
-import { call, get, request } from '#web/api.ts'
+import { ask, request } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 
-import type { UploadAnswer, UploadInParts } from '../contract.ts'
+import { completeUpload, dropUpload, getUpload } from '../calls.ts'
+import type { UploadInParts } from '../contract.ts'
 import { left } from './left.ts'
 import { refreshUserAndList } from './queries.ts'
 import { arrivedOf } from './send-file.ts'
@@ -26,7 +27,7 @@ export function LeftNote() {
   if (!data || data.length === 0) return null
   const throwAway = async (id: string) => {
     left.forget(id)
-    await request('DELETE', `/api/uploads/${id}`).catch(() => undefined)
+    await request(dropUpload, { params: { id } }).catch(() => undefined)
     await client.invalidateQueries({ queryKey: KEY })
   }
   return data.map((upload) => {
@@ -68,13 +69,9 @@ async function unfinished(
   id: string,
   signal: AbortSignal,
 ): Promise<UploadInParts | null> {
-  const found = await get<UploadInParts>(`/api/uploads/${id}`, signal).catch(() => null)
+  const found = await ask(getUpload, { params: { id }, signal }).catch(() => null)
   if (!found || found.parts.length > 0) return found
-  const answer = await call<UploadAnswer | { message: string }>(
-    'POST',
-    `/api/uploads/${id}/complete`,
-    { signal },
-  ).catch(() => null)
+  const answer = await ask(completeUpload, { params: { id }, signal }).catch(() => null)
   if (answer && 'transcriptionId' in answer) left.forget(id)
   if (answer) refreshUserAndList(client)
   return null

@@ -2,10 +2,10 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
-import { ApiError, get } from '#web/api.ts'
+import { ApiError, queryOf } from '#web/api.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
 
-import type { Engines, LastOptions } from '../contract.ts'
+import { getEngines, getOptions } from '../calls.ts'
 import { originOf } from './recording/origin.ts'
 
 export const userKey = userQuery.queryKey
@@ -20,16 +20,12 @@ const FETCHING_MS = 5_000
 
 /** What this server works with. It stays so, unless a better model is on its way. */
 export const enginesQuery = queryOptions({
-  queryKey: ['/api/engines'],
-  queryFn: ({ signal }) => get<Engines>('/api/engines', signal),
+  ...queryOf(getEngines),
   refetchInterval: ({ state }) => (state.data?.speech.fetching ? FETCHING_MS : false),
 })
 
 /** The options that the last recording came with. */
-export const optionsQuery = queryOptions({
-  queryKey: ['/api/options'],
-  queryFn: ({ signal }) => get<LastOptions>('/api/options', signal),
-})
+export const optionsQuery = queryOptions(queryOf(getOptions))
 
 /** Length of a file of this device, read once. */
 export const localDurationQuery = (file: File) =>

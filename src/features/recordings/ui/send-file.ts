@@ -5,10 +5,11 @@
 import type { OrderDocument } from '#features/documents/contract.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import type { RefusalCode } from '#shared/refusals.ts'
-import { ApiError, call, get, refused, request, token } from '#web/api.ts'
+import { ApiError, ask, refused, request, token } from '#web/api.ts'
 import { forgetShared } from '#web/shared-origin.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
 
+import { beginUpload, completeUpload, dropUpload, getUpload } from '../calls.ts'
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
 import { recordedHere } from './recorded.ts'
@@ -78,11 +79,9 @@ async function takeOffShelf(file: File): Promise<void> {
   await forget(id)
 }
 
-const pathOf = (id: string) => `/api/uploads/${id}`
-
 /** Whoever stops may leave the page at once. What is not given up here, the server drops in a day. */
 const giveUp = (id: string) =>
-  void request('DELETE', pathOf(id), { keepalive: true }).catch(() => undefined)
+  void request(dropUpload, { params: { id }, keepalive: true }).catch(() => undefined)
 
 /** The file itself was refused, or its parts are gone. */
 const isOver = (error: unknown) =>
@@ -95,11 +94,11 @@ async function goOn({ file, summaryLanguage, options, document, signal }: Upload
     found.summaryLanguage === summaryLanguage &&
     JSON.stringify([found.options, found.document]) === JSON.stringify([options, document])
   if (isSame)
-    return get<UploadInParts>(pathOf(found.id), signal).catch((error: unknown) => {
+    return ask(getUpload, { params: { id: found.id }, signal }).catch((error: unknown) => {
       if (isOver(error)) return null
       throw error
     })
-  await request('DELETE', pathOf(found.id), { signal }).catch(() => undefined)
+  await request(dropUpload, { params: { id: found.id }, signal }).catch(() => undefined)
   return null
 }
 
@@ -123,7 +122,7 @@ async function begin({
     ...(isSoundOfVideo(file) ? { isSoundOfVideo: true } : {}),
     ...(document ? { generateDocument: true, ...document } : {}),
   }
-  const begun = call<UploadInParts>('POST', '/api/uploads', { body })
+  const begun = ask(beginUpload, { body })
   const stopped = withResolvers<never>()
   const stop = () => {
     stopped.reject(signal.reason)
@@ -164,7 +163,7 @@ async function sendParts({ file, onProgress, signal }: Upload, begun: UploadInPa
       tell({ trouble: 'broken' })
       await pause(300 * 2 ** breaks, signal)
       breaks += 1
-      const now = await get<UploadInParts>(pathOf(id), signal).catch(unlessRefused)
+      const now = await ask(getUpload, { params: { id }, signal }).catch(unlessRefused)
       if (!now) continue
       const came = arrivedOf(now) - arrived
       if (came > 0) breaks = 0
@@ -289,11 +288,7 @@ const isDecided = (error: unknown) =>
 /** May be asked again and again: the answer stays the same. */
 async function complete(id: string, signal: AbortSignal): Promise<UploadAnswer> {
   for (let breaks = 0; ;) {
-    const answer = await call<UploadAnswer | { message: string }>(
-      'POST',
-      `${pathOf(id)}/complete`,
-      { signal },
-    ).catch((error: unknown) => {
+    const answer = await ask(completeUpload, { params: { id }, signal }).catch((error: unknown) => {
       if (breaks >= MOST_BREAKS || isDecided(error)) throw error
       return unlessRefused(error)
     })
