@@ -3,12 +3,14 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
+import { downloadTranscription } from '#features/transcriptions/calls.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import { rate } from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 import type { Storage } from '#server/storage.ts'
 import type { Clock } from '#shared/clock.ts'
 import { contentDisposition } from '#shared/file-names.ts'
@@ -76,8 +78,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/download/transcription',
+  serve(
+    app,
+    downloadTranscription,
     {
       config: { atOnce: 'export' },
       schema: {

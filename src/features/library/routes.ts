@@ -4,6 +4,7 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import { type UserThreads } from '#features/text/user-threads.ts'
+import * as ofTranscriptions from '#features/transcriptions/calls.ts'
 import {
   BroughtBack,
   ChangeRecording,
@@ -15,6 +16,7 @@ import { isInSight } from '#features/transcriptions/ready.ts'
 import type { LibraryRow } from '#features/transcriptions/results.ts'
 import type * as transcriptions from '#features/transcriptions/transcriptions.ts'
 import { whileConnected } from '#server/request-body.ts'
+import { serve } from '#server/serve.ts'
 
 import {
   Ids,
@@ -114,8 +116,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.patch(
-    '/api/transcriptions/:id',
+  serve(
+    app,
+    ofTranscriptions.renameTranscription,
     {
       schema: {
         operationId: 'renameTranscription',
@@ -137,8 +140,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.delete(
-    '/api/transcriptions/:id',
+  serve(
+    app,
+    ofTranscriptions.deleteTranscription,
     {
       schema: {
         operationId: 'deleteTranscription',
@@ -162,8 +166,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/undelete',
+  serve(
+    app,
+    ofTranscriptions.undeleteTranscription,
     {
       schema: {
         operationId: 'undeleteTranscription',
@@ -182,8 +187,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/delete',
+  serve(
+    app,
+    ofTranscriptions.deleteTranscriptions,
     {
       schema: {
         operationId: 'deleteTranscriptions',
@@ -209,8 +215,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/undelete',
+  serve(
+    app,
+    ofTranscriptions.undeleteTranscriptions,
     {
       schema: {
         operationId: 'undeleteTranscriptions',

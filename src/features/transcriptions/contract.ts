@@ -10,10 +10,11 @@ import {
 import { LONGEST_CHAPTER, MAX_BATCH, MAX_DURATION_HOURS } from '#shared/business.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
+export type Confirm = z.infer<typeof Confirm>
 export const ConfirmAnswer = z.object({ creditsDeducted: z.int(), creditsRemaining: z.int() })
 export type ConfirmAnswer = z.infer<typeof ConfirmAnswer>
 
-/** POST /api/batches/confirm: all of these or none. Options take the place of what came with the files. */
+/** All of these or none. Options take the place of what came with the files. */
 export const ConfirmBatch = Confirm.extend({
   ...RecordingOptions.shape,
   ids: z
@@ -27,6 +28,7 @@ export const ConfirmBatch = Confirm.extend({
     .optional()
     .describe('What they were said to cost together: refused where it is another number.'),
 })
+export type ConfirmBatch = z.input<typeof ConfirmBatch>
 
 /** One stretch of one speaker, as the spec's speakerSegments lists it; seconds. */
 export const SpeakerSegment = z.object({
@@ -104,7 +106,7 @@ export const Chapters = z.object({
 z.globalRegistry.add(Chapters, { id: 'Chapters' })
 export type Chapters = z.infer<typeof Chapters>
 
-/** GET /api/transcriptions/{id}. Fields of a result are null or empty until it is there. */
+/** Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
   id: z.uuid().describe('UUID.'),
   status: z
@@ -198,8 +200,9 @@ export const SoFarQuery = z.object({
   from: z.coerce.number().int().min(0).max(1_000_000).default(0),
   readTo: z.coerce.number().min(0).max(1_000_000).default(0),
 })
+export type SoFarQuery = z.infer<typeof SoFarQuery>
 
-/** GET /api/transcriptions/{id}/so-far: what was read since; seconds. */
+/** What was read since; seconds. */
 export const SoFar = z.object({
   /** 0 where the turns take the place of what the reader has. */
   from: z.int(),
@@ -247,7 +250,7 @@ export const SearchHit = z.object({
 })
 export type SearchHit = z.infer<typeof SearchHit>
 
-/** One row of GET /api/transcriptions: the transcription without its long texts. */
+/** One row of a list: the transcription without its long texts. */
 export const TranscriptionRow = Transcription.pick({
   id: true,
   status: true,
@@ -284,7 +287,7 @@ export const TranscriptionRow = Transcription.pick({
 z.globalRegistry.add(TranscriptionRow, { id: 'TranscriptionRow' })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
 
-/** GET /api/batches/{id}: what was confirmed together and is still there, in that order. */
+/** What was confirmed together and is still there, in that order. */
 export const Batch = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime().describe('When it was confirmed.'),
@@ -292,7 +295,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** PATCH /api/transcriptions/{id}: what is left out stays. The name is cleaned as an upload's is. */
+/** What is left out stays. The name is cleaned as an upload's is. */
 export const ChangeRecording = z
   .object({
     name: z.string().trim().min(1).max(255).optional(),
@@ -308,6 +311,6 @@ export const ChangeRecording = z
   .refine(({ name, recordedAt }) => name !== undefined || recordedAt !== undefined)
 export type ChangeRecording = z.infer<typeof ChangeRecording>
 
-/** DELETE /api/transcriptions/{id}: until then POST …/undelete brings it back. */
+/** Until then POST …/undelete brings it back. */
 export const Deleted = z.object({ message: z.string(), restorableUntil: z.iso.datetime() })
 export type Deleted = z.infer<typeof Deleted>

@@ -10,8 +10,10 @@ import { type UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 
 import * as batches from './batches.ts'
+import * as calls from './calls.ts'
 import {
   Batch,
   Confirm,
@@ -33,14 +35,13 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   transcriptions.Deps & { engines: engines.EngineNames; userThreads: UserThreads }
 > = async (app, deps) => {
   const { userThreads } = deps
-  app.post(
-    '/api/transcriptions/sample',
-    { schema: { response: { 200: Opened } } },
-    async (request) => sample.open(deps, userOf(request).id),
+  serve(app, calls.openSample, { schema: { response: { 200: Opened } } }, async (request) =>
+    sample.open(deps, userOf(request).id),
   )
 
-  app.post(
-    '/api/transcriptions/:id/confirm',
+  serve(
+    app,
+    calls.confirmTranscription,
     {
       config: { idempotency: 'repeatable' },
       schema: {
@@ -84,8 +85,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/batches/confirm',
+  serve(
+    app,
+    calls.confirmBatch,
     {
       config: { idempotency: 'repeatable' },
       schema: {
@@ -132,8 +134,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.get(
-    '/api/batches/:id',
+  serve(
+    app,
+    calls.getBatch,
     {
       schema: {
         operationId: 'getBatch',
@@ -152,8 +155,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/retry',
+  serve(
+    app,
+    calls.retryTranscription,
     {
       config: { idempotency: 'repeatable' },
       schema: {
@@ -179,8 +183,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.delete(
-    '/api/transcriptions/:id/cancel',
+  serve(
+    app,
+    calls.cancelTranscription,
     {
       schema: {
         operationId: 'cancelTranscription',
@@ -205,8 +210,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id',
+  serve(
+    app,
+    calls.getTranscription,
     {
       schema: {
         operationId: 'getTranscription',
@@ -231,8 +237,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
   )
 
   // For its owner's screen: it has no place in the documentation, so no key may ask.
-  app.get(
-    '/api/transcriptions/:id/so-far',
+  serve(
+    app,
+    calls.getSoFar,
     { schema: { params: Id, querystring: SoFarQuery, response: { 200: SoFar } } },
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id, ...request.query }
@@ -240,8 +247,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/download/summary',
+  serve(
+    app,
+    calls.downloadSummary,
     {
       config: { atOnce: 'export' },
       schema: {

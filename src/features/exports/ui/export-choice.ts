@@ -1,5 +1,6 @@
 /** What is exported and how, as it was chosen last in this browser. */
 import { pathOf } from '#features/recordings/ui/queries.ts'
+import type { TextChoice } from '#features/transcriptions/calls.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 
 import type { ExportOptions } from '../contract.ts'
@@ -82,10 +83,12 @@ export function exportPath(
 }
 
 /** How the text that is downloaded with the summary is asked for: as a TXT of the same choice. */
-export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoice): string =>
-  `?${new URLSearchParams(
-    Object.entries({ speakers, timestamps, doubt, chapters }).map(([name, is]) => [name, `${is}`]),
-  )}`
+export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoice): TextChoice => ({
+  speakers,
+  timestamps,
+  doubt,
+  chapters,
+})
 
 /** The file of captions that is looked at: the one that was taken last. */
 export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>

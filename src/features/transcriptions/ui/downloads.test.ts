@@ -59,7 +59,7 @@ test('a download that fails is said by its name, and saves nothing', async () =>
 
 test('of everything the transcription comes first, and the summary 500 ms later', async () => {
   const parts: number[] = []
-  const all = downloadAll(named, (part) => parts.push(part), '?timestamps=false')
+  const all = downloadAll(named, (part) => parts.push(part), { timestamps: false })
   await vi.advanceTimersByTimeAsync(499)
   expect(saved).toEqual(['transcription-interview.m4a.txt'])
   await vi.advanceTimersByTimeAsync(1)

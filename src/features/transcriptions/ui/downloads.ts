@@ -1,9 +1,11 @@
+import { checkMedia, getMedia } from '#features/recordings/calls.ts'
+import { addressOf } from '#shared/call.ts'
 import { summaryFileName, transcriptionFileName } from '#shared/file-names.ts'
-import { pathOf } from '#features/recordings/ui/queries.ts'
 import { ApiError, request } from '#web/api.ts'
 import { saveFile, saveFrom } from '#web/save-file.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import { type TextChoice, downloadSummary, downloadTranscription } from '../calls.ts'
 import type { Transcription } from '../contract.ts'
 
 export type Part = 'transcription' | 'summary'
@@ -24,10 +26,14 @@ const GAP_MS = 500
 export async function downloadResult(
   part: Part,
   { id, originalName }: Named,
-  query = '',
+  query: TextChoice = {},
 ): Promise<boolean> {
   try {
-    const response = await request('GET', `/api/transcriptions/${id}/download/${part}${query}`)
+    const params = { id }
+    const response =
+      part === 'summary'
+        ? await request(downloadSummary, { params })
+        : await request(downloadTranscription, { params, query })
     saveFile(await response.blob(), nameOf[part](originalName))
   } catch {
     // Whether the server refused or could not be reached, the file is still there to be tried
@@ -41,17 +47,17 @@ export async function downloadResult(
 
 /** Saves the recording itself, or says why it cannot be saved. */
 export async function saveRecording({ id }: Pick<Named, 'id'>): Promise<boolean> {
-  const address = `${pathOf(id)}/media?download=1`
+  const saved = { params: { id }, query: { download: '1' } } as const
   try {
     // Asked first, because a refusal would take the place of the page.
-    await request('HEAD', address)
+    await request(checkMedia, saved)
   } catch (error) {
     const isDeleted = error instanceof ApiError && error.status === 410
     const description = isDeleted ? 'It was deleted.' : 'It is still here. Please try again.'
     toast({ title: 'The recording could not be saved.', description, variant: 'destructive' })
     return false
   }
-  saveFrom(address)
+  saveFrom(addressOf(getMedia, saved))
   return true
 }
 
@@ -59,8 +65,7 @@ export async function saveRecording({ id }: Pick<Named, 'id'>): Promise<boolean>
 export async function downloadAll(
   named: Named,
   onPart: (part: 1 | 2) => void,
-  /** What is in the text, as the server is asked. */
-  query = '',
+  query: TextChoice = {},
 ): Promise<void> {
   onPart(1)
   if (!(await downloadResult('transcription', named, query))) return

@@ -7,27 +7,21 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 
+import { deleteRecording } from '#features/recordings/calls.ts'
 import {
   userKey,
   listKey,
   oneKey,
-  pathOf,
   isGone,
   setAvailable,
   refreshUserAndList,
 } from '#features/recordings/ui/queries.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
-import { call, filledIn, get, post, sentenceOf } from '#web/api.ts'
+import { ask, filledIn, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type {
-  AgainRun,
-  BroughtBack,
-  ConfirmAnswer,
-  DeletedMany,
-  Transcription,
-  TranscriptionRow,
-} from '../contract.ts'
+import * as calls from '../calls.ts'
+import type { AgainRun, ConfirmAnswer, Transcription, TranscriptionRow } from '../contract.ts'
 import { isFinished, isWorking } from '../status.ts'
 import { runOf } from './again-run.ts'
 import { type Watched, estimateInWords, watched } from './estimate.ts'
@@ -87,7 +81,7 @@ export const transcriptionQuery = (id: string) =>
     queryKey: oneKey(id),
     queryFn: async ({ client, signal }): Promise<Job> => {
       const before = client.getQueryData<Job>(oneKey(id))
-      const now = filledIn(await get<Transcription>(pathOf(id), signal), unsaid)
+      const now = filledIn(await ask(calls.getTranscription, { params: { id }, signal }), unsaid)
       const hasFinished = before !== undefined && isWorking(before.status) && isFinished(now.status)
       if (hasFinished) {
         // Removes the toast 'Processing Started', which is not true any more.
@@ -142,7 +136,7 @@ async function endRun(
     // Whoever stopped it knows.
     .catch(() => null)
   // Later rooms keep what they ask of it under addresses that begin so.
-  const begin = `${pathOf(id)}/`
+  const begin = `${oneKey(id)[0]}/`
   await client.invalidateQueries({
     predicate: ({ queryKey: [path] }) => String(path).startsWith(begin),
   })
@@ -231,7 +225,7 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, summaryLanguage }: Pick<Transcription, 'id' | 'summaryLanguage'>) =>
-      post<ConfirmAnswer>(`${pathOf(id)}/confirm`, { summaryLanguage }),
+      ask(calls.confirmTranscription, { params: { id }, body: { summaryLanguage } }),
     onSuccess: (answer, { id }) => showStarted(client, id, answer),
     onError: (error, { id }) => {
       toastFailure('Confirmation Failed', isGone(error) ? expired : sentenceOf(error))
@@ -254,7 +248,7 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
-      call<unknown>('DELETE', `${pathOf(id)}/cancel`).catch(unlessGone),
+      ask(calls.cancelTranscription, { params: { id } }).catch(unlessGone),
     onMutate: ({ id }) => client.cancelQueries({ queryKey: oneKey(id) }),
     onSuccess: (_, { id }) => {
       toast({
@@ -278,7 +272,8 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
 export function useRetry() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: Pick<Transcription, 'id'>) => post<ConfirmAnswer>(`${pathOf(id)}/retry`),
+    mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
+      ask(calls.retryTranscription, { params: { id } }),
     onSuccess: (answer, { id }) => showStarted(client, id, answer),
     onError: (_, { id }) => {
       void client.invalidateQueries({ queryKey: oneKey(id) })
@@ -291,7 +286,7 @@ export function useRetry() {
 export function useOpenSample({ onOpened }: { onOpened: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => post<{ id: string }>(`${listKey[0]}/sample`),
+    mutationFn: () => ask(calls.openSample),
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: listKey })
       onOpened(id)
@@ -311,7 +306,7 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'originalName'>) =>
-      call<unknown>('DELETE', pathOf(id)).catch(unlessGone),
+      ask(calls.deleteTranscription, { params: { id } }).catch(unlessGone),
     onMutate: ({ id }) => {
       takeOutOfList(client, [id])
       onDeleted(id)
@@ -347,7 +342,10 @@ async function undo(client: QueryClient, ask: () => Promise<string>): Promise<vo
 }
 
 const bringBack = (client: QueryClient, id: string) =>
-  undo(client, async () => (await post<TranscriptionRow>(`${pathOf(id)}/undelete`)).originalName)
+  undo(client, async () => {
+    const { originalName } = await ask(calls.undeleteTranscription, { params: { id } })
+    return originalName
+  })
 
 /** "3 recordings" */
 export const inRecordings = (count: number): string =>
@@ -357,7 +355,8 @@ export const inRecordings = (count: number): string =>
 export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (ids: readonly string[]) => post<DeletedMany>(`${listKey[0]}/delete`, { ids }),
+    mutationFn: (ids: readonly string[]) =>
+      ask(calls.deleteTranscriptions, { body: { ids: [...ids] } }),
     onSuccess: ({ deleted }) => {
       takeOutOfList(client, deleted)
       for (const id of deleted) forget(client, id)
@@ -377,7 +376,7 @@ export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {
 
 const bringManyBack = (client: QueryClient, ids: readonly string[]) =>
   undo(client, async () => {
-    const { restored } = await post<BroughtBack>(`${listKey[0]}/undelete`, { ids })
+    const { restored } = await ask(calls.undeleteTranscriptions, { body: { ids: [...ids] } })
     return inRecordings(restored.length)
   })
 
@@ -386,7 +385,7 @@ export function useRename({ onRenamed }: { onRenamed: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call<TranscriptionRow>('PATCH', pathOf(id), { body: { name } }),
+      ask(calls.renameTranscription, { params: { id }, body: { name } }),
     onSuccess: ({ id, originalName }) => {
       client.setQueryData<Job>(oneKey(id), (job) => job && { ...job, originalName })
       void client.invalidateQueries({ queryKey: listKey })
@@ -400,7 +399,7 @@ export function useSetRecordedAt({ onSet }: { onSet: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, recordedAt }: Pick<TranscriptionRow, 'id' | 'recordedAt'>) =>
-      call<TranscriptionRow>('PATCH', pathOf(id), { body: { recordedAt } }),
+      ask(calls.renameTranscription, { params: { id }, body: { recordedAt } }),
     onSuccess: async ({ id }) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: oneKey(id) }),
@@ -421,7 +420,7 @@ export function useDeleteRecording({ onDeleted }: { onDeleted: () => void }) {
     ])
   return useMutation({
     mutationFn: ({ id }: Pick<Transcription, 'id' | 'status'>) =>
-      call<unknown>('DELETE', `${pathOf(id)}/recording`),
+      ask(deleteRecording, { params: { id } }),
     onSuccess: async (_, { id, status }) => {
       // Waits until the page shows that the recording is gone, then the dialog closes.
       await refresh(id)

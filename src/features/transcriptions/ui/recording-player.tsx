@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
+import { getMedia } from '#features/recordings/calls.ts'
 import { PlayerRow } from '#features/recordings/ui/player-row.tsx'
-import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
+import { oneKey } from '#features/recordings/ui/queries.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
+import { addressOf } from '#shared/call.ts'
 import { createPlayer } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 
@@ -26,7 +28,12 @@ function Kept({ job: { id, duration }, className }: { job: Job; className?: stri
   const { data } = useQuery(peaksQuery(id))
   const client = useQueryClient()
   const player = useMemo(
-    () => createPlayer({ source: `${pathOf(id)}/media`, duration, media: new Audio() }),
+    () =>
+      createPlayer({
+        source: addressOf(getMedia, { params: { id } }),
+        duration,
+        media: new Audio(),
+      }),
     [id, duration],
   )
   useEffect(() => {

@@ -4,9 +4,10 @@
  */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
-import { pathOf } from '#features/recordings/ui/queries.ts'
-import { ApiError, get } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ApiError, ask } from '#web/api.ts'
 
+import { getSoFar } from '../calls.ts'
 import type { SoFar } from '../contract.ts'
 import { chunkOf, isFinished } from '../status.ts'
 import { stepsFor } from './progress.ts'
@@ -14,7 +15,7 @@ import { stepsFor } from './progress.ts'
 export type ReadTurn = SoFar['turns'][number]
 export type Read = Omit<SoFar, 'from'>
 
-const soFarKey = (id: string) => [`${pathOf(id)}/so-far`] as const
+const soFarKey = (id: string) => [addressOf(getSoFar, { params: { id } })] as const
 const nothing: Read = { next: 0, readTo: 0, isToldApart: false, isHeldBack: false, turns: [] }
 
 export const soFarQuery = (id: string) =>
@@ -22,12 +23,12 @@ export const soFarQuery = (id: string) =>
     queryKey: soFarKey(id),
     queryFn: async ({ client, signal }): Promise<Read> => {
       const before = client.getQueryData<Read>(soFarKey(id)) ?? nothing
-      const ask = ({ next, readTo }: Read) =>
-        get<SoFar>(`${soFarKey(id)[0]}?from=${next}&readTo=${readTo}`, signal)
+      const readSince = ({ next, readTo }: Read) =>
+        ask(getSoFar, { params: { id }, query: { from: next, readTo }, signal })
       try {
-        const more = await ask(before)
+        const more = await readSince(before)
         const isNews = more.isToldApart && !before.isToldApart && before.turns.length > 0
-        return added(isNews ? named(before, await ask(nothing)) : before, more)
+        return added(isNews ? named(before, await readSince(nothing)) : before, more)
       } catch (error) {
         // The job has just ended, which the next poll tells.
         if (error instanceof ApiError && error.status === 409) return before
