@@ -10,9 +10,11 @@ import { AgainQuote, AgainRun, AskAgain, AskSpeakers } from '#features/transcrip
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 import { tasksIn } from '#server/threads.ts'
 
 import * as again from './again.ts'
+import * as calls from './calls.ts'
 import type * as tasks from './tasks.ts'
 
 const task = tasksIn<typeof tasks>(new URL('./tasks.ts', import.meta.url))
@@ -23,8 +25,9 @@ export const againRoutes: FastifyPluginAsyncZod<
   Deps & { engines: engines.EngineNames; userThreads: UserThreads }
 > = async (app, deps) => {
   const { userThreads } = deps
-  app.post(
-    '/api/transcriptions/:id/again',
+  serve(
+    app,
+    calls.transcribeAgain,
     {
       schema: {
         operationId: 'transcribeAgain',
@@ -46,8 +49,9 @@ export const againRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/speakers',
+  serve(
+    app,
+    calls.tellSpeakersApart,
     {
       config: { idempotency: 'repeatable' },
       schema: {
@@ -76,8 +80,9 @@ export const againRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/again',
+  serve(
+    app,
+    calls.getAgain,
     {
       schema: {
         operationId: 'getAgain',
@@ -95,8 +100,9 @@ export const againRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/again/decision',
+  serve(
+    app,
+    calls.decideAgain,
     {
       schema: {
         operationId: 'decideAgain',
@@ -116,8 +122,9 @@ export const againRoutes: FastifyPluginAsyncZod<
       ),
   )
 
-  app.post(
-    '/api/transcriptions/:id/again/back',
+  serve(
+    app,
+    calls.goBack,
     {
       schema: {
         operationId: 'goBack',
@@ -134,8 +141,9 @@ export const againRoutes: FastifyPluginAsyncZod<
       sendJson(reply, await userThreads.edit(task('back'), ownedBy(request))),
   )
 
-  app.delete(
-    '/api/transcriptions/:id/again/earlier',
+  serve(
+    app,
+    calls.dropEarlierText,
     {
       schema: {
         operationId: 'dropEarlierText',

@@ -231,9 +231,8 @@ export const LikelyName = OpenQuestion.extend({
 export type LikelyName = z.infer<typeof LikelyName>
 
 /**
- * GET …/again: what transcribing again would be, and what the last time left to decide. POST
- * …/again/back puts the earlier text in the place of this one, DELETE …/again/earlier drops it; both
- * answer this.
+ * What transcribing again would be, and what the last time left to decide. To go back to the earlier
+ * text, and to drop it, answer this too.
  */
 export const Again = z.object({
   /** Null where it cannot be: the recording is gone, or it is the product's own. */
@@ -264,7 +263,7 @@ export const Again = z.object({
 z.globalRegistry.add(Again, { id: 'Again' })
 export type Again = z.infer<typeof Again>
 
-/** POST …/again/decision. `open` takes a decision back. */
+/** `open` takes a decision back. */
 export const DecideAgain = z.object({
   number: z.int32().min(0),
   decision: z.enum(['open', 'put', 'left']).describe('put: mine, or this name. left: as it is.'),

@@ -51,7 +51,7 @@ export const AgainRun = z.object({
 })
 export type AgainRun = z.infer<typeof AgainRun>
 
-/** POST …/again: what is left out is asked for as the last time. */
+/** What is left out is asked for as the last time. */
 export const AskAgain = RecordingOptions
 
 /** Confirmed as an upload is, by its own id; without that it is gone after an hour. */
@@ -63,7 +63,7 @@ export const AgainQuote = z.object({
 z.globalRegistry.add(AgainQuote, { id: 'AgainQuote' })
 export type AgainQuote = z.infer<typeof AgainQuote>
 
-/** POST …/speakers: begins at once, and is free. */
+/** Begins at once, and is free. */
 export const AskSpeakers = RecordingOptions.pick({ speakers: true }).required()
 
 export const Tag = z.object({

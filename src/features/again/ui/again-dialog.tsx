@@ -10,7 +10,6 @@ import { enginesQuery } from '#features/recordings/ui/queries.ts'
 import { LanguageField, SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
 import { TermsField } from '#features/recordings/ui/terms-field.tsx'
 import type { Again } from '#features/text/contract.ts'
-import { againQuery } from '#features/text/ui/words-query.ts'
 import { SumLines, TooFewCredits } from '#features/transcriptions/ui/bill.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -18,6 +17,7 @@ import { Failure, InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { useAgain } from './again-queries.ts'
+import { againQuery } from './again-query.ts'
 import { foundBefore } from './again-words.ts'
 
 /** Asks how a recording is to be transcribed again, and shows what that costs and keeps. */

@@ -2,11 +2,12 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { oneKey } from '#features/recordings/ui/queries.ts'
-import { againQuery, wordsKey, wordsQuery } from '#features/text/ui/words-query.ts'
+import { wordsKey, wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 
 import { showRun } from './again-queries.ts'
+import { againQuery } from './again-query.ts'
 
 const running = { id: 'run', status: 'processing', errorMessage: null } as const
 

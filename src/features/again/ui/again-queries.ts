@@ -11,18 +11,13 @@ import type { RecordingOptions } from '#features/recordings/contract.ts'
 import {
   isGone,
   oneKey,
-  pathOf,
   refreshUserAndList,
   setAvailable,
 } from '#features/recordings/ui/queries.ts'
 import type { Again } from '#features/text/contract.ts'
-import { againKey, wordsKey } from '#features/text/ui/words-query.ts'
-import type {
-  AgainQuote,
-  AgainRun,
-  ConfirmAnswer,
-  Transcription,
-} from '#features/transcriptions/contract.ts'
+import { wordsKey } from '#features/text/ui/words-query.ts'
+import { cancelTranscription, confirmTranscription } from '#features/transcriptions/calls.ts'
+import type { AgainRun, Transcription } from '#features/transcriptions/contract.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
 import {
@@ -31,9 +26,11 @@ import {
   POLL_MS,
   transcriptionQuery,
 } from '#features/transcriptions/ui/queries.ts'
-import { call, post } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import * as calls from '../calls.ts'
+import { againKey } from './again-query.ts'
 import { tellNothingOfEarlier } from './use-carried.ts'
 
 /** Everything that a new text or other speakers change. */
@@ -63,11 +60,11 @@ export function useAgain({ onStarted }: { onStarted: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: async ({ id, options, price }: Wanted) => {
-      const quote = await post<AgainQuote>(againKey(id)[0], options)
+      const quote = await ask(calls.transcribeAgain, { params: { id }, body: options })
       // In another tab a text that was free may have been written meanwhile, or given back.
       if (quote.creditsRequired !== price)
         throw new Error('the price is not the one that was shown')
-      const confirmed = await post<ConfirmAnswer>(`${pathOf(quote.id)}/confirm`, {})
+      const confirmed = await ask(confirmTranscription, { params: { id: quote.id }, body: {} })
       return { ...confirmed, runId: quote.id }
     },
     onSuccess: async ({ creditsDeducted, creditsRemaining, runId }, { id }) => {
@@ -88,7 +85,8 @@ export function useAgain({ onStarted }: { onStarted: () => void }) {
 export function useTellApart(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (speakers: string) => post<AgainRun>(`${pathOf(id)}/speakers`, { speakers }),
+    mutationFn: (speakers: string) =>
+      ask(calls.tellSpeakersApart, { params: { id }, body: { speakers } }),
     onSuccess: (run) => {
       showRun(client, id, run)
       return client.invalidateQueries({ queryKey: oneKey(id) })
@@ -137,7 +135,7 @@ export function useStop(id: string, { onStopped }: { onStopped: () => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (runId: string) =>
-      call<unknown>('DELETE', `${pathOf(runId)}/cancel`).catch((error: unknown) => {
+      ask(cancelTranscription, { params: { id: runId } }).catch((error: unknown) => {
         // It has ended already, which is what was asked for.
         if (!isGone(error)) throw error
       }),
@@ -153,7 +151,7 @@ export function useStop(id: string, { onStopped }: { onStopped: () => void }) {
 export function useDropEarlier(id: string, { onDropped }: { onDropped: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => call<Again>('DELETE', `${againKey(id)[0]}/earlier`),
+    mutationFn: () => ask(calls.dropEarlierText, { params: { id } }),
     onSuccess: (again) => {
       client.setQueryData<Again>(againKey(id), again)
       onDropped()
@@ -165,7 +163,7 @@ export function useDropEarlier(id: string, { onDropped }: { onDropped: () => voi
 export function useGoBack(id: string, { onBack }: { onBack: () => void }) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => post<unknown>(`${againKey(id)[0]}/back`),
+    mutationFn: () => ask(calls.goBack, { params: { id } }),
     onSuccess: async () => {
       tellNothingOfEarlier(id)
       await loadAnew(client, id)

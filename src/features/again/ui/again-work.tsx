@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import { againQuery, wordsQuery } from '#features/text/ui/words-query.ts'
+import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { progressFor } from '#features/transcriptions/status.ts'
 import { ProcessingCard } from '#features/transcriptions/ui/processing-card.tsx'
@@ -14,6 +14,7 @@ import { Spinner } from '#web/ui/spinner.tsx'
 import type { ToastWords } from '#web/ui/toast.tsx'
 
 import { useRun, useStop } from './again-queries.ts'
+import { againQuery } from './again-query.ts'
 import { isOpen, namesIn, titleOf } from './again-words.ts'
 
 /** Says what a job has found. It is one change, or null where it cannot be taken back. */

@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
-import { againQuery } from '#features/text/ui/words-query.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import { againQuery } from './again-query.ts'
 import { type Carried, allIn, isOpen, lostIn, namesIn } from './again-words.ts'
 
 export interface CarriedState {

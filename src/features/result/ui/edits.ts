@@ -3,12 +3,13 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { decideAgain } from '#features/again/calls.ts'
+import { againKey } from '#features/again/ui/again-query.ts'
 import type { Decision } from '#features/again/ui/again-words.ts'
 import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
 import type {
   Accuracy,
   Again,
-  DecidedAgain,
   EditConflict,
   Edited,
   WordTurn,
@@ -29,10 +30,10 @@ import {
   createSending,
 } from '#features/text/ui/sending.ts'
 import { type Saved, createSteps, createUndo } from '#features/text/ui/undo-steps.ts'
-import { accuracyKey, againKey, wordsKey } from '#features/text/ui/words-query.ts'
+import { accuracyKey, wordsKey } from '#features/text/ui/words-query.ts'
 import { withAccepted, withEdited } from '#features/transcriptions/ui/spoken.ts'
 import type { Wanted } from '#shared/hits.ts'
-import { ApiError, call, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, call, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
 /** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
@@ -253,7 +254,7 @@ function createShown(
     try {
       const { question, edited } = await inOrder(async () => {
         const body = { number, decision }
-        const answer = await call<DecidedAgain>('POST', `${key[0]}/decision`, { body })
+        const answer = await ask(decideAgain, { params: { id }, body })
         if (answer.edited) noteRevisions(answer.edited.turns, [])
         return answer
       })

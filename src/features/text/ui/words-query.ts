@@ -1,11 +1,11 @@
 /** The queries of a result, which may start before the code of its screen is there. */
 import { queryOptions } from '@tanstack/react-query'
 
-import type { Peaks } from '#features/recordings/contract.ts'
+import { getPeaks } from '#features/recordings/calls.ts'
 import { pathOf } from '#features/recordings/ui/queries.ts'
-import { get } from '#web/api.ts'
+import { get, queryOf } from '#web/api.ts'
 
-import type { Again, EngineAccuracy, Words } from '../contract.ts'
+import type { EngineAccuracy, Words } from '../contract.ts'
 
 export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
 
@@ -25,23 +25,7 @@ export const wordsQuery = (id: string) =>
     refetchOnWindowFocus: 'always',
   })
 
-export const againKey = (id: string) => [`${pathOf(id)}/again`] as const
-
-/** What the dialog begins with, and what the last time left to decide. */
-export const againQuery = (id: string) =>
-  queryOptions({
-    queryKey: againKey(id),
-    queryFn: ({ signal }) => get<Again>(againKey(id)[0], signal),
-    // Corrections are made meanwhile, and other dialogs spend credits.
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-  })
-
-export const peaksQuery = (id: string) =>
-  queryOptions({
-    queryKey: [`${pathOf(id)}/peaks`],
-    queryFn: ({ signal }) => get<Peaks>(`${pathOf(id)}/peaks`, signal),
-  })
+export const peaksQuery = (id: string) => queryOptions(queryOf(getPeaks, { params: { id } }))
 
 export const accuracyKey = ['/api/accuracy'] as const
 
