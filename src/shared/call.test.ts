@@ -18,4 +18,5 @@ test('a query is put behind the path without what is not there', () => {
   expect(addressOf(list, { query: { q: 'a&b', limit: 2, isNew: false } })).toBe(
     '/api/things?q=a%26b&limit=2&isNew=false',
   )
+  expect(addressOf(list, { query: { tag: ['a', 'b'], of: [] } })).toBe('/api/things?tag=a&tag=b')
 })

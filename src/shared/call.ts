@@ -60,8 +60,9 @@ export const call = <const Path extends string>(method: Method, path: Path) => {
   }
 }
 
-/** The values of a query by name; what is undefined or null is left out. */
-type QueryValues = Record<string, string | number | boolean | null | undefined>
+/** The values of a query by name; each of a list has its own, and what is undefined or null is left out. */
+type QueryValues = Record<string, QueryValue | readonly QueryValue[] | null | undefined>
+type QueryValue = string | number | boolean
 
 /** The address of a call with its parts put in, encoded: what the browser asks, and a query key. */
 export function addressOf(
@@ -73,6 +74,6 @@ export function addressOf(
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query as QueryValues))
-    if (value !== undefined && value !== null) search.set(name, String(value))
+    for (const each of [value ?? []].flat()) search.append(name, String(each))
   return search.size > 0 ? `${filled}?${search.toString()}` : filled
 }

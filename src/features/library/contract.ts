@@ -23,7 +23,7 @@ export const TagName = z
 /** A new name, which is not what asks for recordings without a tag. */
 const NewTagName = TagName.refine((name) => tidyText(name).toLowerCase() !== NO_TAG)
 
-/** GET /api/tags, and what every change of tags answers. */
+/** The list of tags, which every change of them answers too. */
 export const Tags = z.object({
   /** By name. */
   tags: z.array(Tag.extend({ count: z.int().describe('How many transcriptions have it.') })),
@@ -33,12 +33,11 @@ export const Tags = z.object({
 z.globalRegistry.add(Tags, { id: 'Tags' })
 export type Tags = z.infer<typeof Tags>
 
-/** POST /api/tags, PATCH /api/tags/{id} */
 export const NameTag = z.object({ name: NewTagName })
 
 const TagNames = z.array(NewTagName).max(MOST_TAGS)
 
-/** PUT /api/transcriptions/{id}/tags: these, and no others. Those that are new are made. */
+/** These, and no others. Those that are new are made. */
 export const SetTags = z.object({ tags: TagNames })
 
 const Chosen = z
@@ -47,17 +46,15 @@ const Chosen = z
   .max(MOST_CHOSEN)
   .describe(`Transcriptions, at most ${MOST_CHOSEN}.`)
 
-/** POST /api/transcriptions/tags */
 export const TagMany = z.object({
   ids: Chosen,
   add: TagNames.default([]).describe('Tags that all of them get. Those that are new are made.'),
   remove: z.array(TagName).max(MOST_TAGS).default([]).describe('Tags that none of them keeps.'),
 })
 
-/** POST /api/transcriptions/delete, POST /api/transcriptions/undelete */
 export const Many = z.object({ ids: Chosen })
 
-/** GET /api/speakers: names that were given, the most frequent first. */
+/** Names that were given, the most frequent first. */
 export const KnownSpeakers = z.array(
   z.object({
     name: z.string().describe('As it was written most recently.'),
@@ -104,7 +101,7 @@ const ListFilters = z.object({
   ),
 })
 
-/** GET /api/transcriptions. `cursor` comes from the Link header of the answer before. */
+/** `cursor` comes from the Link header of the answer before. */
 export const ListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(50).describe('1 to 100 rows.'),
   offset: z.coerce
@@ -121,9 +118,11 @@ export const ListQuery = z.object({
     .describe('X-Next-Cursor of the page before; everything else stays the same.'),
   ...ListFilters.shape,
 })
+export type ListQuery = z.infer<typeof ListQuery>
 
-/** GET /api/transcriptions/ids: what a list has in all its pages, for whoever chooses all of it. */
+/** What a list has in all its pages, for a user who chooses all of it. */
 export const IdsQuery = ListFilters
+export type IdsQuery = z.infer<typeof IdsQuery>
 /** In the order of the list, and no more than one call can change. `total`: how many there are. */
 export const Ids = z.object({
   rows: z.array(z.object({ id: z.uuid(), status: z.string(), duration: z.int() })),

@@ -30,6 +30,7 @@ import {
   TagMany,
   Tags,
 } from './contract.ts'
+import * as calls from './calls.ts'
 import * as deleting from './deleting.ts'
 import { task } from './in-thread.ts'
 import * as library from './library.ts'
@@ -62,8 +63,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     return row
   }
 
-  app.get(
-    '/api/transcriptions',
+  serve(
+    app,
+    calls.listTranscriptions,
     {
       schema: {
         operationId: 'listTranscriptions',
@@ -105,8 +107,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
   )
 
   // What the page chooses all of: it has no place in the documentation, so no key may ask.
-  app.get(
-    '/api/transcriptions/ids',
+  serve(
+    app,
+    calls.listIds,
     { schema: { querystring: IdsQuery, response: { 200: Ids } } },
     async (request, reply) => {
       const mine = { userId: userOf(request).id, ...request.query }
@@ -258,8 +261,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/tags',
+  serve(
+    app,
+    calls.tagTranscriptions,
     {
       schema: {
         operationId: 'tagTranscriptions',
@@ -275,8 +279,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     async (request) => tags.change(db, { userId: userOf(request).id, ...request.body }),
   )
 
-  app.get(
-    '/api/tags',
+  serve(
+    app,
+    calls.listTags,
     {
       schema: {
         operationId: 'listTags',
@@ -289,8 +294,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     async (request) => tags.list(db, userOf(request).id),
   )
 
-  app.post(
-    '/api/tags',
+  serve(
+    app,
+    calls.createTag,
     {
       schema: {
         operationId: 'createTag',
@@ -305,8 +311,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     async (request) => tags.create(db, { userId: userOf(request).id, ...request.body }),
   )
 
-  app.patch(
-    '/api/tags/:id',
+  serve(
+    app,
+    calls.renameTag,
     {
       schema: {
         operationId: 'renameTag',
@@ -323,8 +330,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
       tags.rename(db, { userId: userOf(request).id, id: request.params.id, ...request.body }),
   )
 
-  app.delete(
-    '/api/tags/:id',
+  serve(
+    app,
+    calls.deleteTag,
     {
       schema: {
         operationId: 'deleteTag',
@@ -339,8 +347,9 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     async (request) => tags.remove(db, { userId: userOf(request).id, id: request.params.id }),
   )
 
-  app.get(
-    '/api/speakers',
+  serve(
+    app,
+    calls.listSpeakers,
     {
       schema: {
         operationId: 'listSpeakers',

@@ -4,12 +4,11 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } 
 import { Link, useLocation } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import { listKey } from '#features/recordings/ui/queries.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { AskToCancel } from '#features/transcriptions/ui/ask-to-cancel.tsx'
 import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
-import { get, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -18,7 +17,7 @@ import { Container } from '#web/ui/container.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
 import { useWindowEvent } from '#web/use-window-event.ts'
 
-import type { Ids } from '../contract.ts'
+import { listIds } from '../calls.ts'
 import { type Choice, type Chosen, useChoice } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { ChosenQuestion } from './chosen-question.tsx'
@@ -357,11 +356,8 @@ const hasTags = ({ tags }: Pick<JobRow, 'tags'>, wanted: readonly string[]): boo
 /** Chooses also what is not loaded. */
 function useChooseEverything(filters: Filters, chooseAll: Choice['chooseAll']) {
   return async () => {
-    const query = queryFor(filters)
-    // What runs stands on top of the list and is a part of it.
-    if (hasRunningOnTop(filters)) query.delete('status')
     try {
-      chooseAll((await get<Ids>(`${listKey[0]}/ids?${query}`)).rows)
+      chooseAll((await ask(listIds, { query: queryFor(filters) })).rows)
     } catch (error) {
       toastFailure('Not chosen', sentenceOf(error))
     }

@@ -11,9 +11,11 @@ import {
   POLL_MS,
   percentOf,
 } from '#features/transcriptions/ui/queries.ts'
-import { get, request } from '#web/api.ts'
+import type { AnswerOf } from '#shared/call.ts'
+import { ask, queryOf, request } from '#web/api.ts'
 
-import type { KnownSpeakers } from '../contract.ts'
+import { listSpeakers, listTranscriptions } from '../calls.ts'
+import type { IdsQuery, ListQuery } from '../contract.ts'
 import { type Filters, isSearch, unfiltered } from './library-address.ts'
 
 /** The first page is soon there; whoever goes on wants more at once. */
@@ -28,8 +30,8 @@ export const openQuery = queryOptions({
   queryKey: openKey,
   queryFn: async ({ client, signal }): Promise<JobRow[]> => {
     const before = client.getQueryData<JobRow[]>(openKey) ?? []
-    const query = new URLSearchParams({ status: 'open', limit: String(MOST_ROWS) })
-    const rows = await get<TranscriptionRow[]>(`${listKey[0]}?${query}`, signal)
+    const query = { status: 'open', limit: MOST_ROWS } as const
+    const rows = await ask(listTranscriptions, { query, signal })
     const now = new Set(rows.filter(({ status }) => isWorking(status)).map(({ id }) => id))
     if (before.some(({ id, status }) => isWorking(status) && !now.has(id))) {
       // A job has finished: it is in the other list now, and its credits are settled.
@@ -52,17 +54,16 @@ export const openQuery = queryOptions({
 export const hasRunningOnTop = (filters: Filters): boolean =>
   filters.sort === 'newest' && filters.status === 'all' && !isSearch(filters) && !filters.speaker
 
-/** The filters as the server understands them. */
-export function queryFor(filters: Filters): URLSearchParams {
+/** The filters as the server understands them; those that change nothing are left out. */
+export function queryFor(filters: Filters): Partial<IdsQuery> {
   const { q, status, sort, tags, speaker } = filters
-  const query = new URLSearchParams()
-  if (hasRunningOnTop(filters)) query.set('status', 'finished')
-  else if (status !== 'all') query.set('status', status)
-  if (q.trim() !== '') query.set('q', q.trim())
-  if (sort !== 'newest') query.set('sort', sort)
-  if (speaker !== '') query.set('speaker', speaker)
-  for (const tag of tags) query.append('tag', tag)
-  return query
+  return {
+    ...(status === 'all' ? {} : { status }),
+    ...(q.trim() === '' ? {} : { q: q.trim() }),
+    ...(sort === 'newest' ? {} : { sort }),
+    ...(speaker === '' ? {} : { speaker }),
+    tag: [...tags],
+  }
 }
 
 const listQuery = (filters: Filters, firstRows: number) =>
@@ -70,11 +71,15 @@ const listQuery = (filters: Filters, firstRows: number) =>
     queryKey: [...listKey, 'finished', { ...filters, firstRows }] as const,
     initialPageParam: null as string | null,
     queryFn: async ({ client, pageParam, signal }): Promise<ListPage> => {
-      const query = queryFor(filters)
-      query.set('limit', String(pageParam === null ? firstRows : MORE_ROWS))
-      if (pageParam !== null) query.set('cursor', pageParam)
-      const response = await request('GET', `${listKey[0]}?${query}`, { signal })
-      const rows = (await response.json()) as TranscriptionRow[]
+      const query: Partial<ListQuery> = {
+        ...queryFor(filters),
+        // What runs stands above the list.
+        ...(hasRunningOnTop(filters) ? { status: 'finished' } : {}),
+        limit: pageParam === null ? firstRows : MORE_ROWS,
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      }
+      const response = await request(listTranscriptions, { query, signal })
+      const rows = (await response.json()) as AnswerOf<typeof listTranscriptions>
       const places = response.headers.get('X-Total-Places')
       return {
         rows: rows.map((row) => ({
@@ -100,8 +105,7 @@ export const newestQuery = listQuery(unfiltered, NEWEST_ROWS)
 
 /** Who speaks in the recordings, by the names they were given. */
 export const speakersQuery = queryOptions({
-  queryKey: ['/api/speakers'],
-  queryFn: ({ signal }) => get<KnownSpeakers>('/api/speakers', signal),
+  ...queryOf(listSpeakers),
   staleTime: 60_000,
 })
 

@@ -5,18 +5,17 @@ import { listKey, oneKey } from '#features/recordings/ui/queries.ts'
 import type { Tag, TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { changeRows } from '#features/transcriptions/ui/queries.ts'
 import { LONGEST_TAG, MOST_TAGS } from '#shared/business.ts'
-import { call, get, post, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
+import { createTag, deleteTag, listTags, renameTag, tagTranscriptions } from '../calls.ts'
 import type { Tags } from '../contract.ts'
 import { NO_TAG } from './library-address.ts'
-
-const path = '/api/tags'
 
 /** A part of the library's lists: what changes those may change how many have a tag. */
 export const tagsQuery = queryOptions({
   queryKey: [...listKey, 'tags'],
-  queryFn: ({ signal }) => get<Tags>(path, signal),
+  queryFn: ({ signal }) => ask(listTags, { signal }),
 })
 
 /** Two spellings of one tag: they differ in capitals and spaces only. */
@@ -61,7 +60,7 @@ export function useTagMany() {
   const client = useQueryClient()
   const mutation = useMutation({
     mutationFn: ({ ids, name, isOn }: TagChange) =>
-      post<Tags>(`${listKey[0]}/tags`, { ids, [isOn ? 'add' : 'remove']: [name] }),
+      ask(tagTranscriptions, { body: { ids: [...ids], [isOn ? 'add' : 'remove']: [name] } }),
     onMutate: async ({ ids, name, isOn }) => {
       await client.cancelQueries({ queryKey: listKey })
       const known = client.getQueryData(tagsQuery.queryKey)
@@ -119,11 +118,11 @@ export function useEditTags({ onDone }: { onDone: (edit: TagEdit) => void }) {
     mutationFn: (edit: TagEdit) => {
       switch (edit.kind) {
         case 'new':
-          return post<Tags>(path, { name: edit.name })
+          return ask(createTag, { body: { name: edit.name } })
         case 'rename':
-          return call<Tags>('PATCH', `${path}/${edit.id}`, { body: { name: edit.name } })
+          return ask(renameTag, { params: { id: edit.id }, body: { name: edit.name } })
         case 'delete':
-          return call<Tags>('DELETE', `${path}/${edit.id}`)
+          return ask(deleteTag, { params: { id: edit.id } })
       }
     },
     onSuccess: (tags, edit) => {

@@ -23,11 +23,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { listSpeakers, listTranscriptions } from '#features/library/calls.ts'
 import { withOpen, withoutOpen } from '#features/library/ui/library-address.ts'
 import type { KnownSpeakers } from '#features/library/contract.ts'
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
-import { get } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
 import type { OpenTranscript, TextPart } from '#web/palette/palette.ts'
 import { dashboardPaths, paths } from '#web/paths.ts'
@@ -94,20 +95,19 @@ export function useOffers(typed: string, transcript: OpenTranscript | null) {
 }
 
 /** Enough rows for names to be among them: the server also finds recordings by what was said. */
-const SEARCH_ROWS = '50'
-const RECENT_ROWS = '20'
+const SEARCH_ROWS = 50
+const RECENT_ROWS = 20
 
 /** The newest recordings, or those that the library's own search finds. Asked again with every opening. */
 const recordingsQuery = (q: string) =>
   queryOptions({
     // Not cached with the library's lists, because deleting a row changes those in place.
     queryKey: ['palette', q] as const,
-    queryFn: ({ signal }) => {
-      const search = new URLSearchParams(
-        q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q, sort: 'best' },
-      )
-      return get<TranscriptionRow[]>(`/api/transcriptions?${search}`, signal)
-    },
+    queryFn: ({ signal }) =>
+      ask(listTranscriptions, {
+        query: q === '' ? { limit: RECENT_ROWS } : { limit: SEARCH_ROWS, q, sort: 'best' },
+        signal,
+      }),
     staleTime: 0,
   })
 
@@ -132,8 +132,7 @@ function useRecordings(query: string, settled: string) {
 function useSpeakers(query: string, settled: string): KnownSpeakers {
   const { data = [] } = useQuery({
     queryKey: ['palette', 'speakers', settled] as const,
-    queryFn: ({ signal }) =>
-      get<KnownSpeakers>(`/api/speakers?${new URLSearchParams({ q: settled })}`, signal),
+    queryFn: ({ signal }) => ask(listSpeakers, { query: { q: settled }, signal }),
     enabled: settled !== '',
     staleTime: 0,
   })
