@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { memo, useMemo, useState } from 'react'
 
-import { pathOf } from '#features/recordings/ui/queries.ts'
+import { getMedia } from '#features/recordings/calls.ts'
 import { PlayerBar } from '#features/result/ui/player/player-bar.tsx'
 import { usePlayer } from '#features/result/ui/player/use-player.ts'
 import { playedOf } from '#features/result/ui/reader.ts'
@@ -16,6 +16,7 @@ import { canPlay } from '#features/transcriptions/status.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { type Read, type ReadTurn, isBeingWritten } from '#features/transcriptions/ui/so-far.ts'
 import { MOST_UNPAID_CREDITS } from '#shared/business.ts'
+import { addressOf } from '#shared/call.ts'
 import { formatTime } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
 import { classes } from '#web/ui/classes.ts'
@@ -29,7 +30,10 @@ const LONG = 80
 export function LiveText({ job, read }: { job: Job; read: Read }) {
   const { turns, isToldApart, isHeldBack } = read
   const [isUnfolded, setUnfolded] = useState(false)
-  const player = usePlayer(canPlay(job) ? `${pathOf(job.id)}/media` : null, playedOf(job))
+  const player = usePlayer(
+    canPlay(job) ? addressOf(getMedia, { params: { id: job.id } }) : null,
+    playedOf(job),
+  )
   const last = turns.length > FIRST ? turns.at(-1) : undefined
   const folded = turns.slice(FIRST, -1)
   const isRunning = isBeingWritten(job.status) && !isHeldBack

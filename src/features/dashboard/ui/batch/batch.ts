@@ -14,14 +14,18 @@ import { noOptions } from '#features/recordings/ui/options.ts'
 import {
   isGone,
   localDurationQuery,
-  pathOf,
   refreshUserAndList,
   setAvailable,
 } from '#features/recordings/ui/queries.ts'
 import { KEEP, sendFile } from '#features/recordings/ui/send-file.ts'
-import type { ConfirmAnswer, Transcription } from '#features/transcriptions/contract.ts'
+import {
+  cancelTranscription,
+  confirmBatch,
+  getTranscription,
+} from '#features/transcriptions/calls.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_BATCH, type SummaryLanguage } from '#shared/business.ts'
-import { ApiError, call, get, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { forgetShared } from '#web/shared-origin.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
@@ -227,7 +231,7 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
 
 /** It arrived in the moment in which its row was taken away. */
 async function dropArrived(client: QueryClient, id: string): Promise<void> {
-  await call('DELETE', `${pathOf(id)}/cancel`).catch(() => undefined)
+  await ask(cancelTranscription, { params: { id } }).catch(() => undefined)
   refreshUserAndList(client)
 }
 
@@ -241,7 +245,7 @@ async function drop(
   if (!arrived) return
   removed.add(arrived.id)
   try {
-    await call('DELETE', `${pathOf(arrived.id)}/cancel`)
+    await ask(cancelTranscription, { params: { id: arrived.id } })
   } catch (error) {
     if (isGone(error)) return
     removed.delete(arrived.id)
@@ -272,7 +276,7 @@ async function confirmArrived(
   const creditsRequired = ready.reduce((sum, { agreed }) => sum + (agreed ?? 0), 0)
   try {
     const body = { ids, summaryLanguage, ...options, creditsRequired }
-    const answer = await post<ConfirmAnswer>('/api/batches/confirm', body)
+    const answer = await ask(confirmBatch, { body })
     setAvailable(deps.client, answer.creditsRemaining)
     toast({
       title: 'Processing Started',
@@ -280,7 +284,7 @@ async function confirmArrived(
     })
     const keys = new Set(ready.map(({ key }) => key))
     for (const id of ids) removed.add(id)
-    const batchId = await get<Transcription>(pathOf(first)).then(
+    const batchId = await ask(getTranscription, { params: { id: first } }).then(
       (row) => row.batchId ?? null,
       () => null,
     )

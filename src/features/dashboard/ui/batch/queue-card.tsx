@@ -6,14 +6,15 @@ import { useLocation } from 'react-router'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { ChosenQuestion } from '#features/library/ui/chosen-question.tsx'
 import { withOpen } from '#features/library/ui/library-address.ts'
-import { needsCredits, pathOf, refreshUserAndList } from '#features/recordings/ui/queries.ts'
+import { needsCredits, refreshUserAndList } from '#features/recordings/ui/queries.ts'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
+import { cancelTranscription } from '#features/transcriptions/calls.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { NotifyOffer } from '#features/transcriptions/ui/notify-offer.tsx'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import { retrySentence, useRetry } from '#features/transcriptions/ui/queries.ts'
 import { formatCredits } from '#shared/format.ts'
-import { call, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
@@ -279,7 +280,7 @@ function CancelWaiting({ rows }: { rows: readonly QueueRow[] }) {
   const cancel = useMutation({
     mutationFn: async () => {
       // From the last one, so that what comes next meanwhile is the last to go.
-      for (const { id } of rows.toReversed()) await call('DELETE', `${pathOf(id)}/cancel`)
+      for (const { id } of rows.toReversed()) await ask(cancelTranscription, { params: { id } })
     },
     onError: (error) => toastFailure('Cancel Failed', sentenceOf(error)),
     onSettled: () => {

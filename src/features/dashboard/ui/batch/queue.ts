@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { listKey } from '#features/recordings/ui/queries.ts'
+import { getBatch } from '#features/transcriptions/calls.ts'
 import type { Batch } from '#features/transcriptions/contract.ts'
 import { isFinished, isWorking } from '#features/transcriptions/status.ts'
 import {
@@ -13,7 +14,7 @@ import {
   watched,
 } from '#features/transcriptions/ui/estimate.ts'
 import { LOST_POLL_MS, POLL_MS, percentOf } from '#features/transcriptions/ui/queries.ts'
-import { get } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 
 import { inWords } from './lines.ts'
 
@@ -65,7 +66,7 @@ export const batchQuery = (id: string) =>
   queryOptions({
     queryKey: [...listKey, 'batch', id] as const,
     queryFn: async ({ client, signal, queryKey }): Promise<Queue> => {
-      const { transcriptions } = await get<Batch>(`/api/batches/${encodeURIComponent(id)}`, signal)
+      const { transcriptions } = await ask(getBatch, { params: { id }, signal })
       const rows = transcriptions.map((row) => ({ ...row, percent: percentOf(client, row) }))
       return queueOf(rows, client.getQueryData<Queue>(queryKey))
     },
