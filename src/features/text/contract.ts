@@ -49,7 +49,6 @@ export type Accuracy = z.infer<typeof Accuracy>
 export const EngineAccuracy = Accuracy.extend({ engine: z.string(), recordings: z.int() })
 export type EngineAccuracy = z.infer<typeof EngineAccuracy>
 
-/** GET …/words */
 export const Words = z.object({
   /** Counts every change of text and speakers. */
   revision: z.int(),

@@ -7,11 +7,13 @@ import { userOf } from '#features/account/session-hook.ts'
 import type { Db } from '#server/db.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 import { type Task, tasksIn } from '#server/threads.ts'
 import { refusals } from '#shared/refusals.ts'
 
 import type { UserThreads } from './user-threads.ts'
 import { accuracyByEngine } from './accuracy.ts'
+import * as calls from './calls.ts'
 import {
   AcceptWords,
   Accuracy,
@@ -41,8 +43,9 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
   app,
   { db, userThreads },
 ) => {
-  app.get(
-    '/api/transcriptions/:id/words',
+  serve(
+    app,
+    calls.getWords,
     {
       schema: {
         operationId: 'getWords',
@@ -60,8 +63,9 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
     },
   )
 
-  app.patch(
-    '/api/transcriptions/:id/turns/:turnId',
+  serve(
+    app,
+    calls.editTurn,
     {
       schema: {
         operationId: 'editTurn',
@@ -78,21 +82,24 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
       edit(reply, task('setText'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/turns/:turnId/split',
-    { schema: { params: OfTurn, body: SplitTurn } },
+  serve(
+    app,
+    calls.splitTurn,
+    { schema: { params: OfTurn, body: SplitTurn, response: { 200: Edited } } },
     async (request, reply) => edit(reply, task('split'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/turns/:turnId/merge',
-    { schema: { params: OfTurn, body: MergeTurn } },
+  serve(
+    app,
+    calls.mergeTurn,
+    { schema: { params: OfTurn, body: MergeTurn, response: { 200: Edited } } },
     async (request, reply) => edit(reply, task('merge'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.put(
-    '/api/transcriptions/:id/turns/:turnId/times',
-    { schema: { params: OfTurn, body: SetTimes } },
+  serve(
+    app,
+    calls.setTimes,
+    { schema: { params: OfTurn, body: SetTimes, response: { 200: Edited } } },
     async (request, reply) => {
       const { start, end, revision } = request.body
       const [startMs, endMs] = [Math.round(start * 1000), Math.round(end * 1000)]
@@ -100,28 +107,32 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/turns/:turnId/accept',
-    { schema: { params: OfTurn, body: AcceptWords } },
+  serve(
+    app,
+    calls.acceptWords,
+    { schema: { params: OfTurn, body: AcceptWords, response: { 200: Edited } } },
     async (request, reply) => edit(reply, task('accept'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/turns/:turnId/restore',
-    { schema: { params: OfTurn, body: Restore } },
+  serve(
+    app,
+    calls.restoreTurn,
+    { schema: { params: OfTurn, body: Restore, response: { 200: Edited } } },
     async (request, reply) =>
       edit(reply, task('restore'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.put(
-    '/api/transcriptions/:id/turns/:turnId/speaker',
-    { schema: { params: OfTurn, body: AssignSpeaker } },
+  serve(
+    app,
+    calls.assignSpeaker,
+    { schema: { params: OfTurn, body: AssignSpeaker, response: { 200: Edited } } },
     async (request, reply) =>
       edit(reply, task('reassign'), { ...ownedBy(request), to: request.body }),
   )
 
-  app.patch(
-    '/api/transcriptions/:id/speakers/:speaker',
+  serve(
+    app,
+    calls.renameSpeaker,
     {
       schema: {
         operationId: 'renameSpeaker',
@@ -137,8 +148,9 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
     async (request, reply) => edit(reply, task('rename'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/replace',
+  serve(
+    app,
+    calls.replaceText,
     {
       schema: {
         operationId: 'replaceText',
@@ -164,28 +176,32 @@ export const editorRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThre
       edit(reply, task('replace'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/restore',
-    { schema: { params: Id, body: Restore } },
+  serve(
+    app,
+    calls.restoreText,
+    { schema: { params: Id, body: Restore, response: { 200: Edited } } },
     async (request, reply) =>
       edit(reply, task('restoreAll'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/undo',
-    { schema: { params: Id, body: UndoEdit } },
+  serve(
+    app,
+    calls.undoEdit,
+    { schema: { params: Id, body: UndoEdit, response: { 200: Edited } } },
     async (request, reply) => edit(reply, task('undo'), { ...ownedBy(request), ...request.body }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/checked',
+  serve(
+    app,
+    calls.measureAccuracy,
     { schema: { params: Id, response: { 200: Accuracy } } },
     async (request, reply) =>
       sendJson(reply, await userThreads.edit(task('measure'), ownedBy(request))),
   )
 
-  app.get(
-    '/api/accuracy',
+  serve(
+    app,
+    calls.readAccuracy,
     { schema: { response: { 200: z.array(EngineAccuracy) } } },
     async (request) => accuracyByEngine(db, userOf(request).id),
   )

@@ -6,15 +6,22 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { decideAgain } from '#features/again/calls.ts'
 import { againKey } from '#features/again/ui/again-query.ts'
 import type { Decision } from '#features/again/ui/again-words.ts'
-import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
-import type {
-  Accuracy,
-  Again,
-  EditConflict,
-  Edited,
-  WordTurn,
-  Words,
-} from '#features/text/contract.ts'
+import { oneKey } from '#features/recordings/ui/queries.ts'
+import {
+  acceptWords,
+  assignSpeaker,
+  editTurn,
+  measureAccuracy,
+  mergeTurn,
+  renameSpeaker,
+  replaceText,
+  restoreText,
+  restoreTurn,
+  setTimes,
+  splitTurn,
+  undoEdit,
+} from '#features/text/calls.ts'
+import type { Again, EditConflict, Edited, WordTurn, Words } from '#features/text/contract.ts'
 import {
   type Draft,
   type Drafts,
@@ -22,18 +29,12 @@ import {
   createDrafts,
   keptIn,
 } from '#features/text/ui/drafts.ts'
-import {
-  type Body,
-  type Done,
-  type Method,
-  type Turn,
-  createSending,
-} from '#features/text/ui/sending.ts'
+import { type Done, type MakeChange, type Turn, createSending } from '#features/text/ui/sending.ts'
 import { type Saved, createSteps, createUndo } from '#features/text/ui/undo-steps.ts'
-import { accuracyKey, wordsKey } from '#features/text/ui/words-query.ts'
+import { accuracyQuery, wordsKey } from '#features/text/ui/words-query.ts'
 import { withAccepted, withEdited } from '#features/transcriptions/ui/spoken.ts'
 import type { Wanted } from '#shared/hits.ts'
-import { ApiError, ask, call, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
 /** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
@@ -41,7 +42,7 @@ interface WantedReplacement extends Wanted {
   replaceWith: string
   /** Also for later recordings. */
   remember?: boolean
-  turns?: readonly (Turn & { at?: readonly number[] })[]
+  turns?: readonly (Turn & { at?: number[] })[]
 }
 
 type TellFailure = (title: string, why: string) => void
@@ -70,15 +71,13 @@ export function createEdits(
   })
 
   const change = async (
-    method: Method,
-    path: string,
-    body: Body,
+    make: MakeChange,
     said?: string | Says,
     /** Who has what was to be saved before their eyes reads there why it was not. */
     tellFailure: TellFailure = toastFailure,
   ) => {
     try {
-      const edited = await send(method, path, body)
+      const edited = await send(make)
       apply(edited)
       const title = typeof said === 'function' ? said(edited) : said
       const words = typeof title === 'string' ? { title } : title
@@ -103,16 +102,18 @@ export function createEdits(
     kept: keptIn({ userId, transcriptionId: id }),
     onSaved: (edited) => apply(edited),
     send: (turnId, { text, revision }) =>
-      send('PATCH', `/turns/${turnId}`, (current) => ({
-        text,
-        revision: current({ id: turnId, revision }).revision,
-      })).then((edited) => ({ kind: 'saved', edited }), answerTo),
+      send((current) =>
+        ask(editTurn, {
+          params: { id, turnId },
+          body: { text, revision: current({ id: turnId, revision }).revision },
+        }),
+      ).then((edited) => ({ kind: 'saved', edited }), answerTo),
   })
   const undoing = createUndo({
     steps,
     drafts,
     undo: async (edit, by) => {
-      const edited = await send('POST', '/undo', () => ({ edit }))
+      const edited = await send(() => ask(undoEdit, { params: { id }, body: { edit } }))
       apply(edited, by)
       // What was decided of a new text may be open again.
       void client.invalidateQueries({ queryKey: againKey(id) })
@@ -120,24 +121,11 @@ export function createEdits(
     },
     turnOf: turnNow,
   })
-  /** A change of one turn, which carries its revision. */
-  const changeTurn = (
-    method: Method,
-    turn: Turn,
-    path: string,
-    more: Body,
-    ...told: [said?: string | undefined, tellFailure?: TellFailure]
-  ) =>
-    change(
-      method,
-      `/turns/${turn.id}${path}`,
-      (current) => ({ revision: current(turn).revision, ...more(current) }),
-      ...told,
-    )
+  const ofTurn = (turn: Turn) => ({ id, turnId: turn.id })
   /** Sends a change together with the turn's draft, so that the draft is not sent again. */
-  const changeWithText = async (turn: Turn, path: string, more: Body, said?: string) => {
+  const changeWithText = async (turn: Turn, make: MakeChange, said?: string) => {
     const hasDraft = drafts.getAll().has(turn.id)
-    const edited = await changeTurn('POST', turn, path, more, said)
+    const edited = await change(make, said)
     if (edited && hasDraft) drafts.forget(turn.id)
     return edited
   }
@@ -148,14 +136,40 @@ export function createEdits(
     /** A turn as the last change has left it, which may not be drawn yet. */
     turnNow,
     split: (turn: Turn, at: number, text: string) =>
-      changeWithText(turn, '/split', () => ({ at, text })),
+      changeWithText(turn, (current) =>
+        ask(splitTurn, {
+          params: ofTurn(turn),
+          body: { at, text, revision: current(turn).revision },
+        }),
+      ),
     merge: (turn: Turn, previous: Turn, text: string) =>
-      changeWithText(turn, '/merge', (current) => ({ previous: current(previous), text })),
+      changeWithText(turn, (current) =>
+        ask(mergeTurn, {
+          params: ofTurn(turn),
+          body: { previous: current(previous), text, revision: current(turn).revision },
+        }),
+      ),
     retime: (turn: Turn, { start, end }: { start: number; end: number }) =>
-      changeTurn('PUT', turn, '/times', () => ({ start, end }), 'Times changed'),
-    restore: (turn: Turn) => changeWithText(turn, '/restore', () => ({}), 'Original restored'),
+      change(
+        (current) =>
+          ask(setTimes, {
+            params: ofTurn(turn),
+            body: { start, end, revision: current(turn).revision },
+          }),
+        'Times changed',
+      ),
+    restore: (turn: Turn) =>
+      changeWithText(
+        turn,
+        (current) =>
+          ask(restoreTurn, {
+            params: ofTurn(turn),
+            body: { revision: current(turn).revision },
+          }),
+        'Original restored',
+      ),
     restoreAll: (revision: number) =>
-      change('POST', '/restore', () => ({ revision }), 'Everything restored'),
+      change(() => ask(restoreText, { params: { id }, body: { revision } }), 'Everything restored'),
     accept: (turn: Turn, accepted: number[]) => {
       // Shown before the server has stored it, because the user goes on to the next word at once.
       setWords((words) => ({
@@ -164,24 +178,41 @@ export function createEdits(
           each.id === turn.id ? withAccepted(each, accepted) : each,
         ),
       }))
-      return changeTurn('POST', turn, '/accept', () => ({ words: accepted }))
+      return change((current) =>
+        ask(acceptWords, {
+          params: ofTurn(turn),
+          body: { words: accepted, revision: current(turn).revision },
+        }),
+      )
     },
     measure,
     decide,
     correct: (turn: Turn, text: string, tellFailure: TellFailure) =>
-      changeTurn('PATCH', turn, '', () => ({ text }), undefined, tellFailure),
+      change(
+        (current) =>
+          ask(editTurn, {
+            params: ofTurn(turn),
+            body: { text, revision: current(turn).revision },
+          }),
+        undefined,
+        tellFailure,
+      ),
     replace: async (
       { turns, ...wanted }: WantedReplacement,
       said?: Says,
       tellFailure?: TellFailure,
     ) => {
       const done = await change(
-        'POST',
-        '/replace',
-        (current) => ({
-          ...wanted,
-          ...(turns ? { turns: turns.map(({ at, ...turn }) => ({ ...current(turn), at })) } : {}),
-        }),
+        (current) =>
+          ask(replaceText, {
+            params: { id },
+            body: {
+              ...wanted,
+              ...(turns
+                ? { turns: turns.map(({ at, ...turn }) => ({ ...current(turn), at })) }
+                : {}),
+            },
+          }),
         said,
         tellFailure,
       )
@@ -189,11 +220,23 @@ export function createEdits(
       if (done?.left?.length) loadWords()
       return done
     },
-    assign: (turnId: string, to: { speaker: number | null } | { name: string }) =>
-      change('PUT', `/turns/${turnId}/speaker`, () => to, 'Speaker changed'),
+    assign: (turnId: string, speaker: number | null) =>
+      change(
+        () => ask(assignSpeaker, { params: { id, turnId }, body: { speaker } }),
+        'Speaker changed',
+      ),
+    /** Gives a turn to somebody who is no speaker yet. */
+    assignNew: (turnId: string, name: string) =>
+      change(
+        () => ask(assignSpeaker, { params: { id, turnId }, body: { name } }),
+        'Speaker changed',
+      ),
     /** The name of another speaker makes the two one: `said` says so. */
     rename: (speaker: number, name: string, said = 'Speaker renamed') =>
-      change('PATCH', `/speakers/${speaker}`, () => ({ name }), said),
+      change(
+        () => ask(renameSpeaker, { params: { id, speaker: String(speaker) }, body: { name } }),
+        said,
+      ),
     /** Drops the draft of a turn that was changed elsewhere, and shows the stored text. */
     takeTheirs: (turnId: string) => {
       drafts.forget(turnId)
@@ -235,9 +278,9 @@ function createShown(
   /** Counts what was corrected, when all changes before are stored. Answers whether it was counted. */
   const measure = async (): Promise<boolean> => {
     try {
-      const checked = await inOrder(() => call<Accuracy>('POST', `${pathOf(id)}/checked`))
+      const checked = await inOrder(() => ask(measureAccuracy, { params: { id } }))
       setWords((words) => ({ ...words, checked }))
-      void client.invalidateQueries({ queryKey: accuracyKey })
+      void client.invalidateQueries({ queryKey: accuracyQuery.queryKey })
       return true
     } catch {
       // What counts is stored; the text says that it can be counted again.

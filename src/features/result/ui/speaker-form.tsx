@@ -93,7 +93,7 @@ function SpeakerForm({
   const save = () => {
     if (isEverywhere && speaker !== null)
       void edits.rename(speaker, wanted, same ? 'Made one speaker' : undefined)
-    else if (turn && wanted !== '') void edits.assign(turn.id, { name: wanted })
+    else if (turn && wanted !== '') void edits.assignNew(turn.id, wanted)
     onClose()
   }
   return (
@@ -147,7 +147,7 @@ function SpeakerForm({
                 onClick={() => {
                   // That two are one is asked before it is done.
                   if (isEverywhere) return setName(nameOf(one.speaker, speakers))
-                  void edits.assign(turn.id, { speaker: one.speaker })
+                  void edits.assign(turn.id, one.speaker)
                   onClose()
                 }}
                 className="inline-flex min-h-9 items-center rounded-control border border-line px-2.5 hover:bg-paper-2 pointer-coarse:min-h-11"

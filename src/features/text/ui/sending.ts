@@ -1,20 +1,16 @@
 /** Sends the changes of one transcription, one after the other, each with what the one before it made. */
 import type { QueryClient } from '@tanstack/react-query'
 
-import { pathOf } from '#features/recordings/ui/queries.ts'
-import { call } from '#web/api.ts'
-
 import type { Edited, Replaced, WordTurn, Words } from '../contract.ts'
 import { wordsKey } from './words-query.ts'
 
-export type Method = 'POST' | 'PATCH' | 'PUT'
 export type Turn = Pick<WordTurn, 'id' | 'revision'>
 
 /** What a change answers. A replacement also says how many places it changed, and which turns not. */
 export type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
 
-/** What a change sends; `current` names a turn as the changes before it have left it. */
-export type Body = (current: (turn: Turn) => Turn) => object
+/** Makes the call of a change; `current` names a turn as the changes before it have left it. */
+export type MakeChange = (current: (turn: Turn) => Turn) => Promise<Edited | Replaced>
 
 export function createSending(client: QueryClient, id: string) {
   /**
@@ -46,7 +42,7 @@ export function createSending(client: QueryClient, id: string) {
   }
   /**
    * Changes run one after the other, as mutations of one scope, because each carries the revision
-   * that the one before it made: `body` asks for it just before it is sent. In a hidden tab TanStack
+   * that the one before it made: `make` asks for it just before it is sent. In a hidden tab TanStack
    * Query holds waiting mutations back until the tab is seen again; meanwhile the browser keeps the
    * drafts.
    */
@@ -55,15 +51,13 @@ export function createSending(client: QueryClient, id: string) {
       .getMutationCache()
       .build<Answer, Error, void, unknown>(client, { scope: { id: `edits of ${id}` }, mutationFn })
       .execute()
-  const send = (method: Method, path: string, body: Body) =>
+  const send = (make: MakeChange) =>
     inOrder<Done>(async () => {
       const checked: Turn[] = []
-      const sent = body((turn) => {
+      const answer = await make((turn) => {
         checked.push(latest(turn))
         return latest(turn)
       })
-      const url = `${pathOf(id)}${path}`
-      const answer = await call<Edited | Replaced>(method, url, { body: sent })
       const edited = 'edit' in answer ? { ...answer, undo: answer.edit } : answer
       noteRevisions(edited.turns, checked)
       return edited

@@ -2,12 +2,12 @@
 import { queryOptions } from '@tanstack/react-query'
 
 import { getPeaks } from '#features/recordings/calls.ts'
-import { pathOf } from '#features/recordings/ui/queries.ts'
-import { get, queryOf } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ask, queryOf } from '#web/api.ts'
 
-import type { EngineAccuracy, Words } from '../contract.ts'
+import { getWords, readAccuracy } from '../calls.ts'
 
-export const wordsKey = (id: string) => [`${pathOf(id)}/words`] as const
+export const wordsKey = (id: string) => [addressOf(getWords, { params: { id } })] as const
 
 export const wordsQuery = (id: string) =>
   queryOptions({
@@ -16,7 +16,7 @@ export const wordsQuery = (id: string) =>
       const shownAt = () => client.getQueryState(wordsKey(id))?.dataUpdatedAt
       for (;;) {
         const before = shownAt()
-        const words = await get<Words>(wordsKey(id)[0], signal)
+        const words = await ask(getWords, { params: { id }, signal })
         // A change of this tab that was stored meanwhile is newer than what was read.
         if (shownAt() === before) return words
       }
@@ -27,10 +27,4 @@ export const wordsQuery = (id: string) =>
 
 export const peaksQuery = (id: string) => queryOptions(queryOf(getPeaks, { params: { id } }))
 
-export const accuracyKey = ['/api/accuracy'] as const
-
-export const accuracyQuery = queryOptions({
-  queryKey: accuracyKey,
-  queryFn: ({ signal }) => get<EngineAccuracy[]>(accuracyKey[0], signal),
-  staleTime: 0,
-})
+export const accuracyQuery = queryOptions({ ...queryOf(readAccuracy), staleTime: 0 })

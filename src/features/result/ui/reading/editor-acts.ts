@@ -113,7 +113,7 @@ export function editorActs(
     },
     speaker: (number: number) => {
       const speaker = speakers[number - 1]
-      if (speaker) void edits.assign(turn.id, { speaker: speaker.speaker })
+      if (speaker) void edits.assign(turn.id, speaker.speaker)
     },
     nextCheck: (letter: number) => onNextCheck(turn, letter),
     accept: (letter: number) => {
