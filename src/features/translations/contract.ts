@@ -5,7 +5,6 @@ import { translationLanguages } from './status.ts'
 export const TranslationLanguage = z.enum(translationLanguages)
 export type TranslationLanguage = z.infer<typeof TranslationLanguage>
 
-/** POST /api/transcriptions/{id}/translations */
 export const OrderTranslation = z.object({
   language: TranslationLanguage.describe('The language to translate into, as ISO 639-1.'),
 })
@@ -32,12 +31,10 @@ const facts = {
   note: z.string().describe('To be shown with the translation: who made it.'),
 }
 
-/** One of GET /api/transcriptions/{id}/translations. */
 export const Translation = z.object(facts)
 z.globalRegistry.add(Translation, { id: 'Translation' })
 export type Translation = z.infer<typeof Translation>
 
-/** GET /api/transcriptions/{id}/translations/{language} */
 export const TranslationText = z.object({
   ...facts,
   turns: z

@@ -7,9 +7,11 @@ import { userOf } from '#features/account/session-hook.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 import type { Capabilities } from '#shared/capabilities.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as calls from './calls.ts'
 import { OrderTranslation, Translation, TranslationLanguage, TranslationText } from './contract.ts'
 import { task } from './in-thread.ts'
 import * as translations from './translations.ts'
@@ -27,8 +29,9 @@ function named({ id, language }: z.infer<typeof OfLanguage>) {
 export const translationRoutes: FastifyPluginAsyncZod<
   translations.Deps & { capabilities: () => Promise<Capabilities>; userThreads: UserThreads }
 > = async (app, deps) => {
-  app.get(
-    '/api/transcriptions/:id/translations',
+  serve(
+    app,
+    calls.listTranslations,
     {
       schema: {
         operationId: 'listTranslations',
@@ -43,8 +46,9 @@ export const translationRoutes: FastifyPluginAsyncZod<
       translations.list(deps.db, { userId: userOf(request).id, ...request.params }),
   )
 
-  app.post(
-    '/api/transcriptions/:id/translations',
+  serve(
+    app,
+    calls.orderTranslation,
     {
       config: { idempotency: 'repeatable' },
       schema: {
@@ -74,8 +78,9 @@ export const translationRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/translations/:language',
+  serve(
+    app,
+    calls.getTranslation,
     {
       schema: {
         operationId: 'getTranslation',
@@ -96,8 +101,9 @@ export const translationRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/translations/:language/again',
+  serve(
+    app,
+    calls.translateChanges,
     {
       schema: {
         operationId: 'translateChanges',
@@ -119,8 +125,9 @@ export const translationRoutes: FastifyPluginAsyncZod<
         ),
   )
 
-  app.delete(
-    '/api/transcriptions/:id/translations/:language',
+  serve(
+    app,
+    calls.deleteTranslation,
     {
       schema: {
         operationId: 'deleteTranslation',

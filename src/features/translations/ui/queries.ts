@@ -2,17 +2,24 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
-import { pathOf } from '#features/recordings/ui/queries.ts'
-import { call, get, post } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ask } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { languageName } from '#shared/format.ts'
 
-import type { Translation, TranslationLanguage, TranslationText } from '../contract.ts'
+import {
+  deleteTranslation,
+  getTranslation,
+  listTranslations,
+  orderTranslation,
+  translateChanges,
+} from '../calls.ts'
+import type { Translation, TranslationLanguage } from '../contract.ts'
 
 const POLL_MS = 2_000
 
-export const translationsPath = (id: string) => `${pathOf(id)}/translations`
-const oneOf = (id: string, language: string) => `${translationsPath(id)}/${language}`
+/** The key of all translations of a text; the queries add the revision of the text. */
+const keyOf = (id: string) => [addressOf(listTranslations, { params: { id } })] as const
 
 const isWorkedOn = ({ status }: Translation): boolean => status === 'translating'
 
@@ -22,10 +29,10 @@ const isWorkedOn = ({ status }: Translation): boolean => status === 'translating
  */
 export const translationsQuery = (id: string, revision: number) =>
   queryOptions({
-    queryKey: [translationsPath(id), revision],
+    queryKey: [...keyOf(id), revision],
     queryFn: async ({ client, queryKey, signal }) => {
       const before = client.getQueryData<Translation[]>(queryKey) ?? []
-      const now = await get<Translation[]>(translationsPath(id), signal)
+      const now = await ask(listTranslations, { params: { id }, signal })
       const ended = before.filter(isWorkedOn).flatMap(({ language }) => {
         const one = now.find((each) => each.language === language)
         return one && !isWorkedOn(one) ? one : []
@@ -46,22 +53,24 @@ export const translationTextQuery = (
   id: string,
   { language, finishedAt }: Pick<Translation, 'language' | 'finishedAt'>,
   revision: number,
-) =>
-  queryOptions({
-    queryKey: [oneOf(id, language), revision, finishedAt],
-    queryFn: ({ signal }) => get<TranslationText>(oneOf(id, language), signal),
+) => {
+  const params = { id, language }
+  return queryOptions({
+    queryKey: [addressOf(getTranslation, { params }), revision, finishedAt],
+    queryFn: ({ signal }) => ask(getTranslation, { params, signal }),
     placeholderData: keepPreviousData,
   })
+}
 
 /** Puts what an act answered in its place at once, and asks for the rest. */
 function useActs(id: string) {
   const client = useQueryClient()
   const refresh = () => {
-    void client.invalidateQueries({ queryKey: [translationsPath(id)] })
+    void client.invalidateQueries({ queryKey: keyOf(id) })
     void client.invalidateQueries({ queryKey: userQuery.queryKey })
   }
   return (now: Translation) => {
-    client.setQueriesData<Translation[]>({ queryKey: [translationsPath(id)] }, (all = []) =>
+    client.setQueriesData<Translation[]>({ queryKey: keyOf(id) }, (all = []) =>
       all.some(({ language }) => language === now.language)
         ? all.map((one) => (one.language === now.language ? now : one))
         : [...all, now],
@@ -78,7 +87,7 @@ export function useOrderTranslation(
   const put = useActs(id)
   return useMutation({
     mutationFn: (language: TranslationLanguage) =>
-      post<Translation>(translationsPath(id), { language }),
+      ask(orderTranslation, { params: { id }, body: { language } }),
     onSuccess: (now) => {
       put(now)
       onOrdered?.(now.language)
@@ -91,7 +100,7 @@ export function useTranslateChanges(id: string) {
   const put = useActs(id)
   return useMutation({
     mutationFn: (language: TranslationLanguage) =>
-      post<Translation>(`${oneOf(id, language)}/again`),
+      ask(translateChanges, { params: { id, language } }),
     onSuccess: put,
   })
 }
@@ -99,9 +108,10 @@ export function useTranslateChanges(id: string) {
 export function useDeleteTranslation(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (language: TranslationLanguage) => call('DELETE', oneOf(id, language)),
+    mutationFn: (language: TranslationLanguage) =>
+      ask(deleteTranslation, { params: { id, language } }),
     onSuccess: (_, language) => {
-      client.setQueriesData<Translation[]>({ queryKey: [translationsPath(id)] }, (all = []) =>
+      client.setQueriesData<Translation[]>({ queryKey: keyOf(id) }, (all = []) =>
         all.filter((one) => one.language !== language),
       )
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
