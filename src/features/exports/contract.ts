@@ -75,7 +75,6 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
       ),
   }) satisfies Record<ExportOption | 'format', z.ZodType>
 
-/** GET …/export. */
 export const ExportQuery = z.object(options(inQuery))
 export type ExportOptions = z.output<typeof ExportQuery>
 
@@ -88,7 +87,7 @@ export function honoured({ format, ...asked }: ExportOptions): ExportOptions {
   }
 }
 
-/** GET …/download/transcription: the text as a TXT. */
+/** For the text as a TXT. */
 export const TextQuery = ExportQuery.pick({
   speakers: true,
   timestamps: true,
@@ -97,7 +96,7 @@ export const TextQuery = ExportQuery.pick({
 })
 export type TextQuery = z.output<typeof TextQuery>
 
-/** GET …/captions: the same captions as an export, looked at and not sent. */
+/** The same captions as an export has, looked at and not sent. */
 export const CaptionsQuery = ExportQuery.pick({
   speakers: true,
   profile: true,
@@ -129,7 +128,7 @@ export const CaptionsChecked = z.object({
 })
 export type CaptionsChecked = z.infer<typeof CaptionsChecked>
 
-/** GET …/export/sound: the recording with chapters that players show. */
+/** Of the recording with chapters that players show. */
 export const SoundFormat = z.enum(['m4a', 'mp3'])
 export type SoundFormat = z.infer<typeof SoundFormat>
 export const SoundQuery = z.object({
@@ -139,7 +138,7 @@ export const SoundQuery = z.object({
 /** How many transcriptions one archive may hold. */
 export const MOST_IN_ARCHIVE = 500
 
-/** POST /api/exports: many transcriptions as one archive. */
+/** Many transcriptions as one archive. */
 export const ArchiveRequest = z.object({
   ids: z
     .array(z.uuid())

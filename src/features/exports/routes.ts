@@ -16,6 +16,7 @@ import type { Clock } from '#shared/clock.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
 import { archiveOf } from './archive.ts'
+import * as calls from './calls.ts'
 import {
   ArchiveRequest,
   CaptionsChecked,
@@ -46,8 +47,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   workRoot: string
 }> = async (app, deps) => {
   const archives = rate('too_many_exports', ARCHIVES)
-  app.get(
-    '/api/transcriptions/:id/export',
+  serve(
+    app,
+    calls.exportTranscription,
     {
       config: { atOnce: 'export' },
       schema: {
@@ -104,8 +106,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   )
 
   const sounds = soundsOf(deps)
-  app.get(
-    '/api/transcriptions/:id/export/sound',
+  serve(
+    app,
+    calls.exportRecording,
     {
       config: { atOnce: 'by_route' },
       schema: {
@@ -142,8 +145,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/captions',
+  serve(
+    app,
+    calls.checkCaptions,
     {
       config: { atOnce: 'export' },
       schema: {
@@ -166,8 +170,9 @@ export const exportRoutes: FastifyPluginAsyncZod<{
     },
   )
 
-  app.post(
-    '/api/exports',
+  serve(
+    app,
+    calls.exportTranscriptions,
     {
       config: { atOnce: 'by_route' },
       schema: {

@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import type { TranslationLanguage } from '#features/translations/contract.ts'
-import { get, sentenceOf } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { withMoment } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { CaptionsChecked } from '../contract.ts'
-import { type ExportChoice, captionsFormat, captionsPath } from './export-choice.ts'
+import { checkCaptions } from '../calls.ts'
+import { type ExportChoice, captionsFormat, captionsQuery } from './export-choice.ts'
 import { type RuleBreak, sayBreak, sayCount } from './say-break.ts'
 
 const FIRST = 5
@@ -29,10 +30,10 @@ export function CaptionsCheck({
   choice: ExportChoice
   onMend: (mend: boolean) => void
 }) {
-  const path = captionsPath(id, choice, language)
+  const asked = { params: { id }, query: captionsQuery(choice, language) }
   const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['captions', path],
-    queryFn: ({ signal }) => get<CaptionsChecked>(path, signal),
+    queryKey: ['captions', addressOf(checkCaptions, asked)],
+    queryFn: ({ signal }) => ask(checkCaptions, { ...asked, signal }),
     // A correction changes them, and the tab is opened to take them away.
     staleTime: 0,
     placeholderData: (before) => before,

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 
+import { addressOf } from '#shared/call.ts'
+
+import { exportTranscription } from '../calls.ts'
 import {
   type ExportChoice,
-  captionsPath,
+  captionsQuery,
   choiceAsText,
-  exportPath,
+  exportQuery,
   fileNameIn,
   lastChoice,
 } from './export-choice.ts'
@@ -27,30 +30,32 @@ test('what was chosen last comes back, and what is not ours is passed over', () 
   const film = { ...choice, filmStart: '10:00:00:00' }
   expect(lastChoice(choiceAsText(film))).toEqual(film)
   expect(lastChoice(choiceAsText({ ...choice, filmStart: '' }))).toEqual(choice)
-  expect(exportPath('a', film)).toContain('&filmStart=10%3A00%3A00%3A00')
-  expect(exportPath('a', { ...film, filmStart: '' })).not.toContain('filmStart')
+  expect(exportQuery(film).filmStart).toBe('10:00:00:00')
+  expect(exportQuery({ ...film, filmStart: '' })).not.toHaveProperty('filmStart')
   expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
 })
 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
-  expect(exportPath('a b', choice)).toBe(
+  expect(
+    addressOf(exportTranscription, { params: { id: 'a b' }, query: exportQuery(choice) }),
+  ).toBe(
     '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
   // A translation is of one recording: its language is asked for, and not kept.
-  expect(exportPath('a', choice, 'de')).toContain('&markers=turns&language=de')
-  expect(captionsPath('a', choice, 'de')).toMatch(/&language=de$/)
+  expect(exportQuery(choice, 'de').language).toBe('de')
+  expect(captionsQuery(choice, 'de').language).toBe('de')
 })
 
 test('names stand in the lines of SRT only where that is asked for, and elsewhere as before', () => {
   const asked = (change: object) =>
     ['srt', 'vtt', 'docx'].map((format) => {
       const choice = { ...lastChoice(null), ...change, format } as ExportChoice
-      return exportPath('a', choice).includes('speakers=true')
+      return exportQuery(choice).speakers
     })
   expect(asked({})).toEqual([false, true, true])
   expect(asked({ labels: true, speakers: false })).toEqual([true, false, false])
-  expect(captionsPath('a', lastChoice(null))).toContain('format=srt&speakers=false')
+  expect(captionsQuery(lastChoice(null))).toMatchObject({ format: 'srt', speakers: false })
   // Whoever has chosen before this was asked by itself has no names there either.
   expect(lastChoice('srt speakers timestamps').labels).toBe(false)
 })

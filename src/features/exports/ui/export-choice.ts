@@ -1,9 +1,8 @@
 /** What is exported and how, as it was chosen last in this browser. */
-import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { TextChoice } from '#features/transcriptions/calls.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 
-import type { ExportOptions } from '../contract.ts'
+import type { CaptionsQuery, ExportOptions } from '../contract.ts'
 import { captionProfiles, formatNames, frameRates, markerKinds } from '../formats.ts'
 
 /** The language belongs to one recording, and is not remembered. */
@@ -70,16 +69,17 @@ export const optionsOf = ({ labels, ...choice }: ExportChoice): ExportOptions =>
   speakers: choice.format === 'srt' ? labels : choice.speakers,
 })
 
-export function exportPath(
-  id: string,
+/** What a file is asked for with. An empty field for the start of the film asks for none. */
+export function exportQuery(
   choice: ExportChoice,
   language: TranslationLanguage | null = null,
-): string {
-  const asked = { ...optionsOf(choice), ...(language === null ? {} : { language }) }
-  const query = new URLSearchParams(
-    Object.entries(asked).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
-  )
-  return `${pathOf(id)}/export?${query}`
+): ExportOptions {
+  const { filmStart, ...asked } = optionsOf(choice)
+  return {
+    ...asked,
+    ...(filmStart ? { filmStart } : {}),
+    ...(language === null ? {} : { language }),
+  }
 }
 
 /** How the text that is downloaded with the summary is asked for: as a TXT of the same choice. */
@@ -94,24 +94,14 @@ export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoic
 export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
   format === 'vtt' ? 'vtt' : 'srt'
 
-/** How the captions of a choice are looked at; the same for both formats of captions but for names. */
-export function captionsPath(
-  id: string,
+/** What the check of the captions is asked for with: both formats differ only in names. */
+export function captionsQuery(
   choice: ExportChoice,
   language: TranslationLanguage | null = null,
-): string {
-  const { format, speakers, profile, mend } = optionsOf({
-    ...choice,
-    format: captionsFormat(choice),
-  })
-  const query = new URLSearchParams({
-    format,
-    speakers: String(speakers),
-    profile,
-    mend: String(mend),
-    ...(language === null ? {} : { language }),
-  })
-  return `${pathOf(id)}/captions?${query}`
+): CaptionsQuery {
+  const format = captionsFormat(choice)
+  const { speakers, profile, mend } = optionsOf({ ...choice, format })
+  return { format, speakers, profile, mend, ...(language === null ? {} : { language }) }
 }
 
 /** The name that the server gives a file; its own letters where there are more than ASCII. */

@@ -2,12 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 
-import { pathOf } from '#features/recordings/ui/queries.ts'
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Named } from '#features/transcriptions/ui/downloads.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
 import { languageName } from '#shared/format.ts'
+import { addressOf } from '#shared/call.ts'
 import { request } from '#web/api.ts'
 import { saveFile } from '#web/save-file.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
@@ -19,6 +19,7 @@ import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { exportRecording, exportTranscription } from '../calls.ts'
 import type { ExportFormat } from '../contract.ts'
 import {
   type CaptionProfile,
@@ -31,7 +32,7 @@ import {
 import { CaptionsCheck } from './captions-check.tsx'
 import {
   type ExportChoice,
-  exportPath,
+  exportQuery,
   fileNameIn,
   keepChoice,
   lastChoice,
@@ -277,7 +278,10 @@ function useExport({ id, originalName }: Named, language: TranslationLanguage | 
   const [problem, setProblem] = useState<Error | null>(null)
   const fetching = useMutation({
     mutationFn: async (choice: ExportChoice) => {
-      const response = await request('GET', exportPath(id, choice, language))
+      const response = await request(exportTranscription, {
+        params: { id },
+        query: exportQuery(choice, language),
+      })
       const name =
         fileNameIn(response.headers.get('Content-Disposition')) ??
         `${originalName}.${choice.format}`
@@ -378,7 +382,10 @@ export function MoreFormats({
               ? sounds.map(([format, what]) => (
                   <Row key={format} name={format.toUpperCase()} what={what}>
                     <a
-                      href={`${pathOf(named.id)}/export/sound?format=${format}`}
+                      href={addressOf(exportRecording, {
+                        params: { id: named.id },
+                        query: { format },
+                      })}
                       download
                       aria-label={`Download ${format.toUpperCase()}`}
                       className={buttonClasses({ size: 'small' })}

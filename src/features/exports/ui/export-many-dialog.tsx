@@ -8,6 +8,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { exportTranscriptions } from '../calls.ts'
 import type { ArchiveRequest } from '../contract.ts'
 import { fileNameIn, optionsOf } from './export-choice.ts'
 import { FormatChoice, useChoice } from './export-formats.tsx'
@@ -63,7 +64,7 @@ export function ExportManyDialog({
 }
 
 async function saveArchive(asked: ArchiveRequest): Promise<void> {
-  const response = await request('POST', '/api/exports', { body: asked })
+  const response = await request(exportTranscriptions, { body: asked })
   const name = fileNameIn(response.headers.get('Content-Disposition')) ?? 'transcriptions.zip'
   saveFile(await response.blob(), name)
   toast({ title: 'Downloaded!', description: name })
