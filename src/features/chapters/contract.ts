@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Chapter } from '#features/transcriptions/contract.ts'
 import { MOST_CHAPTERS } from '#shared/business.ts'
 
-/** PUT …/chapters: these, and no others. */
+/** These, and no others. */
 export const SetChapters = z.object({
   chapters: z
     .array(Chapter)

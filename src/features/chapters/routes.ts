@@ -7,7 +7,9 @@ import type { UserThreads } from '#features/text/user-threads.ts'
 import { Chapters } from '#features/transcriptions/contract.ts'
 import type { Db } from '#server/db.ts'
 import { sendJson } from '#server/send.ts'
+import { serve } from '#server/serve.ts'
 
+import * as calls from './calls.ts'
 import * as chapters from './chapters.ts'
 import { SetChapters } from './contract.ts'
 import { task } from './in-thread.ts'
@@ -18,8 +20,9 @@ export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThr
   app,
   { db, userThreads },
 ) => {
-  app.put(
-    '/api/transcriptions/:id/chapters',
+  serve(
+    app,
+    calls.setChapters,
     {
       schema: {
         operationId: 'setChapters',
@@ -40,8 +43,9 @@ export const chapterRoutes: FastifyPluginAsyncZod<{ db: Db; userThreads: UserThr
     },
   )
 
-  app.post(
-    '/api/transcriptions/:id/chapters/find',
+  serve(
+    app,
+    calls.findChapters,
     {
       schema: {
         operationId: 'findChapters',

@@ -3,13 +3,14 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 
-import { oneKey, pathOf } from '#features/recordings/ui/queries.ts'
+import { oneKey } from '#features/recordings/ui/queries.ts'
 import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
-import { ApiError, call, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import type { Player } from '#web/player.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useMedia } from '#web/use-media.ts'
 
+import { findChapters, setChapters } from '../calls.ts'
 import { type Change, NEW_TITLE, change, chapterAt, inMilliseconds } from './chapters.ts'
 
 export type ChaptersState = ReturnType<typeof useChapters>
@@ -111,7 +112,7 @@ function createSaving(client: QueryClient, id: string): (change: Change) => void
   const send = async (change: Change) => {
     try {
       const body = { chapters: change(stored.chapters), was: stored.chapters }
-      stored = await call<Chapters>('PUT', `${pathOf(id)}/chapters`, { body })
+      stored = await ask(setChapters, { params: { id }, body })
       // What was changed meanwhile is shown already.
       if (waiting === 1) showIn(client, id, stored)
     } catch (error) {
@@ -149,7 +150,7 @@ function createSaving(client: QueryClient, id: string): (change: Change) => void
 /** Looks for chapters in the text. That it has none is an answer of its own. */
 function useFinding(client: QueryClient, { id, onFound }: { id: string; onFound: () => void }) {
   const { mutate, isPending, error, reset } = useMutation({
-    mutationFn: () => post<Chapters>(`${pathOf(id)}/chapters/find`),
+    mutationFn: () => ask(findChapters, { params: { id } }),
     onSuccess: (answer) => {
       showIn(client, id, answer)
       onFound()
