@@ -7,9 +7,11 @@ import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import { whileConnected } from '#server/request-body.ts'
 import type { Log } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as asking from './asking.ts'
+import * as calls from './calls.ts'
 import { Answered, Answers, Question } from './contract.ts'
 
 const OfTranscription = z.object({ id: z.string().describe('The transcription.') })
@@ -21,8 +23,9 @@ const streamed =
   'With Accept: text/event-stream the answer comes while it is written: events sentence {text} and quote, each when it has passed the checks; then done with all of it, which alone is the answer, or failed {message}, after which nothing was counted. Closing the connection ends the question, which counts once a sentence has come. Costs no credits.'
 
 export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps) => {
-  app.post(
-    '/api/transcriptions/:id/questions',
+  serve(
+    app,
+    calls.askTranscription,
     {
       config: { atOnce: 'model' },
       schema: {
@@ -44,8 +47,9 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
     },
   )
 
-  app.get(
-    '/api/transcriptions/:id/questions',
+  serve(
+    app,
+    calls.listQuestionsOfTranscription,
     {
       schema: {
         operationId: 'listQuestionsOfTranscription',
@@ -60,8 +64,9 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
     async (request) => asking.list(deps, { userId: userOf(request).id, id: request.params.id }),
   )
 
-  app.post(
-    '/api/questions',
+  serve(
+    app,
+    calls.askLibrary,
     {
       config: { atOnce: 'model' },
       schema: {
@@ -79,8 +84,9 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
       answer(deps, { userId: userOf(request).id, id: null, ...request.body }, reply),
   )
 
-  app.get(
-    '/api/questions',
+  serve(
+    app,
+    calls.listQuestions,
     {
       schema: {
         operationId: 'listQuestions',
@@ -94,8 +100,9 @@ export const askingRoutes: FastifyPluginAsyncZod<asking.Deps> = async (app, deps
     async (request) => asking.list(deps, { userId: userOf(request).id, id: null }),
   )
 
-  app.delete(
-    '/api/questions/:id',
+  serve(
+    app,
+    calls.deleteQuestion,
     {
       schema: {
         operationId: 'deleteQuestion',

@@ -1,16 +1,25 @@
 /** What is asked of the server about questions and their answers. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { isGone, pathOf } from '#features/recordings/ui/queries.ts'
-import { call, get, sentenceOf } from '#web/api.ts'
+import { isGone } from '#features/recordings/ui/queries.ts'
+import { type Given, ask, queryOf, request, sentenceOf } from '#web/api.ts'
 import { toastFailure } from '#web/ui/toast.tsx'
 
-import type { Answer, Answers } from '../contract.ts'
+import {
+  askLibrary,
+  askTranscription,
+  deleteQuestion,
+  listQuestions,
+  listQuestionsOfTranscription,
+} from '../calls.ts'
+import type { Answer } from '../contract.ts'
 
 /** What a question is put to, and how the page speaks of it. */
 export interface Asked {
-  /** Of its questions and answers. */
-  path: string
+  /** Asks it a question. */
+  ask: (given: Given<typeof askLibrary>) => Promise<Response>
+  /** Reads its questions and answers. */
+  list: ReturnType<typeof queryOf<typeof listQuestions>>
   title: string
   /** What is read: "the transcript". */
   read: string
@@ -21,7 +30,8 @@ export interface Asked {
 }
 
 export const askedRecording = (transcriptionId: string): Asked => ({
-  path: `${pathOf(transcriptionId)}/questions`,
+  ask: (given) => request(askTranscription, { ...given, params: { id: transcriptionId } }),
+  list: queryOf(listQuestionsOfTranscription, { params: { id: transcriptionId } }),
   title: 'Ask this recording',
   read: 'the transcript',
   source: 'this transcript',
@@ -29,7 +39,8 @@ export const askedRecording = (transcriptionId: string): Asked => ({
 })
 
 export const askedLibrary: Asked = {
-  path: '/api/questions',
+  ask: (given) => request(askLibrary, given),
+  list: queryOf(listQuestions),
   title: 'Ask your library',
   read: 'your transcripts',
   source: 'your transcripts',
@@ -37,26 +48,23 @@ export const askedLibrary: Asked = {
 }
 
 /** The answers that were kept, and what can be asked. */
-export const answersQuery = ({ path }: Pick<Asked, 'path'>) =>
+export const answersQuery = ({ list }: Pick<Asked, 'list'>) =>
   queryOptions({
-    queryKey: [path],
-    queryFn: ({ signal }) => get<Answers>(path, signal),
+    ...list,
     // Another tab may have asked, and another day has questions of its own.
     staleTime: 0,
   })
 
 /** Removes an answer, at once. One that the server did not remove comes back. */
-export function useRemove({ path }: Asked, { onRemoved }: { onRemoved: () => void }) {
+export function useRemove(asked: Asked, { onRemoved }: { onRemoved: () => void }) {
   const client = useQueryClient()
-  const query = answersQuery({ path })
+  const query = answersQuery(asked)
   return useMutation({
     mutationFn: ({ id }: Answer) =>
-      call<unknown>('DELETE', `${askedLibrary.path}/${encodeURIComponent(id)}`).catch(
-        (error: unknown) => {
-          // It is gone already, which is what was asked for.
-          if (!isGone(error)) throw error
-        },
-      ),
+      ask(deleteQuestion, { params: { id } }).catch((error: unknown) => {
+        // It is gone already, which is what was asked for.
+        if (!isGone(error)) throw error
+      }),
     onMutate: async ({ id }) => {
       await client.cancelQueries(query)
       client.setQueryData(

@@ -1,7 +1,6 @@
 /** Asks a question, and reads the answer while it is written. */
-import { request } from '#web/api.ts'
-
 import type { Answered, Quote } from '../contract.ts'
+import type { Asked } from './queries.ts'
 
 export interface Listener {
   onSentence: (text: string) => void
@@ -16,11 +15,11 @@ export class GivenUp extends Error {}
  * @throws ApiError, GivenUp, and what a broken connection throws
  */
 export async function ask(
-  path: string,
+  asked: Asked,
   { question, signal, ...listener }: Listener & { question: string; signal: AbortSignal },
 ): Promise<Answered> {
   const accept = 'text/event-stream'
-  const response = await request('POST', path, { body: { question }, accept, signal })
+  const response = await asked.ask({ body: { question }, accept, signal })
   const isStream = response.headers.get('Content-Type')?.startsWith(accept)
   if (!isStream || !response.body) return (await response.json()) as Answered
   return readAnswer(response.body, listener)

@@ -54,7 +54,7 @@ export function useAsking(asked: Asked, typed = '') {
     setNewest(null)
     setWaiting({ question, text: '', quotes: [], isSlow: false })
     try {
-      const { answer, left } = await askServer(asked.path, {
+      const { answer, left } = await askServer(asked, {
         question,
         signal,
         onSentence: (text) =>
