@@ -114,14 +114,26 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
   test('a write whose sender goes away leaves nothing', async () => {
     const key = randomUUID()
     const content = new PassThrough()
-    // The file may be listed a moment before the storage listens to its sender.
-    content.on('error', () => undefined)
     const written = storage.write(key, content, { signal: never() })
     content.write(Buffer.alloc(9 * 1024 ** 2))
     await expect.poll(() => listed()).toContain(key)
     content.destroy(new Error('connection reset'))
     await expect(written).rejects.toThrow('connection reset')
     expect(await listed()).not.toContain(key)
+  })
+
+  test('a sender may go away before its first byte is read', async () => {
+    const key = randomUUID()
+    const gone = () => new PassThrough().destroy(new Error('connection reset'))
+    await expect(storage.write(key, gone(), { signal: never() })).rejects.toThrow(
+      'connection reset',
+    )
+    expect(await listed()).not.toContain(key)
+    const file = { key, sizeBytes: 5, token: await storage.beginParts(key, 5) }
+    const part = storage.putPart(file, { number: 1, fromByte: 0 }, gone(), { signal: never() })
+    await expect(part).rejects.toThrow('connection reset')
+    expect(await storage.keptParts(file)).toEqual(new Map())
+    await storage.remove(key)
   })
 
   test('what is stored is listed in order, also after a key that is not there any more', async () => {

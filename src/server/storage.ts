@@ -193,6 +193,7 @@ export function diskStorage(folder: string): Storage {
 
   return {
     async write(key, content, { signal }) {
+      hear(content)
       const path = pathOf(key)
       const unfinished = `${path}${UNFINISHED}`
       await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -224,6 +225,7 @@ export function diskStorage(folder: string): Storage {
     partAddress: async () => null,
 
     async putPart(file, { number, fromByte }, content, { signal }) {
+      hear(content)
       const part = partOf(file, number)
       const kept = (await this.keptParts(file)).get(number) ?? 0
       if (fromByte > kept) throw new WrongSize()
@@ -329,6 +331,14 @@ export function diskStorage(folder: string): Storage {
       return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
     },
   }
+}
+
+/**
+ * A sender may break off while its file is still being opened, and an error that nobody hears is
+ * an uncaught exception. Whoever reads the stream afterwards is told of it all the same.
+ */
+function hear(content: Readable): void {
+  content.on('error', () => undefined)
 }
 
 /**
