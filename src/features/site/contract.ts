@@ -5,7 +5,6 @@ import { missingInformation } from '#shared/contact-types.ts'
 const required = (most: number, tooLong: string) =>
   z.string(missingInformation).trim().min(1, missingInformation).max(most, tooLong)
 
-/** POST /api/contact */
 export const ContactMessage = z.object({
   name: required(200, 'The name must be at most 200 characters long.'),
   email: required(320, 'Please enter a valid email address'),

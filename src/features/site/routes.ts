@@ -1,11 +1,15 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
+import { serve } from '#server/serve.ts'
+
+import * as calls from './calls.ts'
 import * as contact from './contact.ts'
 import { ContactAnswer, ContactMessage } from './contract.ts'
 
 export const contactRoutes: FastifyPluginAsyncZod<contact.Deps> = async (app, deps) => {
-  app.post(
-    '/api/contact',
+  serve(
+    app,
+    calls.sendMessage,
     {
       config: { access: 'public' },
       schema: { body: ContactMessage, response: { 200: ContactAnswer } },

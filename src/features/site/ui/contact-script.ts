@@ -3,8 +3,10 @@
  * is missing beside the field, sends, and shows what was sent.
  */
 import { contactTypes, missingInformation } from '#shared/contact-types.ts'
-import { post, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { recall, remember } from '#web/tab-memory.ts'
+
+import { sendMessage } from '../calls.ts'
 
 const DRAFT = 'contact-draft'
 const TOAST_MS = 5000
@@ -65,17 +67,20 @@ function check(): Control | null {
   return wrong[0] ?? null
 }
 
-function draft(): Record<string, string> {
-  return Object.fromEntries(
-    [...required, 'subject', 'reference'].map((name) => [name, value(name)]),
-  )
-}
+const draft = () => ({
+  name: value('name'),
+  email: value('email'),
+  type: value('type'),
+  message: value('message'),
+  subject: value('subject'),
+  reference: value('reference'),
+})
 
 /** The address fills a field first, then an earlier draft. */
 function fill(): void {
   const query = new URLSearchParams(location.search)
-  const kept = JSON.parse(recall(DRAFT) ?? '{}') as ReturnType<typeof draft>
-  for (const name of [...required, 'subject', 'reference']) {
+  const kept = JSON.parse(recall(DRAFT) ?? '{}') as Record<string, string>
+  for (const name of Object.keys(draft())) {
     const field = control(name)
     const asked = ['type', 'subject', 'reference'].includes(name) ? query.get(name) : null
     const text = asked ?? kept[name]
@@ -106,9 +111,11 @@ async function send(button: HTMLButtonElement): Promise<void> {
     toast(`Missing Information: ${missingInformation}`)
     return
   }
+  // The form offers no other types, and the server checks.
+  const type = value('type') as keyof typeof contactTypes
   button.setAttribute('aria-busy', 'true')
   try {
-    const { message } = await post<{ message: string }>('/api/contact', draft())
+    const { message } = await ask(sendMessage, { body: { ...draft(), type } })
     sent(message)
   } catch (error) {
     const words = sentenceOf(
