@@ -44,8 +44,11 @@ export type Block = z.infer<typeof Block>
 export const SetLimits = Act.extend({ ...Limits.shape, reason, password })
 export type SetLimits = z.infer<typeof SetLimits>
 export const Unblock = Act.extend({ password })
+export type Unblock = z.infer<typeof Unblock>
 export const DoIt = Act
+export type DoIt = z.infer<typeof DoIt>
 export const Invite = Act.extend({ email: z.string('Enter an email address.').trim().max(320) })
+export type Invite = z.infer<typeof Invite>
 
 export const HealthRow = z.object({
   name: z.enum(['Database', 'Storage', 'Summaries', 'Queue', 'Speech engine', 'Mail']),
@@ -59,7 +62,6 @@ export const HealthRow = z.object({
 })
 export type HealthRow = z.infer<typeof HealthRow>
 
-/** GET /api/admin */
 export const Overview = z.object({
   readAt: at,
   health: z.array(HealthRow),
@@ -162,7 +164,6 @@ export const LetterPage = z.object({ letters: z.array(Letter), hasMore: z.boolea
 export type LetterPage = z.infer<typeof LetterPage>
 export const LettersQuery = z.object({ before: z.iso.datetime().optional() })
 
-/** GET /api/admin/users/:id */
 export const UserFacts = z.object({
   user: UserRow.extend({
     isVerified: z.boolean(),
@@ -206,7 +207,7 @@ export type LogLine = z.infer<typeof LogLine>
 export const LogPage = z.object({ lines: z.array(LogLine), next: z.int().nullable() })
 export type LogPage = z.infer<typeof LogPage>
 
-/** GET /api/admin/server: what this server works with, and how it is set up. */
+/** What this server works with, and how it is set up. */
 export const ServerFacts = z.object({
   /** Of this process, or of each worker that was heard of in the last minute. */
   engines: z.array(
@@ -245,11 +246,9 @@ export const ServerFacts = z.object({
 })
 export type ServerFacts = z.infer<typeof ServerFacts>
 
-/** POST /api/admin/test-mail */
 export const MailTried = z.object({ isSent: z.boolean(), said: z.string() })
 export type MailTried = z.infer<typeof MailTried>
 
-/** POST /api/admin/try-model */
 export const ModelTried = z.object({
   /** What it wrote would be shown. */
   isAccepted: z.boolean(),

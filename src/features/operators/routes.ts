@@ -8,8 +8,10 @@ import { requireRecent } from '#features/account/recent-proof.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import { rate } from '#server/limits.ts'
 import { type Log, tellSecurity } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import * as calls from './calls.ts'
 import {
   Adjust,
   Block,
@@ -51,16 +53,17 @@ const TRIALS = { most: 10, seconds: 3_600 }
 export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps) => {
   const { db, clock } = deps
 
-  app.get('/api/admin', { config, schema: { response: { 200: Overview } } }, async () =>
+  serve(app, calls.readOverview, { config, schema: { response: { 200: Overview } } }, async () =>
     look.overview(deps),
   )
 
-  app.get('/api/admin/server', { config, schema: { response: { 200: ServerFacts } } }, async () =>
+  serve(app, calls.readServer, { config, schema: { response: { 200: ServerFacts } } }, async () =>
     serverFacts(deps),
   )
 
-  app.post(
-    '/api/admin/test-mail',
+  serve(
+    app,
+    calls.sendTestMail,
     { config, schema: { response: { 200: MailTried } } },
     async (request) => {
       const { email } = await operators.find(db, userOf(request).id)
@@ -70,8 +73,9 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
 
   const trials = rate('too_many_trials', [TRIALS])
   let isTrying = false
-  app.post(
-    '/api/admin/try-model',
+  serve(
+    app,
+    calls.tryModel,
     { config: { ...config, atOnce: 'model' }, schema: { response: { 200: ModelTried } } },
     async (request) => {
       if (isTrying) throw new Refusal('trial_under_way')
@@ -86,127 +90,137 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     },
   )
 
-  app.get(
-    '/api/admin/jobs',
+  serve(
+    app,
+    calls.listJobs,
     { config, schema: { querystring: JobsQuery, response: { 200: z.array(Job) } } },
     async ({ query }) => look.listJobs(db, { state: query.state, now: clock() }),
   )
 
-  app.get(
-    '/api/admin/users',
+  serve(
+    app,
+    calls.searchUsers,
     { config, schema: { querystring: UsersQuery, response: { 200: UserPage } } },
     async ({ query }) => look.searchUsers(db, query),
   )
 
-  app.get(
-    '/api/admin/users/:id',
+  serve(
+    app,
+    calls.readUser,
     { config, schema: { params: Id, response: { 200: UserFacts } } },
     async ({ params }) => look.userFacts(deps, params.id),
   )
 
-  app.get(
-    '/api/admin/users/:id/credits',
+  serve(
+    app,
+    calls.listCredits,
     { config, schema: { params: Id, querystring: CreditsQuery, response: { 200: CreditRows } } },
     async ({ params, query }) => look.creditRows(db, { userId: params.id, before: query.before }),
   )
 
-  app.get(
-    '/api/admin/letters',
+  serve(
+    app,
+    calls.listLetters,
     { config, schema: { querystring: LettersQuery, response: { 200: LetterPage } } },
     async ({ query }) => look.letterPage(db, query),
   )
 
-  app.get(
-    '/api/admin/invitations',
+  serve(
+    app,
+    calls.listInvitations,
     { config, schema: { response: { 200: z.array(Invitation) } } },
     async () => look.invited(db, clock()),
   )
 
-  app.get(
-    '/api/admin/log',
+  serve(
+    app,
+    calls.readLog,
     { config, schema: { querystring: CreditsQuery, response: { 200: LogPage } } },
     async ({ query }) => operators.log(db, query),
   )
 
-  act({ url: '/api/admin/jobs/:id/stop', body: DoIt }, (asked, jobId) =>
-    operators.stopJob(deps, { ...asked, jobId }),
-  )
-  act({ url: '/api/admin/jobs/:id/run-again', body: DoIt }, (asked, jobId) =>
-    operators.runJobAgain(deps, { ...asked, jobId }),
-  )
-  act(
-    { url: '/api/admin/users/:id/credits', body: Adjust, needsProof: true },
-    (asked, userId, { credits, reason }) =>
-      operators.adjust(deps, { ...asked, userId, credits, reason }),
-  )
-  act(
-    { url: '/api/admin/users/:id/block', body: Block, needsProof: true },
-    (asked, userId, { reason }) => operators.block(deps, { ...asked, userId, reason }),
-  )
-  act({ url: '/api/admin/users/:id/unblock', body: Unblock, needsProof: true }, (asked, userId) =>
-    operators.unblock(deps, { ...asked, userId }),
-  )
-  act(
-    { method: 'PUT', url: '/api/admin/users/:id/limits', body: SetLimits, needsProof: true },
-    (asked, userId, { reason, callsPerHour, unconfirmedUploads }) =>
-      operators.setLimits(deps, {
-        ...asked,
-        userId,
-        reason,
-        limits: { callsPerHour, unconfirmedUploads },
-      }),
-  )
-  act({ url: '/api/admin/letters/:id/answered', body: DoIt }, (asked, letterId) =>
-    operators.markAnswered(deps, { ...asked, letterId }),
-  )
-  act({ url: '/api/admin/invitations/:id/withdraw', body: DoIt }, (asked, invitationId) =>
-    operators.withdraw(deps, { ...asked, invitationId }),
-  )
+  const acting = <Body extends z.ZodType>(body: Body) => ({
+    config,
+    schema: { params: Id, body, response: { 200: Done } },
+  })
 
-  app.post(
-    '/api/admin/invitations',
+  serve(app, calls.stopJob, acting(DoIt), async (request) => {
+    const { id: jobId } = request.params
+    await operators.stopJob(deps, { ...(await askedBy(request, request.body)), jobId })
+    return done
+  })
+
+  serve(app, calls.runJobAgain, acting(DoIt), async (request) => {
+    const { id: jobId } = request.params
+    await operators.runJobAgain(deps, { ...(await askedBy(request, request.body)), jobId })
+    return done
+  })
+
+  serve(app, calls.adjustCredits, acting(Adjust), async (request) => {
+    const { id: userId } = request.params
+    const { credits, reason } = request.body
+    const asked = await provenBy(request, request.body)
+    await operators.adjust(deps, { ...asked, userId, credits, reason })
+    return done
+  })
+
+  serve(app, calls.blockUser, acting(Block), async (request) => {
+    const { id: userId } = request.params
+    const { reason } = request.body
+    await operators.block(deps, { ...(await provenBy(request, request.body)), userId, reason })
+    return done
+  })
+
+  serve(app, calls.unblockUser, acting(Unblock), async (request) => {
+    const { id: userId } = request.params
+    await operators.unblock(deps, { ...(await provenBy(request, request.body)), userId })
+    return done
+  })
+
+  serve(app, calls.setLimits, acting(SetLimits), async (request) => {
+    const { id: userId } = request.params
+    const { reason, callsPerHour, unconfirmedUploads } = request.body
+    const limits = { callsPerHour, unconfirmedUploads }
+    const asked = await provenBy(request, request.body)
+    await operators.setLimits(deps, { ...asked, userId, reason, limits })
+    return done
+  })
+
+  serve(app, calls.markAnswered, acting(DoIt), async (request) => {
+    const { id: letterId } = request.params
+    await operators.markAnswered(deps, { ...(await askedBy(request, request.body)), letterId })
+    return done
+  })
+
+  serve(app, calls.withdrawInvitation, acting(DoIt), async (request) => {
+    const { id: invitationId } = request.params
+    await operators.withdraw(deps, { ...(await askedBy(request, request.body)), invitationId })
+    return done
+  })
+
+  serve(
+    app,
+    calls.invite,
     { config, schema: { body: Invite, response: { 200: Done } } },
     async (request) => {
-      const { id, email } = request.body
-      await operators.invite(deps, { ...(await askedBy(request, id)), email })
+      const { email } = request.body
+      await operators.invite(deps, { ...(await askedBy(request, request.body)), email })
       return done
     },
   )
 
-  /**
-   * The call of one act on what its address names. Where it `needsProof`, whoever sits there must
-   * have proven lately that they are the operator.
-   */
-  function act<Body extends z.ZodType<{ id: string; password?: string | undefined }>>(
-    {
-      method = 'POST',
-      url,
-      body,
-      needsProof = false,
-    }: { method?: 'POST' | 'PUT'; url: string; body: Body; needsProof?: boolean },
-    work: (
-      asked: Awaited<ReturnType<typeof askedBy>>,
-      about: string,
-      wish: z.output<Body>,
-    ) => Promise<void>,
-  ): void {
-    app.route({
-      method,
-      url,
-      config,
-      schema: { params: Id, body, response: { 200: Done } },
-      handler: async (request) => {
-        const wish = request.body as z.output<Body>
-        const { id: userId, sessionId } = userOf(request)
-        if (needsProof) await requireRecent(deps, { userId, sessionId, password: wish.password })
-        await work(await askedBy(request, wish.id), request.params.id, wish)
-        return done
-      },
-    })
+  /** Who asks, as `askedBy` says, once they have proven lately that they are the operator. */
+  async function provenBy(
+    request: FastifyRequest,
+    { id, password }: { id: string; password?: string | undefined },
+  ) {
+    const { id: userId, sessionId } = userOf(request)
+    await requireRecent(deps, { userId, sessionId, password })
+    return askedBy(request, { id })
   }
 
   /** Who asks, by the name that users read. */
-  async function askedBy(request: FastifyRequest, id: string) {
+  async function askedBy(request: FastifyRequest, { id }: { id: string }) {
     const { id: userId } = userOf(request)
     const { email, name } = await operators.find(db, userId)
     tellSecurity(deps.log, request, { event: 'operator_act', userId })

@@ -2,6 +2,7 @@ import { Ban } from 'lucide-react'
 import { useState } from 'react'
 
 import { missing } from '#features/account/ui/form-errors.ts'
+import { ask } from '#web/api.ts'
 import { useForm } from '#web/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -9,18 +10,22 @@ import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { blockUser, unblockUser } from '../calls.ts'
 import type { UserRow } from '../contract.ts'
 import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
 
 export function Block({ user }: { user: UserRow }) {
   const [isOpen, setOpen] = useState(false)
-  const block = useAct<{ reason: string }>(`/api/admin/users/${user.id}/block`, {
-    onDone: () => {
-      setOpen(false)
-      toast({ title: `${user.email} is blocked.` })
+  const block = useAct<{ reason: string }>(
+    (body) => ask(blockUser, { params: { id: user.id }, body }),
+    {
+      onDone: () => {
+        setOpen(false)
+        toast({ title: `${user.email} is blocked.` })
+      },
     },
-  })
+  )
   const form = useForm({
     start: { reason: '' },
     checks: { reason: missing('Say why. It is written to the log.') },
@@ -59,7 +64,7 @@ export function Block({ user }: { user: UserRow }) {
 }
 
 export function Unblock({ user }: { user: UserRow }) {
-  const unblock = useAct(`/api/admin/users/${user.id}/unblock`, {
+  const unblock = useAct((body) => ask(unblockUser, { params: { id: user.id }, body }), {
     onDone: () => toast({ title: `${user.email} can sign in again.` }),
   })
   return (

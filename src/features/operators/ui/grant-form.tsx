@@ -1,3 +1,4 @@
+import { ask } from '#web/api.ts'
 import { useForm } from '#web/use-form.ts'
 import { ADJUST_MOST } from '#shared/business.ts'
 import { formatCredits } from '#shared/format.ts'
@@ -7,6 +8,7 @@ import { Failure } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { adjustCredits } from '../calls.ts'
 import type { UserRow } from '../contract.ts'
 import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
@@ -18,25 +20,28 @@ const UNDO_MS = 60_000
 
 /** Gives credits, or takes them: the user reads why. */
 export function GrantForm({ user }: { user: UserRow }) {
-  const grant = useAct<{ credits: number; reason: string }>(`/api/admin/users/${user.id}/credits`, {
-    onDone: ({ credits, reason }) => {
-      // A second press is another wish, and is typed anew.
-      form.reset()
-      const isUndoing = reason.startsWith('Taken back:')
-      toast({
-        title: `${formatCredits(Math.abs(credits))} ${credits > 0 ? 'granted' : 'taken'}.`,
-        ...(isUndoing
-          ? {}
-          : {
-              durationMs: UNDO_MS,
-              action: {
-                label: 'Undo',
-                onPress: () => grant.act({ credits: -credits, reason: `Taken back: ${reason}` }),
-              },
-            }),
-      })
+  const grant = useAct<{ credits: number; reason: string }>(
+    (body) => ask(adjustCredits, { params: { id: user.id }, body }),
+    {
+      onDone: ({ credits, reason }) => {
+        // A second press is another wish, and is typed anew.
+        form.reset()
+        const isUndoing = reason.startsWith('Taken back:')
+        toast({
+          title: `${formatCredits(Math.abs(credits))} ${credits > 0 ? 'granted' : 'taken'}.`,
+          ...(isUndoing
+            ? {}
+            : {
+                durationMs: UNDO_MS,
+                action: {
+                  label: 'Undo',
+                  onPress: () => grant.act({ credits: -credits, reason: `Taken back: ${reason}` }),
+                },
+              }),
+        })
+      },
     },
-  })
+  )
   const form = useForm({
     start: { credits: '', verb: 'grant', why: 'Engine fault', happened: '' },
     checks: {

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import { ask } from '#web/api.ts'
 import { useForm } from '#web/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { invite, withdrawInvitation } from '../calls.ts'
 import type { Invitation } from '../contract.ts'
 import { invitationsQuery } from './queries.ts'
 import { useAct } from './use-act.ts'
@@ -15,7 +17,7 @@ import { day } from './words.ts'
 /** Where accounts are made by invitation: who is invited, and one more. */
 export function Invitations() {
   const query = useQuery(invitationsQuery)
-  const invite = useAct<{ email: string }>('/api/admin/invitations', {
+  const invitation = useAct<{ email: string }>((body) => ask(invite, { body }), {
     onDone: (values) => {
       form.reset()
       toast({ title: `${values.email} is invited.`, description: 'The link is good for a week.' })
@@ -24,7 +26,7 @@ export function Invitations() {
   const form = useForm({
     start: { email: '' },
     checks: {},
-    onSubmit: ({ email }) => invite.act({ email: email.trim() }),
+    onSubmit: ({ email }) => invitation.act({ email: email.trim() }),
   })
   return (
     <section aria-labelledby="invitations">
@@ -38,11 +40,11 @@ export function Invitations() {
           autoComplete="off"
           className="min-w-48 flex-1"
         />
-        <Button type="submit" pending={invite.isPending}>
+        <Button type="submit" pending={invitation.isPending}>
           Invite
         </Button>
       </form>
-      <Failure error={invite.error} />
+      <Failure error={invitation.error} />
       <Loaded query={query} what="the invitations">
         {(rows) => (
           <ul className="mt-4 border-t border-line text-small">
@@ -60,7 +62,7 @@ export function Invitations() {
 }
 
 function Row({ invitation: { id, email, expiresAt } }: { invitation: Invitation }) {
-  const withdraw = useAct(`/api/admin/invitations/${id}/withdraw`)
+  const withdraw = useAct((body) => ask(withdrawInvitation, { params: { id }, body }))
   return (
     <li className="flex flex-wrap items-center gap-x-4 border-b border-rule py-1.5">
       <span className="min-w-0 flex-1 wrap-anywhere">

@@ -7,11 +7,13 @@ import { Loaded } from '#features/account/ui/loaded.tsx'
 import { progressFor, stageOf } from '#features/transcriptions/status.ts'
 import { formatTime } from '#shared/format.ts'
 import { adminUserPath } from '#web/admin-paths.ts'
+import { ask } from '#web/api.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { runJobAgain, stopJob } from '../calls.ts'
 import type { Job, Overview } from '../contract.ts'
 import { jobsQuery, type JobFilter } from './queries.ts'
 import { useAct } from './use-act.ts'
@@ -217,7 +219,7 @@ function Act({ job }: { job: Job }) {
 }
 
 function RunAgain({ job }: { job: Job }) {
-  const again = useAct(`/api/admin/jobs/${job.id}/run-again`, {
+  const again = useAct((body) => ask(runJobAgain, { params: { id: job.id }, body }), {
     onDone: () => toast({ title: 'Running again', description: 'At no charge for its owner.' }),
   })
   if (again.isDone) return <span className="text-ink-2">Running again</span>
@@ -240,7 +242,7 @@ function RunAgain({ job }: { job: Job }) {
 
 function Stop({ job }: { job: Job }) {
   const [isAsking, setAsking] = useState(false)
-  const stop = useAct(`/api/admin/jobs/${job.id}/stop`, {
+  const stop = useAct((body) => ask(stopJob, { params: { id: job.id }, body }), {
     onDone: () => {
       setAsking(false)
       toast({ title: 'The job is stopped.', description: 'Its credits are returned.' })

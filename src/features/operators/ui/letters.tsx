@@ -4,11 +4,13 @@ import { useState } from 'react'
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { contactTypes } from '#shared/contact-types.ts'
 import { adminUserPath } from '#web/admin-paths.ts'
+import { ask } from '#web/api.ts'
 import { Button, ButtonLink, buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
+import { markAnswered } from '../calls.ts'
 import type { Letter } from '../contract.ts'
 import { lettersQuery } from './queries.ts'
 import { useAct } from './use-act.ts'
@@ -80,7 +82,9 @@ const typeOf = ({ type }: Letter): string =>
   Object.entries(contactTypes).find(([key]) => key === type)?.[1] ?? type
 
 function Opened({ letter, onClose }: { letter: Letter; onClose: () => void }) {
-  const answered = useAct(`/api/admin/letters/${letter.id}/answered`, { onDone: onClose })
+  const answered = useAct((body) => ask(markAnswered, { params: { id: letter.id }, body }), {
+    onDone: onClose,
+  })
   const subject = `Re: ${letter.subject || 'Your message'}`
   const mailto = `mailto:${encodeURIComponent(letter.email)}?subject=${encodeURIComponent(subject)}`
   return (

@@ -1,11 +1,13 @@
 import { useState } from 'react'
 
 import { MOST_TO_SET } from '#shared/business.ts'
+import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { setLimits } from '../calls.ts'
 import type { SetLimits, UserFacts } from '../contract.ts'
 import { Password } from './password.tsx'
 import { useAct } from './use-act.ts'
@@ -23,9 +25,8 @@ export function LimitsForm({ facts: { user, limits } }: { facts: UserFacts }) {
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<Partial<Record<keyof SetLimits, string>>>({})
   const set = useAct<Pick<SetLimits, keyof typeof MOST_TO_SET | 'reason'>>(
-    `/api/admin/users/${user.id}/limits`,
+    (body) => ask(setLimits, { params: { id: user.id }, body }),
     {
-      method: 'PUT',
       onDone: () => {
         setTyped({})
         setReason('')

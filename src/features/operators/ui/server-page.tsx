@@ -3,11 +3,12 @@ import { Check, CircleAlert } from 'lucide-react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { formatBytes } from '#shared/format.ts'
-import { post } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
-import type { MailTried, ModelTried, ServerFacts } from '../contract.ts'
+import { sendTestMail, tryModel } from '../calls.ts'
+import type { ModelTried, ServerFacts } from '../contract.ts'
 import { serverQuery } from './queries.ts'
 import { Subpage } from './subpage.tsx'
 
@@ -83,7 +84,7 @@ function Models({ facts: { engines, models, better } }: { facts: ServerFacts }) 
 
 /** What writes summaries and documents, and whether it does: two sentences of ours are its test. */
 function LanguageModel({ facts: { languageModel: model, engines } }: { facts: ServerFacts }) {
-  const ask = useMutation({ mutationFn: () => post<ModelTried>('/api/admin/try-model', {}) })
+  const trial = useMutation({ mutationFn: () => ask(tryModel) })
   return (
     <section aria-labelledby="language-model" className="min-w-0">
       <h2
@@ -101,19 +102,19 @@ function LanguageModel({ facts: { languageModel: model, engines } }: { facts: Se
             {model.isUsed ? ' writes summaries and documents.' : ' is set up, and not used.'} To try
             it, two sentences of ours are summarised. Nothing of a user is sent.
           </p>
-          <Button size="small" pending={ask.isPending} onClick={() => ask.mutate()}>
+          <Button size="small" pending={trial.isPending} onClick={() => trial.mutate()}>
             Try it
           </Button>
           <div role="status">
-            {ask.isPending ? (
+            {trial.isPending ? (
               <p className="mt-3 text-small text-ink-2">
                 Waiting for its answer. Without a graphics card this may take a few minutes.
               </p>
-            ) : ask.data ? (
-              <Tried tried={ask.data} />
+            ) : trial.data ? (
+              <Tried tried={trial.data} />
             ) : null}
           </div>
-          <Failure error={ask.error} />
+          <Failure error={trial.error} />
         </>
       )}
     </section>
@@ -163,7 +164,7 @@ function Tried({ tried: { isAccepted, said, answer, facts, hints } }: { tried: M
 }
 
 function MailTest({ server }: { server: string | null }) {
-  const send = useMutation({ mutationFn: () => post<MailTried>('/api/admin/test-mail', {}) })
+  const send = useMutation({ mutationFn: () => ask(sendTestMail) })
   return (
     <section aria-labelledby="mail">
       <h2 id="mail" className="border-b border-line pb-3 font-display text-h3 font-semibold">

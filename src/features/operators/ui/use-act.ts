@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-import { ApiError, call } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { randomId } from '#web/random-id.ts'
 
 import { OPERATIONS } from './queries.ts'
@@ -12,8 +12,8 @@ import { OPERATIONS } from './queries.ts'
  * and what is typed is sent along.
  */
 export function useAct<Values extends object = object>(
-  path: string,
-  { method = 'POST', onDone }: { method?: 'POST' | 'PUT'; onDone?: (values: Values) => void } = {},
+  send: (body: Values & { id: string; password?: string }) => Promise<unknown>,
+  { onDone }: { onDone?: (values: Values) => void } = {},
 ) {
   const queryClient = useQueryClient()
   const last = useRef<{ id: string; asked: string }>(null)
@@ -23,8 +23,7 @@ export function useAct<Values extends object = object>(
     mutationFn: (values: Values) => {
       const asked = JSON.stringify(values)
       if (last.current?.asked !== asked) last.current = { id: randomId(), asked }
-      const body = { ...values, id: last.current.id, ...(isAsked ? { password } : {}) }
-      return call(method, path, { body })
+      return send({ ...values, id: last.current.id, ...(isAsked ? { password } : {}) })
     },
     onSuccess: (_answer, values) => {
       last.current = null
