@@ -1,5 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 
+import { addressOf } from '#shared/call.ts'
+import { getUser } from '#shared/visitor.ts'
+
 import { loader, sessionEnds } from './api.ts'
 
 /** Data is loaded once and again only when the code asks: no retries, no refetch on focus. */
@@ -19,7 +22,7 @@ export function newQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   })
-  const user = { queryKey: ['/api/user'] }
+  const user = { queryKey: [addressOf(getUser)] }
   // When the session ends while a page is open, the user is asked for again, so that every part
   // that shows one changes. Not when that very question found it out.
   sessionEnds.addEventListener('end', () => {

@@ -3,6 +3,9 @@
  * of the address and stores it. Here it is exchanged for a token. The server accepts a ticket once, and
  * only from the browser that began the sign-in.
  */
+import { type AnswerOf, type BodyOf, addressOf } from '#shared/call.ts'
+import { exchangeTicket, readAuthOptions } from '#shared/visitor.ts'
+
 import { token } from './api.ts'
 import { recall, remember } from './tab-memory.ts'
 
@@ -20,21 +23,21 @@ export const signInFailed = (name: string | null) => ({
 /** What people call the issuer `google` or `oidc`. */
 export async function nameOfIssuer(issuer: string): Promise<string | null> {
   if (issuer === 'google') return 'Google'
-  const answer = await fetch('/api/auth/options').catch(() => null)
-  return answer?.ok ? ((await answer.json()) as { oidc: string | null }).oidc : null
+  const answer = await fetch(addressOf(readAuthOptions)).catch(() => null)
+  return answer?.ok ? ((await answer.json()) as AnswerOf<typeof readAuthOptions>).oidc : null
 }
 
 /** Call it before asking who is signed in. The ticket is kept when the server is unreachable. */
 export async function redeemTicket(): Promise<void> {
   const { issuer, ticket } = waiting() ?? {}
   if (!ticket) return
-  const answer = await fetch('/api/auth/ticket', {
-    method: 'POST',
+  const answer = await fetch(addressOf(exchangeTicket), {
+    method: exchangeTicket.method,
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ticket }),
+    body: JSON.stringify({ ticket } satisfies BodyOf<typeof exchangeTicket>),
   })
   if (answer.ok) {
-    token.store(((await answer.json()) as { token: string }).token)
+    token.store(((await answer.json()) as AnswerOf<typeof exchangeTicket>).token)
     remember(WAITING, null)
     const next = readNext()
     keepNext(null)

@@ -9,7 +9,7 @@ export const issuerIds = ['google', 'oidc'] as const
 export const IssuerId = z.enum(issuerIds)
 export type IssuerId = z.infer<typeof IssuerId>
 
-/** GET /api/user. Credits are what can be spent: without what is held for running jobs. */
+/** Credits are what can be spent: without what is held for running jobs. */
 export const User = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -87,7 +87,7 @@ export const Register = z.object({
 })
 export type Register = z.infer<typeof Register>
 
-/** POST /api/auth/ticket: the end of a sign-in at an issuer. */
+/** The end of a sign-in at an issuer. */
 export const RedeemTicket = z.object({ ticket: z.string().regex(TICKET) })
 export const TicketAnswer = z.object({ token: z.string() })
 
@@ -107,8 +107,10 @@ export const ResetPassword = z.object({
   token: LinkToken,
   password: NewPassword,
 })
+export type ResetPassword = z.infer<typeof ResetPassword>
 /** The link of one of the two mails that a change of address takes. */
 export const ConfirmEmailChange = z.object({ token: LinkToken })
+export type ConfirmEmailChange = z.infer<typeof ConfirmEmailChange>
 export const EmailChangeConfirmed = z.object({
   message: z.string(),
   /** False while the other mailbox has not been heard. */
@@ -118,6 +120,7 @@ export type EmailChangeConfirmed = z.infer<typeof EmailChangeConfirmed>
 
 /** What the calls answer that only report that something was done. */
 export const Done = z.object({ message: z.string() })
+export type Done = z.infer<typeof Done>
 /** Whoever confirms an address is signed in; the session's cookie comes with this. */
 export const Verified = Done.extend({ user: User, next: z.string().nullable() })
 export type Verified = z.infer<typeof Verified>
@@ -126,7 +129,7 @@ export type Verified = z.infer<typeof Verified>
 export const SignUp = z.enum(['open', 'invited', 'closed'])
 export type SignUp = z.infer<typeof SignUp>
 
-/** GET /api/auth/options: what the sign-in page offers on this server. */
+/** What the sign-in page offers on this server. */
 export const AuthOptions = z.object({
   /** What the operator's own issuer is called; null where there is none. */
   oidc: z.string().nullable(),
@@ -136,7 +139,7 @@ export const AuthOptions = z.object({
 })
 export type AuthOptions = z.infer<typeof AuthOptions>
 
-/** GET /api/account: what its owner sees beyond the user. */
+/** What the owner of an account sees beyond the user. */
 export const Account = z.object({
   hasPassword: z.boolean(),
   /** Whether they are told by mail when work took long and nobody looks at it. */
@@ -233,7 +236,7 @@ export const ActivityEntry = z.object({
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** GET /api/account/data: what an export would hold. */
+/** What an export would hold. */
 export const DataSize = z.object({
   parts: z.array(z.object({ name: z.string(), files: z.int(), sizeBytes: z.int() })),
 })

@@ -7,9 +7,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { type Log, tellSecurity } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
+import { exchangeTicket } from '#shared/visitor.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type * as account from './account.ts'
+import * as calls from './calls.ts'
 import { RedeemTicket, TicketAnswer, issuerIds, LinkIssuer } from './contract.ts'
 import type { Issuers } from './openid.ts'
 import * as signIn from './openid-sign-in.ts'
@@ -54,8 +57,9 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
     })
 
     // A call and not a link: another site must not be able to tie its own identity to this account.
-    app.post(
-      `/api/account/${id}`,
+    serve(
+      app,
+      calls.linkIssuer(id),
       { schema: { body: LinkIssuer, response: { 200: z.object({ url: z.string() }) } } },
       async (request, reply) => {
         if (!issuer) throw new Refusal('sign_in_off')
@@ -114,8 +118,9 @@ export const openIdRoutes: FastifyPluginAsyncZod<OpenIdRouteDeps> = async (app, 
     )
   }
 
-  app.post(
-    '/api/auth/ticket',
+  serve(
+    app,
+    exchangeTicket,
     { schema: { body: RedeemTicket, response: { 200: TicketAnswer } } },
     async (request, reply) => {
       const browser = request.cookies[begun.name]

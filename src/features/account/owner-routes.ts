@@ -5,10 +5,12 @@ import { z } from 'zod'
 
 import { type Log, tellSecurity } from '#server/log.ts'
 import { rate } from '#server/limits.ts'
+import { serve } from '#server/serve.ts'
 import { BRAND } from '#shared/business.ts'
 import { contentDisposition } from '#shared/file-names.ts'
 
 import * as account from './account.ts'
+import * as calls from './calls.ts'
 import { security } from './calls-at-once.ts'
 import * as activity from './activity.ts'
 import {
@@ -45,14 +47,15 @@ export interface OwnerRouteDeps extends account.Deps, account.ResetDeps, yourDat
 }
 
 export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, deps) => {
-  app.get('/api/account', { schema: { response: { 200: Account } } }, async (request) =>
+  serve(app, calls.readAccount, { schema: { response: { 200: Account } } }, async (request) =>
     profile.get(deps, { userId: userOf(request).id, issuers: deps.issuers }),
   )
 
   // Each leaves a line in the activity of the account, for half a year.
   const renames = rate('too_many_edits', [{ most: 30, seconds: 3_600 }])
-  app.patch(
-    '/api/account',
+  serve(
+    app,
+    calls.changeNames,
     { schema: { body: ChangeNames, response: { 200: User } } },
     async (request) => {
       const owner = ownerOf(request)
@@ -62,8 +65,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.put(
-    '/api/account/ready-mail',
+  serve(
+    app,
+    calls.setReadyMail,
     { schema: { body: SetReadyMail, response: { 200: Done } } },
     async (request) => {
       const { isOn } = request.body
@@ -77,8 +81,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     return reply.header('Cache-Control', 'private, max-age=86400').type(mediaType).send(bytes)
   })
 
-  app.post(
-    '/api/account/password',
+  serve(
+    app,
+    calls.changePassword,
     { ...security, schema: { body: ChangePassword, response: { 200: Done } } },
     async (request, reply) => {
       const owner = ownerOf(request)
@@ -90,8 +95,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.post(
-    '/api/account/email',
+  serve(
+    app,
+    calls.changeEmail,
     { schema: { body: ChangeEmail, response: { 200: Done } } },
     async (request) => {
       await profile.askForEmailChange(deps, { ...ownerOf(request), ...request.body })
@@ -100,8 +106,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.delete(
-    '/api/account/email',
+  serve(
+    app,
+    calls.cancelEmailChange,
     { ...security, schema: { response: { 200: Done } } },
     async (request) => {
       await profile.cancelEmailChange(deps, userOf(request).id)
@@ -109,8 +116,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.post(
-    '/api/confirm-email-change',
+  serve(
+    app,
+    calls.confirmEmailChange,
     {
       config: { access: 'public' },
       schema: { body: ConfirmEmailChange, response: { 200: EmailChangeConfirmed } },
@@ -125,8 +133,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
   )
 
   for (const provider of issuerIds)
-    app.delete(
-      `/api/account/${provider}`,
+    serve(
+      app,
+      calls.unlinkIssuer(provider),
       { ...security, schema: { response: { 200: Done } } },
       async (request) => {
         await profile.unlink(deps, { ...ownerOf(request), provider })
@@ -136,14 +145,16 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
       },
     )
 
-  app.get(
-    '/api/account/sessions',
+  serve(
+    app,
+    calls.listSessions,
     { schema: { response: { 200: z.array(SessionRow) } } },
     async (request) => profile.listSessions(deps, ownerOf(request)),
   )
 
-  app.delete(
-    '/api/account/sessions',
+  serve(
+    app,
+    calls.endOtherSessions,
     { ...security, schema: { response: { 200: Done } } },
     async (request) => {
       await profile.endOtherSessions(deps, ownerOf(request))
@@ -152,8 +163,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
     },
   )
 
-  app.delete(
-    '/api/account/sessions/:id',
+  serve(
+    app,
+    calls.endSession,
     { ...security, schema: { params: z.object({ id: z.uuid() }), response: { 200: Done } } },
     async (request) => {
       await profile.endSession(deps, { ...ownerOf(request), id: request.params.id })
@@ -163,19 +175,20 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
   )
 
   const Page = z.object({ before: z.coerce.number().int().min(1).optional() })
-  app.get(
-    '/api/account/activity',
+  serve(
+    app,
+    calls.listActivity,
     { schema: { querystring: Page, response: { 200: z.array(ActivityEntry) } } },
     async (request) =>
       activity.list(deps.db, { userId: userOf(request).id, before: request.query.before }),
   )
 
-  app.get('/api/account/data', { schema: { response: { 200: DataSize } } }, async (request) =>
+  serve(app, calls.readDataSize, { schema: { response: { 200: DataSize } } }, async (request) =>
     yourData.size(deps, userOf(request).id),
   )
 
   const archives = rate('too_many_exports', ARCHIVES)
-  app.get('/api/account/export', async (request, reply) => {
+  serve(app, calls.exportData, { schema: {} }, async (request, reply) => {
     archives.count(userOf(request).id, deps.clock())
     const archive = await yourData.archive(deps, ownerOf(request))
     const day = deps.clock().toISOString().slice(0, 10)
@@ -186,8 +199,9 @@ export const ownerRoutes: FastifyPluginAsyncZod<OwnerRouteDeps> = async (app, de
       .send(archive)
   })
 
-  app.delete(
-    '/api/account',
+  serve(
+    app,
+    calls.deleteAccount,
     { schema: { body: DeleteAccount, response: { 200: DeletionReceipt } } },
     async (request, reply) => {
       const receipt = await yourData.deleteAccount(deps, { ...ownerOf(request), ...request.body })

@@ -3,9 +3,12 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { tellSecurity } from '#server/log.ts'
+import { serve } from '#server/serve.ts'
+import { logOut } from '#shared/visitor.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import * as account from './account.ts'
+import * as calls from './calls.ts'
 import { security } from './calls-at-once.ts'
 import {
   AuthOptions,
@@ -44,8 +47,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
   await app.register(ownerRoutes, deps)
   await app.register(mailsOff, deps)
 
-  app.get(
-    '/api/user',
+  serve(
+    app,
+    calls.getUser,
     {
       schema: {
         operationId: 'getUser',
@@ -62,8 +66,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/register',
+  serve(
+    app,
+    calls.register,
     { config: open, schema: { body: Register, response: { 201: Done } } },
     async (request, reply) => {
       const { browser } = await account.register(deps, { ...request.body, ip: request.ip })
@@ -74,8 +79,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/verify-email',
+  serve(
+    app,
+    calls.verifyEmail,
     { config: open, schema: { body: VerifyEmail, response: { 200: Verified } } },
     async (request, reply) => {
       const registration = request.cookies[registered.name]
@@ -88,8 +94,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/resend-verification',
+  serve(
+    app,
+    calls.resendVerification,
     { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
     async (request) => {
       await account.resendVerification(deps, { ...request.body, ip: request.ip })
@@ -97,8 +104,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/login',
+  serve(
+    app,
+    calls.logIn,
     { config: open, schema: { body: Login, response: { 200: LoginAnswer } } },
     async (request, reply) => {
       const known = request.cookies[knownBrowsers.cookieFor(deps.publicUrl).name]
@@ -114,8 +122,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/forgot-password',
+  serve(
+    app,
+    calls.forgotPassword,
     { config: open, schema: { body: EmailOnly, response: { 200: Done } } },
     async (request) => {
       await account.forgotPassword(deps, { ...request.body, ip: request.ip })
@@ -123,8 +132,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/reset-password',
+  serve(
+    app,
+    calls.resetPassword,
     { config: open, schema: { body: ResetPassword, response: { 200: Done } } },
     async (request, reply) => {
       const { userId } = await account.resetPassword(deps, request.body)
@@ -134,8 +144,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     },
   )
 
-  app.post(
-    '/api/logout',
+  serve(
+    app,
+    logOut,
     {
       ...security,
       config: { ...open, ...security.config },
@@ -154,8 +165,9 @@ export const accountRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps)
     return reply.redirect('/', 303)
   })
 
-  app.get(
-    '/api/auth/options',
+  serve(
+    app,
+    calls.readAuthOptions,
     { config: open, schema: { response: { 200: AuthOptions } } },
     async (request) => ({
       oidc: deps.issuers.oidc?.name ?? null,
@@ -200,8 +212,9 @@ const mailsOff: FastifyPluginAsyncZod<Pick<RouteDeps, 'db'>> = async (app, { db 
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4_096 }, (_request, _body, done) =>
     done(null),
   )
-  app.post(
-    '/mails-off',
+  serve(
+    app,
+    calls.switchMailsOff,
     { config: open, schema: { querystring: z.object({ key: z.uuid() }), response: { 200: Done } } },
     async (request, reply) => {
       if (!(await readyMail.switchOff(db, request.query.key))) throw new Refusal('not_found')

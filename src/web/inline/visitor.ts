@@ -2,22 +2,15 @@
  * Shows who is signed in, on pages without the app. It asks the server only when the page or a kept
  * token says that somebody may be. A ticket that inline/ticket.ts has kept is redeemed first.
  */
+import { type Visitor, getUser, logOut } from '#shared/visitor.ts'
 import { initials } from '#shared/format.ts'
-import { get, request, sentenceOf, token } from '#web/api.ts'
+import { ask, request, sentenceOf, token } from '#web/api.ts'
 import { homePath, startPath } from '#web/paths.ts'
 
 import { nameOfIssuer, redeemTicket, signInFailed, takeFailedTicket } from '../ticket.ts'
 import { noteForNextPage, takeNote } from './note.ts'
 
 const TOAST_MS = 5000
-
-interface Visitor {
-  email: string
-  firstName?: string
-  lastName?: string
-  profileImageUrl?: string | null
-  credits?: number
-}
 
 const root = document.documentElement
 
@@ -30,7 +23,7 @@ function fill(name: string, text: string): void {
 }
 
 async function findOut(): Promise<void> {
-  const visitor = await get<Visitor>('/api/user')
+  const visitor = await ask(getUser)
   // A signed-in visitor of the landing is led to the app's home.
   if (location.pathname === startPath) location.replace(homePath)
   else show(visitor)
@@ -59,11 +52,11 @@ function show({
     link.href = link.dataset['signedInHref'] ?? link.href
 }
 
-async function logOut(button: HTMLButtonElement): Promise<void> {
+async function logOutBy(button: HTMLButtonElement): Promise<void> {
   button.disabled = true
   button.textContent = 'Logging out…'
   try {
-    await request('POST', '/api/logout')
+    await request(logOut)
     token.remove()
     noteForNextPage("Logged Out: You've been successfully logged out.")
     location.reload()
@@ -96,7 +89,7 @@ begin().catch(() => {
   delete root.dataset['signedIn']
 })
 for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-visitor=log-out]'))
-  button.addEventListener('click', () => void logOut(button))
+  button.addEventListener('click', () => void logOutBy(button))
 // Back to a history entry that the app made changes the address but loads nothing, so this page
 // loads that entry's page.
 const own = location.pathname

@@ -1,33 +1,36 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { get } from '#web/api.ts'
+import { addressOf } from '#shared/call.ts'
+import { ask } from '#web/api.ts'
 
-import type { Account, ActivityEntry, DataSize, SessionRow } from '../contract.ts'
+import { listActivity, listSessions, readAccount, readDataSize } from '../calls.ts'
 import { pagesOf } from './pages.ts'
 
-// All keys begin alike, so that a change of the account has all of it read again.
+/** All keys of the account begin with this, so that a change of it has all of it read again. */
+export const ACCOUNT = [addressOf(readAccount)]
+
 export const accountQuery = queryOptions({
-  queryKey: ['/api/account', 'whole'],
-  queryFn: ({ signal }) => get<Account>('/api/account', signal),
+  queryKey: [...ACCOUNT, 'whole'],
+  queryFn: ({ signal }) => ask(readAccount, { signal }),
   // A link in a mail or another device may have changed it since this page was last open.
   staleTime: 0,
 })
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['/api/account', 'sessions'],
-  queryFn: ({ signal }) => get<SessionRow[]>('/api/account/sessions', signal),
+  queryKey: [...ACCOUNT, 'sessions'],
+  queryFn: ({ signal }) => ask(listSessions, { signal }),
   staleTime: 0,
 })
 
 export const activityQuery = pagesOf({
-  key: ['/api/account', 'activity'],
-  path: '/api/account/activity',
+  key: [...ACCOUNT, 'activity'],
+  call: listActivity,
   // A page that is not full is the last one.
-  next: (page: ActivityEntry[]) => (page.length < 50 ? null : page.at(-1)?.id),
+  next: (page) => (page.length < 50 ? null : page.at(-1)?.id),
 })
 
 export const dataQuery = queryOptions({
-  queryKey: ['/api/account', 'data'],
-  queryFn: ({ signal }) => get<DataSize>('/api/account/data', signal),
+  queryKey: [...ACCOUNT, 'data'],
+  queryFn: ({ signal }) => ask(readDataSize, { signal }),
   staleTime: 0,
 })

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Navigate, useLocation, useNavigate, useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { post, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { capabilitiesQuery } from '#web/capabilities.ts'
 import { authPath, paths, safeNext } from '#web/paths.ts'
 import { keepNext, nameOfIssuer, readNext, signInFailed } from '#web/ticket.ts'
@@ -12,7 +12,7 @@ import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
-import type { EmailChangeConfirmed } from '../contract.ts'
+import { confirmEmailChange } from '../calls.ts'
 import { isWhyShut, whyShut } from '../status.ts'
 import { type Carried, FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
@@ -96,7 +96,7 @@ function Form({ next }: { next: string | null }) {
 /** One of the two mails about a change of address: the page asks, so that no scanner says yes. */
 function ConfirmChange({ token }: { token: string }) {
   const confirm = useMutation({
-    mutationFn: () => post<EmailChangeConfirmed>('/api/confirm-email-change', { token }),
+    mutationFn: () => ask(confirmEmailChange, { body: { token } }),
   })
   return (
     <div>

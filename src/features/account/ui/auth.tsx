@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, createContext, useContext, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 
+import { logOut } from '#shared/visitor.ts'
 import { request, sentenceOf, token } from '#web/api.ts'
 import { mayLogOut } from '#web/log-out-guard.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
@@ -46,9 +47,9 @@ const AuthContext = createContext<Auth | null>(null)
 
 export function AuthProvider({ children }: { children: ReactNode }) {
   const query = useQuery(userQuery)
-  const logOut = useLogOut()
+  const leaving = useLogOut()
   const last = useLastUser(query.data ?? null)
-  const who = whoIs(query, { last, hasLoggedOut: logOut.isSuccess })
+  const who = whoIs(query, { last, hasLoggedOut: leaving.isSuccess })
   useComeBack(who.state === 'ended', () => void query.refetch())
   const isHere = who.state === 'signed-in'
   useEffect(() => {
@@ -56,11 +57,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [isHere])
   const logOutIfMay = () =>
     void mayLogOut().then((may) => {
-      if (may) logOut.mutate()
+      if (may) leaving.mutate()
       return undefined
     })
   return (
-    <AuthContext value={{ ...who, logOut: logOutIfMay, isLoggingOut: logOut.isPending }}>
+    <AuthContext value={{ ...who, logOut: logOutIfMay, isLoggingOut: leaving.isPending }}>
       {children}
     </AuthContext>
   )
@@ -83,6 +84,8 @@ function useLastUser(user: User | null): User | null {
   return last.user
 }
 
+const isNotUser = ({ queryKey }: Query) => queryKey[0] !== userQuery.queryKey[0]
+
 /** Signed in again elsewhere in this browser: the page finds out when it is come back to, and goes on. */
 function useComeBack(hasEnded: boolean, ask: () => void): void {
   const queryClient = useQueryClient()
@@ -91,10 +94,7 @@ function useComeBack(hasEnded: boolean, ask: () => void): void {
     if (hasEnded) ask()
   })
   useEffect(() => {
-    if (had.current && !hasEnded)
-      void queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== '/api/user',
-      })
+    if (had.current && !hasEnded) void queryClient.invalidateQueries({ predicate: isNotUser })
     had.current = hasEnded
   }, [hasEnded, queryClient])
 }
@@ -127,12 +127,12 @@ function whoIs(
 function useLogOut() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => request('POST', '/api/logout'),
+    mutationFn: () => request(logOut),
     onSuccess: () => {
       token.remove()
       // What they have shared with the app is not the next one's.
       void globalThis.caches?.delete('shared-files')
-      queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== '/api/user' })
+      queryClient.removeQueries({ predicate: isNotUser })
       queryClient.setQueryData(userQuery.queryKey, null)
       toast({
         title: 'Logged Out',

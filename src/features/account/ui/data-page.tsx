@@ -3,14 +3,16 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Outlet } from 'react-router'
 
+import { addressOf } from '#shared/call.ts'
 import { formatBytes } from '#shared/format.ts'
-import { call, token } from '#web/api.ts'
+import { ask, token } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { PasswordField, TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
+import { deleteAccount, exportData } from '../calls.ts'
 import type { DeleteAccount, DeletionReceipt } from '../contract.ts'
 import { accountQuery, dataQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
@@ -73,7 +75,7 @@ function Export() {
                 </div>
               ))}
           </dl>
-          <a href="/api/account/export" download className={`${buttonClasses()} mt-5`}>
+          <a href={addressOf(exportData)} download className={`${buttonClasses()} mt-5`}>
             <Download />
             Download my data
           </a>
@@ -123,7 +125,7 @@ function AskToDelete({
   const { data: account } = useQuery(accountQuery)
   const needsPassword = account?.hasPassword ?? true
   const deletion = useMutation({
-    mutationFn: (body: DeleteAccount) => call<DeletionReceipt>('DELETE', '/api/account', { body }),
+    mutationFn: (body: DeleteAccount) => ask(deleteAccount, { body }),
     onSuccess: (receipt) => {
       token.remove()
       onDeleted(receipt)

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
-import { post, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
+import { forgotPassword } from '../calls.ts'
 import { type Carried, AuthForm, type AuthFormProps, FormError, ModeLink } from './auth-form.tsx'
 import { emailError } from './form-errors.ts'
 import { useForm } from '#web/use-form.ts'
@@ -17,7 +18,7 @@ export function ForgotForm({ email, notice, problem, next }: AuthFormProps) {
   const navigate = useNavigate()
   const forgot = useMutation({
     mutationFn: (values: { email: string }) =>
-      post('/api/forgot-password', { email: values.email.trim() }),
+      ask(forgotPassword, { body: { email: values.email.trim() } }),
     onSuccess: (_answer, values) => {
       const sent = 'If an account exists, a password reset link has been sent.'
       toast({ title: 'Reset Link Sent', description: sent, goesAlong: true })

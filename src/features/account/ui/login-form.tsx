@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
 
-import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import type { LoginAnswer } from '../contract.ts'
+import { logIn, resendVerification } from '../calls.ts'
 import { AuthForm, type AuthFormProps, FormError, SignInElsewhere, ModeLink } from './auth-form.tsx'
 import { wasHere } from './auth.tsx'
 import { enter } from './enter.ts'
@@ -24,8 +24,7 @@ export function LoginForm({
   isMailed: boolean
 }) {
   const login = useMutation({
-    mutationFn: (values: { email: string; password: string }) =>
-      post<LoginAnswer>('/api/login', values),
+    mutationFn: (body: { email: string; password: string }) => ask(logIn, { body }),
     onSuccess: ({ token }) => enter({ token, title: 'Welcome back!', next }),
     onError: (error) => {
       const words = sentenceOf(error, 'Login failed. Please try again.')
@@ -139,7 +138,7 @@ function ResendButton({ press, isPending }: ReturnType<typeof useResend>) {
 /** Sends the mail to the address typed in the login form; without one it says so and goes there. */
 function useResend(email: string) {
   const resend = useMutation({
-    mutationFn: () => post('/api/resend-verification', { email: email.trim() }),
+    mutationFn: () => ask(resendVerification, { body: { email: email.trim() } }),
     onSuccess: () => toast({ title: 'Verification Email Sent' }),
     onError: (error) =>
       toastFailure('Failed to resend verification email.', sentenceOf(error, 'Please try again.')),

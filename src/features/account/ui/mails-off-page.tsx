@@ -2,11 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
+import { addressOf } from '#shared/call.ts'
 import { ApiError, request, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
+
+import { switchMailsOff } from '../calls.ts'
 
 /**
  * Behind the link in a mail that says that work is done. Opened in a browser it switches these mails
@@ -14,10 +17,10 @@ import { Wordmark } from '#web/ui/mark.tsx'
  */
 export default function MailsOffPage() {
   const [search] = useSearchParams()
-  const path = `${paths.mailsOff}?${new URLSearchParams({ key: search.get('key') ?? '' })}`
+  const query = { key: search.get('key') ?? '' }
   const { isPending, isFetching, error, refetch } = useQuery({
-    queryKey: [path],
-    queryFn: async () => (await request('POST', path)).ok,
+    queryKey: [addressOf(switchMailsOff, { query })],
+    queryFn: async () => (await request(switchMailsOff, { query })).ok,
   })
   const isNobodys = error instanceof ApiError && error.status < 500
   const title = error ? 'Nothing was changed' : isPending ? 'One moment' : 'These mails are off'

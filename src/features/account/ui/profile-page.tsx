@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from 'react-router'
 
 import { formatDate } from '#shared/format.ts'
+import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
+import { cancelEmailChange, changeEmail, changeNames } from '../calls.ts'
 import type { Account, ChangeEmail, ChangeNames } from '../contract.ts'
 import { accountQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
@@ -14,7 +16,7 @@ import { emailError, nameErrors, passwordError } from './form-errors.ts'
 import { Loaded } from './loaded.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadyMailSwitch } from './ready-mail-switch.tsx'
-import { useAccountChange } from './use-change.ts'
+import { ofAccount, useAccountChange, useChange } from './use-change.ts'
 import { useForm } from '#web/use-form.ts'
 
 export default function ProfilePage() {
@@ -61,10 +63,10 @@ export default function ProfilePage() {
 
 function Names() {
   const { firstName, lastName } = useUser()
-  const save = useAccountChange<ChangeNames>(
-    { method: 'PATCH', path: '/api/account' },
-    { says: 'Your name is saved.' },
-  )
+  const save = useChange((body: ChangeNames) => ask(changeNames, { body }), {
+    reads: ofAccount,
+    says: 'Your name is saved.',
+  })
   const form = useForm({
     start: { firstName, lastName },
     checks: nameErrors,
@@ -82,12 +84,12 @@ function Names() {
 }
 
 function ChangeAddress({ needsPassword }: { needsPassword: boolean }) {
-  const ask = useAccountChange<ChangeEmail>({ method: 'POST', path: '/api/account/email' })
+  const change = useAccountChange((body: ChangeEmail) => ask(changeEmail, { body }))
   const form = useForm({
     start: { email: '', password: '' },
     checks: { email: emailError, password: needsPassword ? passwordError : undefined },
     onSubmit: ({ email, password }) =>
-      ask.mutate({ email: email.trim(), ...(needsPassword ? { password } : {}) }),
+      change.mutate({ email: email.trim(), ...(needsPassword ? { password } : {}) }),
   })
   return (
     <form noValidate onSubmit={form.submit} className="mt-4 max-w-[30rem]">
@@ -100,8 +102,8 @@ function ChangeAddress({ needsPassword }: { needsPassword: boolean }) {
           className="mt-4"
         />
       ) : null}
-      <Failure error={ask.error} />
-      <Button type="submit" pending={ask.isPending} className="mt-4">
+      <Failure error={change.error} />
+      <Button type="submit" pending={change.isPending} className="mt-4">
         Change address
       </Button>
     </form>
@@ -115,7 +117,7 @@ function Waiting({
   change: NonNullable<Account['emailChange']>
   oldEmail: string
 }) {
-  const cancel = useAccountChange({ method: 'DELETE', path: '/api/account/email' })
+  const cancel = useAccountChange(() => ask(cancelEmailChange))
   return (
     <div className="mt-4 rounded-control bg-paper-2 p-4 text-body">
       <p className="font-semibold">A change is waiting for your mailboxes.</p>

@@ -1,11 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 
-import { filledIn, get, loader, post } from '#web/api.ts'
+import { type AnswerOf, addressOf } from '#shared/call.ts'
+import { ask, filledIn, loader, queryOf } from '#web/api.ts'
 import { redeemTicket } from '#web/ticket.ts'
 
-import type { AuthOptions, User, Verified, VerifyEmail } from '../contract.ts'
+import { getUser, readAuthOptions, verifyEmail } from '../calls.ts'
+import type { User } from '../contract.ts'
 
-const loadUser = loader<User>({ on401: 'null' })
+const loadUser = loader<AnswerOf<typeof getUser>>({ on401: 'null' })
 
 /** Defaults for fields that an answer lacks. */
 const unsaid = {
@@ -22,7 +24,7 @@ const unsaid = {
 
 /** Who is signed in; null is nobody. Invalidate it when credits may have changed. */
 export const userQuery = queryOptions({
-  queryKey: ['/api/user'],
+  queryKey: [addressOf(getUser)],
   queryFn: async (context) => {
     await redeemTicket()
     const user = await loadUser(context)
@@ -31,17 +33,12 @@ export const userQuery = queryOptions({
 })
 
 /** What this server offers on the sign-in page. */
-export const authOptionsQuery = queryOptions({
-  queryKey: ['/api/auth/options'],
-  queryFn: ({ signal }) => get<AuthOptions>('/api/auth/options', signal),
-})
-
-export const verifyEmail = (shown: VerifyEmail) => post<Verified>('/api/verify-email', shown)
+export const authOptionsQuery = queryOptions(queryOf(readAuthOptions))
 
 /** A mailed link is posted by the page, once; asking again shows the first answer. */
 export const verifyEmailQuery = (token: string) =>
   queryOptions({
-    queryKey: ['/api/verify-email', token],
-    queryFn: () => verifyEmail({ token }),
+    queryKey: [addressOf(verifyEmail), token],
+    queryFn: () => ask(verifyEmail, { body: { token } }),
     gcTime: Number.POSITIVE_INFINITY,
   })

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { setReadyMail } from '../calls.ts'
 import type { SetReadyMail } from '../contract.ts'
 import { accountQuery } from './account-queries.ts'
 
@@ -11,7 +12,7 @@ import { accountQuery } from './account-queries.ts'
 export function ReadyMailSwitch({ isOn }: { isOn: boolean }) {
   const queryClient = useQueryClient()
   const save = useMutation({
-    mutationFn: (body: SetReadyMail) => call('PUT', '/api/account/ready-mail', { body }),
+    mutationFn: (body: SetReadyMail) => ask(setReadyMail, { body }),
     onSuccess: () => queryClient.invalidateQueries(accountQuery),
     onError: (_, body) =>
       toast({

@@ -2,13 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { SIGNUP_CREDITS } from '#shared/business.ts'
-import { ApiError, post, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { useCapabilities } from '#web/capabilities.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmailField, PasswordField } from '#web/ui/field.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
+import { register } from '../calls.ts'
 import type { Register } from '../contract.ts'
 import {
   type Carried,
@@ -90,13 +91,15 @@ function NewAccount({
   invitation,
 }: AuthFormProps & { invitation: string | undefined }) {
   const navigate = useNavigate()
-  const register = useMutation({
+  const registration = useMutation({
     mutationFn: (values: Register) =>
-      post('/api/register', {
-        ...values,
-        email: values.email.trim(),
-        ...(next && { next }),
-        ...(invitation && { invitation }),
+      ask(register, {
+        body: {
+          ...values,
+          email: values.email.trim(),
+          ...(next && { next }),
+          ...(invitation && { invitation }),
+        },
       }),
     onSuccess: (_answer, values) => {
       toast({
@@ -120,7 +123,7 @@ function NewAccount({
   const form = useForm({
     start: { firstName: '', lastName: '', email, password: '' },
     checks: { ...nameErrors, email: emailError, password: newPasswordError },
-    onSubmit: (values) => register.mutate(values),
+    onSubmit: (values) => registration.mutate(values),
   })
   return (
     <AuthForm
@@ -151,13 +154,13 @@ function NewAccount({
           hint={passwordHint(form.values.password)}
           className="mt-4"
         />
-        {register.error && !fieldOf(register.error) ? (
-          <FormError>{sentenceOf(register.error, failed)}</FormError>
+        {registration.error && !fieldOf(registration.error) ? (
+          <FormError>{sentenceOf(registration.error, failed)}</FormError>
         ) : null}
         <Button
           type="submit"
           variant="primary"
-          pending={register.isPending}
+          pending={registration.isPending}
           className="mt-6 w-full"
         >
           Create account

@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 
-import { ApiError, post, sentenceOf, token as bearer } from '#web/api.ts'
+import { ApiError, ask, sentenceOf, token as bearer } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 
+import { resetPassword } from '../calls.ts'
 import { type Carried, AuthForm, FormError, ModeLink } from './auth-form.tsx'
 import { newPasswordError, passwordHint } from './form-errors.ts'
 import { userQuery } from './queries.ts'
@@ -17,7 +18,7 @@ export function ResetForm({ token }: { token: string }) {
   const queryClient = useQueryClient()
   const reset = useMutation({
     mutationFn: ({ password }: { password: string }) =>
-      post('/api/reset-password', { token, password }),
+      ask(resetPassword, { body: { token, password } }),
     onSuccess: () => {
       // Every session ended with the old password, this browser's too.
       bearer.remove()

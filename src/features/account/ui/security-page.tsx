@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 
 import { formatClock, formatDate } from '#shared/format.ts'
-import { post } from '#web/api.ts'
+import { ask } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -13,6 +13,14 @@ import { PasswordField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import {
+  changePassword,
+  endOtherSessions,
+  endSession,
+  forgotPassword,
+  linkIssuer,
+  unlinkIssuer,
+} from '../calls.ts'
 import type { Account, ActivityEntry, ChangePassword, SessionRow } from '../contract.ts'
 import { accountQuery, activityQuery, sessionsQuery } from './account-queries.ts'
 import { AccountHead, Section } from './account-section.tsx'
@@ -81,10 +89,9 @@ function useNewsOfLinking(): void {
 }
 
 function ChangeOwnPassword() {
-  const change = useAccountChange<ChangePassword>(
-    { method: 'POST', path: '/api/account/password' },
-    { onDone: () => form.reset() },
-  )
+  const change = useAccountChange((body: ChangePassword) => ask(changePassword, { body }), {
+    onDone: () => form.reset(),
+  })
   const form = useForm({
     start: { password: '', newPassword: '' },
     checks: { password: passwordError, newPassword: newPasswordError },
@@ -117,10 +124,9 @@ function ChangeOwnPassword() {
 function FirstPassword({ issuers }: Pick<Account, 'issuers'>) {
   const where = issuers.find(({ email }) => email !== null)?.name ?? 'Google'
   const { email } = useUser()
-  const ask = useAccountChange<{ email: string }>(
-    { method: 'POST', path: '/api/forgot-password' },
-    { says: `We have mailed a link to ${email}.` },
-  )
+  const forgot = useAccountChange(() => ask(forgotPassword, { body: { email } }), {
+    says: `We have mailed a link to ${email}.`,
+  })
   return (
     <>
       <p className="mt-2 max-w-[66ch] text-body text-ink-2">
@@ -128,8 +134,8 @@ function FirstPassword({ issuers }: Pick<Account, 'issuers'>) {
         choose one. Choosing it signs you out everywhere, revokes your API keys and pauses your
         webhooks. {where} opens this account as before.
       </p>
-      <Failure error={ask.error} />
-      <Button pending={ask.isPending} onClick={() => ask.mutate({ email })} className="mt-4">
+      <Failure error={forgot.error} />
+      <Button pending={forgot.isPending} onClick={() => forgot.mutate()} className="mt-4">
         Mail me a link
       </Button>
     </>
@@ -144,10 +150,7 @@ function SignInAt({
   hasPassword: boolean
 }) {
   const [isAsking, setAsking] = useState(false)
-  const unlink = useAccountChange(
-    { method: 'DELETE', path: `/api/account/${id}` },
-    { onDone: () => setAsking(false) },
-  )
+  const unlink = useAccountChange(() => ask(unlinkIssuer(id)), { onDone: () => setAsking(false) })
   if (email !== null)
     return (
       <>
@@ -200,8 +203,7 @@ function LinkIssuer({
   hasPassword,
 }: Pick<Account['issuers'][number], 'id' | 'name'> & { hasPassword: boolean }) {
   const link = useMutation({
-    mutationFn: (values: { password: string }) =>
-      post<{ url: string }>(`/api/account/${id}`, values),
+    mutationFn: (body: { password: string }) => ask(linkIssuer(id), { body }),
     onSuccess: ({ url }) => location.assign(url),
   })
   const form = useForm({
@@ -239,7 +241,7 @@ function LinkIssuer({
 
 function Sessions() {
   const query = useQuery(sessionsQuery)
-  const endOthers = useAccountChange({ method: 'DELETE', path: '/api/account/sessions' })
+  const endOthers = useAccountChange(() => ask(endOtherSessions))
   const hasOthers = (query.data?.length ?? 0) > 1
   return (
     <Section
@@ -289,7 +291,7 @@ function List({ title, rows }: { title: string; rows: SessionRow[] }) {
 }
 
 function Session({ row }: { row: SessionRow }) {
-  const end = useAccountChange({ method: 'DELETE', path: `/api/account/sessions/${row.id}` })
+  const end = useAccountChange(() => ask(endSession, { params: { id: row.id } }))
   const isPhone = /Android|iOS/.test(row.device)
   const Icon = row.kind === 'token' ? KeyRound : isPhone ? Smartphone : Monitor
   const verb = row.kind === 'token' ? 'Revoke' : 'Sign out'

@@ -1,14 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query'
 
-import { call } from '#web/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 
-interface Change {
-  method: 'POST' | 'PATCH' | 'DELETE'
-  path: string
-  /** What is read again afterwards, by the first part of its key. */
-  reads: readonly string[]
-}
+import { ACCOUNT } from './account-queries.ts'
+import { userQuery } from './queries.ts'
 
 interface Afterwards<Answer> {
   says?: string | ((answer: Answer) => string)
@@ -17,28 +12,38 @@ interface Afterwards<Answer> {
 
 /** A change, after which whatever shows it is read again. Its failure is said where it was asked. */
 export function useChange<Answer, Body = void>(
-  { method, path, reads }: Change,
-  { says, onDone }: Afterwards<Answer> = {},
+  change: (body: Body) => Promise<Answer>,
+  {
+    reads,
+    says,
+    onDone,
+  }: Afterwards<Answer> & {
+    /** What is read again afterwards, by how its key begins. */
+    reads: readonly QueryKey[]
+  },
 ) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (body: Body) =>
-      call<Answer>(method, path, typeof body === 'object' && body !== null ? { body } : {}),
+    mutationFn: change,
     onSuccess: (answer) => {
       if (says !== undefined) toast({ title: typeof says === 'string' ? says : says(answer) })
-      for (const key of reads) void queryClient.invalidateQueries({ queryKey: [key] })
+      for (const queryKey of reads) void queryClient.invalidateQueries({ queryKey })
       onDone?.(answer)
     },
   })
 }
 
+/** What is read again after a change to the account. */
+export const ofAccount = [ACCOUNT, userQuery.queryKey]
+
 /** A change to the account, of which is said what the server says of it. */
-export function useAccountChange<Body = void>(
-  change: Omit<Change, 'reads'>,
-  afterwards: Afterwards<{ message: string }> = {},
+export function useAccountChange<Answer extends { message: string }, Body = void>(
+  change: (body: Body) => Promise<Answer>,
+  afterwards: Afterwards<Answer> = {},
 ) {
-  return useChange<{ message: string }, Body>(
-    { ...change, reads: ['/api/account', '/api/user'] },
-    { says: ({ message }) => message, ...afterwards },
-  )
+  return useChange(change, {
+    reads: ofAccount,
+    says: ({ message }) => message,
+    ...afterwards,
+  })
 }

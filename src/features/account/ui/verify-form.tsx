@@ -3,19 +3,20 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
-import { ApiError, sentenceOf } from '#web/api.ts'
+import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { authPath } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
+import { verifyEmail } from '../calls.ts'
 import type { Verified } from '../contract.ts'
 import { type Carried, AuthForm, FormError, ModeLink } from './auth-form.tsx'
 import { useAuth } from './auth.tsx'
 import { enter } from './enter.ts'
 import { passwordError } from './form-errors.ts'
-import { verifyEmail, verifyEmailQuery } from './queries.ts'
+import { verifyEmailQuery } from './queries.ts'
 import { useForm } from '#web/use-form.ts'
 
 const title = 'Confirm your email'
@@ -55,7 +56,8 @@ function useLeaving({ verified, error }: { verified: Verified | undefined; error
 
 function PasswordQuestion({ token }: { token: string }) {
   const verify = useMutation({
-    mutationFn: ({ password }: { password: string }) => verifyEmail({ token, password }),
+    mutationFn: ({ password }: { password: string }) =>
+      ask(verifyEmail, { body: { token, password } }),
   })
   useLeaving({ verified: verify.data, error: verify.error })
   const form = useForm({

@@ -4,12 +4,14 @@ import { ChevronRight } from 'lucide-react'
 import { Loaded, ShowMore } from '#features/account/ui/loaded.tsx'
 import { useChange } from '#features/account/ui/use-change.ts'
 import { formatClock, formatDate } from '#shared/format.ts'
+import { ask } from '#web/api.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
+import { resendDeliveries, resendDelivery } from '../calls.ts'
 import type { Delivery, Webhook } from '../contract.ts'
-import { deliveriesQuery } from './queries.ts'
+import { deliveriesQuery, webhooksQuery } from './queries.ts'
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -51,13 +53,9 @@ const states: Record<Delivery['status'], string> = {
 
 function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
   const { id, type, status, tries, lastStatus, lastProblem, lastDurationMs, body } = delivery
-  const resend = useChange<Delivery>(
-    {
-      method: 'POST',
-      path: `/api/webhooks/${webhook.id}/deliveries/${id}/resend`,
-      reads: ['/api/webhooks'],
-    },
-    { says: 'It is sent again.' },
+  const resend = useChange(
+    () => ask(resendDelivery, { params: { id: webhook.id, deliveryId: id } }),
+    { reads: [webhooksQuery.queryKey], says: 'It is sent again.' },
   )
   const facts = [
     tries === 0 ? 'not tried yet' : tries === 1 ? '1 try' : `${tries} tries`,
@@ -108,9 +106,10 @@ function Row({ delivery, webhook }: { delivery: Delivery; webhook: Webhook }) {
 }
 
 function ResendFailed({ webhook: { id, paused } }: { webhook: Webhook }) {
-  const resend = useChange<{ count: number }, { from: string; to: string }>(
-    { method: 'POST', path: `/api/webhooks/${id}/resend`, reads: ['/api/webhooks'] },
+  const resend = useChange(
+    (body: { from: string; to: string }) => ask(resendDeliveries, { params: { id }, body }),
     {
+      reads: [webhooksQuery.queryKey],
       says: ({ count }) =>
         count === 1 ? '1 message is sent again.' : `${count} messages are sent again.`,
     },

@@ -7,6 +7,7 @@ import { Loaded } from '#features/account/ui/loaded.tsx'
 import { useChange } from '#features/account/ui/use-change.ts'
 import { useForm } from '#web/use-form.ts'
 import { formatDate } from '#shared/format.ts'
+import { ask } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
@@ -16,6 +17,7 @@ import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
+import { makeKey, revokeKey } from '../calls.ts'
 import type { ApiKey, ApiKeys, MakeKey, NewKey } from '../contract.ts'
 import { keysQuery } from './queries.ts'
 import { SecretNote } from './secret-note.tsx'
@@ -80,16 +82,14 @@ const lives = [
 ] as const
 
 function MakeOne({ onMade }: { onMade: (made: NewKey) => void }) {
-  const make = useChange<NewKey, MakeKey>(
-    { method: 'POST', path: '/api/keys', reads: ['/api/keys'] },
-    {
-      onDone: (made) => {
-        // The next key keeps the chosen rights, so that nobody makes a stronger key than they meant to.
-        form.reset({ ...form.values, name: '' })
-        onMade(made)
-      },
+  const make = useChange((body: MakeKey) => ask(makeKey, { body }), {
+    reads: [keysQuery.queryKey],
+    onDone: (made) => {
+      // The next key keeps the chosen rights, so that nobody makes a stronger key than they meant to.
+      form.reset({ ...form.values, name: '' })
+      onMade(made)
     },
-  )
+  })
   const form = useForm({
     start: { name: '', access: 'write', days: '90' },
     checks: { name: missing('Please name the key') },
@@ -206,10 +206,11 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
 }
 
 function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const revoke = useChange<{ message: string }>(
-    { method: 'DELETE', path: `/api/keys/${id}`, reads: ['/api/keys'] },
-    { says: ({ message }) => message, onDone: onClose },
-  )
+  const revoke = useChange(() => ask(revokeKey, { params: { id } }), {
+    reads: [keysQuery.queryKey],
+    says: ({ message }) => message,
+    onDone: onClose,
+  })
   return (
     <ConfirmAlert
       title={`Revoke “${name}”?`}

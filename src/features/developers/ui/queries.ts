@@ -3,7 +3,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { pagesOf } from '#features/account/ui/pages.ts'
 import { queryOf } from '#web/api.ts'
 
-import { listKeys, listWebhooks } from '../calls.ts'
+import { listDeliveries, listKeys, listWebhooks } from '../calls.ts'
 import type { Delivery } from '../contract.ts'
 
 export const keysQuery = queryOptions({
@@ -27,9 +27,10 @@ const isSoon = ({ status, nextTryAt }: Delivery): boolean =>
 export const deliveriesQuery = (id: string) =>
   infiniteQueryOptions({
     ...pagesOf({
-      key: ['/api/webhooks', id, 'deliveries'],
-      path: `/api/webhooks/${id}/deliveries`,
-      next: (page: Delivery[]) => (page.length < PAGE ? null : page.at(-1)?.id),
+      key: [...webhooksQuery.queryKey, id, 'deliveries'],
+      call: listDeliveries,
+      params: { id },
+      next: (page) => (page.length < PAGE ? null : page.at(-1)?.id),
     }),
     refetchInterval: ({ state }) => (state.data?.pages.flat().some(isSoon) ? LOOK_MS : false),
   })

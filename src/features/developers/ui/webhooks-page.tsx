@@ -5,6 +5,7 @@ import { AccountHead, Section } from '#features/account/ui/account-section.tsx'
 import { Loaded } from '#features/account/ui/loaded.tsx'
 import { useChange } from '#features/account/ui/use-change.ts'
 import { parseUrl } from '#shared/parse-url.ts'
+import { ask } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -14,7 +15,14 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
-import type { Delivery, MakeWebhook, NewWebhook, Webhook } from '../contract.ts'
+import {
+  changeWebhook,
+  changeWebhookSecret,
+  createWebhook,
+  deleteWebhook,
+  testWebhook,
+} from '../calls.ts'
+import type { MakeWebhook, NewWebhook, Webhook } from '../contract.ts'
 import { type WebhookTypeName, webhookTypes, webhookWords } from '../words.ts'
 import { Deliveries } from './deliveries.tsx'
 import { webhooksQuery } from './queries.ts'
@@ -68,16 +76,14 @@ function AddOne({ onMade }: { onMade: (made: NewWebhook) => void }) {
   const [isAll, setAll] = useState(true)
   const [chosen, setChosen] = useState<WebhookTypeName[]>([])
   const [isAsked, setAsked] = useState(false)
-  const add = useChange<NewWebhook, MakeWebhook>(
-    { method: 'POST', path: '/api/webhooks', reads: ['/api/webhooks'] },
-    {
-      onDone: (made) => {
-        setUrl('')
-        setAsked(false)
-        onMade(made)
-      },
+  const add = useChange((body: MakeWebhook) => ask(createWebhook, { body }), {
+    reads: [webhooksQuery.queryKey],
+    onDone: (made) => {
+      setUrl('')
+      setAsked(false)
+      onMade(made)
     },
-  )
+  })
   const problem = url.trim() === '' ? 'Please enter an address' : undefined
   const isNone = !isAll && chosen.length === 0
   return (
@@ -156,17 +162,21 @@ function Endpoint({
   const { id, url, types, paused } = webhook
   const [isRemoving, setRemoving] = useState(false)
   const [isShown, setShown] = useState(false)
-  const path = `/api/webhooks/${id}`
-  const reads = ['/api/webhooks']
-  const change = useChange<Webhook, { isPaused: boolean }>({ method: 'PATCH', path, reads })
-  const renew = useChange<NewWebhook>(
-    { method: 'POST', path: `${path}/secret`, reads },
-    { says: 'The secret is new. The old one signs along for a day.', onDone: onSecret },
-  )
-  const test = useChange<Delivery>(
-    { method: 'POST', path: `${path}/test`, reads },
-    { says: 'A test message is on its way.', onDone: () => setShown(true) },
-  )
+  const params = { id }
+  const reads = [webhooksQuery.queryKey]
+  const change = useChange((body: { isPaused: boolean }) => ask(changeWebhook, { params, body }), {
+    reads,
+  })
+  const renew = useChange(() => ask(changeWebhookSecret, { params }), {
+    reads,
+    says: 'The secret is new. The old one signs along for a day.',
+    onDone: onSecret,
+  })
+  const test = useChange(() => ask(testWebhook, { params }), {
+    reads,
+    says: 'A test message is on its way.',
+    onDone: () => setShown(true),
+  })
   const error = change.error ?? renew.error ?? test.error
   return (
     <Section
@@ -214,10 +224,11 @@ function Endpoint({
 const hostOf = (url: string) => parseUrl(url)?.host ?? url
 
 function Remove({ webhook: { id, url }, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const remove = useChange<{ message: string }>(
-    { method: 'DELETE', path: `/api/webhooks/${id}`, reads: ['/api/webhooks'] },
-    { says: ({ message }) => message, onDone: onClose },
-  )
+  const remove = useChange(() => ask(deleteWebhook, { params: { id } }), {
+    reads: [webhooksQuery.queryKey],
+    says: ({ message }) => message,
+    onDone: onClose,
+  })
   return (
     <ConfirmAlert
       title="Delete this webhook?"

@@ -15,7 +15,7 @@ import {
   readUser,
   searchUsers,
 } from '../calls.ts'
-import type { CreditRows, Job, LetterPage, LogPage } from '../contract.ts'
+import type { Job } from '../contract.ts'
 
 /** How often the page reads anew what changes by itself. */
 export const EVERY_MS = 15_000
@@ -50,8 +50,8 @@ export const usersQuery = (q: string) =>
 
 export const lettersQuery = pagesOf({
   key: [OPERATIONS, 'letters'],
-  path: addressOf(listLetters),
-  next: ({ letters, hasMore }: LetterPage) => (hasMore ? letters.at(-1)?.at : null),
+  call: listLetters,
+  next: ({ letters, hasMore }) => (hasMore ? letters.at(-1)?.at : null),
 })
 
 export const invitationsQuery = queryOptions({
@@ -71,14 +71,15 @@ export const userFactsQuery = (id: string) =>
 export const userCreditsQuery = (id: string) =>
   pagesOf({
     key: [OPERATIONS, 'credits', id],
-    path: addressOf(listCredits, { params: { id } }),
-    next: ({ next }: CreditRows) => next,
+    call: listCredits,
+    params: { id },
+    next: ({ next }) => next,
   })
 
 export const logQuery = pagesOf({
   key: [OPERATIONS, 'log'],
-  path: addressOf(readLog),
-  next: ({ next }: LogPage) => next,
+  call: readLog,
+  next: ({ next }) => next,
 })
 
 export const serverQuery = queryOptions({
