@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 
 import { call } from '#shared/call.ts'
 
-import { ApiError, ask, get, loader, post, queryOf, request, sentenceOf } from './api.ts'
+import { ApiError, ask, loader, queryOf, request, sentenceOf } from './api.ts'
 
 interface Sent {
   path: string
@@ -28,13 +28,13 @@ beforeEach(() => {
   })
 })
 
-const header = (call: Sent, name: string) => new Headers(call.init.headers).get(name)
+const header = (one: Sent, name: string) => new Headers(one.init.headers).get(name)
 
 test('a failed call says STATUS: BODY, and people read its message', async () => {
   const body = '{"message":"Insufficient credits","code":"insufficient_credits"}'
   answers = [new Response(body, { status: 402 })]
 
-  const error = await get('/api/x').catch((thrown: unknown) => thrown)
+  const error = await ask(call('GET', '/api/x')).catch((thrown: unknown) => thrown)
 
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({
@@ -51,9 +51,9 @@ test('a failure without words of ours falls back on the status text and on the g
     new Response('', { status: 502, statusText: 'Bad Gateway' }),
     new Response('<h1>Bad gateway</h1>', { status: 502 }),
   ]
-  const empty = await get('/api/x').catch((thrown: unknown) => thrown)
+  const empty = await ask(call('GET', '/api/x')).catch((thrown: unknown) => thrown)
   expect(empty).toMatchObject({ message: '502: Bad Gateway', sentence: null })
-  const page = await get('/api/x').catch((thrown: unknown) => thrown)
+  const page = await ask(call('GET', '/api/x')).catch((thrown: unknown) => thrown)
   expect(sentenceOf(page, 'Please try again.')).toBe('Please try again.')
   expect(sentenceOf(empty)).toBe('The server answered with an error (502). Please try again.')
   expect(sentenceOf(new TypeError('offline'))).toBe(
@@ -63,10 +63,10 @@ test('a failure without words of ours falls back on the status text and on the g
 })
 
 test('bodies go as JSON, form data goes as it is, cookies always go', async () => {
-  await post('/api/login', { email: 'a' })
+  await ask(call('POST', '/api/login').carries<{ body: object }>(), { body: { email: 'a' } })
   const form = new FormData()
-  await post('/api/upload', form)
-  await request('DELETE', '/api/x')
+  await ask(call('POST', '/api/upload').carries<{ body: FormData }>(), { body: form })
+  await request(call('DELETE', '/api/x'))
 
   const [json, upload, bare] = sent
   expect(json!.init).toMatchObject({
@@ -81,9 +81,9 @@ test('bodies go as JSON, form data goes as it is, cookies always go', async () =
 })
 
 test('a bearer header is sent only when auth_token lies in local storage', async () => {
-  await get('/api/x')
+  await ask(call('GET', '/api/x'))
   storage.set('auth_token', 'abc')
-  await get('/api/x')
+  await ask(call('GET', '/api/x'))
   expect(sent.map((call) => header(call, 'Authorization'))).toEqual([null, 'Bearer abc'])
 })
 
@@ -91,7 +91,7 @@ test('a token that ended is removed and the call is made once more without it', 
   storage.set('auth_token', 'ended')
   answers = [new Response('{}', { status: 401 }), new Response('{"id":1}')]
 
-  expect(await get('/api/user')).toEqual({ id: 1 })
+  expect(await ask(call('GET', '/api/user').carries<{ answer: object }>())).toEqual({ id: 1 })
   expect(sent.map((call) => header(call, 'Authorization'))).toEqual(['Bearer ended', null])
   expect(storage.has('auth_token')).toBe(false)
 })
@@ -99,7 +99,7 @@ test('a token that ended is removed and the call is made once more without it', 
 test('a session that goes on under a new token is kept by it', async () => {
   storage.set('auth_token', 'before')
   answers = [new Response('{}', { headers: { 'X-Auth-Token': 'after' } })]
-  await post('/api/account/password')
+  await ask(call('POST', '/api/account/password'))
   expect(storage.get('auth_token')).toBe('after')
 })
 

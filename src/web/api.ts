@@ -110,27 +110,15 @@ type Rest<C extends Call> = object extends Given<C> ? [given?: Given<C>] : [give
  * is sent as it is, other bodies as JSON.
  * @throws ApiError when the answer is not OK
  */
-export async function request<C extends Call>(call: C, ...given: Rest<C>): Promise<Response>
-/** The old way, until the last room lists its calls. */
-export async function request(
-  method: string,
-  path: string,
-  given?: Options & { body?: unknown },
-): Promise<Response>
-export async function request(call: Call | string, ...rest: unknown[]): Promise<Response> {
-  const [path, old] = rest as [string, object]
-  const given: Sending | undefined =
-    typeof call === 'string' ? old : (rest[0] as Sending | undefined)
-  const all: Sending =
-    typeof call === 'string'
-      ? { ...given, method: call as Method, address: path }
-      : { ...given, method: call.method, address: addressOf(call, given) }
+export async function request<C extends Call>(call: C, ...[given]: Rest<C>): Promise<Response> {
+  const parts: Parts = { ...given }
+  const address = addressOf(call, parts)
   const bearer = token.read()
-  const response = await send(all, bearer)
+  const response = await send(call.method, address, bearer, parts)
   // The token is dropped: the server prefers it to the cookie, which may still be valid.
   if (response.status === 401 && bearer) {
     token.remove()
-    return settled(await send(all, null))
+    return settled(await send(call.method, address, null, parts))
   }
   return settled(response)
 }
@@ -143,23 +131,24 @@ export async function ask<C extends Call>(call: C, ...given: Rest<C>): Promise<A
 /** The key and the function of a query that makes this call. */
 export function queryOf<C extends Call>(call: C, ...[given]: Rest<C>) {
   return {
-    queryKey: [addressOf(call, given as Sending)] as const,
+    queryKey: [addressOf(call, given as Parts)] as const,
     queryFn: ({ signal }: { signal: AbortSignal }) =>
       ask(call, ...([{ ...given, signal }] as unknown as Rest<C>)),
   }
 }
 
-interface Sending extends Options {
-  method?: Method
-  address?: string
+/** What may be given to any call. */
+interface Parts extends Options {
   params?: object
   query?: object
   body?: unknown
 }
 
 async function send(
-  { method = 'GET', address = '', body, accept, signal, keepalive = false }: Sending,
+  method: Method,
+  address: string,
   bearer: string | null,
+  { body, accept, signal, keepalive = false }: Parts,
 ): Promise<Response> {
   const headers = new Headers()
   if (accept) headers.set('Accept', accept)
@@ -192,18 +181,6 @@ export function refused(status: number, statusText: string, body: string): ApiEr
   if (error.code === 'not_signed_in') sessionEnds.dispatchEvent(new Event('end'))
   return error
 }
-
-/** The old ways, until the last room lists its calls. */
-export async function call<Answer>(
-  method: string,
-  path: string,
-  options?: { body?: unknown; signal?: AbortSignal },
-): Promise<Answer> {
-  return (await request(method, path, options)).json() as Promise<Answer>
-}
-export const get = <Answer>(path: string, signal?: AbortSignal) =>
-  call<Answer>('GET', path, signal ? { signal } : {})
-export const post = <Answer>(path: string, body?: unknown) => call<Answer>('POST', path, { body })
 
 /** A field that is missing, or is null although it must not be, gets its default. */
 export function filledIn<Answer extends object>(answer: Answer, defaults: Partial<Answer>): Answer {
