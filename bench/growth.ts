@@ -104,7 +104,7 @@ async function embedded() {
 
 interface Small {
   userId: string
-  /** Of 200 turns, translated once. */
+  /** A recording of 200 turns, translated once. */
   id: string
   /** One that is worked on. */
   open: string
@@ -238,7 +238,7 @@ async function measured(act: Act): Promise<Read> {
   return { blocks: (await blocksRead()) - before, ms: median(times) }
 }
 
-/** Of all tables and their indexes, by this connection: nobody else is there. */
+/** Blocks of all tables and their indexes, read by this connection, which is the only one. */
 async function blocksRead(): Promise<number> {
   await db.execute(sql`select pg_stat_force_next_flush()`)
   const { rows } = await db.execute<{ blocks: string }>(sql`

@@ -580,10 +580,10 @@ function worst(what: string, { wallMs, worstCpuMs }: Pick<Tasks, 'wallMs' | 'wor
 }
 
 interface Tasks {
-  /** Of the longest task of the page's own thread. */
+  /** The longest task of the page's own thread. */
   wallMs: number
   worstCpuMs: number
-  /** Of all its tasks together. */
+  /** All its tasks together. */
   cpuMs: number
 }
 

@@ -119,7 +119,7 @@ describe('diarization errors', () => {
     })
   })
 
-  test('of two speaking at once, one label finds one and misses one', () => {
+  test('where two speak at once, one label finds one and misses one', () => {
     const overlapped = [turn('ada', 0, 6000), turn('ben', 4000, 10_000)]
     const hypothesis = [turn(0, 0, 5000), turn(1, 5000, 10_000)]
     expect(diarizationErrors(overlapped, hypothesis, { collarMs: 0 })).toMatchObject({

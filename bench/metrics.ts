@@ -72,7 +72,7 @@ export function wordErrors(reference: string, hypothesis: string): WordErrors {
 
 /**
  * For each heard word whether it was said: false for one that stands for another word or for none.
- * Of alignments with equally few errors it takes one in which most words are right. A word that is
+ * Among alignments with equally few errors it takes one in which most words are right. A word that is
  * compared as several ("42") is right when all of them are; one that is nothing but a mark or a
  * hesitation is not judged (null).
  */

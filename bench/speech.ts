@@ -56,7 +56,7 @@ interface Voices {
   rates: number[]
   /** The number of voices that was found, and the error rates where the number is given. */
   given: { found: number; rates: number[] } | null
-  /** Of everything but the recogniser. */
+  /** Processor time of everything but the recogniser. */
   cpuMs: number
 }
 

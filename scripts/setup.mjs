@@ -78,7 +78,7 @@ function installPackages() {
   say('installing npm packages …')
   // Uses the npm that called this script, because a machine may have several.
   const npm = process.env.npm_execpath
-  // What builds the pages is a devDependency, which npm leaves out where NODE_ENV says production.
+  // The program that builds the pages is a devDependency, which npm leaves out where NODE_ENV says production.
   const install = ['ci', '--include=dev']
   const { isDone, output } =
     npm && /\.c?js$/.test(npm)

@@ -422,7 +422,7 @@ test('many strangers who ask for files of another release do not use up the conn
   expect((await all)?.map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(404))
 })
 
-test('of one user 100 changes are under way at most, half of them of one session; more are refused, and nothing is changed', async ({
+test('one user has 100 changes under way at most, half of them of one session; more are refused, and nothing is changed', async ({
   server,
   db,
 }) => {
@@ -480,7 +480,7 @@ const slowly = () => ({
 const json = { 'content-type': 'application/json' }
 
 test.for(['key', 'session'] as const)(
-  'whoever has stolen a %s does not keep the owner from ending it',
+  'a thief of a %s does not keep the owner from ending it',
   async (stolen, { server, db }) => {
     const owner = await anOwner(server)
     const { user, key, call } = owner

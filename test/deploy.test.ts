@@ -157,17 +157,20 @@ const Labelled = z.object({
   metadata: z.object({ labels: z.object({ quoth: z.literal('before') }) }),
 })
 
-test.runIf(hasKustomize())('what is applied before the rest is the migration, and whole', () => {
-  const before = parseAllDocuments(kustomize('deploy/kubernetes/overlays/example'))
-    .map((each): unknown => each.toJS())
-    .filter((each) => Labelled.safeParse(each).success)
-  const kinds = before.map((each) => Document.parse(each).kind)
-  expect(kinds.toSorted()).toEqual(['ConfigMap', 'Job', 'Namespace', 'Secret', 'Secret'])
-  const there = before
-    .map((each) => Document.parse(each))
-    .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
-  expect(namesIn(before).filter((each) => !there.includes(each))).toEqual([])
-})
+test.runIf(hasKustomize())(
+  'the migration is applied before the rest, and with all it needs',
+  () => {
+    const before = parseAllDocuments(kustomize('deploy/kubernetes/overlays/example'))
+      .map((each): unknown => each.toJS())
+      .filter((each) => Labelled.safeParse(each).success)
+    const kinds = before.map((each) => Document.parse(each).kind)
+    expect(kinds.toSorted()).toEqual(['ConfigMap', 'Job', 'Namespace', 'Secret', 'Secret'])
+    const there = before
+      .map((each) => Document.parse(each))
+      .map(({ kind, metadata }) => `${kind} ${metadata.name}`)
+    expect(namesIn(before).filter((each) => !there.includes(each))).toEqual([])
+  },
+)
 
 const Scaled = z.object({
   spec: z.object({ triggers: z.array(z.object({ metadata: z.object({ query: z.string() }) })) }),

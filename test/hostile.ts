@@ -405,7 +405,7 @@ function page({
   return bytes
 }
 
-// What ffmpeg itself makes.
+// Files that ffmpeg itself makes.
 
 const tone = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`]
 const pictures = (seconds: number) => [

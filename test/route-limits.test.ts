@@ -187,7 +187,7 @@ const routes = {
   ],
   /** A document, which is as long as a model writes, or as a few pages of sentences are. */
   document: [
-    // Of the sample, ten a day.
+    // Ten trials with the sample a day.
     'POST /api/document-templates/try',
     'GET /api/transcription/:id/documents/:documentId/export',
     'POST /api/google/create-doc',
@@ -361,7 +361,7 @@ test.for([
 /** Waits until a file is measured. How many one user may have at once is the limit of files. */
 const WAITS = 'POST /api/uploads/:id/complete'
 
-test('of one user six reads are worked on at once, and three calls of every other kind, over all sessions, but for files, which are limited where they are taken', async ({
+test('six reads of one user are worked on at once, and three calls of every other kind, over all sessions, but for files, which are limited where they are taken', async ({
   server,
   db,
 }) => {

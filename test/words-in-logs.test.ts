@@ -196,7 +196,7 @@ test.for(failingCorrections)(
     expect(answer.statusCode).toBe(status)
     expect(JSON.stringify(lines)).not.toContain(WORD)
     expect(lines).toContainEqual(has({ ...line, err: has({ type: 'DrizzleQueryError' }) }))
-    // Of a connection that is gone the last statement is told, which found none.
+    // Where the connection is gone, the error is that of the last statement, which found none.
     if (code !== '57P01') expect(JSON.stringify(lines)).toContain(`"code":"${code}"`)
   },
 )

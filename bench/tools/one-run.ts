@@ -49,7 +49,7 @@ export interface RunReport {
   problems: string[]
   wallMs: number
   cpuMs: { own: number; children: number }
-  /** Of that, in ms; only where it was asked for, because looking costs too. */
+  /** The time of each part, in ms; only where it was asked for, because looking costs too. */
   partsMs: CostByPart
   /** The most that this process held, and the most that it and its children held together. */
   peakBytes: number

@@ -15,7 +15,7 @@ export function peakMemoryOf(pid: number): number {
   return kilobytes(pid, 'VmHWM') * 1024
 }
 
-/** Of a process and everything below it. Pages that several share count for each. */
+/** The memory of a process and everything below it. Pages that several share count for each. */
 export async function memoryOfTree(pid: number): Promise<number> {
   const below = await descendantsOf(pid)
   return [pid, ...below.map((child) => child.pid)].reduce((sum, each) => sum + memoryOf(each), 0)

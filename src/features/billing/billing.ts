@@ -1,7 +1,7 @@
 /**
  * Plans and payments. What this room promises:
  *
- * - A month that was paid for grants its credits once, whoever reports it, in whatever order and
+ * - A month that was paid for grants its credits once, by whichever report, in any order and
  *   however often: the invoice is the key, not the event.
  * - An invoice that the provider calls paid is paid, by whatever means: a card, a balance, a voucher,
  *   another currency. An unpaid one grants nothing. Neither does a payment for no plan of ours, of

@@ -28,7 +28,7 @@ const test = base.extend('shop', { scope: 'file' }, async ({ database }, { onCle
 type Fields = Record<string, unknown>
 interface Renewal {
   shop: Shop
-  /** Of the month that a plan of ours costs. */
+  /** The invoice's line for the month of a plan of ours. */
   line: Fields
 }
 

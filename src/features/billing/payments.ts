@@ -1,4 +1,4 @@
-/** Who takes the money on this server: Stripe, the built-in test checkout, or nobody. */
+/** The provider that takes the money on this server: Stripe, the built-in test checkout, or none. */
 import type { Stripe } from 'stripe'
 
 import type { Db } from '#server/db.ts'

@@ -13,7 +13,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { payments } from './tables.ts'
 
-/** Who sells on this server, as its operator has set it. */
+/** The seller on this server, as its operator has set it. */
 export interface Seller {
   name: string | null
   /** Its lines. */

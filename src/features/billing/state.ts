@@ -165,7 +165,7 @@ export async function runningPlan(db: Queryable, userId: string): Promise<Runnin
     .from(subscriptions)
     .innerJoin(payments, eq(payments.subscriptionId, subscriptions.id))
     .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, running)))
-    // Of two within one second the dearer one came later: only a dearer plan is paid for at once.
+    // Where two began within one second, the dearer one came later: only a dearer plan is paid for at once.
     .orderBy(desc(payments.paidAt), desc(payments.amountCents))
     .limit(1)
   return row ? { ...row.subscription, paidPlanId: row.paidPlanId } : null

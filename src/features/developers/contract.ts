@@ -34,12 +34,11 @@ export const ApiKey = z.object({
 })
 export type ApiKey = z.infer<typeof ApiKey>
 
-/** GET /api/keys */
 export const ApiKeys = z.object({
   /** Whether the account's plan has keys; those it made before do nothing without it. */
   isAllowed: z.boolean(),
   callsPerHour: z.int(),
-  /** Of the last hour. */
+  /** The calls of the last hour. */
   callsMade: z.int(),
   keys: z.array(ApiKey),
 })

@@ -127,7 +127,7 @@ describe('a finished transcription', () => {
   })
 })
 
-test('it streams the text in pieces that together are the text', async ({ api, recording }) => {
+test('the text is streamed in pieces that together are the text', async ({ api, recording }) => {
   const { key } = await aDeveloper(api)
   const stream = await clientOf(api, key).audio.transcriptions.create({
     file: await toFile(recording, 'interview.wav'),

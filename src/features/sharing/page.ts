@@ -149,7 +149,7 @@ const coloursOf = (speaker: number | null): { lane: number; letter: string } => 
   letter: String.fromCodePoint(65 + ((speaker ?? 0) % 26)),
 })
 
-/** Who spoke how much, most first, in percent of all that was spoken. */
+/** The share of each speaker in the speech, in percent, the largest first. */
 export function talkOf(said: readonly Turn[]): { speaker: number; share: number }[] {
   const times = new Map<number, number>()
   for (const { speaker, startMs, endMs } of said)
@@ -160,7 +160,7 @@ export function talkOf(said: readonly Turn[]): { speaker: number; share: number 
     .toSorted((a, b) => b.share - a.share)
 }
 
-/** Whose colour each bar has; none in a pause. */
+/** The speaker whose colour each bar has; none in a pause. */
 function lanesOf(said: readonly Turn[], durationMs: number): number[] {
   const stretches = said.map(({ startMs, endMs, speaker }) => ({
     start: startMs,

@@ -17,7 +17,7 @@ export interface Doubt {
   /** How long there is speech. */
   spokenMs: number
   speakers: number
-  /** Who spoke most; null where nobody is clearly ahead. */
+  /** The person who spoke most; null where nobody is clearly ahead. */
   mostBy: string | null
   words: number
 }
@@ -39,7 +39,7 @@ export interface Belief {
 const PRIOR_WORDS = 10
 /** With more than one word in four wrong, a reader no longer finds out what was meant. */
 const LEAST_BELIEF = 0.75
-/** Of a sentence that is shown, no more than one word in five is a guess. */
+/** In a sentence that is shown, no more than one word in five is a guess. */
 const MOST_GUESSES = 0.2
 /** With more than a third of all words wrong, not even the sure ones show what it was about. */
 const LEAST_MEAN = 0.65
@@ -94,7 +94,7 @@ const meanOf = (tokens: readonly Token[]): number =>
 const shareOf = (tokens: readonly Token[], is: (token: Token) => boolean): number =>
   tokens.length === 0 ? 0 : tokens.filter(is).length / tokens.length
 
-/** Who spoke most is only said where they are clearly ahead: speakers are sometimes confused. */
+/** The person who spoke most is only named where clearly ahead: speakers are sometimes confused. */
 const CLEARLY = 1.25
 
 export function doubtOf(turns: readonly WritingTurn[], words: number): Doubt {

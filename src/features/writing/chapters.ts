@@ -4,7 +4,8 @@
  * dear with those of two things (Utiyama & Isahara 2001). Of all ways to cut the recording, the
  * cheapest is found by dynamic programming. A cut costs less where a turn begins, after a long pause,
  * where another speaker takes the lead, and where words are said for the first time that come again.
- * What these count was chosen with four talks of `bench/chapters/`; two others were left for the end.
+ * The weights of these were chosen with four talks of `bench/chapters/`; two others were left for the
+ * end.
  *
  * A title is the phrase that tells most of its stretch from the others (terms.ts). A stretch in which
  * no phrase can be believed has no chapter of its own.
@@ -153,7 +154,7 @@ function leadsOf(turns: readonly WritingTurn[]): (turn: number) => number {
   }
 }
 
-/** Of a long recording, the best place in each of as many equal stretches. */
+/** The best place in each of as many equal stretches of a long recording. */
 function fewest(places: readonly ChapterStart[], endMs: number): ChapterStart[] {
   if (places.length <= MOST_PLACES) return [...places]
   const best = new Map<number, ChapterStart>()

@@ -26,7 +26,7 @@ export type Flaw =
   | 'invented'
   /** It is too long or too short. */
   | 'bounds'
-  /** Of numbered turns one is missing, there twice, or out of order. */
+  /** A numbered turn is missing, there twice, or out of order. */
   | 'numbering'
 
 /** The facts that an answer is compared with. */

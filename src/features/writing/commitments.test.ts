@@ -80,7 +80,7 @@ test('promises and requests are found, and sentences that only sound so are not'
  * Sentences written after the rules. A rule for those that are missed would let in others: "Let me
  * check".
  */
-test('of new sentences most tasks are found, and nothing that is no task', () => {
+test('most tasks in new sentences are found, and nothing that is no task', () => {
   const around = (text: string) =>
     turnsOf(['Ada', 'We talked about the plan.'], ['Ben', text], ['Cleo', 'That sounds good.'])
   const isFound = (text: string) => found(around(text)).length > 0

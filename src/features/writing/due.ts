@@ -321,7 +321,7 @@ function datedDay(
   const [year, month, day] = [start.get('year'), start.get('month'), start.get('day')]
   if (year === null || month === null || day === null) return null
   const date = Math.round(Date.UTC(year, month - 1, day) / DAY_MS)
-  // Of a date with the name of another day, one of both is wrong.
+  // Where a date stands with the name of another day, one of both is wrong.
   if (weekday !== null && weekdayOf(date) !== weekday) return null
   const hasYear = start.isCertain('year')
   // The library is certain of the year of "tomorrow" too, but only digits name a year.

@@ -315,7 +315,7 @@ test('sentences of a conversation, and of misheard words, are not called a summa
       expect(sentence.split(' ')).not.toContain(text)
 })
 
-test('of a talk only whole sentences are shown', () => {
+test('only whole sentences of a talk are shown', () => {
   const halves = `
 A: The new billing page of the shop is.
 B: Because the payment provider and the checkout tests of

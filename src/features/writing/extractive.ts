@@ -204,7 +204,7 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const position = index / last
     return { sentence, position, text, terms, norm, score: 0, isSure, isFull, isComplete }
   })
-  // Of two similar sentences, the one with fewer expected mistakes scores higher.
+  // The one of two similar sentences with fewer expected mistakes scores higher.
   const qualities = new Map(
     candidates.map((one) => [one, quality(one, language) * belief.of(one.sentence) ** 2]),
   )

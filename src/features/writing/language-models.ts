@@ -176,7 +176,7 @@ function planFor(model: LanguageModel, machine: Machine): Plan | TooSmall {
   if (!isOnCard && needed > memoryGB - OWN_GB) return 'memory'
   const { bandwidth, operations } = isOnCard ? graphics(gpu) : processor(machine)
   const over = ([low, high]: Range, cost: number): Range => [low / cost, high / cost]
-  // Of the bandwidth, programs reach about two thirds.
+  // Programs reach about two thirds of the bandwidth.
   const writes = over(bandwidth, (1.5 * diskGB * active) / weights)
   const reads = over(operations, 2 * active)
   const [least, most] = secondsFor(HOUR, { reads, writes })

@@ -1,8 +1,8 @@
 /**
- * What the extractive engine knows of each language: the words that say nothing, how people greet
- * and fill pauses, and how they announce something that matters. The lists are in
- * `languages.yaml`. They are written for speech: the stop words of the library come from written
- * text and know no "um" and no "gonna".
+ * The knowledge of the extractive engine about each language: the words that say nothing, how people
+ * greet and fill pauses, and how they announce something that matters. The lists are in
+ * `languages.yaml`. They are written for speech: the stop words of the library come from written text
+ * and know no "um" and no "gonna".
  */
 import { readFileSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ export interface Language {
   code: string
   /** Words without content of their own. A topic never begins or ends with one. */
   stopWords: ReadonlySet<string>
-  /** Of these the ones that have none in any sentence: "the", "what", "did". */
+  /** Those of these words that have none in any sentence: "the", "what", "did". */
   functionWords: ReadonlySet<string>
   /** Words that may begin a sentence and can be left out: "So, um, you know, the launch…". */
   opening: RegExp
@@ -49,7 +49,7 @@ export interface Language {
   halves: ReadonlySet<string>
   /** Nouns that name nothing by themselves, though they may end a phrase: "claim number". */
   vague: ReadonlySet<string>
-  /** Of these the ones that an adjective makes a thing of its own: "cold room", "white board". */
+  /** Those of these words that an adjective makes a thing of its own: "cold room", "white board". */
   named: ReadonlySet<string>
   /** Adjectives that any noun can have, and that belong to no topic. */
   plain: ReadonlySet<string>

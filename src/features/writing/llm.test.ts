@@ -290,7 +290,7 @@ test('a model names chapters, with the turns where they begin', async () => {
   for (const { startMs } of chapters!.list.slice(1)) expect(starts).toContain(startMs)
 })
 
-test('of a transcript that is read in parts, each part has its chapters', async () => {
+test('each part of a transcript that is read in parts has its chapters', async () => {
   const { writer, asked } = aModel('obedient', { contextTokens: 3_500 })
   const { chapters } = await writer.summarize(long, { signal })
   const parts = asked().filter(({ instructions }) => /part \d+ of the/.test(instructions))
@@ -358,7 +358,7 @@ const promised = turnsOf(
   'The bridge is closed until October, and the ferry runs every ten minutes.',
 )
 
-test('of the action items of a model only those are shown that were said, each with its quote', async () => {
+test('only those action items of a model are shown that were said, each with its quote', async () => {
   const { writer } = aModel('tasks')
   const recordedOn = '2026-11-22'
   const asked = { turns: promised, language: 'en', requestedLanguage: 'en', recordedOn }

@@ -650,7 +650,7 @@ export async function compose(
 
 interface Basis {
   task: Task
-  /** What the recording is called. */
+  /** The name of the recording. */
   recording: string
   lines: readonly string[]
   budget: Budget

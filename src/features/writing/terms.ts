@@ -23,7 +23,7 @@ interface Phrase {
   isBelieved: boolean
 }
 
-/** Of words with this certainty, 19 in 20 are right. */
+/** 19 in 20 words with this certainty are right. */
 const SURE = 0.9
 
 export function findTopics(

@@ -256,7 +256,7 @@ function atMost(text: string, most: number): string[] {
 const beforeLine = ({ speaker, text }: Part, translation: string | null): string =>
   `(before) ${speaker}: ${text.slice(0, LONGEST_BEFORE)}${translation === null ? '' : ` = ${translation.slice(0, LONGEST_BEFORE)}`}`
 
-/** Of the terms those that come up. */
+/** The terms that come up in these turns. */
 function keepLine(terms: readonly string[], said: string): string[] {
   const folded = said.toLowerCase()
   const there = terms.filter((term) => folded.includes(term.toLowerCase())).slice(0, MOST_TERMS)

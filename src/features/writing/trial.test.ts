@@ -82,7 +82,7 @@ test('the text of a hostile model is shown as plain text', async () => {
   expect(chat.trapped.filter((request) => !request.endsWith('/props'))).toEqual([])
 })
 
-test('one that does not answer is not waited for longer than is set', async () => {
+test('a model that does not answer is not waited for longer than the setting says', async () => {
   const trial = await trying('slow', { timeoutMs: 600 })
   expect(trial).toMatchObject({ why: expect.stringContaining('after 1 seconds'), answer: null })
 })

@@ -487,7 +487,7 @@ function EndLink({
 }: {
   share: Share
   label: string
-  /** Of which link it speaks, where there are several. */
+  /** The id of the element that names the link, where there are several. */
   describedBy?: string
   /** The elements beside the button. */
   children: ReactNode

@@ -410,7 +410,7 @@ const isHalf = (one: Token | undefined, words: NumberWords): boolean => {
   return lexemes?.length === 1 && lexemes[0]?.does === 'half'
 }
 
-/** What stands after "point": digits that are said one by one, or as a number. */
+/** The decimals after "point": digits that are said one by one, or a number. */
 function decimalAt(
   tokens: readonly Token[],
   at: number,
@@ -600,7 +600,7 @@ const ofRoman = new Map([
   ['l', 50],
 ])
 
-/** Of a century, before or after its name: "XXIe siècle", "siglo XXI". */
+/** The number of a century, before or after its name: "XXIe siècle", "siglo XXI". */
 function romanAt(tokens: readonly Token[], at: number, words: NumberWords): Found | null {
   const here = tokens[at]
   if (here?.kind !== 'letters') return null

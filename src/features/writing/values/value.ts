@@ -2,7 +2,7 @@
 import { type Measure, foldWord } from './number-words.ts'
 
 export interface Value {
-  /** Of `digits` each one must be the same: a telephone number. */
+  /** In `digits` every digit must be the same, as in a telephone number. */
   kind: 'number' | 'time' | 'digits'
   /** The numbers that it can be. Empty where it is none, such as a time of day. */
   readings: readonly number[]
