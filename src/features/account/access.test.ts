@@ -119,7 +119,7 @@ const ways = new RegExp(
   'g',
 )
 
-/** What needs no grant, and why. */
+/** Writes that need no grant, with the reason. */
 const exceptions = {
   'src/features/account/account.ts: register': "a new account is not anybody's yet",
   'src/features/account/openid-sign-in.ts: byAddress': "a new account is not anybody's yet",
@@ -141,7 +141,7 @@ function writersIn(path: string, source: string): { name: string; isGranted: boo
   })
 }
 
-describe('whatever opens an account', () => {
+describe('every way into an account', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => posix.join('src', name))

@@ -4,10 +4,10 @@
  *
  * - Ways in of one account are written one after the other, because each locks the account's row.
  *   Its lock comes before every other lock of the same transaction.
- * - Under that lock, everything that the caller proved before is looked at again. Whoever was shut
- *   out meanwhile, by a new password for instance, gets nothing.
- * - Nobody gets a way into a blocked account. That it is blocked is said to whoever has proven to be
- *   its owner.
+ * - Under that lock, every proof of the caller is looked at again. A caller who was shut out meanwhile,
+ *   by a new password for instance, gets nothing.
+ * - Nobody gets a way into a blocked account. Only somebody who has proven to be its owner is told that
+ *   it is blocked.
  */
 import { and, eq } from 'drizzle-orm'
 
@@ -21,7 +21,7 @@ import type { Person } from './openid.ts'
 import type { Grant } from './grant.ts'
 import { emailChanges, identities, sessions, users } from './tables.ts'
 
-/** What a caller has found true before, and what must still be true. */
+/** The facts that a caller has proven before, which must still hold. */
 export type Proof =
   /** A password was right: it was verified against this hash. Null where the account has none. */
   | { by: 'password'; hash: string | null }
@@ -61,7 +61,7 @@ export async function grantAccess<T>(
   write: (tx: Tx, grant: Grant) => Promise<T>,
 ): Promise<T> {
   const granting = () => grantWithin(db, { userId, proofs }, write)
-  // Whoever brings a transaction has its connection already.
+  // A caller with a transaction has its connection already.
   return isTx(db) ? granting() : oneByOne(`access:${userId}`, granting)
 }
 

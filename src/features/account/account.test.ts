@@ -250,7 +250,7 @@ describe('confirming an address', () => {
     await expect(guess()).rejects.toEqual(refused('too_many_attempts'))
   })
 
-  test('does not make good what a stranger chose for an address that is not theirs', async ({
+  test('does not make good a password that a stranger chose for an address of somebody else', async ({
     db,
   }) => {
     const room = deps(db)

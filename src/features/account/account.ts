@@ -12,7 +12,7 @@
  * - Right passwords are counted as well, wherever they are typed: beyond the limit none is hashed.
  * - However many passwords are typed at once, few are hashed at once, for users and
  *   networks in rotation.
- * - Passwords, session tokens and links are never kept: only what proves that they are right.
+ * - Passwords, session tokens and links are never kept, only hashes that prove them right.
  *
  * Public: activity.ts, blocking.ts, calls-at-once.ts, directory.ts, invitations.ts, limits.ts, operators.ts, ready-mail.ts, recent-proof.ts, session-hook.ts, time-zone.ts
  */
@@ -70,7 +70,7 @@ export interface Deps extends throttle.CountDeps {
   signUp: SignUp
 }
 
-/** What a later room lets others in by, API keys and webhooks: ended inside the transaction. */
+/** The API keys and webhooks of a later room, which are ended inside the transaction. */
 export type Revoke = (tx: Tx, owner: { userId: string; now: Date }) => Promise<void>
 
 export interface ResetDeps extends Pick<Deps, 'db' | 'clock'> {
@@ -81,7 +81,7 @@ export interface ResetDeps extends Pick<Deps, 'db' | 'clock'> {
 interface Visitor {
   ip: string
   device: string
-  /** By which a browser that has signed in before is known again. */
+  /** The value of a cookie by which a browser that has signed in before is known again. */
   browser?: string | undefined
 }
 
@@ -215,8 +215,8 @@ async function proveClaim(
 }
 
 /**
- * Sets a new password by the token of a mailed link. Nobody stays signed in: whoever resets may be
- * shutting somebody out. The link came by mail, so the address is confirmed with it.
+ * Sets a new password by the token of a mailed link. Nobody stays signed in: somebody who chooses a new
+ * password may be shutting a thief out. The link came by mail, so the address is confirmed with it.
  *
  * @throws Refusal `link_used`, `common_password`
  */
@@ -264,7 +264,7 @@ export async function setPassword(
   await revoke(tx, { userId, now })
 }
 
-/** What opens an account elsewhere, or one issuer of it, opens it no more. Answers whether it did. */
+/** Ends the sign-in at other issuers, or at one of them. Answers whether there was one. */
 export async function unlink(
   tx: Tx,
   {
@@ -300,7 +300,7 @@ export interface SignedIn {
   user: User
   kind: sessions.SessionKind
   token: string
-  /** What the browser keeps to be known again; null for a script. */
+  /** The value that the browser keeps to be known again; null for a script. */
   browser: string | null
 }
 
@@ -367,8 +367,8 @@ export async function get(db: Queryable, userId: string): Promise<User> {
 }
 
 /**
- * Sets what a user has paid for. Billing decides it, in the transaction that knows why. Answers
- * whether there is such a user.
+ * Sets the plan that a user has paid for. Billing decides it, in the transaction that knows why.
+ * Answers whether there is such a user.
  */
 export async function setPlan(
   tx: Tx,
@@ -391,7 +391,9 @@ export async function addressOf(
   return user ? { email: user.email, name: `${user.firstName} ${user.lastName}`.trim() } : null
 }
 
-/** What others are told of an account: its name, which may be empty. Null of one that is blocked or gone. */
+/**
+ * The name of an account for others to read; it may be empty. Null of one that is blocked or gone.
+ */
 export async function nameFor(db: Queryable, userId: string): Promise<string | null> {
   const { firstName, lastName } = users
   const [user] = await db
@@ -405,7 +407,7 @@ export async function nameFor(db: Queryable, userId: string): Promise<string | n
 export const registrationCookie = (publicUrl: URL) =>
   sessions.cookieFor(publicUrl, { of: 'registration', ms: links.linkLives.verify.ms })
 
-/** Removes what time has made useless: old tries, expired sessions and links. */
+/** Removes old tries, expired sessions and expired links. */
 export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock()
   await limits.forgetOld(db, now)
@@ -419,8 +421,8 @@ export async function tidyUp({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise
 }
 
 /**
- * Drops the password of whoever registered an address and never confirmed it, so that the owner of
- * the address does not get an account that a stranger can open.
+ * Drops the password of a registration that was never confirmed, so that the owner of the address does
+ * not get an account that a stranger can open.
  */
 async function forgetClaims(tx: Tx, userId: string): Promise<void> {
   await tx
@@ -450,7 +452,8 @@ export async function confirmAddress(tx: Tx, userId: string, now: Date): Promise
 
 /**
  * Mails a link, at most a few an hour to one address; past that it is silently left out, because a
- * refusal would tell that mails go there. A job for nobody keeps the steps the same.
+ * refusal would tell that mails go there. For an address without an account a job without a recipient
+ * keeps the steps the same.
  */
 async function mailLink(
   deps: Deps,
@@ -471,7 +474,10 @@ async function mailLink(
 
 type Known = NonNullable<Awaited<ReturnType<typeof byAddress>>>
 
-/** Reads no more than it must: a longer row takes longer, and that could be told from no row. */
+/**
+ * Reads no more columns than it must: a longer row takes longer to read, which would tell that there is
+ * one.
+ */
 async function byAddress(db: Queryable, email: string) {
   const { id, passwordHash, emailVerifiedAt } = users
   const [user] = await db

@@ -1,6 +1,6 @@
 /**
- * What happened to an account, for its owner to read and to find a stranger in: kinds and coarse
- * devices, never an address, a name or a word of a recording.
+ * The events of an account, which its owner reads, to notice a stranger for instance. Each has a kind
+ * and a coarse device, and never an address, a name or a word of a recording.
  */
 import { and, desc, eq, lt } from 'drizzle-orm'
 

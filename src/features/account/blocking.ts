@@ -59,8 +59,8 @@ export async function refuseBlocked(db: Queryable, userId: string): Promise<void
 }
 
 /**
- * The same for what is begun in this transaction: a block that comes meanwhile waits for its end, and
- * then finds what was begun. Call it before other rows are locked, as blocking locks in this order.
+ * The same for work that begins in this transaction: a block that comes meanwhile waits for its end,
+ * and then finds the work. Call it before other rows are locked, as blocking locks in this order.
  *
  * @throws Refusal `account_blocked`
  */

@@ -5,7 +5,7 @@
  * that are sent or fetched have limits of their own (server/one-by-one.ts, test/at-once.test.ts,
  * test/route-limits.test.ts).
  *
- * Promise: whoever has stolen a session or a key does not keep its owner from ending it
+ * Promise: a thief of a session or a key does not keep its owner from ending it
  * (server/small-bodies.ts, test/at-once.test.ts).
  */
 import { finished } from 'node:stream'
@@ -34,7 +34,7 @@ const lines = {
   read: { atOnce: 6, ofOne: 500, ofAll: 1_000 },
   /** The body of each, of up to 256 KB, is in memory while it waits. */
   change: { atOnce: 3, ofOne: 50, ofAll: 100 },
-  /** What a model writes while somebody waits. */
+  /** Answers of a model, for which somebody waits. */
   model: { atOnce: 3, ofOne: 10, ofAll: 20 },
   /** Files that a thread writes, or that another server takes. */
   export: { atOnce: 3, ofOne: 30, ofAll: 60 },
@@ -43,8 +43,8 @@ const lines = {
 } as const
 
 /**
- * What a route has by which an owner shuts others out. Bodies are read before the call is counted, so
- * they must be small.
+ * The options of a route by which an owner shuts others out. Bodies are read before the call is
+ * counted, so they must be small.
  */
 export const security = { bodyLimit: 8_192, config: { atOnce: 'security' } } as const
 
@@ -80,11 +80,11 @@ interface Call {
  * everybody else.
  *
  * - Short calls never wait for long ones of the same user: those have lines of their own.
- * - Sessions and keys of a user are served in turns, and none may fill a line alone. So whoever has
- *   stolen one does not shut the owner out.
+ * - Sessions and keys of a user are served in turns, and none may fill a line alone. So a thief of one
+ *   does not shut the owner out.
  * - Changing the password, ending sessions, revoking keys and signing out wait for none of these.
  *
- * What is too much is refused before its body is read. To be added after the sessions.
+ * A call beyond these limits is refused before its body is read. To be added after the sessions.
  */
 export function limitCallsAtOnce(app: FastifyInstance): void {
   const open = new Map<string, Line>()
@@ -148,7 +148,7 @@ export function limitCallsAtOnce(app: FastifyInstance): void {
 /** In which line a call stands; null where it stands in none. */
 function callOf({ user, method, routeOptions: { config } }: FastifyRequest): Call | null {
   if (!user || config.atOnce === 'by_route') return null
-  // What nobody has to be signed in for has limits of its own.
+  // Routes that are open to everybody have limits of their own.
   if (config.access === 'public' && !config.atOnce) return null
   const line = config.atOnce ?? (safeMethods.has(method) ? 'read' : 'change')
   return { line, of: user.id, by: user.sessionId }

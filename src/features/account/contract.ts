@@ -9,7 +9,7 @@ export const issuerIds = ['google', 'oidc'] as const
 export const IssuerId = z.enum(issuerIds)
 export type IssuerId = z.infer<typeof IssuerId>
 
-/** Credits are what can be spent: without what is held for running jobs. */
+/** `credits` can be spent: those held for running jobs are not among them. */
 export const User = z.object({
   id: z.uuid(),
   email: z.string(),
@@ -33,7 +33,7 @@ const upTo = (most: number) => {
   const said = `Enter a whole number from 1 to ${most.toLocaleString('en-US')}, or null for the plan's.`
   return z.int(said).min(1, said).max(most, said).nullable()
 }
-/** What an operator may set for one account; null: as its plan says. */
+/** The limits that an operator may set for one account; null: as its plan says. */
 export const Limits = z.object({
   callsPerHour: upTo(MOST_TO_SET.callsPerHour),
   unconfirmedUploads: upTo(MOST_TO_SET.unconfirmedUploads),
@@ -82,7 +82,7 @@ export const Register = z.object({
     .refine((next) => ownPath(next) !== null)
     .optional()
     .catch(undefined),
-  /** What the link of an invitation holds. */
+  /** The token in the link of an invitation. */
   invitation: z.string().max(200).optional(),
 })
 export type Register = z.infer<typeof Register>
@@ -94,7 +94,7 @@ export const TicketAnswer = z.object({ token: z.string() })
 export const EmailOnly = z.object({ email: Email })
 export type EmailOnly = z.infer<typeof EmailOnly>
 
-/** What the link in a mail holds. */
+/** The token in the link of a mail. */
 const LinkToken = z.string().min(1).max(200)
 
 export const VerifyEmail = z.object({
@@ -118,10 +118,10 @@ export const EmailChangeConfirmed = z.object({
 })
 export type EmailChangeConfirmed = z.infer<typeof EmailChangeConfirmed>
 
-/** What the calls answer that only report that something was done. */
+/** The answer of calls that only report that something was done. */
 export const Done = z.object({ message: z.string() })
 export type Done = z.infer<typeof Done>
-/** Whoever confirms an address is signed in; the session's cookie comes with this. */
+/** Confirming an address signs in; the session's cookie comes with this answer. */
 export const Verified = Done.extend({ user: User, next: z.string().nullable() })
 export type Verified = z.infer<typeof Verified>
 
@@ -129,9 +129,9 @@ export type Verified = z.infer<typeof Verified>
 export const SignUp = z.enum(['open', 'invited', 'closed'])
 export type SignUp = z.infer<typeof SignUp>
 
-/** What the sign-in page offers on this server. */
+/** The ways to sign in and to sign up on this server. */
 export const AuthOptions = z.object({
-  /** What the operator's own issuer is called; null where there is none. */
+  /** The name of the operator's own issuer; null where there is none. */
   oidc: z.string().nullable(),
   /** Where mails that were kept on this machine can be read, or null. */
   devMail: z.string().nullable(),
@@ -139,7 +139,7 @@ export const AuthOptions = z.object({
 })
 export type AuthOptions = z.infer<typeof AuthOptions>
 
-/** What the owner of an account sees beyond the user. */
+/** The facts of an account that only its owner sees, beyond the user. */
 export const Account = z.object({
   hasPassword: z.boolean(),
   /** Whether they are told by mail when work took long and nobody looks at it. */
@@ -172,7 +172,7 @@ export type ChangeNames = z.infer<typeof ChangeNames>
 export const SetReadyMail = z.object({ isOn: z.boolean() })
 export type SetReadyMail = z.infer<typeof SetReadyMail>
 
-/** Asked for again before what a stolen session must not be able to do. */
+/** Asked for again before an act that a stolen session must not allow. */
 const OwnPassword = z.string('Password is required').max(1024, tooLongPassword).optional()
 
 export const LinkIssuer = z.object({ password: Password })
@@ -236,7 +236,7 @@ export const ActivityEntry = z.object({
 })
 export type ActivityEntry = z.infer<typeof ActivityEntry>
 
-/** What an export would hold. */
+/** The parts and sizes of an export. */
 export const DataSize = z.object({
   parts: z.array(z.object({ name: z.string(), files: z.int(), sizeBytes: z.int() })),
 })
@@ -249,7 +249,7 @@ export const DeleteAccount = z.object({
 })
 export type DeleteAccount = z.infer<typeof DeleteAccount>
 
-/** What was erased, by kind, under a number that names nobody. */
+/** How much was erased, by kind, under a number that names nobody. */
 export const DeletionReceipt = z.object({
   id: z.uuid(),
   at: z.iso.datetime(),

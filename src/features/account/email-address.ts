@@ -48,9 +48,9 @@ export function keyOf(address: string): string {
 }
 
 /**
- * The mailbox behind an address, as far as it can be told: `jo+x@example.com` and `jo@example.com`
- * are one, and at Gmail so are `jo.doe` and `jodoe`. Elsewhere a dot tells two people apart. Only
- * for what is given once per person; mail goes to the address.
+ * The mailbox behind an address, as far as it can be told: `jo+x@example.com` and `jo@example.com` are
+ * one, and at Gmail so are `jo.doe` and `jodoe`. Elsewhere a dot tells two people apart. Only for gifts
+ * that each person gets once; mail goes to the address itself.
  */
 export function mailboxOf(address: string): string {
   const [written = '', domain = ''] = keyOf(address).split('@')

@@ -1,4 +1,4 @@
-/** Whether somebody can find out who has an account, by what is answered and by the work it takes. */
+/** Nobody can find out who has an account, neither from an answer nor from the work it takes. */
 import { randomUUID } from 'node:crypto'
 
 import { expect } from 'vitest'

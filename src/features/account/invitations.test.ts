@@ -50,7 +50,7 @@ const signUp = ({ inject }: TestApp, email: string, invitation?: string) =>
     payload: { email, password: 'a long passphrase', ...names, invitation },
   })
 
-/** Invites as an operator does; answers what the link of the mail holds. */
+/** Invites as an operator does; answers the token in the link of the mail. */
 async function invite(server: TestApp, { db }: Database, email: string): Promise<string> {
   const { queue, clock } = server.parts
   await db.transaction((tx) =>

@@ -83,7 +83,7 @@ export const writer = ({
 
 interface PresentedInvitation {
   email: string
-  /** What the link holds; `proven` where somebody else vouches for the address. */
+  /** The token of the link; `proven` where an issuer vouches for the address. */
   token: string | undefined | { proven: true }
   now: Date
 }

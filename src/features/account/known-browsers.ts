@@ -1,7 +1,7 @@
 /**
- * Browsers in which somebody has signed in to an account before, known again by a cookie. Their
- * guesses are counted by themselves: whoever guesses from the same network, or at the same account,
- * does not keep its owner out. A new password ends them all.
+ * Browsers in which somebody has signed in to an account before, known again by a cookie. Their guesses
+ * are counted by themselves: somebody who guesses from the same network, or at the same account, does
+ * not keep its owner out. A new password ends them all.
  */
 import { and, eq, gt, lt, notInArray, sql } from 'drizzle-orm'
 
@@ -36,7 +36,9 @@ export async function find(
   return known?.tokenHash ?? null
 }
 
-/** Answers what the browser keeps. `known` is the hash it had before, which this replaces. */
+/**
+ * Answers the value that the browser keeps. `known` is the hash of the one before, which this replaces.
+ */
 export async function remember(
   tx: Tx,
   { userId }: Grant,

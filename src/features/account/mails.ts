@@ -1,6 +1,6 @@
 /**
- * The mails about an account: what each is asked for with, its words, and who writes it. The words
- * are plain, in one column, with one button and its address in full below.
+ * The mails about an account: the data of each, its words and its writer. The words are plain, in one
+ * column, with one button and its address in full below.
  */
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
@@ -45,7 +45,9 @@ export function accountMails(deps: WriteDeps): MailWriter[] {
   const { db, publicUrl } = deps
   const signIn = new URL('/auth', publicUrl).href
   const security = new URL('/account/security', publicUrl).href
-  /** Nobody has the address where the job keeps that a secret, and nothing opens a blocked account. */
+  /**
+   * Null where the address has no account, which only this job knows, or a blocked one.
+   */
   const owner = async (userId: string) => {
     const [user] = await db.select().from(users).where(eq(users.id, userId))
     return user && !user.blockedAt ? user : null
@@ -65,7 +67,7 @@ export function accountMails(deps: WriteDeps): MailWriter[] {
       const next = await addressToConfirm(deps, userId)
       if (next === null) return null
       const { to } = next
-      // Whoever has an account there already learns it from the mail, and nobody else does.
+      // Only the mail says that the address has an account already, so only its owner learns it.
       return next.isTaken
         ? mailOf(to, signIn, alreadyRegisteredWords)
         : withLink(deps, { userId, kind: 'change-new', to }, changeNewWords)

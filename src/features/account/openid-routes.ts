@@ -1,6 +1,6 @@
 /**
- * The ways to Google, or to the operator's own issuer, and back. Both are navigations: what goes wrong
- * is told by where they end.
+ * The ways to Google, or to the operator's own issuer, and back. Both are navigations: the page at
+ * which they end tells what went wrong.
  */
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
@@ -29,7 +29,9 @@ export interface OpenIdRouteDeps extends account.Deps {
 const open = { access: 'public' } as const
 const SECURITY = '/account/security'
 
-/** Whatever else an issuer adds is passed over; what is too long or there twice counts as missing. */
+/**
+ * Other parameters of an issuer are passed over; one that is too long or there twice counts as missing.
+ */
 const Callback = z.object({
   state: z.string().max(200).optional().catch(undefined),
   code: z.string().max(2_000).optional().catch(undefined),

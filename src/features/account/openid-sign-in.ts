@@ -2,11 +2,11 @@
  * Signing in through an issuer: Google, or one of the operator's. What this part promises:
  *
  * - A trip ends in the browser that began it, at the issuer it went to, once, within ten minutes.
- * - An account is found by who somebody is at the issuer, and by an address only when the issuer
- *   has verified it. Who registered that address before without proving it loses everything that
- *   could open the account: password, sessions, tokens and mailed links.
- * - Whoever has no account gets one only if they may sign up here. The address is proven, so that an
- *   invitation needs no link.
+ * - An account is found by the identity at the issuer, and by an address only when the issuer has
+ *   verified it. Somebody who registered that address before without proving it loses all ways into the
+ *   account: password, sessions, tokens and mailed links.
+ * - A visitor without an account gets one only if they may sign up here. The address is proven, so that
+ *   an invitation needs no link.
  * - A session alone links nothing: linking asks for the password, and its owner is told by mail.
  * - The ticket that ends up in an address is worth nothing elsewhere: it is good once, for a
  *   minute, in the same browser, and only beside the session's own cookie.
@@ -49,13 +49,13 @@ export interface Deps {
 const TRIP_MS = 10 * 60 * 1000
 const TICKET_MS = 60 * 1000
 
-/** Where to send the browser, and what it must bring back in a cookie. */
+/** The address to send the browser to, and the value that it must bring back in a cookie. */
 interface Departure {
   url: URL
   browser: string
 }
 
-/** Nobody has to be signed in for it. @throws Refusal `too_many_attempts`, `too_much_at_once` */
+/** Needs no session. @throws Refusal `too_many_attempts`, `too_much_at_once` */
 export async function leaveToSignIn(
   deps: CountDeps & Pick<Deps, 'issuer'>,
   ip: string,
@@ -105,7 +105,7 @@ async function leave(
   return { url, browser }
 }
 
-/** What the browser brings back. */
+/** The values that the browser brings back. */
 export interface Return {
   state: string | undefined
   code: string | undefined
@@ -124,11 +124,11 @@ export type Outcome =
   | { kind: 'linked'; userId: string }
   /** The identity opens another account, or the account has another one at the issuer. */
   | { kind: 'not-linked' }
-  /** Who came may not in, and is told why. */
+  /** The visitor may not come in, and is told why. */
   | { kind: 'shut'; why: WhyShut }
   | { kind: 'failed' }
 
-/** Ends a trip. Whatever is wrong with it is one outcome, and why is in the log. */
+/** Ends a trip. All faults have the same outcome, and the log says which it was. */
 export async function comeBack(deps: Deps, given: Return): Promise<Outcome> {
   return arrive(deps, given).catch((error: unknown) => {
     if (!(error instanceof Refusal)) throw error
@@ -176,7 +176,9 @@ async function arrive(deps: Deps, given: Return): Promise<Outcome> {
   })
 }
 
-/** Of several who bring the same state one gets the trip, and only in the browser that began it. */
+/**
+ * Of several calls with the same state one gets the trip, and only in the browser that began it.
+ */
 async function takeTrip({ db, clock, issuer }: Deps, { state, browser }: Return) {
   if (!state || !browser) return null
   const { stateHash, browserHash, provider, expiresAt } = googleTrips

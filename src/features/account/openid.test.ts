@@ -40,7 +40,7 @@ const test = base.extend<{ $file: { google: FakeGoogle; server: TestApp } }>({
 let next = 0
 const aPerson = (name = 'person'): GooglePerson => ({ email: `${name}@g${next++}.example` })
 
-/** A browser: keeps cookies, and sends what a page of ours sends. */
+/** A browser: keeps cookies, and sends the headers of a page of ours. */
 function aBrowser(server: TestApp) {
   const inject = server.aBrowser()
   const request = (
@@ -140,11 +140,7 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       expect((await second.whoAmI()).json()).toMatchObject({ id, email: before.email })
     })
 
-    test('ends the session of whoever was signed in there before', async ({
-      server,
-      google,
-      db,
-    }) => {
+    test('ends the session that was there before', async ({ server, google, db }) => {
       const browser = aBrowser(server)
       const person = aPerson()
       await browser.signIn(google, person, via)
@@ -172,7 +168,7 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       expect(await credits.balance(db, found[0]!.id)).toMatchObject({ available: SIGNUP_CREDITS })
     })
 
-    test('who says no at Google is back where they began', async ({ server, google }) => {
+    test('somebody who says no at Google is back where they began', async ({ server, google }) => {
       const browser = aBrowser(server)
       const left = await browser.request(`/api/auth/${via}`)
       const address = new URL(String(left.headers.location))
@@ -522,7 +518,7 @@ describe.each(issuerIds)('sign-in at %s', (via) => {
       expect(arrived.headers.location).toBe(`/account/security?${via}=taken`)
     })
 
-    test('ends with whoever began it: signed out meanwhile, nothing is tied', async ({
+    test('ties nothing when the session that began it has ended meanwhile', async ({
       server,
       google,
       db,

@@ -1,7 +1,7 @@
 /**
- * Issuers that speak OpenID Connect: Google, and one of the operator's. Where the browser is sent, and
- * what the code it brings back stands for. An identity is believed only when the issuer's key signed
- * it, for us, for this trip, a moment ago.
+ * Issuers that speak OpenID Connect: Google, and one of the operator's. Makes the address that the
+ * browser is sent to, and reads the identity behind the code that it brings back. An identity is
+ * believed only when the issuer's key signed it, for us, for this trip, a moment ago.
  */
 import * as client from 'openid-client'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ export interface OidcSettings extends Client {
   name: string
 }
 
-/** What belongs to one trip to an issuer, and is needed again when it comes back. */
+/** The secrets of one trip to an issuer, which are needed again when it comes back. */
 interface Trip {
   state: string
   codeVerifier: string
@@ -53,8 +53,8 @@ export interface Issuer {
   /** Throws when the issuer does not say where that is. */
   addressFor(trip: Trip): Promise<URL>
   /**
-   * Who comes back with this query. Throws whatever is wrong with it; nothing about that is the
-   * visitor's to mend.
+   * The identity that comes back with this query. Throws on any fault; the visitor can mend none of
+   * them.
    */
   identify(query: string, trip: Trip): Promise<Person>
   /** The picture behind an address that the issuer gave, or null where it is none we would show. */
@@ -94,7 +94,7 @@ const bare = (issuer: string) => issuer.replace(/\/$/, '')
 
 /** Only an issuer that is named with http is spoken to by it. */
 const guardsFor = (issuer: string) => [
-  // Else the library would believe what comes over TLS, whoever signed it.
+  // Else the library would believe any token that comes over TLS, without looking at its signature.
   client.enableNonRepudiationChecks,
   ...(issuer.startsWith('http:') ? [client.allowInsecureRequests] : []),
 ]
@@ -180,11 +180,11 @@ function issuerAt(
     asks,
   }: Pick<Issuer, 'id' | 'name'> & {
     find: () => Promise<client.Configuration>
-    /** What the browser takes along besides. */
+    /** The parameters that the browser takes along besides. */
     asks: Readonly<Record<string, string>>
   },
 ): Issuer {
-  // Each issuer has a callback of its own: what one sends back is never taken to another.
+  // Each issuer has a callback of its own, so a code of one is never taken to another.
   const callback = new URL(`/api/auth/${id}/callback`, publicUrl).href
 
   return {
@@ -222,7 +222,7 @@ function issuerAt(
       const signed = tokens.claims()
       if (!signed) throw new Error('the issuer has sent no identity')
       const isSilent = signed['email'] === undefined && config.serverMetadata().userinfo_endpoint
-      // Some issuers sign only who somebody is, and tell the address to whoever has the token.
+      // Some issuers sign only the identity, and answer the address to a holder of the token.
       const told = isSilent
         ? await client.fetchUserInfo(config, tokens.access_token, signed.sub)
         : {}
@@ -287,7 +287,7 @@ async function readAtMost(answer: Response, limit: number): Promise<Buffer | nul
   return Buffer.concat(chunks)
 }
 
-/** What it is by its first bytes, whatever the other side calls it. */
+/** The media type by the first bytes of the file; the type in the answer is not believed. */
 function mediaTypeOf(bytes: Buffer): string | null {
   const starts = (hex: string) => bytes.subarray(0, hex.length / 2).toString('hex') === hex
   if (starts('ffd8ff')) return 'image/jpeg'

@@ -1,4 +1,7 @@
-/** What an owner does with the account itself. Every call is for who is signed in. */
+/**
+ * The calls by which an owner reads, changes and deletes the account. Each is about the user who is
+ * signed in.
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** What an owner does with the account: the doors, on a real database with the real queue. */
+/** The calls of an account's owner, on a real database with the real queue. */
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -301,7 +301,7 @@ describe('another address', () => {
     expect(Account.parse(account.json()).emailChange).toBeNull()
   })
 
-  test('ends what was mailed to the old one', async ({ server }) => {
+  test('ends the links that were mailed to the old one', async ({ server }) => {
     const { oldEmail, links } = await ask(server)
     await server.inject(post('/api/forgot-password', { email: oldEmail }))
     const mails = await server.mailsTo(oldEmail, { atLeast: 2 })
@@ -431,7 +431,7 @@ describe('Google', () => {
   })
 })
 
-/** Words that are nowhere else, so that what is left of an account can be found. */
+/** Words that are nowhere else, so that traces of an account can be found. */
 const canary = (what: string) => `canary${what}${Math.random().toString(36).slice(2)}`
 
 async function aFullAccount(server: TestApp) {
@@ -749,7 +749,7 @@ describe('deleting the account', () => {
     expect((await database.pool.query('select 1 from signup_grants')).rowCount).toBeGreaterThan(0)
   })
 
-  test('stops what is being worked on and gives its hold back', async ({ server, db }) => {
+  test('stops running work and gives its hold back', async ({ server, db }) => {
     const email = anAddress()
     const user = await aUser(db, { email, credits: 10 })
     const call = await server.as(user)

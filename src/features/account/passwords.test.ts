@@ -61,7 +61,7 @@ test('two passwords are hashed at once, and the line of those that wait has an e
   all.push(...crowd.map(waits))
   const refused = (code: string) => expect.objectContaining({ code, retryAfterSeconds: 5 })
   await expect(waits('crowd 0')).rejects.toEqual(refused('too_much_at_once'))
-  // Past 100 only whoever has nothing waiting yet is let in.
+  // Past 100 only users with nothing waiting yet are let in.
   all.push(waits('somebody'))
   await expect(waits('somebody')).rejects.toEqual(refused('server_busy'))
   for (let n = 0; n < 99; n++) all.push(waits(`one of many ${n}`))

@@ -3,12 +3,11 @@
  * off the event loop; the same work for an address that has no password, so that the time an
  * answer takes does not tell who has an account; and no password that everybody tries first.
  *
- * Hashing is dear, so nothing is hashed without a place of a semaphore. It has few places. The line
- * for them is of limited length, and serves users and networks in rotation. A try of a
- * password is counted while the place is held, so that only a few wait for the lock of the count,
- * and the connections to the database stay free for everybody else. Work that has a place must not
- * ask for a second one, nor wait for the row of the account or of an earlier try: whoever deletes the
- * account has those for long.
+ * Hashing is dear, so nothing is hashed without a place of a semaphore. It has few places. The line for
+ * them is of limited length, and serves users and networks in rotation. A try of a password is counted
+ * while the place is held, so that only a few wait for the lock of the count, and the connections to
+ * the database stay free for everybody else. Work that has a place must not ask for a second one, nor
+ * wait for the row of the account or of an earlier try: a deletion of the account holds those for long.
  *
  * Promise: who waits for a lock of their own, or for a hash, keeps no connection to the database
  * from others (server/one-by-one.ts, test/at-once.test.ts).
@@ -25,7 +24,7 @@ const derive = promisify(argon2)
 export const AT_ONCE = 2
 /** How many may wait of one user or network: a class signs in within two seconds. */
 const MOST_OF_ONE = 50
-/** Twice as many take five seconds: whoever would wait longer is better told to come back. */
+/** Twice as many take five seconds: somebody who would wait longer is better told to come back. */
 const MOST_WAITING = 100
 const places = semaphore(AT_ONCE)
 
@@ -36,8 +35,8 @@ export interface Hashing {
 }
 
 /**
- * Waits for a place, then does the work, which is lent what hashes. `owner` is the user or the
- * network that it is for.
+ * Waits for a place, then does the work, which is lent the hashing functions. `owner` is the user or
+ * the network that it is for.
  *
  * @throws Refusal `too_much_at_once`, `server_busy`, instead of a long wait; what the work throws
  */
@@ -51,7 +50,7 @@ export async function withHashing<T>(
   return await work({ hash, verify })
 }
 
-/** What one password costs whoever guesses it: memory in KiB, and how often it is gone through. */
+/** The cost of one guess: memory in KiB, and how often it is gone through. */
 export interface Work {
   memory: number
   passes: number
@@ -86,7 +85,7 @@ async function hash(password: string): Promise<string> {
 const written = (salt: Buffer, key: Buffer): string =>
   `$argon2id$v=19$m=${work.memory},t=${work.passes},p=${parallelism}$${base64(salt)}$${base64(key)}`
 
-/** Verified against where there is no password, so that it costs what a real one costs. */
+/** Verified against where there is no password, so that it takes as long as a real one. */
 const nobody = (): string => written(Buffer.alloc(saltBytes), Buffer.alloc(keyBytes))
 
 async function verify(password: string, stored: string | null): Promise<boolean> {

@@ -1,10 +1,10 @@
 /**
  * What an owner changes about their account. What this part promises:
  *
- * - A password is changed by who knows the old one; everything else that the old one has opened
+ * - A password is changed only with the old one; every session, key and link that the old one has given
  *   ends with it.
- * - An address is changed when both mailboxes have said yes, the old one and the new one, within a
- *   day. Whoever only has a session cannot move the account to another mailbox.
+ * - An address is changed when both mailboxes have said yes, the old one and the new one, within a day.
+ *   A stolen session alone cannot move the account to another mailbox.
  * - Google, or another issuer, can only be taken away where a password is left to sign in with.
  */
 import { eq } from 'drizzle-orm'
@@ -124,7 +124,7 @@ export async function changePassword(
 }
 
 /**
- * Mails both addresses. What is answered does not say whether somebody else has the new one.
+ * Mails both addresses. The answer does not say whether somebody else has the new one.
  *
  * @throws Refusal `invalid_email`, `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */
@@ -280,9 +280,9 @@ export async function endOtherSessions(
 }
 
 /**
- * The password again, before what a stolen session must not be able to do. Counted like a sign-in,
- * or a stolen session would be a place to guess at. An account without one has nothing to ask for.
- * Answers the hash that it was right against, and what `grantAccess` looks at again.
+ * The password again, before an act that a stolen session must not allow. Counted like a sign-in, or a
+ * stolen session would be a place to guess at. An account without one has nothing to ask for. Answers
+ * the hash that it was right against, and the proof that `grantAccess` looks at again.
  *
  * @throws Refusal `wrong_current_password`, `too_many_attempts`, `too_many_sign_ins`
  */

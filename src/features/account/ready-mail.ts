@@ -19,7 +19,9 @@ export async function set(
   await db.update(users).set({ readyMail: isOn }).where(eq(users.id, userId))
 }
 
-/** By what the link in a mail holds. Answers whether it is anybody's. Repeating it changes nothing. */
+/**
+ * Takes the key in the link of a mail. Answers whether it is anybody's. Repeating it changes nothing.
+ */
 export async function switchOff(db: Queryable, key: string): Promise<boolean> {
   const off = await oneByOne(`mails-off:${key}`, () =>
     db

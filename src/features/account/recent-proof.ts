@@ -1,4 +1,4 @@
-/** The password again, before what a browser that was left open must not be able to do. */
+/** The password again, before an act that a browser which was left open must not allow. */
 import { and, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

@@ -176,7 +176,7 @@ describe('cookies and tokens', () => {
 
     const asCookie = { cookie: `quoth_session=${token}` }
     expect((await server.inject({ url: '/api/user', headers: asCookie })).statusCode).toBe(401)
-    // Neither while it is looked up as what it is.
+    // Neither while a session is looked up.
     const shown = [bearer, asCookie, bearer, asCookie, bearer, asCookie]
     const all = await Promise.all(
       shown.map((headers) => server.inject({ url: '/api/user', headers })),
@@ -330,7 +330,8 @@ describe('where strangers guess', () => {
 
     const again = await server.inject(at(office, email, { browser }))
     expect(again.statusCode).toBe(200)
-    // Nothing, something made up, what was replaced at the next sign-in, and what another account gave.
+    // No cookie, a made-up one, one that was replaced at the next sign-in, and one of another
+    // account.
     const newcomers = [
       at(office, email),
       at(office, email, { browser: 'made-up' }),
@@ -400,7 +401,7 @@ describe('who knows the password', () => {
     await wasRightOften(server, email, 29, { ip: '127.0.0.1' })
     const first = await server.inject(post('/api/login', { email, password }))
     expect(first.statusCode).toBe(200)
-    // No password is looked at any more, so what is answered does not tell whether it was right.
+    // No password is looked at any more, so the answer does not tell whether it was right.
     for (const typed of [password, 'a wrong password']) {
       const refused = await server.inject(post('/api/login', { email, password: typed }))
       expect([refused.statusCode, refused.json().code]).toEqual([429, 'too_many_sign_ins'])
@@ -516,7 +517,7 @@ describe('what was typed', () => {
   })
 })
 
-describe('what the sign-in page asks', () => {
+describe('the options of the sign-in page', () => {
   test('mail that stays on the machine can be read there', async ({ server }) => {
     expect((await server.inject('/api/auth/options')).json()).toEqual({
       oidc: null,
@@ -548,7 +549,9 @@ describe('what the sign-in page asks', () => {
   })
 })
 
-test('what one network may do in an hour is as the settings say', async ({ database }) => {
+test('the tries of one network in an hour are limited as the settings say', async ({
+  database,
+}) => {
   const names = ['SIGN_UPS', 'MAILS', 'MESSAGES', 'BAD_TOKENS', 'TRIPS']
   const limits = names.map((name) => [`${name}_PER_HOUR`, '1'])
   const settings = {

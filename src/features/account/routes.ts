@@ -204,9 +204,9 @@ function visitorOf(request: FastifyRequest): { ip: string; device: string } {
 }
 
 /**
- * Switches the mails off that say that work is done, for whoever has such a mail. Programs that read
- * mail post here by themselves when their user says so (RFC 8058), with a form of any kind; people
- * open the same address, and its page posts.
+ * Switches the mails off that say that work is done, by the key in such a mail. Programs that read mail
+ * post here by themselves when their user says so (RFC 8058), with a form of any kind; people open the
+ * same address, and its page posts.
  */
 const mailsOff: FastifyPluginAsyncZod<Pick<RouteDeps, 'db'>> = async (app, { db }) => {
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: 4_096 }, (_request, _body, done) =>

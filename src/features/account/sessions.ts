@@ -67,7 +67,9 @@ export async function open(
   return { id: row.id, token }
 }
 
-/** Ends what is more than an account may have: those that were used longest ago. */
+/**
+ * Ends the sessions beyond the number that an account may have: those that were used longest ago.
+ */
 async function endOldest(tx: Tx, { userId, but }: { userId: string; but: string }): Promise<void> {
   const own = and(eq(sessions.userId, userId), ne(sessions.id, but))
   const tooMany = tx

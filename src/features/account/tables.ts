@@ -49,7 +49,9 @@ export const users = pgTable(
     timeZone: text(),
     /** Whether they are told by mail when work took long and nobody looks at it. */
     readyMail: boolean().notNull().default(true),
-    /** What the link in such a mail holds, by which they are switched off without signing in. */
+    /**
+     * The key in the link of such a mail, by which these mails are switched off without signing in.
+     */
     readyMailKey: uuid().notNull().defaultRandom(),
     /** Since when an operator keeps its owner out. */
     blockedAt: instant(),
@@ -107,7 +109,7 @@ export const sessions = pgTable(
 export const knownBrowsers = pgTable(
   'known_browsers',
   {
-    /** Of what the browser's cookie holds. */
+    /** Of the value of the browser's cookie. */
     tokenHash: text().primaryKey(),
     userId: owner(),
     createdAt: instant().notNull().defaultNow(),
@@ -134,8 +136,8 @@ export const emailLinks = pgTable(
 )
 
 /**
- * Who was given the credits of a sign-up. No foreign key: deleting the account and signing up
- * again does not earn them twice.
+ * The mailboxes that were given the credits of a sign-up. No foreign key: deleting the account and
+ * signing up again does not earn them twice.
  */
 export const signupGrants = pgTable('signup_grants', {
   /** Hash of the mailbox: address variants that reach one person share it. */
@@ -169,7 +171,10 @@ export const emailChanges = pgTable('email_changes', {
   expiresAt: instant().notNull(),
 })
 
-/** Who somebody is elsewhere. The issuer's subject names them: their address there may change. */
+/**
+ * The identities of users at issuers. The issuer's subject names somebody: their address there may
+ * change.
+ */
 export const identities = pgTable(
   'identities',
   {
@@ -220,7 +225,7 @@ export const pictures = pgTable('pictures', {
   bytes: bytea().notNull(),
 })
 
-/** What happened to an account, for its owner to read. Ids and kinds, never what was said. */
+/** The events of an account, for its owner to read. Ids and kinds, never words of a recording. */
 export const activity = pgTable(
   'activity',
   {

@@ -19,7 +19,7 @@ test('of guesses at many accounts at once exactly 100 are heard from one address
   expect(outcomes.filter((outcome) => outcome === 'too_many_attempts')).toHaveLength(40)
 })
 
-test('whoever has a network of many addresses guesses no more often than from one', async ({
+test('somebody with a network of many addresses guesses no more often than from one', async ({
   db,
 }) => {
   const now = new Date()

@@ -22,7 +22,7 @@ const GUESSES_PER_BROWSER = 10
  * and sessions: more than people and their programs need.
  */
 const RIGHT_PER_PLACE = 30
-/** Wrong passwords from one network address, whoever they are for. */
+/** Wrong passwords from one network address, for all accounts together. */
 const GUESSES_PER_ADDRESS = 100
 /** Mails of one kind to one address. */
 const MAILS_PER_KIND = 3
@@ -36,12 +36,12 @@ export interface Guess {
 }
 
 /**
- * Lets a password be tried, or refuses. While an account is attacked, a network address that has
- * not guessed yet still gets one try: the owner comes from such an address, and the attackers have
- * used up theirs. `knownBy` names a browser or session that has proved before that it is the
- * owner's. It is counted by itself, so that others who guess from its network or at its account do
- * not shut it out. Verifying is dear, so whoever has shown the right password too often is refused
- * before it. The answer says nothing about the one that was typed now.
+ * Lets a password be tried, or refuses. While an account is attacked, a network address that has not
+ * guessed yet still gets one try: the owner comes from such an address, and the attackers have used up
+ * theirs. `knownBy` names a browser or session that has proved before that it is the owner's. It is
+ * counted by itself, so that others who guess from its network or at its account do not shut it out.
+ * Verifying is dear, so somebody who has shown the right password too often is refused before it. The
+ * answer says nothing about the one that was typed now.
  *
  * @throws Refusal `too_many_attempts`, `too_many_sign_ins`
  */
@@ -82,9 +82,9 @@ async function guessFromKnown(db: Db, knownBy: string, now: Date): Promise<strin
 }
 
 /**
- * The password was right, so this was not a guess: it is counted with the right ones. Whoever
- * deletes the account has the rows of its guesses, so this may wait, and no place for hashing may
- * be held. Until then it counts as a wrong one.
+ * The password was right, so this was not a guess: it is counted with the right ones. A deletion of the
+ * account holds the rows of its guesses, so this may wait, and no place for hashing may be held. Until
+ * then it counts as a wrong one.
  *
  * @throws Refusal `too_many_sign_ins` when others were counted at the same moment, `too_much_at_once`
  */
@@ -102,7 +102,9 @@ export async function wasRight(
   limits.refuseFull(hour, 'too_many_sign_ins')
 }
 
-/** Whoever can read the account's mail is its owner: earlier guesses no longer stand in the way. */
+/**
+ * Somebody who can read the account's mail is its owner: earlier guesses no longer stand in the way.
+ */
 export async function forgive(tx: Tx, email: string): Promise<void> {
   const account = guessKey(email)
   await limits.forget(tx, [account, `${account}@%`, rightAt(email, '%')])
@@ -113,7 +115,7 @@ export interface CountDeps {
   clock: Clock
   /** Whether PUBLIC_URL is of this machine, so that a visitor from it is somebody sitting at it. */
   isLocal: boolean
-  /** What one network address may do in an hour. */
+  /** How often one network address may do a thing in an hour. */
   perHour?: PerHour | undefined
 }
 
@@ -131,7 +133,7 @@ export async function mayMail(
 }
 
 /**
- * Counts what one network address asks for, before anything is looked up for it.
+ * Counts a call of one network address, before anything is looked up for it.
  *
  * @throws Refusal `too_many_attempts`, `too_much_at_once`
  */
@@ -140,8 +142,8 @@ export async function countNetwork(
   what: keyof PerHour,
   ip: string,
 ): Promise<void> {
-  // Whoever sits at the machine need not farm credits on it. On a public server the machine's own
-  // address is a proxy that nobody was told of, and with it everybody.
+  // Nobody at the machine itself needs to farm credits on it. On a public server the machine's own
+  // address is that of a proxy which is not in the settings, and behind it is everybody.
   if (isLocal && isLoopback(ip)) return
   const key = `${what}:${networkOf(ip)}`
   const wish = { key, limit: perHour[what], now: clock() }
@@ -151,7 +153,7 @@ export async function countNetwork(
 const rightAt = (email: string, place: string) => `right:${digest(email)}@${place}`
 const guessKey = (email: string) => `guess:${digest(email)}`
 
-/** A hash, because keys are kept a little longer than what they count, and must name nobody. */
+/** A hash, because keys are kept a little longer than their counts, and must name nobody. */
 function digest(email: string): string {
   return createHash('sha256').update(keyOf(email)).digest('base64url')
 }

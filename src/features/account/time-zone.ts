@@ -5,7 +5,9 @@ import type { Tx } from '#server/db.ts'
 
 import { users } from './tables.ts'
 
-/** What is told now, and remembered for what comes without one; null where none was ever told. */
+/**
+ * The zone that the browser names, kept for calls that name none; null where none ever did.
+ */
 export async function timeZoneOf(
   tx: Tx,
   { userId, told }: { userId: string; told: string | null },

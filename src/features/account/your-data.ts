@@ -1,8 +1,8 @@
 /**
  * An owner's data: a copy of all of it, or its end. What this part promises:
  *
- * - The copy holds what every room keeps, in files that other programs read. A file that is missing
- *   on the server, or cannot be written, is named in it, and keeps nothing else from its owner.
+ * - The copy holds the data of every room, in files that other programs read. A file that is missing on
+ *   the server, or cannot be written, is named in it, and does not keep the rest from its owner.
  * - Deleting an account is one transaction over all rooms: afterwards nothing is found under the
  *   user any more, and no job goes on for them. Files follow at once; the sweep finds what a crash
  *   in between has left.
@@ -92,7 +92,7 @@ export async function archive(
   })
 }
 
-/** What this room and the ledger keep about a user. */
+/** The data of this room and of the ledger about a user. */
 export function accountExporter(db: Db): Exporter {
   return {
     name: 'account',

@@ -17,7 +17,7 @@ const aBalance = async (db: Db, amount: number): Promise<string> => {
   return userId
 }
 
-test('settling takes what the work cost and gives back the rest', async ({ db }) => {
+test('settling takes the price of the work and gives back the rest', async ({ db }) => {
   const userId = await aBalance(db, 100)
   const cause = randomUUID()
   await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 60 }))
@@ -54,7 +54,9 @@ test('the same cause with another amount is a mistake, not a repeat', async ({ d
   ).rejects.toThrow('other values')
 })
 
-test('a hold beyond the balance is refused and says what is missing', async ({ db }) => {
+test('a hold beyond the balance is refused with the number of credits that are missing', async ({
+  db,
+}) => {
   const userId = await aBalance(db, 3)
   await expect(
     db.transaction((tx) => credits.hold(tx, { userId, cause: randomUUID(), credits: 7 })),
@@ -62,7 +64,9 @@ test('a hold beyond the balance is refused and says what is missing', async ({ d
   expect(await credits.balance(db, userId)).toEqual({ available: 3, held: 0 })
 })
 
-test('an operator gives and takes, once per cause, and never what is not there', async ({ db }) => {
+test('an operator gives and takes, once per cause, and never more than the balance', async ({
+  db,
+}) => {
   const userId = await aBalance(db, 10)
   const adjust = (cause: string, amount: number) =>
     db.transaction((tx) => credits.adjust(tx, { userId, cause, credits: amount }))
@@ -80,7 +84,7 @@ test('an operator gives and takes, once per cause, and never what is not there',
   expect(await credits.verify(db)).toEqual([])
 })
 
-test('a hold is settled once, whatever comes after', async ({ db }) => {
+test('a hold is settled once, and later calls change nothing', async ({ db }) => {
   for (const [first, second] of [
     [0, 4],
     [4, 0],
@@ -125,7 +129,7 @@ test('of 100 parallel holds of a whole balance exactly one passes', async ({ db 
   expect(await credits.balance(db, userId)).toEqual({ available: 0, held: 7 })
 })
 
-test('a reversal beside a hold takes what the hold leaves', async ({ db }) => {
+test('a reversal beside a hold takes only credits that are not held', async ({ db }) => {
   const userId = await aBalance(db, 10)
   let reversing: Promise<number> | undefined
   await db.transaction(async (tx) => {
@@ -181,7 +185,7 @@ const changesNothing = /insufficient|was recorded before with other values|which
 
 const moves = { grant: credits.grant, hold: credits.hold, settle: credits.settle }
 
-test('whatever happens in whatever order, nothing is created or lost', async ({ db }) => {
+test('no order of moves creates or loses credits', async ({ db }) => {
   const operation = fc.record({
     what: fc.constantFrom('grant', 'hold', 'settle' as const),
     cause: fc.integer({ min: 1, max: 6 }),

@@ -1,14 +1,14 @@
 /**
  * The ledger. What it promises:
  *
- * - Credits are moved, never made or lost: each entry takes from one account what it gives to
+ * - Credits are moved, never made or lost: each entry takes as much from one account as it gives to
  *   another, so `issued + available + held + spent` is always zero.
- * - Nobody spends what they do not have: the database refuses a balance below zero.
+ * - Nobody spends more than they have: the database refuses a balance below zero.
  * - Every move happens once per cause, however often it is asked for.
  * - History is append-only, and each user's entries are chained by hash: `verify` finds a change.
  * - Constraints and triggers hold this where our code would fail (tables.ts).
  *
- * Money is moved only inside the caller's transaction, together with what it pays for.
+ * Credits are moved only inside the caller's transaction, together with the thing that they pay for.
  */
 import { createHash } from 'node:crypto'
 
@@ -21,22 +21,22 @@ import { creditAccounts, creditEntries } from './tables.ts'
 
 export interface Move {
   userId: string
-  /** What moves the credits; the same cause moves them once. */
+  /** The reason for the move; the same cause moves credits once. */
   cause: string
   credits: number
 }
 
 export interface Balance {
-  /** What can be spent. */
+  /** Credits that can be spent. */
   available: number
-  /** What is set aside for jobs that are not finished. */
+  /** Credits that are set aside for jobs that are not finished. */
   held: number
 }
 
 type Kind = (typeof creditEntries.$inferSelect)['kind']
 export type Entry = typeof creditEntries.$inferSelect
 
-/** What an entry of each kind does to the user's two accounts. */
+/** The effect of each kind of entry on the user's two accounts. */
 const effects: Record<Kind, { available: -1 | 0 | 1; held: -1 | 0 | 1 }> = {
   grant: { available: 1, held: 0 },
   hold: { available: -1, held: 1 },
@@ -62,8 +62,8 @@ export async function hold(tx: Tx, move: Move): Promise<boolean> {
 }
 
 /**
- * Ends the hold of a cause: takes what the work cost and gives back the rest. 0 gives all back.
- * A second call changes nothing, whatever it asks for; so does a cause that holds nothing.
+ * Ends the hold of a cause: takes the price of the work and gives back the rest. 0 gives all back. A
+ * second call changes nothing, also with another price; nor does a call for a cause that holds nothing.
  */
 export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<boolean> {
   await lockAccount(tx, userId)
@@ -84,8 +84,8 @@ export async function settle(tx: Tx, { userId, cause, credits }: Move): Promise<
 }
 
 /**
- * Takes credits back from what can be spent, at most what is there, once per cause. Answers how many
- * were taken; a repeat answers the same again.
+ * Takes back credits that can be spent, at most all of them, once per cause. Answers how many were
+ * taken; a repeat answers the same again.
  */
 export async function reverse(tx: Tx, { userId, cause, credits }: Move): Promise<number> {
   const { available } = await lockAccount(tx, userId)
@@ -154,7 +154,7 @@ export interface Line {
   id: number
   cause: string
   createdAt: Date
-  /** What it did to the credits that can be spent, all entries together. */
+  /** The change of the credits that can be spent, all entries together. */
   change: number
   /** The sum of this line and all before it. */
   balance: number
@@ -224,7 +224,7 @@ export async function totals(
   return row ?? { lines: 0, spent: 0 }
 }
 
-/** What the work of a cause has cost; 0 where its hold has not ended in a charge. */
+/** The price paid for the work of a cause; 0 where its hold has not ended in a charge. */
 export async function charged(
   db: Queryable,
   { userId, cause }: Pick<Move, 'userId' | 'cause'>,
@@ -238,7 +238,7 @@ export async function charged(
   return row?.credits ?? 0
 }
 
-/** What jobs have cost a user since a moment. */
+/** The credits that a user has paid for jobs since a moment. */
 export async function spentSince(
   db: Queryable,
   { userId, since }: { userId: string; since: Date },
@@ -251,7 +251,7 @@ export async function spentSince(
   return row?.spent ?? 0
 }
 
-/** What each of these users can spend. */
+/** The credits that each of these users can spend. */
 export async function balances(
   db: Queryable,
   userIds: readonly string[],
@@ -263,7 +263,7 @@ export async function balances(
   return new Map(rows.map(({ userId, available }) => [userId, available]))
 }
 
-/** What `verify` found wrong, in words for an operator. Empty when the books are right. */
+/** The faults that `verify` found, in words for an operator. Empty when the books are right. */
 export async function verify(db: Queryable): Promise<string[]> {
   const problems: string[] = []
   const accounts = await db.select().from(creditAccounts).orderBy(asc(creditAccounts.userId))

@@ -22,7 +22,7 @@ test('in a storm whose connections are cut, no credit is made or lost and no his
     const onDone = (move: Acknowledged | null) => {
       if (move) done.push(move)
       operations++
-      // Half way: what was begun and not committed must leave nothing.
+      // Half way: a transaction that was not committed must leave nothing.
       if (operations === 100)
         void database.pool.query(
           `select pg_terminate_backend(pid) from pg_stat_activity

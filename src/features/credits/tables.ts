@@ -11,7 +11,10 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 
-/** What a user can spend and what is held for running jobs. Written only together with an entry. */
+/**
+ * The credits of a user that can be spent, and those held for running jobs. Written only together with
+ * an entry.
+ */
 export const creditAccounts = pgTable(
   'credit_accounts',
   {
@@ -42,7 +45,9 @@ export const creditEntries = pgTable(
     kind: text({
       enum: ['grant', 'hold', 'charge', 'release', 'reversal', 'adjustment'],
     }).notNull(),
-    /** What moved the credits, for instance `transcription:ID:1`; at most one entry of a kind for it. */
+    /**
+     * The cause of the move, for instance `transcription:ID:1`; it has at most one entry of each kind.
+     */
     cause: text().notNull(),
     credits: integer().notNull(),
     availableAfter: integer().notNull(),

@@ -7,10 +7,10 @@ import { creditAccounts, creditEntries } from './tables.ts'
 type Kind = (typeof creditEntries.$inferSelect)['kind']
 
 /**
- * Counts the credits that were moved since this was first asked, by kind, whichever process moved
- * them. It reads the ledger, because what a transaction moved that was rolled back does not count,
- * and from where it stood ten minutes ago: entries commit in another order than their ids. What an
- * operator takes counts like what one gives: a counter never falls.
+ * Counts the credits that were moved since this was first asked, by kind, whichever process moved them.
+ * It reads the ledger, because moves of a transaction that was rolled back do not count, and from where
+ * it stood ten minutes ago: entries commit in another order than their ids. Credits that an operator
+ * takes count like given ones: a counter never falls.
  */
 export function tally(db: Db): () => Promise<ReadonlyMap<Kind, number>> {
   const firm = new Map(creditEntries.kind.enumValues.map((kind) => [kind, 0]))
@@ -41,7 +41,7 @@ async function newest(db: Db): Promise<number> {
   return Number(rows[0]?.id ?? 0)
 }
 
-/** What all users together can spend, and what is set aside for running jobs. */
+/** The credits that all users together can spend, and those set aside for running jobs. */
 export async function standing(db: Db): Promise<{ available: number; held: number }> {
   const { rows } = await db.execute<{ available: number; held: number }>(sql`
     select coalesce(sum(available), 0)::float8 as available, coalesce(sum(held), 0)::float8 as held

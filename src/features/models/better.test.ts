@@ -186,7 +186,7 @@ test.each<[string, Parameters<typeof begin>[0], RegExp]>([
   expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
-test('while another process installs it this one waits, and both use what was fetched once', async () => {
+test('while another process installs a model this one waits, and both use the one that was fetched', async () => {
   const file = await offer()
   const gate = Promise.withResolvers<void>()
   file.after = gate.promise

@@ -1,14 +1,14 @@
 /**
- * Fetches what a server lacks while it works with what is embedded: the recogniser that suits this
- * machine, and the pair of models that tells voices apart. Installs it as `npm run models -- install`
- * would. What it promises:
+ * Fetches the models that a server lacks, while it works with the embedded ones: the recogniser that
+ * suits this machine, and the pair of models that tells voices apart. Installs it as `npm run models --
+ * install` would. What it promises:
  *
  * - Nobody waits for it, and nothing is changed before the models are in place and were tried.
  * - When the publisher cannot be reached, or the disk is full, it tries again later. The reason is
  *   said once.
- * - A model that is refused for what it holds is not downloaded again for a week.
- * - While another process installs into the same folder, this one waits, and uses what that has
- *   made.
+ * - A model that is refused for its content is not downloaded again for a week.
+ * - While another process installs into the same folder, this one waits, and uses the models of the
+ *   other.
  */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,16 +43,16 @@ import {
   type Tried,
 } from './models.ts'
 
-/** What is known of a better recogniser that is not in use yet. */
+/** A better recogniser that is not in use yet, as far as it is known. */
 export type Outlook =
   /** In percent of its bytes; null while it is unpacked and tried. */
   | { kind: 'fetching'; title: string; percent: number | null }
   /** A sentence or several. */
   | { kind: 'none'; reason: string }
 
-/** What is fetched: one model, or several that are of use together. */
+/** The models to fetch: one, or several that are of use together. */
 export interface Wanted<Whole extends Tried> {
-  /** What it is called after "a". */
+  /** Its name in a sentence, after "a". */
   what: string
   /** In the order in which they are installed. @throws CannotInstall */
   choose: (models: readonly CatalogueModel[]) => readonly CatalogueModel[]
@@ -67,7 +67,7 @@ function named(models: readonly CatalogueModel[], id: string): CatalogueModel {
   throw new CannotInstall(`The list of models does not have ${id}.`)
 }
 
-/** What the set-up brings, for a server whose set-up reached neither source. */
+/** The models of the set-up, for a server whose set-up reached neither source. */
 export const firstRecogniser: Wanted<Recogniser> = {
   what: 'recogniser for the first recordings',
   choose: (models) => [named(models, FIRST_MODEL)],
@@ -101,7 +101,7 @@ export interface BetterOptions<Whole extends Tried> extends Omit<
   /** Rejects where this machine lacks what every model needs: then nothing is downloaded. */
   needPrograms: () => Promise<unknown>
   onOutlook: (outlook: Outlook) => void
-  /** Takes a line for whoever started the server. */
+  /** Takes a line for the person who started the server. */
   say: (line: string) => void
   /** How long until a publisher that was out of reach is asked again; doubled each time. */
   againMs?: number
@@ -119,7 +119,7 @@ const WEEK_MS = 7 * 24 * 60 * MINUTE_MS
 const PATIENCE = { stallMs: 30_000, pauseMs: 1000, tries: 4 }
 
 /**
- * Answers what was wanted once it is installed and works, or null when there will be none.
+ * Answers the model once it is installed and works, or null when there will be none.
  *
  * @throws the signal's reason
  */

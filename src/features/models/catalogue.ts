@@ -25,10 +25,10 @@ export const PUBLISHER = 'https://github.com/k2-fsa/sherpa-onnx/releases/downloa
 
 const Licence = z.strictObject({
   name: z.string(),
-  /** Who made the model: named wherever it is used. */
+  /** The makers of the model: named wherever it is used. */
   by: z.string(),
   url: z.string(),
-  /** What has to be known besides. */
+  /** Other things to know about the model. */
   note: z.string().optional(),
 })
 type Licence = z.infer<typeof Licence>
@@ -79,14 +79,14 @@ const licences = {
 const Wheel = z.strictObject({
   package: z.string().regex(/^[a-z0-9-]+$/),
   version: z.string().regex(/^[0-9.]+$/),
-  /** Of the one file that is taken, on every machine: what is kept of it is data. */
+  /** Of the one file that is taken, on every machine: only data are kept of it. */
   platform: z.string().regex(/^[a-z0-9_]+$/),
   bytes: z.int(),
   sha256: z.string(),
   /** Within the package. */
   folder: z.string(),
   tokenizer: FileName,
-  /** Checksums of what is kept, by its name. */
+  /** Checksums of the kept files, by their names. */
   kept: z.record(FileName, z.string()),
 })
 export type Wheel = z.infer<typeof Wheel>
@@ -135,10 +135,13 @@ export interface CatalogueModel extends Omit<
     bytes: number | null
     sha256: string
   }
-  /** What is kept of the archive, by what each file is for, and what else must lie beside it. */
+  /**
+   * The files that are kept of the archive, by their purpose, and other files that must lie beside
+   * them.
+   */
   files: Readonly<Record<string, string>>
   beside?: readonly string[]
-  /** What is kept takes this on the disk, and in memory somewhat more. */
+  /** The kept files take this on the disk, and in memory somewhat more. */
   keptBytes: number
   licence: Licence
 }
@@ -181,8 +184,9 @@ export const catalogue: readonly CatalogueModel[] = read(
 const LIST_MS = 20_000
 
 /**
- * What can be installed from this address. A mirror that has a `catalogue.jsonl` offers what that
- * names, and nothing else; others, and the publisher, offer our list. @throws OutOfReach, CannotInstall
+ * The models that can be installed from this address. A mirror that has a `catalogue.jsonl` offers the
+ * models of that list alone; others, and the publisher, offer our list. @throws OutOfReach,
+ * CannotInstall
  */
 export async function catalogueAt(
   modelsUrl: string | null,

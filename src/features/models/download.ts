@@ -14,17 +14,17 @@ import { z } from 'zod'
 /** It was not installed; the message says why and what to do, and nothing was changed. */
 export class CannotInstall extends Error {}
 
-/** The file is not what was published, or no archive. */
+/** The file is not the published one, or no archive. */
 export class BadSource extends CannotInstall {}
 
-/** Whoever was asked did not answer, or somebody else did: later it may work. */
+/** The source did not answer, or another server did in its place: later it may work. */
 export class OutOfReach extends CannotInstall {}
 
 /** There is no space for it on the disk: later there may be. */
 export class NoSpace extends CannotInstall {}
 
 export interface InstallProgress {
-  /** What is done now, as an operator reads it. */
+  /** The present step, in words for an operator. */
   step: string
   /** In bytes. `total` is null where nobody knows it beforehand. */
   done?: number
@@ -87,7 +87,7 @@ export async function discard(part: string): Promise<void> {
   await rm(`${part}.json`, { force: true })
 }
 
-/** Asks for what is missing, and ends when everything is there. Throws where it breaks off. */
+/** Asks for the missing bytes, and ends when everything is there. Throws where it breaks off. */
 async function downloadRest(
   url: string,
   part: string,
@@ -151,7 +151,9 @@ async function downloadRest(
   }
 }
 
-/** The network of a hotel or a company may answer for whoever was asked, and says that all is well. */
+/**
+ * The network of a hotel or a company may answer in place of the source, and says that all is well.
+ */
 export const webPage = (url: string): OutOfReach =>
   new OutOfReach(
     `${url} was answered with a web page, such as the sign-in page of a network. Nothing was installed.`,
@@ -170,7 +172,7 @@ export function fullDisk(error: unknown): never {
   )
 }
 
-/** What a status means: to be tried again, or not. */
+/** Whether a request with this status is to be tried again. */
 function refused(url: string, status: number): Error {
   if (status === 404 || status === 410)
     return new CannotInstall(
@@ -208,7 +210,7 @@ export async function sumOf(path: string, { signal }: { signal: AbortSignal }): 
   return hash.digest('hex')
 }
 
-/** Why a request failed: what was wrong is in the cause. */
+/** Why a request failed: the cause has the fault. */
 export function whyOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

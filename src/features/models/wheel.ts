@@ -1,7 +1,7 @@
 /**
  * The second source of a model: the package that its own publisher brings to a Python package index.
- * Networks that let no model hub through often have a copy of that index, so it is asked for with the
- * operator's own pip and whatever index, proxy and certificates that is set up for.
+ * Networks that let no model hub through often have a copy of that index, so the operator's own pip
+ * asks for it, with the index, proxy and certificates that it is set up for.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
@@ -21,7 +21,9 @@ const LOOK_MS = 500
 /** A pip that hears nothing gives up by itself long before. */
 const LONGEST_MS = 15 * 60_000
 
-/** Takes the named files out of an archive. Whoever has pip has Python and its reader of archives. */
+/**
+ * Takes the named files out of an archive. A machine with pip has Python and its reader of archives.
+ */
 const TAKE_OUT = `
 import os, sys, zipfile
 archive, folder, *names = sys.argv[1:]
@@ -105,7 +107,10 @@ async function downloadWheel(
   return join(scratch, file)
 }
 
-/** What pip needs of the environment. The server's own settings, some of them secret, are not its business. */
+/**
+ * The variables of the environment that pip needs. The server's own settings, some of them secret, are
+ * not its business.
+ */
 const PIPS_OWN =
   /^(PATH|HOME|LANG|LC_.*|PIP_.*|XDG_.*|PYENV_.*|NETRC|SSL_CERT_(FILE|DIR)|REQUESTS_CA_BUNDLE|CURL_CA_BUNDLE|(https?|all|no)_proxy)$/i
 
@@ -118,7 +123,7 @@ const forPip = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
   PIP_NO_INPUT: '1',
 })
 
-/** pip ends with what was wrong; before it stand its tries. */
+/** The last line of pip is the fault; before it stand its tries. */
 function lastLine(error: unknown): string {
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
   const lines = said.split('\n').filter((line) => line.trim() !== '')

@@ -57,7 +57,7 @@ export const HealthRow = z.object({
   second: z.string(),
   /** From when on it is worth a look. */
   threshold: z.string(),
-  /** What it means, and what to do. */
+  /** The meaning of the state, and the remedy. */
   advice: z.string(),
 })
 export type HealthRow = z.infer<typeof HealthRow>
@@ -68,7 +68,7 @@ export const Overview = z.object({
   jobs: z.object({ running: z.int(), waiting: z.int(), failed: z.int() }),
   users: z.int(),
   unanswered: z.int(),
-  /** What was paid in the last month and granted nothing. */
+  /** Payments of the last month that granted nothing. */
   unmatched: z.array(
     z.object({
       id: z.string(),
@@ -102,7 +102,7 @@ export const Job = z.object({
   userId: z.uuid().nullable(),
   email: z.string(),
   state: JobState,
-  /** What is being done, as its owner sees it too: `transcribing`. */
+  /** The stage of the work, as its owner sees it too: `transcribing`. */
   status: z.string(),
   beganAt: at,
   /** How long the recording is; null for other work. */
@@ -207,7 +207,7 @@ export type LogLine = z.infer<typeof LogLine>
 export const LogPage = z.object({ lines: z.array(LogLine), next: z.int().nullable() })
 export type LogPage = z.infer<typeof LogPage>
 
-/** What this server works with, and how it is set up. */
+/** The engines, models and settings of this server. */
 export const ServerFacts = z.object({
   /** Of this process, or of each worker that was heard of in the last minute. */
   engines: z.array(
@@ -228,9 +228,9 @@ export const ServerFacts = z.object({
       state: z.enum(['used', 'installed', 'broken']),
     }),
   ),
-  /** What could be better, and why it is not: sentences. */
+  /** Possible improvements, and why they are not made: sentences. */
   better: z.array(z.string()),
-  /** What writes summaries, as this process was started; null: none is set up in it. */
+  /** The language model with which this process was started; null: none is set up in it. */
   languageModel: z.object({ host: z.string(), name: z.string(), isUsed: z.boolean() }).nullable(),
   /** Where a test mail goes through; null: it is kept on this machine. */
   mailServer: z.string().nullable(),
@@ -250,14 +250,14 @@ export const MailTried = z.object({ isSent: z.boolean(), said: z.string() })
 export type MailTried = z.infer<typeof MailTried>
 
 export const ModelTried = z.object({
-  /** What it wrote would be shown. */
+  /** Whether its summary would be shown to users. */
   isAccepted: z.boolean(),
   said: z.string(),
-  /** What it wrote, shown to operators also where users would not see it. */
+  /** Its summary, shown to operators also where users would not see it. */
   answer: z.string().nullable(),
   /** Time, language and tokens. */
   facts: z.string(),
-  /** What to look at besides: sentences. */
+  /** Other things to look at: sentences. */
   hints: z.array(z.string()),
 })
 export type ModelTried = z.infer<typeof ModelTried>

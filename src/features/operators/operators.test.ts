@@ -393,7 +393,7 @@ describe('a job', () => {
     expect(jobs).toMatchObject([{ id, state: 'failed', hasFailedAlike: true, canRunAgain: true }])
   })
 
-  test('that was paid for keeps what was given', async ({ call, db }) => {
+  test('that was paid for keeps the credits that were given', async ({ call, db }) => {
     const user = await aUser(db)
     const { id } = await aFailedJob(db, user.id)
     await call(post(`/api/admin/jobs/${id}/run-again`))
@@ -461,7 +461,7 @@ describe('a job', () => {
     await documents.fail(deps, { documentId: document.id, attempt: 1 }, null)
     expect(await credits.balance(db, user.id)).toEqual({ available: 5, held: 0 })
 
-    // Another that its owner orders, and pays for, is no part of what was given.
+    // Another that its owner orders, and pays for, is no part of the given credits.
     const more = { userId: user.id, cause: randomUUID(), credits: 1 }
     await db.transaction((tx) => credits.grant(tx, more))
     const own = await db.transaction((tx) => documents.begin(tx, deps, { ...owned, ...order }))

@@ -1,13 +1,13 @@
 /**
- * What operators do for users and to them. What this room promises:
+ * The acts of operators on accounts and jobs. What this room promises:
  *
  * - Every act, from the page or the command line, is one line in a log, written in the transaction
  *   of the act. Nothing changes or removes it: a trigger refuses (tables.ts). An act that is asked
  *   for twice is done once.
  * - No word of a recording, nor its name, is shown or logged.
  * - Credits that are given or taken are entries of the ledger, whose owner reads why and from whom.
- * - A job that is run again costs its owner nothing: the price is given first. Where it fails again
- *   or is cancelled, what was given for it is taken back.
+ * - A job that is run again costs its owner nothing: the price is given first. Where it fails again or
+ *   is cancelled, the given credits are taken back.
  * - Blocking an account shuts it and stops its jobs and documents in one transaction. Nothing is
  *   deleted.
  */
@@ -47,7 +47,9 @@ export interface Deps {
   signUp: SignUp
 }
 
-/** Who acts: an operator, or whoever may run the command on the server's machine. */
+/**
+ * The person who acts: an operator, or somebody who may run the command on the server's machine.
+ */
 export interface Operator {
   address: string
   /** The name that users read. */
@@ -198,7 +200,7 @@ const AGAIN = 'A recording that had failed was run again at no charge.'
 
 /**
  * Does an act and writes its line, both or neither. An act with this id that was done before is not
- * done again; whoever asks for the same at the same moment waits.
+ * done again; a second call of the same moment waits.
  *
  * @throws Refusal `idempotency_key_reused` when that one was about something else
  */
@@ -261,9 +263,9 @@ async function ownerOf(db: Queryable, jobId: string): Promise<string> {
 }
 
 /**
- * Hears that a job has failed or is gone, inside the transaction in which it does. What was given to
- * run it again, and has not paid for a result, is taken back; so is the part for a document that was
- * ordered with it and failed.
+ * Hears that a job has failed or is gone, inside the transaction in which it does. The credits that
+ * were given to run it again are taken back where they have not paid for a result; so is the part for a
+ * document that was ordered with it and failed.
  */
 export const takeBackUnused: OnEvent = async (tx, { userId, type, data }) => {
   const isOfDocument = type === 'document.failed'

@@ -1,4 +1,7 @@
-/** What operators look at. Addresses, lengths and states: never a name or a word of a recording. */
+/**
+ * The pages of operators. They show addresses, lengths and states, never a name or a word of a
+ * recording.
+ */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 
@@ -42,7 +45,7 @@ export interface LookDeps {
   clock: Clock
   operators: ReadonlySet<string>
   health: Pick<Health, 'look'>
-  /** What recordings are worked on with. */
+  /** The engines that work on recordings. */
   engines: EngineNames
   mail: { smtpUrl: string | null }
   signUp: SignUp
@@ -83,7 +86,9 @@ export async function overview(deps: LookDeps): Promise<Overview> {
   }
 }
 
-/** Six rows, two beside each other: what they say, and from when on they ask for a look. */
+/**
+ * Six rows, two beside each other: their words, and the thresholds from which on they ask for a look.
+ */
 export async function healthRows(
   { db, health, engines, mail }: LookDeps,
   { counts, now }: { counts: jobs.Counts; now: Date },
@@ -205,7 +210,7 @@ function inWords(ms: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`
 }
 
-/** What else than transcriptions the queue works on for people, by the names of its queues. */
+/** The work of the queue for people beside transcriptions, by the names of its queues. */
 export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcription'>>> = {
   'write-document': 'Document',
   translate: 'Translation',
@@ -217,7 +222,7 @@ export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcript
 const MOST_OTHERS = 50
 const inOrder = ['running', 'waiting', 'failed', 'done'] as const
 
-/** Work of every kind, what runs first and what is done last; the newest of each state. */
+/** Work of every kind, running work first and finished work last; the newest of each state. */
 export async function listJobs(
   db: Queryable,
   { state, now }: { state?: jobs.JobState | undefined; now: Date },
@@ -254,7 +259,7 @@ async function transcriptionJobs(
   }))
 }
 
-/** What the queue was given names its owner, or what is its owner's. */
+/** The data of a job names its owner, or a thing of its owner. */
 const Named = z
   .object({ userId: z.uuid(), documentId: z.uuid(), transcriptionId: z.uuid() })
   .partial()

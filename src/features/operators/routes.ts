@@ -209,7 +209,7 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     },
   )
 
-  /** Who asks, as `askedBy` says, once they have proven lately that they are the operator. */
+  /** The operator who asks, as `askedBy` answers, once they have lately proven who they are. */
   async function provenBy(
     request: FastifyRequest,
     { id, password }: { id: string; password?: string | undefined },
@@ -219,7 +219,7 @@ export const operatorRoutes: FastifyPluginAsyncZod<RouteDeps> = async (app, deps
     return askedBy(request, { id })
   }
 
-  /** Who asks, by the name that users read. */
+  /** The operator who asks, by the name that users read. */
   async function askedBy(request: FastifyRequest, { id }: { id: string }) {
     const { id: userId } = userOf(request)
     const { email, name } = await operators.find(db, userId)

@@ -44,7 +44,7 @@ pure('no secret of the settings is shown, and every setting is there', () => {
   expect(shown.map(({ name }) => name)).toEqual(names)
 })
 
-test('operators read what the server works with and how it is set up', async ({ server }) => {
+test('operators read the engines, models and settings of the server', async ({ server }) => {
   const { db } = server.parts.database
   const call = await server.as(await aUser(db, { email: OPERATOR }))
   const facts = (await call('/api/admin/server')).json<ServerFacts>()

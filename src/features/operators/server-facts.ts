@@ -1,6 +1,6 @@
 /**
- * What this server works with and how it is set up, for its operators; a mail to try the mail server, and
- * a question to try the language model.
+ * The engines, models and settings of this server, for its operators; a mail to try the mail server,
+ * and a question to try the language model.
  */
 import { getSystemErrorName } from 'node:util'
 
@@ -89,7 +89,9 @@ function modelOf({ llm, summarizer }: Config['writing']): ServerFacts['languageM
   return { host: new URL(llm.baseUrl).host, name: llm.model, isUsed }
 }
 
-/** Has the language model of this process summarise two sentences of ours, and says what came of it. */
+/**
+ * Has the language model of this process summarise two sentences of ours, and tells the outcome.
+ */
 export async function tryModel(
   { summarizer, llm }: Config['writing'],
   { signal, log }: { signal: AbortSignal; log: Log },
@@ -126,7 +128,7 @@ export async function tryModel(
   }
 }
 
-/** Sends a mail to an operator, now and not through the queue, and says what came of it. */
+/** Sends a mail to an operator, now and not through the queue, and tells the outcome. */
 export async function tryMail(
   { mailer, mail }: Pick<ServerDeps, 'mailer' | 'mail'>,
   to: string,
@@ -168,7 +170,7 @@ const reasons: Readonly<Record<string, string>> = {
 }
 const LONGEST = 300
 
-/** In plain words, and what the mail server said itself, which is the operator's own to read. */
+/** The fault in plain words, with the mail server's own words, which operators may read. */
 function whyNot(error: unknown, host: string): string {
   const { code, errno, response } = error as { code?: string; errno?: unknown; response?: string }
   // The mailer has one code for all that sockets fail with.

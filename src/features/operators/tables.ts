@@ -8,14 +8,14 @@ import { instant } from '#server/columns.ts'
 import { actKinds } from './contract.ts'
 
 /**
- * The log of what operators did: one line for each act, also of the command line's. A trigger refuses
- * UPDATE, DELETE and TRUNCATE. It holds ids and figures; what was said about somebody stands apart,
- * because it ends with their account.
+ * The log of operators: one line for each act, also of the command line's. A trigger refuses UPDATE,
+ * DELETE and TRUNCATE. It holds ids and figures; words about somebody stand apart, because they end
+ * with their account.
  */
 export const operatorActs = pgTable(
   'operator_acts',
   {
-    /** Chosen by whoever asks for the act: asked for again, it is not done again. */
+    /** Chosen by the caller: an act that is asked for again is not done again. */
     id: uuid().primaryKey(),
     /** The order of the log. */
     seq: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
@@ -31,7 +31,7 @@ export const operatorActs = pgTable(
     subject: uuid(),
     /** Given, or taken where below zero. */
     credits: integer(),
-    /** What was set for one account. */
+    /** The limits that were set for one account. */
     limits: jsonb().$type<Limits>(),
     /** Of a job that was run again: which attempt that was, and why the one before it had failed. */
     attempt: integer(),

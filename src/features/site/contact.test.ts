@@ -108,7 +108,7 @@ describe('POST /api/contact', () => {
 })
 
 describe('the mail about a message', () => {
-  test('has the same headers whatever was typed', async ({ server, db }) => {
+  test('has the same headers for every text', async ({ server, db }) => {
     const hostile = {
       name: 'Eve\r\nBcc: everybody@example.com',
       subject: 'Hello\r\nBcc: everybody@example.com\r\n\r\nnew body',

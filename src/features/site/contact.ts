@@ -1,5 +1,5 @@
 /**
- * Messages to whoever runs the server. What this room promises:
+ * Messages to the people who run the server. What this room promises:
  *
  * - A message that was answered with thanks is kept, also while no mail can be sent.
  * - It is mailed to the support address, where there is one, and never to anybody else: nobody can
@@ -29,7 +29,7 @@ export interface Deps {
   queue: Queue
   clock: Clock
   isLocal: boolean
-  /** What one network address may do in an hour. */
+  /** How many messages one network address may send in an hour. */
   perHour?: PerHour | undefined
 }
 
@@ -101,7 +101,7 @@ function linesOf({ name, email, userId, reference, createdAt }: Letter): string[
   ]
 }
 
-/** What somebody wrote while signed in, and what came from their address without. */
+/** Messages that somebody wrote while signed in, and messages from their address without. */
 export const isFrom = (userId: string, email: string) =>
   or(
     eq(contactMessages.userId, userId),

@@ -18,7 +18,10 @@ export const ContactMessage = z.object({
     missingInformation,
   ),
   message: required(10_000, 'The message must be at most 10,000 characters long.'),
-  /** What the page it was written from is about: a request's number, a payment's, a recording's. */
+  /**
+   * The subject of the page from which it was written: the number of a request, a payment or a
+   * recording.
+   */
   reference: z.string().trim().max(200).optional(),
 })
 export type ContactMessage = z.infer<typeof ContactMessage>

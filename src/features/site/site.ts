@@ -1,4 +1,4 @@
-/** What came in through the contact form, as operators read it. */
+/** The messages of the contact form, as operators read them. */
 import { and, desc, eq, isNull, lt } from 'drizzle-orm'
 
 import type { Queryable, Tx } from '#server/db.ts'
@@ -11,7 +11,10 @@ export type Letter = typeof contactMessages.$inferSelect
 
 const LETTERS = 50
 
-/** A page of letters, newest first; those `of` a user are what they wrote signed in or from their address. */
+/**
+ * A page of letters, newest first; those `of` a user were written while signed in or from their
+ * address.
+ */
 export async function letters(
   db: Queryable,
   { before, of }: { before?: Date | undefined; of?: { userId: string; email: string } } = {},

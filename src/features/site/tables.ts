@@ -4,12 +4,12 @@ import { check, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from '#features/account/tables.ts'
 import { instant } from '#server/columns.ts'
 
-/** What came in through the contact form, kept also where no mail can be sent. */
+/** The messages of the contact form, kept also where no mail can be sent. */
 export const contactMessages = pgTable(
   'contact_messages',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Who was signed in when it was sent. */
+    /** The user who was signed in when it was sent. */
     userId: uuid().references(() => users.id),
     name: text().notNull(),
     email: text().notNull(),
@@ -18,7 +18,9 @@ export const contactMessages = pgTable(
       enum: ['general', 'technical', 'billing', 'complaint', 'feature', 'partnership'],
     }).notNull(),
     message: text().notNull(),
-    /** What the page it was written from asked about, for instance a request or transcription id. */
+    /**
+     * The subject of the page from which it was written, for instance a request or transcription id.
+     */
     reference: text(),
     createdAt: instant().notNull().defaultNow(),
     /** When an operator marked it as answered. */

@@ -13,7 +13,7 @@ export function AccountHead({ title, children }: { title: string; children?: Rea
   )
 }
 
-/** A ruled part of an account page: a heading, what it is about, and what can be done. */
+/** A ruled part of an account page: a heading, a sentence about it, and its actions. */
 export function Section({
   title,
   lead,

@@ -27,7 +27,7 @@ export interface Carried {
   mailed?: string
 }
 
-/** What every mode of the sign-in page is given. */
+/** The properties of every mode of the sign-in page. */
 export interface AuthFormProps {
   email: string
   notice: string | undefined

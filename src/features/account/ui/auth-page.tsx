@@ -70,7 +70,7 @@ export default function AuthPage() {
   )
 }
 
-/** What the page is there for, as its address says. */
+/** The form that the address asks for. */
 function Form({ next }: { next: string | null }) {
   const [search] = useSearchParams()
   const { state, key } = useLocation()
@@ -142,7 +142,7 @@ async function tellFailed(error: string): Promise<void> {
   toast({ ...words, description, variant: 'destructive' })
 }
 
-/** What `error` says, and `welcome=1`, are said once and leave the address. */
+/** The news of `error` and of `welcome=1` are told once and leave the address. */
 function useNewsFromElsewhere(bound: string | null): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()

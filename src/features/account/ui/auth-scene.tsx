@@ -9,7 +9,9 @@ const BARS = 106
 const heights = bars('sign in', BARS)
 const speakers = heights.map((_, index) => (index < 33 || index > 75 ? 0 : 1))
 
-/** Beside the forms: a transcript of this very page. Decoration; what it says about credits is true. */
+/**
+ * Beside the forms: a transcript of this very page. Decoration; its sentence about credits is true.
+ */
 export function AuthScene() {
   return (
     <aside

@@ -11,11 +11,13 @@ import { useOnFocus } from '#web/use-on-focus.ts'
 import type { User } from '../contract.ts'
 import { userQuery } from './queries.ts'
 
-/** Who is there. 401 is nobody; an error is neither somebody nor nobody. */
+/**
+ * Whether somebody is signed in, and who. 401 is nobody; an error is neither somebody nor nobody.
+ */
 type Who =
   | { state: 'loading'; user: null }
   | { state: 'signed-in'; user: User }
-  /** The session of who was there has ended; what they had on the page is still theirs. */
+  /** The session has ended; the page still shows its user's things. */
   | { state: 'ended'; user: User }
   /** byChoice: they have just logged out on this page. */
   | { state: 'signed-out'; user: null; byChoice: boolean }
@@ -68,9 +70,8 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 }
 
 /**
- * Who was there last on this page. What is on it is theirs: it is loaded anew for somebody else.
- * When a session has ended, its user stays on the page; after leaving the page they count as signed
- * out.
+ * The last user of this page. Its content is theirs: the page is loaded anew for somebody else. When a
+ * session has ended, its user stays on the page; after leaving the page they count as signed out.
  */
 function useLastUser(user: User | null): User | null {
   const { pathname } = useLocation()
@@ -105,7 +106,7 @@ export function useAuth(): Auth {
   return auth
 }
 
-/** For what is only shown to who is signed in. */
+/** For parts that only a signed-in user sees. */
 export function useUser(): User {
   const { user } = useAuth()
   if (!user) throw new Error('useUser must be used where somebody is signed in')
@@ -130,7 +131,7 @@ function useLogOut() {
     mutationFn: () => request(logOut),
     onSuccess: () => {
       token.remove()
-      // What they have shared with the app is not the next one's.
+      // Files that they have shared with the app are not for the next user.
       void globalThis.caches?.delete('shared-files')
       queryClient.removeQueries({ predicate: isNotUser })
       queryClient.setQueryData(userQuery.queryKey, null)

@@ -43,7 +43,7 @@ export default function DataPage() {
       <Section title="Download everything" lead="One ZIP file with all that we keep about you.">
         <Export />
       </Section>
-      {/* What later rooms have to say about what others can read. */}
+      {/* Later rooms list here what others can read. */}
       <Outlet />
       <Section title="Delete the account">
         <WhatIsErased />

@@ -8,7 +8,7 @@ import {
   passwordHint,
 } from './form-errors.ts'
 
-test('what is surely no address, and what is left empty, is said', () => {
+test('a field with surely no address and an empty field are told of', () => {
   expect(emailError('  ada@example.com ')).toBe(undefined)
   expect(emailError('ada@example')).toBe('Please enter a valid email address')
   expect(passwordError('')).toBe('Password is required')

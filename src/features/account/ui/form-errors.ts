@@ -1,7 +1,8 @@
-/** What is wrong with what was typed; the words are the product's, the server checks again. */
+/** The faults of typed fields, in the product's words. The server checks again. */
 const MIN_PASSWORD = 8
 
-// Only what is surely none; the server knows the fine print and uses the same words.
+// Refuses only texts that are surely no address; the server knows the fine print and uses the same
+// words.
 export const emailError = (email: string) =>
   /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email.trim()) ? undefined : 'Please enter a valid email address'
 

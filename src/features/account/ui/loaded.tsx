@@ -5,8 +5,8 @@ import { Button, type ButtonSize } from '#web/ui/button.tsx'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 
 /**
- * The faces of what is read from the server: loading, failed with another try, and there. While a
- * section loads, those below it are not shown (see styles.css), or it would push them down.
+ * The three faces of data from the server: loading, failed with another try, and there. While a section
+ * loads, those below it are not shown (see styles.css), or it would push them down.
  */
 export function Loaded<Data>({
   query,

@@ -8,7 +8,10 @@ type Paged<Path extends string, Page> = Call<
   { query: { before?: string | number | null | undefined }; answer: Page }
 >
 
-/** A long list, the newest first, a page at a time: `next` says before what the following page lies. */
+/**
+ * A long list, the newest first, a page at a time: `next` answers the row before which the following
+ * page lies.
+ */
 export const pagesOf = <Path extends string, Page>({
   key,
   call,

@@ -55,7 +55,7 @@ export default function ProfilePage() {
           {(account) => <ReadyMailSwitch isOn={account.readyMail} />}
         </Loaded>
       </Section>
-      {/* What later rooms have to say about the account. */}
+      {/* Later rooms add their sections here. */}
       <Outlet />
     </>
   )

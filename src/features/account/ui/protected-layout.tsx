@@ -62,7 +62,7 @@ function AppFrame() {
     <>
       <SessionEnded />
       <AppHeader person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
-      {/* The footer is out of sight from the start, so that what comes does not push it away. */}
+      {/* The footer is out of sight from the start, so that later content does not push it away. */}
       <main id="main" tabIndex={-1} className="min-h-[calc(100dvh-60px)]">
         <meta name="robots" content="noindex" />
         <Outlet />

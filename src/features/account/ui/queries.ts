@@ -22,7 +22,7 @@ const unsaid = {
   createdAt: '',
 } satisfies Partial<User>
 
-/** Who is signed in; null is nobody. Invalidate it when credits may have changed. */
+/** The user who is signed in; null is nobody. Invalidate it when credits may have changed. */
 export const userQuery = queryOptions({
   queryKey: [addressOf(getUser)],
   queryFn: async (context) => {
@@ -32,7 +32,7 @@ export const userQuery = queryOptions({
   },
 })
 
-/** What this server offers on the sign-in page. */
+/** The ways to sign in and to sign up on this server. */
 export const authOptionsQuery = queryOptions(queryOf(readAuthOptions))
 
 /** A mailed link is posted by the page, once; asking again shows the first answer. */

@@ -63,7 +63,7 @@ const signedInBy = {
   oidc: 'with single sign-on',
 } as const
 
-/** What `setPassword` of the room does besides. */
+/** The other effects of a new password, as `setPassword` of the room has them. */
 const whatEnds =
   'A new password signs out every other device, revokes your API keys, pauses your webhooks and unlinks Google and single sign-on. Either with the address of this account is linked again when you next sign in with it.'
 

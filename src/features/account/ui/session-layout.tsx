@@ -17,7 +17,9 @@ export default function SessionLayout() {
   )
 }
 
-/** The first page after a sign-in elsewhere that did not work. Who was signed in before still is. */
+/**
+ * The first page after a sign-in elsewhere that did not work. A user who was signed in before still is.
+ */
 function FailedTicket() {
   const { state } = useAuth()
   useEffect(() => {

@@ -10,7 +10,9 @@ interface Afterwards<Answer> {
   onDone?: (answer: Answer) => void
 }
 
-/** A change, after which whatever shows it is read again. Its failure is said where it was asked. */
+/**
+ * A change, after which the queries that show it are read again. The part that asked shows its failure.
+ */
 export function useChange<Answer, Body = void>(
   change: (body: Body) => Promise<Answer>,
   {
@@ -18,7 +20,7 @@ export function useChange<Answer, Body = void>(
     says,
     onDone,
   }: Afterwards<Answer> & {
-    /** What is read again afterwards, by how its key begins. */
+    /** The queries that are read again afterwards, by how their keys begin. */
     reads: readonly QueryKey[]
   },
 ) {
@@ -33,10 +35,10 @@ export function useChange<Answer, Body = void>(
   })
 }
 
-/** What is read again after a change to the account. */
+/** The queries that are read again after a change to the account. */
 export const ofAccount = [ACCOUNT, userQuery.queryKey]
 
-/** A change to the account, of which is said what the server says of it. */
+/** A change to the account, whose toast is the message of the server. */
 export function useAccountChange<Answer extends { message: string }, Body = void>(
   change: (body: Body) => Promise<Answer>,
   afterwards: Afterwards<Answer> = {},

@@ -38,7 +38,9 @@ export function VerifyForm({ token }: { token: string }) {
   return <NotConfirmed error={error} retry={() => void refetch()} />
 }
 
-/** On to where the visitor was bound, or to the sign-in form with what is wrong with the link. */
+/**
+ * Leads on to the page that the visitor wanted, or to the sign-in form with the fault of the link.
+ */
 function useLeaving({ verified, error }: { verified: Verified | undefined; error: Error | null }) {
   const navigate = useNavigate()
   const isSignedIn = useAuth().state === 'signed-in'

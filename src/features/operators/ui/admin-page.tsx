@@ -56,7 +56,7 @@ export default function AdminPage() {
 
 const STALE_MS = 60_000
 
-/** When the page last heard from the server. What is old looks like what is well. */
+/** The time of the last answer of the server. Without it, old figures look like good news. */
 function ReadAt({ at }: { at: string | undefined }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

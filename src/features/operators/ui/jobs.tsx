@@ -81,7 +81,7 @@ export function Jobs({ counts }: { counts: Overview['jobs'] }) {
 
 const FEW = 15
 
-/** What runs, waits and failed comes first, so that a long past is not in the way. */
+/** Running, waiting and failed jobs come first, so that a long past is not in the way. */
 function ShortTable({ jobs }: { jobs: Job[] }) {
   const [isWhole, setWhole] = useState(false)
   return (
@@ -96,7 +96,9 @@ function ShortTable({ jobs }: { jobs: Job[] }) {
   )
 }
 
-/** No name of a file and no word: that something runs, not what is said. */
+/**
+ * A job without the name of its file or a word of it: operators see that it runs, not what is said.
+ */
 export function JobTable({ jobs, hasAccounts = false }: { jobs: Job[]; hasAccounts?: boolean }) {
   return (
     <table className="mt-3 w-full text-small max-sm:block max-sm:border-t max-sm:border-line">

@@ -20,7 +20,9 @@ const figure = (value: number) => value.toLocaleString('en-US')
 
 /** How much this account may do; an empty field leaves it to the plan. */
 export function LimitsForm({ facts: { user, limits } }: { facts: UserFacts }) {
-  /** What was typed; what was not typed shows what is set, also by somebody else meanwhile. */
+  /**
+   * The typed fields; the others show the limits as they are set, also by somebody else meanwhile.
+   */
   const [typed, setTyped] = useState<Partial<Record<keyof typeof MOST_TO_SET, string>>>({})
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<Partial<Record<keyof SetLimits, string>>>({})

@@ -9,7 +9,7 @@ import { logQuery } from './queries.ts'
 import { Subpage } from './subpage.tsx'
 import { acts, day, limitsSaid } from './words.ts'
 
-/** What operators did. Lines are added, never changed. */
+/** The log of operators' acts. Lines are added, never changed. */
 export default function LogPage() {
   const query = useInfiniteQuery(logQuery)
   return (

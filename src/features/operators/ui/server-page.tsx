@@ -12,7 +12,7 @@ import type { ModelTried, ServerFacts } from '../contract.ts'
 import { serverQuery } from './queries.ts'
 import { Subpage } from './subpage.tsx'
 
-/** What the server works with and how it is set up. Settings are changed where it is started. */
+/** The engines, models and settings of the server. Settings are changed where it is started. */
 export default function ServerPage() {
   const query = useQuery(serverQuery)
   return (
@@ -82,7 +82,10 @@ function Models({ facts: { engines, models, better } }: { facts: ServerFacts }) 
   )
 }
 
-/** What writes summaries and documents, and whether it does: two sentences of ours are its test. */
+/**
+ * The language model that writes summaries and documents, with a trial: two sentences of ours to
+ * summarise.
+ */
 function LanguageModel({ facts: { languageModel: model, engines } }: { facts: ServerFacts }) {
   const trial = useMutation({ mutationFn: () => ask(tryModel) })
   return (

@@ -9,7 +9,7 @@ import { OPERATIONS } from './queries.ts'
 /**
  * One act of an operator. A press that fails and is repeated with the same values is the same act for
  * the server. Acts on credits and blocks may be asked for the password: `password` is then its field,
- * and what is typed is sent along.
+ * and its text is sent along.
  */
 export function useAct<Values extends object = object>(
   send: (body: Values & { id: string; password?: string }) => Promise<unknown>,

@@ -32,7 +32,7 @@ const failures: Record<string, string> = {
   unreadable_audio: 'The sound could not be read',
 }
 
-/** Why it failed, in words about the recording's form and never about what is said in it. */
+/** Why a job failed, in words about the form of the recording and never about its content. */
 export function failure({
   kind,
   errorCode,

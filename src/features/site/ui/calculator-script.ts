@@ -37,6 +37,6 @@ if (number && range) {
     number.value = range.value
     show(range.valueAsNumber)
   })
-  // A browser that goes back to the page restores what was typed.
+  // A browser that goes back to the page restores the typed length.
   if (!Number.isNaN(number.valueAsNumber)) show(number.valueAsNumber)
 }

@@ -11,7 +11,7 @@ import { allPlans } from './plan-figures.ts'
 const MINUTES = 45
 const RANGE_MINUTES = 180
 
-/** What a recording of some length costs. Without a script it is an example, and says so. */
+/** The price of a recording by its length. Without a script it is an example, and says so. */
 export function Calculator() {
   const seconds = MINUTES * 60
   const credits = creditsFor(seconds)

@@ -103,7 +103,9 @@ export function ContactForm() {
   )
 }
 
-/** Where the script says what is wrong with a field; the field names it as its description. */
+/**
+ * The place where the script writes the fault of a field; the field names it as its description.
+ */
 function HintSpace() {
   return <span data-error className="font-medium text-danger" />
 }

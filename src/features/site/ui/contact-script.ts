@@ -1,6 +1,6 @@
 /**
- * The contact form without the app: fills in what is known, keeps a draft across a reload, says what
- * is missing beside the field, sends, and shows what was sent.
+ * The contact form without the app: fills in the visitor's name and address, keeps a draft across a
+ * reload, writes beside each field what it lacks, sends, and shows the sent message.
  */
 import { contactTypes, missingInformation } from '#shared/contact-types.ts'
 import { ask, sentenceOf } from '#web/api.ts'
@@ -55,7 +55,7 @@ function problemOf(name: string): string {
   return looksWrong ? 'Please enter a valid email address' : ''
 }
 
-/** Says what is wrong with each field and answers the first that is. */
+/** Writes the fault of each field beside it, and answers the first faulty field. */
 function check(): Control | null {
   const wrong = required.flatMap((name) => {
     const field = control(name)

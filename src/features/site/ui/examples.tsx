@@ -1,4 +1,4 @@
-/** Small examples of what the product shows, for the landing and the features page. */
+/** Small examples of the product's screens, for the landing and the features page. */
 import { priceLines } from '#features/billing/ui/plan-words.ts'
 import { Fragment, type ReactNode } from 'react'
 
@@ -73,7 +73,7 @@ export function SampleTurns({ numbers, mark = '' }: { numbers: readonly number[]
   )
 }
 
-/** What was said in a turn, with its words in doubt underlined, and a stretch of it on the marker. */
+/** The words of a turn, with those in doubt underlined, and a stretch of them on the marker. */
 export function Said({ turn: { text, words }, mark }: { turn: Turn; mark: string }): ReactNode {
   const from = mark ? text.indexOf(mark) : -1
   const runs: { look: string; text: string }[] = []
@@ -163,7 +163,7 @@ function Pad({ className, children }: { className: string | undefined; children:
   )
 }
 
-/** Who spoke when: a lane for each speaker, over the whole recording. */
+/** A lane for each speaker, which shows when they spoke, over the whole recording. */
 export function SpeakerLanes({ talkTime }: { talkTime: readonly number[] }) {
   return (
     <ul className="border-b border-rule">

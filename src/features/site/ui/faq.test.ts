@@ -25,7 +25,7 @@ test('the browsers that pages are built for are named, here and in the README', 
   expect(readme.replaceAll(/\s+/g, ' ')).toContain(`${oldestBrowsers}, or a newer one`)
 })
 
-test('what a file costs is said as it is billed', () => {
+test('the price of a file is told as it is billed', () => {
   expect(answerTo('price')).toContain('Up to 2 min 1, up to 7 min 2, up to 15 min 3.')
   expect(answerTo('price')).toContain('20 min is 7, 45 min is 15, an hour is 20.')
 })

@@ -25,12 +25,12 @@ const {
   z.strictObject({
     title: z.string(),
     description: z.string(),
-    /** What is asked for, and what to do instead. */
+    /** Wishes that the product does not meet, and what to do instead. */
     notYet: z.record(z.string(), z.string()),
   }),
 )
 
-/** What a feature looks like, by the id of its section. */
+/** The picture of a feature, by the id of its section. */
 const shown: Readonly<Record<string, ReactNode>> = {
   transcribe: (
     <div className="overflow-hidden rounded-panel border border-rule bg-card">

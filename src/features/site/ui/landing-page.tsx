@@ -40,7 +40,7 @@ const words = readSiteProse(
   }),
 )
 
-/** What each step looks like, by the id of its section. */
+/** The picture of each step, by the id of its section. */
 const shown: Readonly<Record<string, ReactNode>> = {
   upload: (
     <>
@@ -173,7 +173,7 @@ function CompleteSolution() {
   )
 }
 
-/** One step: its name and sentence on the left, what it looks like on the right. */
+/** One step: its name and sentence on the left, its picture on the right. */
 function Step({ id, title, html }: Section) {
   return (
     <div className="mt-9 grid gap-x-6 gap-y-6 border-t border-rule pt-9 lg:mt-11 lg:grid-cols-[312px_1fr] lg:gap-x-16 lg:pt-11">

@@ -15,7 +15,7 @@ const Front = z.strictObject({
   inShort: z.tuple([z.array(z.string())], z.array(z.string())),
 })
 
-/** Privacy and terms: what it comes down to first, then numbered sections. */
+/** Privacy and terms: a summary first, then numbered sections. */
 export function LegalPage({ path, text }: { path: string; text: string }) {
   const { title, updated, description, inShort, sections: clauses } = readSiteProse(text, Front)
   const [head, ...rows] = inShort

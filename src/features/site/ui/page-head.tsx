@@ -8,12 +8,12 @@ interface PageHeadProps {
   title: string
   description: string
   keywords?: string
-  /** Structured data about this page, beside what is said about the site on each. */
+  /** Structured data about this page, beside those about the site that each page has. */
   data?: readonly object[]
   article?: { published: string; section: string }
 }
 
-/** What search engines and link previews read. React moves it into the head. */
+/** The tags that search engines and link previews read. React moves them into the head. */
 export function PageHead({
   path,
   title,

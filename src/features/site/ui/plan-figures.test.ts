@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { comparison } from './plan-figures.ts'
 
-test('the comparison says what the plans are worth', () => {
+test('the comparison shows the figures of the plans', () => {
   expect(comparison.slice(0, 5).map(({ what, cells }) => [what, ...cells])).toEqual([
     ['Per month', '$9.99', '$19.99', '$49.99'],
     ['Credits (per credit)', '50 (20¢)', '150 (13.3¢)', '500 (10¢)'],

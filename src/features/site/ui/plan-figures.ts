@@ -1,4 +1,4 @@
-/** What the public pages compare of the plans. Nothing of it is typed by hand. */
+/** The figures by which the public pages compare the plans. None is typed by hand. */
 import {
   BATCH_MINUTES,
   costOn,

@@ -98,7 +98,7 @@ function Cards() {
           key={plan.id}
           className={classes(
             'border-rule p-6 sm:p-8 not-last:border-b lg:border-b-0! lg:not-last:border-r',
-            // On tablets a card lies on its side: the price at the left, what it buys at the right.
+            // On tablets a card lies on its side: the price at the left, its contents at the right.
             'gap-x-8 sm:max-lg:grid sm:max-lg:grid-cols-2 sm:max-lg:items-center',
             // Where they stand below each other, the popular one comes first.
             plan.isPopular ? 'bg-paper-2 max-lg:order-first max-lg:border-b' : 'bg-card',

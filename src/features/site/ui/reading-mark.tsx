@@ -3,7 +3,7 @@
  * script: each section is a timeline that runs while the reader's line is within it, and its entry
  * shows `read-now` (styles.css) as long. A browser without such timelines marks nothing.
  *
- * It looks for the sections in what has `data-read` and for the entries in what has `data-index`.
+ * The sections are in the element with `data-read`, and the entries in the element with `data-index`.
  */
 export function ReadingMark({ sections }: { sections: number }) {
   const numbers = Array.from({ length: sections }, (_, index) => index + 1)

@@ -1,4 +1,7 @@
-/** The product's own sample recording, as the public pages show it: what is said, when, by whom. */
+/**
+ * The product's own sample recording, as the public pages show it: the words, their times and their
+ * speakers.
+ */
 import { creditsFor } from '#features/credits/contract.ts'
 import { checkBelowOf, countInDoubt, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import recording from '#features/transcriptions/sample/sample.json'
@@ -40,7 +43,7 @@ export const samplePeaks = [
   0.22, 0.39, 0.18,
 ]
 
-/** Who speaks at each of those steps. */
+/** The speaker at each of those steps. */
 export const sampleLanes = samplePeaks.map((_, index) => {
   const atMs = ((index + 0.5) / samplePeaks.length) * recording.durationMs
   return recording.turns.findLast(({ startMs }) => startMs <= atMs)?.speaker ?? null

@@ -27,7 +27,7 @@ export function Wave({
   speakers?: readonly (number | null)[]
   /** From 0 to 1: where the playhead stands. */
   playedTo: number
-  /** Of the bars before the playhead; without it, and with speakers, what comes after is pale. */
+  /** Of the bars before the playhead; without it, and with speakers, the bars after it are pale. */
   playedTone?: string
   every?: number
   /** The playhead follows the scrolling of the page. */

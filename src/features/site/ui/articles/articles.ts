@@ -16,7 +16,7 @@ const Front = z.strictObject({
   keywords: z.string(),
   /** Stands boxed before everything else. */
   note: z.string().optional(),
-  /** What the last panel says beside "Start Free Trial". */
+  /** The words of the last panel beside "Start Free Trial". */
   closing: z.string(),
   related: z.tuple([z.enum(articleSlugs), z.enum(articleSlugs)]),
 })
