@@ -18,7 +18,7 @@ const notFound = '<!doctype html><html><body>nothing is here</body></html>'
 const landing =
   '<!doctype html><html><head><link rel="canonical" href="__PUBLIC_URL__/"><script>theme("<!-- -->")</script><script type="module" src="/assets/a-1.js"></script><style>p{}</style></head><body><p style="color:red">welcome</p></body></html>'
 
-/** A browser side as the build leaves it, cut down to what the server looks at. */
+/** A browser side as the build leaves it, cut down to the files that the server looks at. */
 async function aClient(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'quoth-client-'))
   for (const folder of ['assets', 'pricing', '404']) await mkdir(join(dir, folder))
@@ -46,7 +46,7 @@ const test = base.extend<{ $file: { server: TestApp; bare: TestApp } }>({
       const clientDir = await aClient()
       const settings = { ADMIN_EMAILS: 'operator@quoth.example' }
       const server = await anApp(database, { works: false, settings, parts: { clientDir } })
-      // Not a call of the product: here to see what a bug looks like from outside.
+      // Not a call of the product: it shows the answer to a bug.
       server.app.get('/api/bug', { config: { access: 'public' } }, () => {
         throw new Error('select * from users where email = secret')
       })
@@ -106,7 +106,7 @@ test('a script without a cookie needs no browser headers', async ({ server }) =>
 describe('the name in the address', () => {
   const paths = ['/', '/auth', '/pricing', '/api/user', '/assets/a-1.js', '/dev/mail']
 
-  /** What whoever watches over a process asks, who knows its address and not its name. */
+  /** The calls of a monitor, which knows the address of a process and not its name. */
   const probes = ['/livez', '/readyz', '/healthz']
 
   test.for([
@@ -155,7 +155,7 @@ describe('the name in the address', () => {
     }
   })
 
-  test('what a proxy claims beside the Host header is not believed', async ({ server }) => {
+  test('a host that a proxy claims beside the Host header is not believed', async ({ server }) => {
     const headers = {
       host: 'localhost',
       'x-forwarded-host': 'evil.example',

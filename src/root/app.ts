@@ -1,6 +1,6 @@
 /**
- * The HTTP side: one server that answers the calls of every room and hands out the browser side.
- * What all requests have in common is decided here; what a call does is decided in its room.
+ * The HTTP side: one server that answers the calls of every room and hands out the browser side. Rules
+ * for all requests stand here; the work of a call is in its room.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -101,7 +101,7 @@ import { semaphore } from '#server/semaphore.ts'
 import { limitSmallBodies } from '#server/small-bodies.ts'
 import type { Clock } from '#shared/clock.ts'
 
-/** What the server is made of. `main.ts` puts it together, and so does a test. */
+/** The parts of the server. `main.ts` puts them together, and so does a test. */
 export interface Parts {
   config: Config
   database: Database
@@ -109,27 +109,27 @@ export interface Parts {
   storage: Storage
   clock: Clock
   log: Log
-  /** What recordings are worked on with now: it changes when a better model comes into use. */
+  /** The engines that work on recordings now: they change when a better model comes into use. */
   engines: EngineNames & {
     decoder: 'sandboxed' | 'unsandboxed'
-    /** Whether the kernel refuses the decoder what it never asks for. */
+    /** Whether the kernel refuses the decoder all calls that it never needs. */
     systemCalls?: 'filtered' | 'unfiltered'
   }
   /** Where work goes that would hold up the event loop. */
   threads: Threads
   /** Whether this process is well. Default: found out from these parts. */
   health?: Health
-  /** Sends what an operator tries mail with; without it they cannot. */
+  /** Sends the test mail of an operator; without it they cannot try mail. */
   mailer?: Pick<Mailer, 'send'>
   /** Counts what this process does; without it nobody asks. */
   metrics?: Metrics | null
-  /** Who answers questions. Default: chosen by the settings. */
+  /** The model that answers questions. Default: chosen by the settings. */
   writer?: Writer
   /** Where the built browser side lies. */
   clientDir?: string
 }
 
-/** What requests ask threads for. They have loaded it before the server is ready. */
+/** The tasks that requests give to threads. Threads have loaded them before the server is ready. */
 export const tasksOfRequests = [
   '#features/again/tasks.ts',
   '#features/asking/tasks.ts',
@@ -359,7 +359,7 @@ interface Kept extends Pick<Parts, 'storage'> {
   userThreads: UserThreads
 }
 
-/** What every room gives an owner who takes everything along. */
+/** The export of every room, for an owner who takes everything along. */
 const exporters = (deps: Kept): readonly Exporter[] => [
   accountExporter(deps.db),
   exportTranscripts(deps),
@@ -376,7 +376,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   operatorsExporter(deps.db),
 ]
 
-/** What every room does when an account ends: first whoever depends on the others. */
+/** The deletion in every room when an account ends: first the rooms that depend on others. */
 const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
   eraseReasons,
   eraseDevelopers,

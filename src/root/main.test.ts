@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Starts the server where it cannot start, and answers what it said before it ended. */
+/** Starts the server where it cannot start, and answers its output until it ended. */
 async function refusal(settings: Record<string, string>, port = 0): Promise<string> {
   const attempt: unknown = await startServer({ dataDir, port, settings }).catch(
     (error: unknown) => error,
@@ -132,7 +132,7 @@ describe('a server that has no model', () => {
     }
   })
 
-  test('says where it is at once, and what is odd about its settings', async () => {
+  test('says at once where it is, and warns of odd settings', async () => {
     expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
     expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
     // What went well is only said at this level.

@@ -1,6 +1,6 @@
 /**
- * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them
- * down again in order. What the operator can act on is said in a sentence; the rest is thrown.
+ * Puts the server together from its settings, starts the parts that ROLE asks for, and takes them down
+ * again in order. A fault that the operator can mend is told in a sentence; others are thrown.
  */
 import { mkdir } from 'node:fs/promises'
 
@@ -219,7 +219,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     if (role === 'worker') await kept.ready()
   }
 
-  // Not before: whoever finds this process ready would send it work.
+  // Not before: a balancer that finds this process ready would send it work.
   if (door && opsPort !== null) {
     const at = { host: web.host, port: opsPort }
     await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
@@ -301,14 +301,17 @@ function namesOf(engine: Engine | null, broken: readonly BrokenModel[]) {
   }
 }
 
-/** Where nothing better is there than what came with the program, and no setting names another. */
+/**
+ * Where there is nothing better than the models that came with the program, and no setting names
+ * another.
+ */
 function wantsModel({ role, speech }: Config, engine: EngineInUse): boolean {
   const firstTitle = catalogue.find(({ id }) => id === FIRST_MODEL)?.title
   const isPoor = isSimple(engine) || engine.now()?.model === firstTitle
   return mayFetch({ role, speech }) && isPoor
 }
 
-/** It has only what the distribution brings, or nothing: the set-up reached neither source. */
+/** There are only the models of the distribution, or none: the set-up reached neither source. */
 const isSimple = (engine: EngineInUse): boolean =>
   [undefined, 'pocketsphinx'].includes(engine.now()?.name)
 
@@ -499,7 +502,7 @@ async function main(): Promise<void> {
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
-      // Asked twice: whoever asks does not want to wait.
+      // A second signal: the operator does not want to wait.
       if (stopping) process.exit(1)
       log.info({ signal }, 'stopping')
       setTimeout(() => {

@@ -9,7 +9,7 @@ import { tasksOfJobs } from './worker.ts'
 /** Once for a recording, in a thread with little memory, beside seconds of other work. */
 const alone = [import.meta.resolve('#features/speech/speakers/speakers.ts')]
 
-test('whatever a thread is asked for, it has loaded before somebody waits for it', async () => {
+test('a thread has loaded all its tasks before somebody waits for one', async () => {
   const asked = new Set<string>()
   for await (const path of glob('src/features/**/*.ts', { exclude: ['**/*.test.ts'] })) {
     const [, module] = /tasksIn<[^>]*>\(new URL\('([^']+)'/.exec(readFileSync(path, 'utf8')) ?? []

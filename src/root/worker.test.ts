@@ -54,7 +54,7 @@ test('a mail that waits in a queue of the release before is sent', async ({ data
   await server.close()
 })
 
-test('whatever can be added is in the list of jobs, so its queue is there and somebody works it', () => {
+test('every job that can be added is in the list of jobs, so its queue is there and somebody works it', () => {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   const sources = files
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

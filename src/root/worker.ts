@@ -51,7 +51,10 @@ export const queues = queuesOf(jobs)
 /** A job that goes leaves its name here, and is then never delivered in vain. */
 export const retired = ['tidy-translations']
 
-/** What jobs ask threads for, and people wait for: a thread that has loaded it is kept. */
+/**
+ * The tasks that jobs give to threads, and for which people wait: a thread that has loaded them is
+ * kept.
+ */
 export const tasksOfJobs = [
   '#features/text/tasks.ts',
   '#features/transcriptions/tasks.ts',
@@ -77,7 +80,7 @@ interface WorkerParts extends Omit<Parts, 'threads'> {
   mailer: Mailer
   /** It has none where a program is missing: recordings then wait for a worker that has one. */
   engine: EngineInUse
-  /** Who writes; without one, whom the settings name. */
+  /** The writer; without one, that of the settings. */
   writer?: Writer
 }
 

@@ -1,20 +1,23 @@
 /**
- * What a route of the public API says in its schema, beside its body, query, parameters and answers.
- * A route with `tags` is part of that API: it is documented, and API keys may call it.
+ * The fields in the schema of a route of the public API, beside its body, query, parameters and
+ * answers. A route with `tags` is part of that API: it is documented, and API keys may call it.
  */
 import { z } from 'zod'
 
 import type { RefusalCode } from '#shared/refusals.ts'
 
 /**
- * What a key may be allowed. `write`: the call changes something. `read`: its answer tells what is in
- * the account beyond what the call itself has brought, or opens a way to it. Many calls do both.
+ * The rights of a key. `write`: the call changes something. `read`: its answer tells more of the
+ * account than the call itself has brought, or opens a way to it. Many calls do both.
  */
 export type CallScope = 'read' | 'write'
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** What a key must be allowed for this call. Each call with `tags` says it, unless anybody may make it. */
+    /**
+     * The rights that a key needs for this call. Each call with `tags` names them, unless anybody may
+     * make it.
+     */
     scopes?: readonly [CallScope, ...CallScope[]]
     /** Why the call may be refused, beside what holds for every call. */
     refusals?: readonly RefusalCode[]

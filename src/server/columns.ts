@@ -23,7 +23,7 @@ export function without<Fields extends object, Name extends keyof Fields>(
 
 type AsJson<Value> = Value extends Date ? string : Value
 
-/** A row as its JSON says it: moments in ISO 8601. What else a row holds, the contract leaves out. */
+/** A row as its JSON says it: moments in ISO 8601. The contract leaves out the other columns. */
 export function asJson<Row extends object>(row: Row): { [Name in keyof Row]: AsJson<Row[Name]> } {
   const cells = Object.entries(row).map(([name, value]) => [
     name,

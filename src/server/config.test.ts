@@ -240,6 +240,6 @@ test("the README's table names settings, with the defaults that they have", asyn
     }
 })
 
-test('.env.example says what the settings are (vitest -u writes it anew)', async () => {
+test('.env.example lists the settings (vitest -u writes it anew)', async () => {
   await expect(envExample()).toMatchFileSnapshot('../../.env.example')
 })

@@ -1,7 +1,7 @@
 /**
- * Every setting of the server, parsed once from the environment. All settings are optional: with
- * none, everything works on one machine. Whatever is wrong is reported together, so that nobody
- * mends one setting after the other. `.env.example` is printed from the same table.
+ * Every setting of the server, parsed once from the environment. All settings are optional: with none,
+ * everything works on one machine. All faults are reported together, so that nobody mends one setting
+ * after the other. `.env.example` is printed from the same table.
  */
 import { isIP, isIPv4 } from 'node:net'
 import { availableParallelism } from 'node:os'
@@ -14,7 +14,10 @@ import { BRAND, PER_HOUR } from '#shared/business.ts'
 
 import { IN_DATABASE } from './secret-key.ts'
 
-/** What a setting's text must look like and what it becomes; said when it does not: `PORT must be …`. */
+/**
+ * The form of a setting's text and its value; `must` is said of a text without that form: `PORT must be
+ * …`.
+ */
 interface Kind<Value> {
   type: z.ZodType<Value, string>
   must: string
@@ -22,13 +25,13 @@ interface Kind<Value> {
 
 interface Words {
   about: string
-  /** What happens without it, where no value stands for that. */
+  /** The behaviour without it, where no value stands for that. */
   unset?: string
   /** A value for `.env.example` where the default would teach nothing. */
   example?: string
 }
 
-/** What is said about each setting, beside its type. */
+/** The words about each setting, beside its type. */
 const said = z.registry<Words & { must: string; default?: string }>()
 
 /** Is null when nobody sets it. */
@@ -46,7 +49,7 @@ function preset<Value>(value: string, { type, must }: Kind<Value>, words: Words)
 }
 
 const either = new Intl.ListFormat('en-GB', { type: 'disjunction' })
-/** What is added to it looks at addresses alone. */
+/** Every check that is added to it gets an address. */
 const address = (protocol: RegExp) => z.url({ protocol }).transform((url) => url)
 
 const text = { type: z.string(), must: 'must be a text' }
@@ -458,7 +461,7 @@ export interface ShownSetting {
   name: string
   about: string
   isSet: boolean
-  /** What is in force, or what not setting it means; null: a secret. */
+  /** The value in force, or the behaviour without one; null: a secret. */
   value: string | null
 }
 
@@ -497,7 +500,7 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** @throws ConfigError naming every problem */
 export function readConfig(env: Environment) {
-  // An empty setting counts as unset: that is what a copied .env.example leaves behind.
+  // An empty setting counts as unset: a copied .env.example leaves such settings behind.
   const given = Object.fromEntries(names.map((name) => [name, env[name]?.trim() || undefined]))
   const issues = Settings.safeParse(given).error?.issues ?? []
   const wrong = new Set(issues.map(({ path: [name] }) => name as Name))
@@ -644,7 +647,7 @@ export function readConfig(env: Environment) {
               apiUrl: set.STRIPE_API_URL,
             },
     },
-    /** What one network address may do in an hour. */
+    /** How often one network address may do a thing in an hour. */
     perHour: {
       signUps: set.SIGN_UPS_PER_HOUR,
       mails: set.MAILS_PER_HOUR,
@@ -658,7 +661,7 @@ export function readConfig(env: Environment) {
     adminEmails: set.ADMIN_EMAILS ?? [],
     /** Who may make an account. */
     signUp: set.SIGN_UP,
-    /** What is not wrong, but would surprise whoever set it up: sentences to say at start. */
+    /** Settings that are valid, but would surprise the operator: sentences to say at start. */
     notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
   }
 }
@@ -684,8 +687,8 @@ const SHARED_ADDRESS =
   'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make (SIGN_UPS_PER_HOUR).'
 
 /**
- * Names what is set and is no setting, but nearly one. The environment holds many names that are
- * not ours, so only those within a slip or two of a setting are worth a word.
+ * Names variables that are nearly settings, such as slips of the pen. The environment holds many names
+ * that are not ours, so only those within a slip or two of a setting are worth a word.
  */
 function misspelt(env: Environment): string[] {
   return Object.entries(env).flatMap(([name, value]) => {

@@ -20,8 +20,9 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Like `isDatabaseAway`, but leaves out what a mail server or an engine can fail with too. Every query
- * of a room is one of Drizzle's, so nobody need ask whether the database answers: it may again.
+ * Like `isDatabaseAway`, but leaves out errors that a mail server or an engine can have too. Every
+ * query of a room is one of Drizzle's, so its error tells, without asking a database that may answer
+ * again.
  */
 export function isSurelyDatabase(error: unknown): boolean {
   if (isStorageAway(error)) return false
@@ -33,15 +34,15 @@ export function isSurelyDatabase(error: unknown): boolean {
   return causes.some((cause) => isPostgresLeaving(cause) || (isOfQuery && isSocketError(cause)))
 }
 
-/** What is away, as the code of a refusal; null when both could be reached. */
+/** The part that is away, as the code of a refusal; null when both could be reached. */
 export function whatIsAway(error: unknown): 'database_away' | 'storage_away' | null {
   if (isStorageAway(error)) return 'storage_away'
   return isDatabaseAway(error) ? 'database_away' : null
 }
 
 /**
- * Whether a job failed by no fault of its own: what it needs was away, or the disk full. It throws that
- * on, also on its last try, and the queue gives it back.
+ * Whether a job failed by no fault of its own: the database or storage was away, or the disk full. It
+ * throws that on, also on its last try, and the queue gives it back.
  */
 export const isNoFaultOfJob = (error: unknown): boolean =>
   whatIsAway(error) !== null || isDiskFull(error)

@@ -33,7 +33,7 @@ test('that the tables of an older release are brought up to date is said, once',
   expect(said).toEqual([expect.stringContaining('bringing the tables up to date')])
 })
 
-test('no connection compiles its queries, whoever opens it', async () => {
+test('no connection of any part compiles its queries', async () => {
   const serverUrl = inject('databaseServerUrl')
   const name = `quoth_jit_${randomUUID().slice(0, 8)}`
   const url = databaseUrl(serverUrl, name)
@@ -71,7 +71,7 @@ test('a database that goes away under load takes no connection of the pool with 
   await other.close()
 })
 
-test('what a transaction failed of is told, also where it cannot be rolled back', async ({
+test('the error of a transaction is told, also where it cannot be rolled back', async ({
   database,
 }) => {
   const other = await openDatabase(database.url)

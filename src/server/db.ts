@@ -96,10 +96,10 @@ export async function openDatabase(
 }
 
 /**
- * PostgreSQL compiles a query that it takes for expensive, which makes a question of 10 ms one of
- * more than 500. The setting is kept for our role in our database, so that each connection begins
- * with it: those of the queue, of threads, of listeners and of tools too. PgBouncer refuses settings
- * that come with a connection, and hands one that is set later on to whoever comes next.
+ * PostgreSQL compiles a query that it takes for expensive, which makes a question of 10 ms one of more
+ * than 500. The setting is kept for our role in our database, so that each connection begins with it:
+ * those of the queue, of threads, of listeners and of tools too. PgBouncer refuses settings that come
+ * with a connection, and hands on a connection with a setting of one client to the next one.
  */
 const keepJitOff = `
   do $$ begin

@@ -25,7 +25,8 @@ type ClockProblem = (typeof clockProblems)[number]
 const APART_MS = 5 * 60 * 1000
 /**
  * The database's clock is looked at each minute while any process runs. A server that was off over a
- * weekend goes on by itself. What a smaller leap deletes had three days left, and lies in the bin.
+ * weekend goes on by itself. A smaller leap deletes only files in their last three days, and they lie
+ * in the bin.
  */
 const LEAP_MS = 3 * 24 * 60 * 60 * 1000
 const WATCH_EVERY_MS = 60_000
@@ -35,7 +36,7 @@ interface Clocks {
   clock: Clock
 }
 
-/** What the database's clock says, and why nothing is deleted by it; null where it is. */
+/** The fault of the database's clock, for which nothing is deleted; null where there is none. */
 export async function look({
   db,
   clock,
@@ -77,7 +78,7 @@ const why: Record<ClockProblem, string> = {
     "The database's clock has leapt by days, or back, since it was last looked at. Nothing is deleted by time. Where the clock is wrong, set it; where it is right (the server was off for days), say so: npm run admin -- trust-clock",
 }
 
-/** Looks each minute, in every process, and says once what it finds. */
+/** Looks each minute, in every process, and tells a fault once. */
 export function watch({ db, clock, log }: { db: Db; clock: Clock; log: Log }): {
   look: () => Promise<void>
   stop: () => void

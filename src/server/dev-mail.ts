@@ -1,6 +1,6 @@
 /**
- * Shows the mails that were kept on this machine because no mail server is set up. It is for
- * whoever tries the product there: plain HTML, and only for browsers on the machine itself.
+ * Shows the mails that were kept on this machine because no mail server is set up. It is for people who
+ * try the product there: plain HTML, and only for browsers on the machine itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -20,7 +20,7 @@ pre { margin: 1.5rem 0; padding: 1.5rem 0; border: solid var(--rule); border-wid
 
 const Name = z.object({ name: z.string() })
 
-/** What proxies add. Behind one every visitor seems to sit at this machine. */
+/** The headers that proxies add. Behind one every visitor seems to sit at this machine. */
 const forwarding = /^(forwarded|via|x-forwarded(-.+)?|x-real-ip|(.+-)?(client|connecting)-ip)$/
 
 /** Whether a request was made on this machine, and passed on by nobody. */

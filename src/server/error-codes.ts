@@ -1,4 +1,4 @@
-/** What a program can tell errors apart by: their codes, and those of what caused them. */
+/** The codes by which a program tells errors apart: their own, and those of their causes. */
 
 /** Causes that go in a circle come to an end here. */
 const MOST_CAUSES = 8

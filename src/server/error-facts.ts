@@ -1,8 +1,8 @@
 /**
- * What may be told of an error outside the work that met it: in the log, beside a failed job, and
- * when it comes out of a thread. Errors quote what people said. A query quotes its values,
- * PostgreSQL the row that it refused, a parser its text, a mail server the mail. So what may be
- * told is listed here. Everything else is left out, whatever class an error has:
+ * The facts of an error that may be told outside the work that met it: in the log, beside a failed job,
+ * and when it comes out of a thread. Errors quote what people said. A query quotes its values,
+ * PostgreSQL the row that it refused, a parser its text, a mail server the mail. So the facts that may
+ * be told are listed here. Everything else is left out, of errors of every class:
  *
  * - its type, the places of its stack, and fields that hold names and numbers, like an SQLSTATE;
  * - its message where our own code wrote it, where the system did, and where PostgreSQL speaks of
@@ -30,7 +30,9 @@ const ofPostgres = ['severity', 'schema', 'table', 'column', 'constraint', 'data
 const numbers = ['errno', 'port', 'status', 'statusCode', 'responseCode']
 const NAME = /^[\w.:$-]{1,100}$/
 
-/** Those whose messages our own code writes. All others write theirs themselves, from what they are given. */
+/**
+ * Classes whose messages our own code writes. All others write theirs from the values that they get.
+ */
 const ourTypes = new Set(['Error', 'Refusal', 'Refused', 'ConfigError', 'MissingProgram'])
 const { href: rootUrl } = new URL('../../', import.meta.url)
 const root = fileURLToPath(rootUrl)

@@ -1,7 +1,7 @@
 /**
- * Every error becomes `{ message, code }` here. What somebody can act on is said; what broke on our
- * side is logged and answered with one sentence, because a stack or a statement tells strangers
- * more than it tells the user.
+ * Every error becomes `{ message, code }` here. A fault that the user can mend is told; one on our side
+ * is logged and answered with one sentence, because a stack or a statement tells strangers more than it
+ * tells the user.
  */
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import type { z } from 'zod'

@@ -1,6 +1,6 @@
 /**
- * What happens to a user's things, for whoever wants to hear of it. The root hands listeners to the
- * rooms in which it happens, which know no later one.
+ * The events of a user's things, for later rooms that want to hear of them. The root hands their
+ * listeners to the rooms in which the events happen, which know no later one.
  */
 import type { Tx } from './db.ts'
 
@@ -20,7 +20,7 @@ export interface Happened {
     | 'credits.low'
     | 'share.created'
     | 'share.ended'
-  /** Ids and figures; never what was said. */
+  /** Ids and figures; never words of a recording. */
   data: Record<string, string | number | boolean | null>
 }
 

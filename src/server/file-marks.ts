@@ -1,18 +1,18 @@
 /**
- * Files and database belong together, and each says so. What this prevents:
+ * Files and database belong together, and each has a mark of the other. What this prevents:
  *
  * - A process with a folder of its own would fail every job of recordings that lie elsewhere. So the
  *   first process marks its files with the id of the database, and the others need that mark.
- * - A database that was restored from a backup does not know the newest recordings, and would take
- *   them for leftovers. So the moment that both have seen is noted in the database and beside the
- *   files; while the files have seen a later one, nothing is removed, whoever asks.
+ * - A database that was restored from a backup does not know the newest recordings, and would take them
+ *   for leftovers. So the moment that both have seen is noted in the database and beside the files;
+ *   while the files have seen a later one, nothing is removed by any part.
  */
 import { sql } from 'drizzle-orm'
 
 import type { Db, Queryable } from './db.ts'
 import type { Storage } from './storage.ts'
 
-/** What stands beside the files: the id of their database, and a moment that both have seen. */
+/** The mark beside the files: the id of their database, and a moment that both have seen. */
 function read(mark: string | null) {
   const [installationId = '', knownUntil] = mark?.trim().split('\n') ?? []
   return { installationId, knownUntil: knownUntil ? new Date(knownUntil) : null }
@@ -91,8 +91,9 @@ export async function keepPace(db: Db, storage: Storage): Promise<Pace> {
 }
 
 /**
- * Storage as everybody is given it: while the database may not know what became of the files, none is
- * removed. What is kept so is named by no row, and the sweep removes it once an operator has decided.
+ * Storage as every part gets it: while the database may lack knowledge of the newest files, none is
+ * removed. The files that are kept so have no row, and the sweep removes them once an operator has
+ * decided.
  */
 export function keepingUnknown<S extends Storage>(db: Queryable, storage: S): S {
   return {
@@ -120,7 +121,7 @@ export async function whyNotAbreast(
   return isNewer ? 'newer than the database' : null
 }
 
-/** Gives the work that one process of all does to whoever asks first in a minute. */
+/** Gives the work that only one process does to the one that asks first in a minute. */
 export async function takeTurn(db: Queryable): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update installation set swept_at = now()

@@ -44,7 +44,7 @@ function mend(font: Font): boolean {
   return true
 }
 
-/** What of a font its types do not tell. */
+/** Properties of a font that its types lack. */
 interface WithEngine {
   [ENGINE]: { engine: { GPOSProcessor: Placing | null } }
 }

@@ -46,7 +46,7 @@ async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
   return { own, health, space, is, answers, close, workRoot: workRootOf(server.parts.config) }
 }
 
-test('a process says whether it lives, can be given work, and what is wrong', async ({
+test('a process tells whether it lives, whether it can be given work, and its faults', async ({
   database,
 }) => {
   const { own, health, space, is, answers, close } = await aProcess(database)

@@ -1,13 +1,13 @@
 /**
- * Whether this process is well, for whoever watches over it:
+ * Whether this process is well, for the monitors that watch it:
  *
  * - `/livez`: the process answers. It looks at nothing else, because a restart would mend nothing
  *   else.
  * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or
  *   storage.
- * - `/healthz`: the same for people, with what it works with. 503 only when the database is away.
+ * - `/healthz`: the same for people, with the process's engines. 503 only when the database is away.
  *
- * Whoever probes knows an address and no name, so these answer under any address (see `security.ts`).
+ * A probe knows an address and no name, so these answer under any address (see `security.ts`).
  */
 import type { FastifyInstance } from 'fastify'
 
@@ -42,11 +42,11 @@ interface HealthParts {
   hasRoom: () => Promise<boolean>
   /** Whether the last mail, or the last sign-in to the mail server, worked. */
   isMailWorking: () => boolean
-  /** What it works with, and what else is to be known of it. */
+  /** Its engines, and other facts about it. */
   facts: () => Promise<object>
 }
 
-/** What was found at one look. */
+/** The findings of one look. */
 export interface Look {
   problems: Problem[]
   /** Null where storage is away. */
@@ -72,8 +72,8 @@ export function healthOf(parts: HealthParts): Health {
     },
     isLeaving: () => isStopping,
     async look() {
-      // All at once: a probe waits for the slowest of them, and not for one after the other.
-      // The reason why one is away is in the log of whoever needed it.
+      // All at once: a probe waits for the slowest of them, and not for one after the other. The
+      // reason why one is away is in the log of the work that needed it.
       const [clocks, space, hasRoom] = await Promise.all([
         deletionClock.look({ db: parts.database.db, clock: parts.clock }).catch(() => null),
         parts.storage.space().catch(() => null),

@@ -1,7 +1,7 @@
 /**
- * A job is one object: its name, what each one holds, how it is tried, and what does it. The root
- * lists them all (`src/root/worker.ts`). From that list come the queues, which every process declares
- * and may add to, and the work, which only workers begin: so no queue is without a handler.
+ * A job is one object: its name, the data of each one, the rules for its tries, and its handler. The
+ * root lists them all (`src/root/worker.ts`). From that list come the queues, which every process
+ * declares and may add to, and the work, which only workers begin: so no queue is without a handler.
  */
 import { z } from 'zod'
 
@@ -18,7 +18,7 @@ import {
   deadOf,
 } from './queue.ts'
 
-/** What every job is worked with. Each adds what its own work needs. */
+/** The parts that every job works with. Each kind adds those of its own work. */
 export interface Working {
   queue: Pick<Queue, 'work'>
   log: Log
@@ -26,7 +26,7 @@ export interface Working {
 
 export interface Job<in Deps, Data extends z.ZodObject = z.ZodObject> extends JobKind<Data> {
   readonly queues: readonly QueueDeclaration[]
-  /** Starts the work in this process; the answer stops what is not the queue's to stop. */
+  /** Starts the work in this process; the answer stops the parts that the queue does not stop. */
   readonly start: (deps: Deps) => Promise<() => void>
 }
 
@@ -42,9 +42,15 @@ interface Described<Deps, Data extends z.ZodObject> extends JobKind<Data>, Limit
   run: Run<Deps, Data>
   /** Ends a job whose worker died each time. Others end themselves on their last try. */
   giveUp?: Run<Deps, Data>
-  /** Done at the start and each minute by every worker, as to end what has no job any more. */
+  /**
+   * Done at the start and each minute by every worker, for instance to end work that has no job any
+   * more.
+   */
   everyMinute?: (deps: Deps) => Promise<void>
-  /** What the work cannot begin without, once it is there; null where it is. Jobs wait meanwhile. */
+  /**
+   * A part that is not there yet and that the work needs; null where nothing is missing. Jobs wait
+   * meanwhile.
+   */
   lacks?: (deps: Deps) => Promise<unknown> | null
 }
 
@@ -122,7 +128,7 @@ export function queuesOf(jobs: readonly Job<never>[]): QueueDeclaration[] {
   return queues
 }
 
-/** Starts them in their order; the answer stops what is not the queue's to stop. */
+/** Starts them in their order; the answer stops the parts that the queue does not stop. */
 export async function startJobs<Deps>(
   jobs: readonly Job<Deps>[],
   deps: Deps,
@@ -133,8 +139,8 @@ export async function startJobs<Deps>(
 }
 
 /**
- * Gives up what somebody has ordered, and pays for when it is done, where its job is gone, as after a
- * backup was restored: nobody waits for ever.
+ * Gives up ordered work whose job is gone, as after a backup was restored: nobody waits for ever. It is
+ * paid for only when it is done.
  */
 export async function giveUpWithoutJob<Data extends z.ZodObject & z.ZodType<{ attempt: number }>>(
   { db, queue, log }: { db: Db; queue: Pick<Queue, 'unfinished'>; log: Log },

@@ -9,7 +9,7 @@ export interface Letter {
   heading: string
   /**
    * Paragraphs before the button, and after it. Our own words only: nothing a visitor typed, but for
-   * names of recordings in a mail to whoever uploaded them.
+   * names of recordings in a mail to their owner.
    */
   before: string[]
   button: { label: string; url: string }

@@ -22,7 +22,7 @@ test('a rate lets a burst through, then says when to come back, for each key by 
   }
   expect([0, 0, 4, 5, 9].map((seconds) => waitOf('ada', seconds))).toEqual([0, 0, 0, 5, 1])
   expect(waitOf('ben', 9)).toBe(0)
-  // What was refused was not counted, and the long window remembers what the short one forgot.
+  // Refused calls were not counted, and the long window remembers calls that the short one forgot.
   expect([20, 21, 22].map((seconds) => waitOf('ada', seconds))).toEqual([0, 0, 38])
   expect(waitOf('ada', 60)).toBe(0)
 })

@@ -1,11 +1,11 @@
 /**
- * How often somebody may do something. Windows slide, and what is refused does not count.
+ * How often somebody may do something. Windows slide, and refused calls do not count.
  *
  * - `rate` counts in this process: two web processes let through twice as much. That is enough where
  *   a limit protects the process itself.
- * - The others count by the hour in the database, so that several processes count together. What is
- *   tried under one key at the same moment is counted one after the other. A key that begins with
- *   `day:` may count by the day; others, which may name an address, are kept no longer than needed.
+ * - The others count by the hour in the database, so that several processes count together. Tries under
+ *   one key of the same moment are counted one after the other. A key that begins with `day:` may count
+ *   by the day; others, which may name an address, are kept no longer than needed.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -68,7 +68,7 @@ export function rate(code: RefusalCode, windows: readonly Window[]): Rate {
 const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** What is counted, and how often it may be in an hour. */
+/** The things that are counted, and how often each may happen in an hour. */
 interface Hourly {
   key: string
   limit: number
@@ -119,14 +119,14 @@ export async function take(tx: Tx, { id, ...hourly }: Hourly & { id?: string }):
 }
 
 /**
- * The same in a transaction of its own. What is counted under one key waits without a connection.
+ * The same in a transaction of its own. Counts under one key wait without a connection.
  *
  * @throws Refusal `too_much_at_once`
  */
 export const takeAlone = (db: Db, hourly: Hourly & { id?: string }): Promise<Hour> =>
   oneByOne(hourly.key, () => db.transaction((tx) => take(tx, hourly)))
 
-/** Counts one more under each key, whatever was counted before. */
+/** Counts one more under each key, also beyond the limit. */
 export async function add(
   tx: Tx,
   { id = randomUUID(), keys, now }: { id?: string | undefined; keys: string[]; now: Date },
@@ -164,17 +164,17 @@ export function refuseFull({ retryAfterSeconds }: Hour, code: RefusalCode): void
   if (retryAfterSeconds > 0) throw new Refusal(code, { retryAfterSeconds })
 }
 
-/** Takes back what was counted for one try, under all its keys. */
+/** Takes back the count of one try, under all its keys. */
 export async function takeBack(db: Queryable, id: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.id, id))
 }
 
-/** Forgets what was counted under these keys, in which `%` stands for anything. */
+/** Forgets the counts under these keys, in which `%` stands for any text. */
 export async function forget(tx: Tx, keys: string[]): Promise<void> {
   await tx.delete(attempts).where(or(...keys.map((key) => like(attempts.key, key))))
 }
 
-/** Removes what no window reaches any more. */
+/** Removes counts that no window reaches any more. */
 export async function forgetOld(db: Queryable, now: Date): Promise<void> {
   const before = (ms: number) => lt(attempts.at, new Date(now.getTime() - ms))
   const isOfHour = notLike(attempts.key, 'day:%')

@@ -37,7 +37,7 @@ export function createLog({
 /** For tests, which read results and not logs. */
 export const silentLog: Log = pino({ level: 'silent' })
 
-/** One line for whoever looks into an incident: who did what, by ids, and from which network. */
+/** One line for the investigation of an incident: the act, the user by id, and the network. */
 export function tellSecurity(
   log: Log,
   { id: requestId, ip }: Pick<FastifyRequest, 'id' | 'ip'>,
@@ -46,7 +46,7 @@ export function tellSecurity(
   log.info({ ...facts, requestId, network: networkOf(ip) }, 'security')
 }
 
-/** Errors and what was thrown like one, under whatever name. */
+/** Errors and other thrown values, under any name. */
 function withoutWords(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

@@ -14,7 +14,7 @@ const news = { kind: 'news', data: z.object({ to: z.string() }) }
 const link = { ...news, kind: 'link', isAwaited: true }
 const letter = (to: string): Mail => ({ to, subject: 'Hello', text: 'Hello', html: 'Hello' })
 
-/** The queue of mails with these writers; what is given to its mailer is in `sent`. */
+/** The queue of mails with these writers; the mails that its mailer gets are in `sent`. */
 async function mails(database: Database, writers: readonly MailWriter[], status?: number) {
   const lines: string[] = []
   const log = createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } })

@@ -6,8 +6,8 @@
  * - Its words are written when it is sent, by the room that knows them, so no address waits in a job.
  * - It is tried for a day. A mail that its receiver refuses for good is logged, and not tried again.
  * - All tries of a mail carry one Message-ID, the job's.
- * - No kind of mail holds up another: between its tries a mail that failed is out of the way, and
- *   what somebody waits for goes before what waits already.
+ * - No kind of mail holds up another: between its tries a mail that failed is out of the way, and a
+ *   mail for which somebody waits goes before those that wait already.
  */
 import { z } from 'zod'
 
@@ -17,7 +17,9 @@ import type { Log } from './log.ts'
 import type { Mail, Mailer } from './mail.ts'
 import type { Delivery, Queue } from './queue.ts'
 
-/** What a room knows a mail by, and what its job holds: ids, and no address, token or amount. */
+/**
+ * The kind by which a room knows a mail, and the data of its job: ids, and no address, token or amount.
+ */
 interface MailKind<Data extends z.ZodObject> {
   kind: string
   data: Data
@@ -46,7 +48,7 @@ export interface MailWriter {
   write: (data: unknown) => Promise<Written | null>
 }
 
-/** What writes the mails of a kind; null where there is nothing to send any more. */
+/** The function that writes the mails of a kind; null where there is nothing to send any more. */
 export const writerOf = <Data extends z.ZodObject>(
   { kind, data: Data }: MailKind<Data>,
   write: (data: z.output<Data>) => Promise<Written | null>,

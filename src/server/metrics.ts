@@ -1,10 +1,10 @@
 /**
- * What a process tells Prometheus at /metrics, on OPS_PORT or for whoever shows METRICS_TOKEN.
+ * The figures of a process for Prometheus, at /metrics, on OPS_PORT or with METRICS_TOKEN.
  *
- * - Labels are words of ours: patterns of routes, names of queues, engines and codes. Nothing that a
- *   user wrote is one, and no id.
- * - What all processes share (what waits, credits) is read from the tables when it is asked for.
- *   Each process tells the same figure: take the `max` over processes, not the `sum`.
+ * - Labels are words of ours: patterns of routes, names of queues, engines and codes. No words of a
+ *   user are among them, and no id.
+ * - Figures that all processes share (waiting jobs, credits) are read from the tables when they are
+ *   asked for. Each process tells the same figure: take the `max` over processes, not the `sum`.
  * - While the database is away, everything else is still told.
  * - Without either setting nothing is counted, and the library is not loaded: it is 20 MB in memory.
  */
@@ -28,7 +28,7 @@ export interface Metrics {
     ms: number
   }): void
   watch: Watch
-  /** Everything in Prometheus's text format, with what was found of this process's health. */
+  /** Everything in Prometheus's text format, with the findings about this process's health. */
   read(look: Look): Promise<{ type: string; text: string }>
 }
 
@@ -38,7 +38,7 @@ interface MetricsParts {
   database: Pick<Database, 'db' | 'pool'>
   /** Credits moved since the process started, by kind, whichever process moved them. */
   creditsMoved: () => Promise<ReadonlyMap<string, number>>
-  /** What there is now, in the tables that all processes share. */
+  /** The present figures of the tables that all processes share. */
   standing: () => Promise<{ available: number; held: number; recordingBytes: number }>
 }
 

@@ -66,9 +66,9 @@ export async function migrate(
 }
 
 /**
- * Begins a transaction that holds the lock. A transaction and not a session, because behind a pooler
- * a session outlives whoever used it, with its locks. Asks again and again instead of waiting inside
- * the database, so that it can say what it waits for and takes no connection of a pooler meanwhile.
+ * Begins a transaction that holds the lock. A transaction and not a session, because behind a pooler a
+ * session outlives its client, with its locks. Asks again and again instead of waiting inside the
+ * database, so that it can name the holder of the lock and takes no connection of a pooler meanwhile.
  */
 async function lockMigrations(holder: Client, log: Log): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOCK_CHECK_MS) {

@@ -37,7 +37,7 @@ test('the line of a key has an end', async () => {
   expect(await oneByOne('key', async () => 'free again')).toBe('free again')
 })
 
-test('all who ask while one look is under way share the next, and nobody is told what was before', async () => {
+test('all callers during one look share the next one, and none gets an older answer', async () => {
   const looks: ReturnType<typeof Promise.withResolvers<string>>[] = []
   const ask = () =>
     together('key', () => {

@@ -3,7 +3,7 @@ import { Refusal } from '#shared/refusals.ts'
 const MOST_WAITING = 500
 const COME_BACK_SECONDS = 5
 
-/** Who waits under each key while one works. */
+/** The works that wait under each key while one is done. */
 const lines = new Map<string, (() => void)[]>()
 
 /**
@@ -34,12 +34,12 @@ interface Look {
   next: Promise<unknown> | null
 }
 
-/** What is being looked up under each key. */
+/** The look that is under way for each key. */
 const looks = new Map<string, Look>()
 
 /**
  * Looks something up under a key. Those who ask while one look is under way share the next, however
- * many they are. So nobody is told what was true before they asked, and all of them together use one
+ * many they are. So nobody gets an answer from before they asked, and all of them together use one
  * connection to the database. Keys are of one kind of lookup each.
  */
 export function together<T>(key: string, look: () => Promise<T>): Promise<T> {

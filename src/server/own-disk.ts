@@ -8,7 +8,7 @@ import { join } from 'node:path'
 
 import { codesOf } from './error-codes.ts'
 
-/** What must be free before a job begins: enough for most recordings and their sound. */
+/** The space that must be free before a job begins: enough for most recordings and their sound. */
 const ROOM_BYTES = 256 * 1024 ** 2
 /** On a small disk, this share of it is enough. */
 const ROOM_SHARE = 0.05

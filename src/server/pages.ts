@@ -28,14 +28,17 @@ export interface Page {
   policy: string
   /** As it was built, with all that some server can do. */
   html: string
-  /** What is sent. For who may be signed in it has the mark that makes its header their own. */
+  /**
+   * The page as it is sent. For a visitor who may be signed in it has the mark that makes its header
+   * their own.
+   */
   bodyFor: (visitor: { mayBeSignedIn: boolean; can: Capabilities }) => Body
 }
 
 export interface Site {
   /** The empty shell that the app draws itself into. */
   shell: Page
-  /** What `/` is to somebody who is not signed in. */
+  /** The page at `/` for somebody who is not signed in. */
   landing: Page
   /** Sent for a path that nobody knows: a document of its own says so. */
   notFound: Page
@@ -45,13 +48,13 @@ export interface Site {
   screens: ReadonlySet<string>
   /** Pages that are filled before they are sent, by name: those of shared links. */
   templates: ReadonlyMap<string, Template>
-  /** Files by path, without HTML, and without what the build has compressed beside them. */
+  /** Files by path, without HTML, and without the compressed copies beside them. */
   files: ReadonlySet<string>
-  /** What crawlers ask for, with our own addresses in it: /sitemap.xml and /robots.txt. */
+  /** The files for crawlers, with our own addresses in them: /sitemap.xml and /robots.txt. */
   texts: ReadonlyMap<string, string>
 }
 
-/** What is built below here is filled by a room before it is sent, and is no page by itself. */
+/** A document below here is filled by a room before it is sent, and is no page by itself. */
 const TEMPLATES = '/templates/'
 
 export interface Template {
@@ -68,13 +71,16 @@ const SHELL = '__spa-fallback.html'
 const SCREENS = '__screens.json'
 const NOT_FOUND = '/404'
 const TEXTS = ['/sitemap.xml', '/robots.txt']
-/** What a build has besides its pages. That of an earlier release, or one that broke off, has less. */
+/**
+ * The other files of a build, beside its pages. That of an earlier release, or one that broke off, has
+ * less.
+ */
 const PARTS = [`/${SHELL}`, `/${SCREENS}`, ...TEXTS]
 
 /** Stands on every page where ALLOW_HTTP lets passwords pass in the clear; styles.css shows it. */
 const PLAIN_HTTP = 'This server is reached without encryption. Passwords travel readable.'
 
-/** What pages say about the server that hands them out. */
+/** The facts in pages about the server that hands them out. */
 interface SiteOrigin extends Origin {
   supportEmail?: string | null
   /** Where recordings are sent to and played from, when not from here. */
@@ -154,7 +160,7 @@ function makePage(raw: string, origin: SiteOrigin): Page {
 }
 
 /**
- * What a page says only where the server can do it: `<span data-where="doubt">`, and with
+ * Marks words of a page for servers with a capability: `<span data-where="doubt">`, and with
  * `data-where-not` only where it cannot. There is no element of the same name inside.
  */
 const WHERE = /<([a-z][a-z0-9]*)([^<>]*) data-where(-not)?="(\w+)"([^<>]*)>(.*?)<\/\1>/gs

@@ -15,14 +15,14 @@ export interface ExportFile {
 }
 
 export interface Exporter {
-  /** What an owner calls it: "recordings". */
+  /** Its name for an owner: "recordings". */
   name: string
   /** How much it is, without reading it. */
   sizeFor(userId: string): Promise<{ files: number; sizeBytes: number }>
   exportFor(userId: string): AsyncIterable<ExportFile>
 }
 
-/** Exports what a room reads as JSON, a file for each kind of rows; a kind without rows has no file. */
+/** Exports the rows of a room as JSON, a file for each kind; a kind without rows has no file. */
 export function jsonExporter(
   name: string,
   read: (
@@ -50,15 +50,15 @@ export function jsonExporter(
   }
 }
 
-/** What a room has erased, by kind, for the receipt. */
+/** How much a room has erased, by kind, for the receipt. */
 interface Erased {
   counts: Record<string, number>
-  /** What cannot be undone, such as removing files: done once the transaction is. */
+  /** Acts that cannot be undone, such as removing files: done once the transaction is. */
   afterwards?: () => Promise<void>
 }
 
 /**
- * Removes everything a room keeps about a user, inside the transaction that ends the account. Work
- * that is going on for them stops, and what it holds is given back.
+ * Removes everything a room keeps about a user, inside the transaction that ends the account. Work that
+ * is going on for them stops, and its held credits are given back.
  */
 export type Erase = (tx: Tx, userId: string) => Promise<Erased>

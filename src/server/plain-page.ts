@@ -34,7 +34,7 @@ export function sendPlainPage(
     formsTo = "'none'",
   }: {
     title: string
-    /** What this page has besides. */
+    /** The other parts of this page. */
     css?: string
     /** HTML above everything. */
     notice?: string

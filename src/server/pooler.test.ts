@@ -73,7 +73,7 @@ test('behind a pooler too no connection compiles its queries', async ({ pooler, 
   expect(await Promise.all(asked)).toEqual(asked.map(() => ({ jit: 'off' })))
 })
 
-test('whoever waits for the migrations of another says who holds the lock', async ({
+test('a process that waits for the migrations of another says who holds the lock', async ({
   database,
 }) => {
   const lines: string[] = []

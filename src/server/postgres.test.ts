@@ -71,7 +71,7 @@ const isAlive = (pid: number) => {
   }
 }
 
-test('what was acknowledged is on disk, a stop ends PostgreSQL, and a start finds it again', async () => {
+test('an acknowledged write is on disk, a stop ends PostgreSQL, and a start finds the write again', async () => {
   const first = await start()
   const settings = `select name, setting from pg_settings
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`
@@ -105,7 +105,7 @@ test('a second server on the same data directory is told who holds it', async ()
   expect(said).toContain(`is in use by process ${process.pid}`)
 })
 
-test('the next start takes over what a killed server left running', async () => {
+test('the next start takes over the PostgreSQL that a killed server left running', async () => {
   const killed = await anOwner()
   await query(killed.url, 'create table kept (n int); insert into kept values (7)')
   await killed.kill()

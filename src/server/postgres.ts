@@ -79,7 +79,7 @@ interface Programs {
   postgres: string
 }
 
-/** What every step of a start works with. */
+/** The facts that every step of a start works with. */
 interface StartContext {
   paths: Paths
   programs: Programs
@@ -150,7 +150,7 @@ export const halfRestored = (dataDir: string): PostgresRefused =>
       `Wait for the restore, if one runs. Otherwise empty the folder ${dataDir}, whose parts are all in the back-up, and restore again: npm run restore -- FILE`,
   )
 
-/** What is written here after a move would be missing there. */
+/** Rows that are written here after a move would be missing there. */
 function refuseMoved(home: string): void {
   const file = join(home, 'moved')
   const at = readIfThere(file).trim()
@@ -455,8 +455,9 @@ async function clearLeftover({ paths, log }: StartContext): Promise<void> {
     )
   }
   if (process.platform !== 'linux') return
-  // Its marks name a process id. PostgreSQL would refuse to start for as long as that number is
-  // alive, whoever has it by now. They may go once none of its processes can write any more.
+  // Its marks name a process id. PostgreSQL would refuse to start for as long as a process with that
+  // number is alive, also another program. They may go once none of its processes can write any
+  // more.
   const until = Date.now() + STOP_MS
   while (processesOf(paths.data).length > 0) {
     if (Date.now() > until) for (const pid of processesOf(paths.data)) signal(pid, 'SIGKILL')

@@ -1,4 +1,4 @@
-/** Promise: what people upload, and what is made of it, is read by the server's own user only. */
+/** Promise: uploads, and all that is made of them, are read by the server's own user only. */
 import { chmod, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -7,8 +7,8 @@ const ONLY_US = 0o700
 const folders = ['', 'files', 'work', 'outbox', 'models', 'postgres']
 
 /**
- * From here on this process and its children write nothing that other users of the machine can
- * read, and DATA_DIR is closed to them, whoever made it. Answers the folders that belong to
+ * From here on this process and its children write nothing that other users of the machine can read,
+ * and DATA_DIR is closed to them, also one that was there before. Answers the folders that belong to
  * somebody else, which only their owner can close.
  */
 export async function keepPrivate(dataDir: string): Promise<string[]> {

@@ -61,7 +61,7 @@ const until = (signal: AbortSignal) =>
     else signal.addEventListener('abort', abort)
   })
 
-test('a job is delivered with what it was given', async ({ db, open }) => {
+test('a job is delivered with its data', async ({ db, open }) => {
   const queue = await open()
   const jobs: Delivery[] = []
   await queue.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
@@ -309,7 +309,7 @@ test('while storage is away, a worker does not go through all jobs in vain', asy
   expect(inVain).toBeLessThanOrEqual(2)
 })
 
-test('whoever found its disk full begins nothing until there is room, and no job loses a try', async ({
+test('a worker that found its disk full begins nothing until there is room, and no job loses a try', async ({
   db,
   open,
 }) => {

@@ -10,8 +10,8 @@
  * - A handler that throws is tried again later, until its tries are used up. A job that a graceful
  *   stop interrupts, or the database or storage by going away, or a full disk, goes back to the queue
  *   and keeps its tries.
- * - Whoever met storage away or a disk full begins nothing more for a while, and not before there is
- *   room: the next job would find the same, and a healthy worker can have it.
+ * - A worker that met storage away or a disk full begins nothing more for a while, and not before there
+ *   is room: the next job would find the same, and a healthy worker can have it.
  * - A job that may have killed its worker is never run beside another such job. So a second death
  *   names the guilty job, and no job loses its tries to another.
  */
@@ -28,7 +28,7 @@ import type { Log } from './log.ts'
 import { isDiskFull } from './own-disk.ts'
 import { inSpan } from './traces.ts'
 
-/** What a room that adds a job knows of it: the name of its queue, and what each one holds. */
+/** A job as the room that adds it knows it: the name of its queue, and the data of each one. */
 export interface JobKind<Data extends z.ZodObject = z.ZodObject> {
   name: string
   data: Data
@@ -69,7 +69,7 @@ interface AddOptions {
 /** One try of a job, in the hands of a worker. */
 export interface Delivery<Data = unknown> {
   id: string
-  /** What `add` was given, after a trip through JSON and the schema. */
+  /** The data that `add` got, after a trip through JSON and the schema. */
   data: Data
   /** 1 for the first try. */
   attempt: number
@@ -79,7 +79,10 @@ export interface Delivery<Data = unknown> {
   signal: AbortSignal
 }
 
-/** What the log says of a job that has ended, beside its ids and how long it took. Never words. */
+/**
+ * The facts in the log of a job that has ended, beside its ids and its duration. Never words of a
+ * recording.
+ */
 export interface JobFacts {
   outcome: string
   engine: string
@@ -104,7 +107,7 @@ export interface Queue {
     data: z.input<Data>,
     options?: AddOptions,
   ): Promise<string>
-  /** What was added and has not ended: waiting, running, to be tried again, or to be given up. */
+  /** The jobs that have not ended: waiting, running, to be tried again, or to be given up. */
   unfinished<Data extends z.ZodObject>(q: Queryable, kind: JobKind<Data>): Promise<z.output<Data>[]>
   /** Nobody starts the job any more; a worker that has it is told within a few seconds. */
   cancel(q: Queryable, kind: JobKind, jobId: string): Promise<void>
@@ -117,8 +120,8 @@ export interface Queue {
   /** Hands on the jobs of dead workers and removes old ones, as the queue does by itself all the time. */
   supervise(): Promise<void>
   /**
-   * Claims nothing more. What is running may end within `drainMs`; then it is aborted, given back to
-   * the queue, and its handler waited for. Adding still works, for requests that are ending too.
+   * Claims nothing more. Running jobs may end within `drainMs`; then they are aborted and given back to
+   * the queue, and their handlers waited for. Adding still works, for requests that are ending too.
    */
   stop(options?: { timeoutMs?: number; drainMs?: number }): Promise<void>
 }
@@ -157,7 +160,7 @@ const AWAY_CHECK_MS = 500
 const KEEP_ALIVE_MS = 10_000
 /** While the database is away each place says so every two seconds: one line of all is enough. */
 const QUIET_MS = 10_000
-/** What pg-boss leaves with a job whose worker fell silent. */
+/** The message that pg-boss leaves with a job whose worker fell silent. */
 const SILENT = 'job heartbeat timeout'
 
 /** Creates or updates pg-boss's own tables. */
@@ -272,7 +275,7 @@ function openWorkers(
 ): Pick<Queue, 'work' | 'stop'> {
   /** Nothing is begun any more. */
   const closing = new AbortController()
-  /** What runs must end. */
+  /** Running jobs must end. */
   const stopping = new AbortController()
   const deliveries = openDeliveries(boss, database, {
     ...options,
@@ -320,7 +323,7 @@ function openWorkers(
 
     async stop({ timeoutMs = 8_000, drainMs = 0 } = {}) {
       stopped ??= stop(timeoutMs, drainMs)
-      // A dead database never answers what is asked on the way.
+      // A dead database never answers a query that is under way.
       await Promise.race([stopped, sleep(drainMs + timeoutMs + 2_000, undefined, { ref: false })])
     },
   }
@@ -342,7 +345,9 @@ function openDeliveries(
   const held = new Set<JobWithMetadata>()
   let isSuspectRunning = false
 
-  /** pg-boss completes what is still active when this ends, and fails it when this throws. */
+  /**
+   * pg-boss completes the jobs that are still active when this ends, and fails them when this throws.
+   */
   async function deliver(job: JobWithMetadata, handler: Handler): Promise<void> {
     const isSuspect = hasKilled(job)
     if (closing.aborted) return giveBack(database, job)
@@ -414,7 +419,7 @@ function openDeliveries(
 
 const Id = z.uuid()
 
-/** What the log says of a job: ids, and nothing else that it was given. */
+/** The facts of a job in the log: ids, and nothing else of its data. */
 function idsOf({ name, id, retryCount, data }: JobWithMetadata) {
   const given = Object.entries(data).filter(
     (field): field is [string, string] => Id.safeParse(field[1]).success,
@@ -423,8 +428,9 @@ function idsOf({ name, id, retryCount, data }: JobWithMetadata) {
 }
 
 /**
- * What stays with a job that failed, and with its copy in the dead letters: kept for days, also after
- * its owner is gone. So no message: a query that failed quotes what was to be written, as what was said.
+ * The facts that stay with a job that failed, and with its copy in the dead letters: kept for days,
+ * also after its owner is gone. So no message: a query that failed quotes its values, such as words of
+ * a recording.
  */
 function traceOf(error: unknown): object {
   const facts = factsOf(error)
@@ -462,7 +468,7 @@ async function declare(
   else await boss.schedule(name, cron, {}, { missed: 'once' })
 }
 
-/** Nothing is delivered there any more, and nothing waits. What runs may end. */
+/** Nothing is delivered there any more, and nothing waits. Running jobs may end. */
 async function retire(boss: PgBoss, { db }: Database, name: string): Promise<void> {
   await boss.unschedule(name)
   await db.execute(sql`delete from ${JOB} where name = ${name} and state < 'active'`)
@@ -475,7 +481,7 @@ interface QueuedJob {
   addedAt: Date
   /** Of the first one 1. */
   tries: number
-  /** What `add` was given. */
+  /** The data that `add` got. */
   data: unknown
 }
 
@@ -518,7 +524,7 @@ export interface QueueDepth {
   audioSeconds: number
 }
 
-/** What waits in each queue, also where nothing does. What is running is known to the workers. */
+/** The number of waiting jobs in each queue, also 0. Workers know the running ones. */
 export async function depths(q: Queryable): Promise<QueueDepth[]> {
   const { rows } = await q.execute<QueueDepth & Record<string, unknown>>(sql`
     select queue.name as queue, waits.*
@@ -538,7 +544,7 @@ function hasKilled({ output }: JobWithMetadata): boolean {
   return JSON.stringify(output ?? null).includes(SILENT)
 }
 
-/** What a job can lack without any fault of its own. */
+/** Parts of the server that a job can lack without any fault of its own. */
 type Lacking = keyof typeof MOST_GIVEN_BACK
 
 function lackingIn(error: unknown): Lacking | null {
@@ -563,8 +569,9 @@ function timesGivenBack({ output }: JobWithMetadata): Record<Lacking, number> {
 
 /**
  * Puts an active job back into its queue. Claiming it again counts as a try, so one more try is
- * allowed. For what was `lacking` that is counted, and the pauses grow, but for the database: then it
- * is there again. Where another worker has claimed the job meanwhile, nothing changes.
+ * allowed. Where something was `lacking`, that is counted, and the pauses grow. The database is an
+ * exception: as the job is put back, it is there again. Where another worker has claimed the job
+ * meanwhile, nothing changes.
  */
 async function giveBack(
   database: Database,

@@ -1,4 +1,4 @@
-/** What calls that take large bodies have in common. */
+/** The reading of large bodies, which several rooms share. */
 import type { Readable } from 'node:stream'
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -55,8 +55,8 @@ export interface Form<Kept> {
 }
 
 /**
- * Reads a whole form, in whatever order it comes: one file, and fields that may come more than once.
- * A field is text that can be stored. `keep` is given the file and must read it to its end.
+ * Reads a whole form, with its parts in any order: one file, and fields that may come more than once. A
+ * field is text that can be stored. `keep` is given the file and must read it to its end.
  *
  * @throws Refusal `no_file`, for no form at all too; `invalid_request`
  */
@@ -66,7 +66,7 @@ export async function readForm<Kept>(
 ): Promise<Form<Kept>> {
   if (!request.isMultipart()) throw new Refusal('no_file')
   // The parser hears only of clients that leave while it reads: for one that left before, it would
-  // wait for ever, and with it what the upload holds of its user.
+  // wait for ever, and the user's place for uploads would stay taken.
   if (request.raw.destroyed) throw new Error('the client went away before its form was read')
   const fields = new Map<string, string[]>()
   let found: { fileName: string; kept: Kept } | null = null
@@ -98,8 +98,8 @@ export async function readForm<Kept>(
 }
 
 /**
- * After an early answer the client may still be sending. What comes is thrown away for a moment,
- * so that a browser gets to read the answer instead of a broken connection; then the line is cut.
+ * After an early answer the client may still be sending. The rest is thrown away for a moment, so that
+ * a browser gets to read the answer instead of a broken connection; then the line is cut.
  */
 export function dropUnreadBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => {

@@ -1,7 +1,7 @@
 /**
  * Recordings in a bucket of any server that speaks S3. Each is one object under `files/`; it is there
- * completely or not at all. What was being written when a process died is an unfinished upload in
- * parts: it is listed like a file, and removed like one.
+ * completely or not at all. A file that was being written when a process died is an unfinished upload
+ * in parts: it is listed like a file, and removed like one.
  *
  * The settings of the client are those that work beyond Amazon too: the bucket stands in the path,
  * and checksums are sent only where a call demands one.
@@ -62,7 +62,7 @@ export interface Bucket {
 
 const FOLDER = 'files/'
 const MARK = '.installation'
-/** How long an address may be asked at, or put to, by whoever was given it. */
+/** How long an address is good for reading or writing by its holder. */
 const ADDRESS_SECONDS = 6 * 3_600
 const CONNECT_MS = 3_000
 /** How long a connection may bring nothing. */
@@ -230,7 +230,7 @@ interface S3Bucket {
   Bucket: string
 }
 
-/** What was begun in parts and is not joined. */
+/** Uploads that were begun in parts and are not joined. */
 async function* unfinished(
   { client, Bucket }: S3Bucket,
   prefix: string,
@@ -267,7 +267,7 @@ async function whole(
   )
 }
 
-/** Puts one object with what a stream brings, in parts where it is long. */
+/** Puts one object from a stream, in parts where it is long. */
 async function put(
   { client, Bucket }: S3Bucket,
   Key: string,
@@ -300,7 +300,7 @@ async function put(
     return { sizeBytes }
   } catch (error) {
     content.destroy()
-    // Where even that cannot be reached, the sweep finds what is left.
+    // Where even that cannot be reached, the sweep finds the remains.
     if (UploadId !== undefined)
       await client
         .send(new AbortMultipartUploadCommand({ ...object, UploadId }))
@@ -310,7 +310,7 @@ async function put(
   }
 }
 
-/** A file of a folder with what a stream brings, until it is released. */
+/** A file of a folder with the bytes of a stream, until it is released. */
 async function written(content: Readable, folder: string) {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
@@ -324,7 +324,7 @@ async function written(content: Readable, folder: string) {
   }
 }
 
-/** All objects and what is unfinished, page by page, in order of their keys. */
+/** All objects and unfinished uploads, page by page, in order of their keys. */
 async function* listed(place: S3Bucket, after?: string): AsyncIterable<Stored[]> {
   const { client, Bucket } = place
   const StartAfter = after === undefined ? undefined : FOLDER + after
@@ -374,7 +374,7 @@ async function letIn({ client, Bucket }: S3Bucket, origins: readonly string[]): 
   )
 }
 
-/** Cuts what a stream brings into parts of one size; the last one is smaller, and may be empty. */
+/** Cuts a stream into parts of one size; the last one is smaller, and may be empty. */
 async function* inParts(
   content: Readable,
   signal: AbortSignal,
@@ -395,7 +395,7 @@ async function* inParts(
   yield { part: Buffer.concat(waiting), isLast: true }
 }
 
-/** Says what a failure means to us: the object is not there, or the bucket cannot be reached. */
+/** Turns a failure into one of ours: the object is not there, or the bucket cannot be reached. */
 function inOurWords(error: unknown): never {
   if (error instanceof S3ServiceException) {
     const { $metadata, name } = error

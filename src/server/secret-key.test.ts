@@ -15,7 +15,7 @@ const folder = aFolder('secret-key')
 const aProcess = async (db: Db, name: string, secretKey: string | null = null, log = silentLog) =>
   secretKeyOf({ db, log }, { secretKey, dataDir: join(folder, name) })
 
-/** What a process says when it starts with this key. */
+/** The words of a process that starts with this key. */
 async function saidBy(db: Db, secretKey: string): Promise<string[]> {
   const lines: string[] = []
   const write = (line: string) => void lines.push((JSON.parse(line) as { msg: string }).msg)

@@ -2,7 +2,7 @@
  * The key that this server signs with, and derives other secrets from, so that it need not keep them:
  * SECRET_KEY, or one in the database, so that all processes have the same. The first process writes it
  * there: a random one, or the one that a release before kept in DATA_DIR. Of SECRET_KEY the database
- * has a fingerprint, which says what the other processes sign with.
+ * has a fingerprint, by which a process knows that the others sign with the same key.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'

@@ -1,5 +1,5 @@
 /**
- * What every answer and every request owes to the browser's rules:
+ * The rules of browsers for every request and every answer:
  *
  * - A name that is not ours is refused (421), so that no web page can reach a server on somebody's
  *   own machine by pointing a name of its own at it.
@@ -26,7 +26,7 @@ declare module 'fastify' {
      */
     isProbe?: true
     /**
-     * Whether the route changes nothing although it is posted to: then whoever likes may, for example
+     * Whether the route changes nothing although it is posted to: then anybody may post, for example
      * the share menu of a phone, which is no page of ours.
      */
     changesNothing?: true
@@ -122,8 +122,8 @@ const countOf = (name: string, { rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((header, index) => index % 2 === 0 && header.toLowerCase() === name).length
 
 /**
- * Whoever probes a process knows where it is and not what it is called. An address is no name, so no
- * web page can point one of its own here.
+ * A probe knows the address of a process and not its name. An address is no name, so no web page can
+ * point one of its own here.
  */
 function isProbe({ routeOptions, headers: { host } }: FastifyRequest): boolean {
   if (!routeOptions.config.isProbe) return false
@@ -140,7 +140,7 @@ export function originsOf({ publicUrl, isLocal }: Origin): string[] {
   return names.map((name) => `${publicUrl.protocol}//${name}${port}`)
 }
 
-/** The Host header itself: what a proxy forwards beside it is not believed. */
+/** The Host header itself: a host that a proxy forwards beside it is not believed. */
 function readHost(
   publicUrl: URL,
   header: string | undefined,

@@ -77,7 +77,7 @@ test('a free place goes to who holds none, however many lanes of another wait', 
   expect(order).toEqual(['b', 'a'])
 })
 
-test('a lane and a line have an end, and whoever has nothing waiting is let in', async () => {
+test('a lane and a line have an end, and an owner with nothing waiting is let in', async () => {
   const places = semaphore(1)
   const ask = (owner: string) => {
     refuseFullLine(places, owner, { ofLane: 3, ofAll: 4 })

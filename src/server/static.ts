@@ -15,7 +15,7 @@ interface Deps {
   /** The methods that a path takes; none where nobody knows it. */
   methodsOf: (path: string) => string[]
   origin: Origin
-  /** What this server can do now: pages offer nothing else. */
+  /** The capabilities of this server now: pages offer nothing else. */
   capabilities: () => Promise<Capabilities>
   /** Whether the app greets this visitor at `/`, or the landing page does. */
   isSignedIn: (request: FastifyRequest) => boolean
@@ -25,7 +25,7 @@ interface Deps {
   mayBeSignedIn: (request: FastifyRequest) => boolean
 }
 
-/** Their names carry a hash of what is in them; a changed file has another name. */
+/** Their names carry a hash of their content; a changed file has another name. */
 const ASSETS = '/assets/'
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
@@ -130,7 +130,9 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
   }
 }
 
-/** What the browser takes, the best first; what it rates with 0 it does not take. */
+/**
+ * The encodings that the browser takes, the best first; it does not take one that it rates with 0.
+ */
 function encodingsFor({ headers }: FastifyRequest): Encoding[] {
   const accepted = (headers['accept-encoding'] ?? '')
     .split(',')

@@ -1,9 +1,9 @@
 /**
- * What no request may hold, whatever its route does with it. PostgreSQL keeps no text with the
- * character NUL in it and no JSON with half of a surrogate pair, and values that are nested
- * thousands deep cannot be written down again. Such requests are refused before a route sees them.
+ * Values that no request may hold, on any route. PostgreSQL keeps no text with the character NUL in it
+ * and no JSON with half of a surrogate pair, and values that are nested thousands deep cannot be
+ * written down again. Such requests are refused before a route sees them.
  *
- * Promise: what cannot be stored is refused at the door.
+ * Promise: a value that cannot be stored is refused at the door.
  */
 import type { FastifyInstance } from 'fastify'
 
@@ -32,7 +32,7 @@ export function isStorable(value: unknown): boolean {
   return level.length === 0
 }
 
-/** Bytes are for those to look at who know what they mean. */
+/** Bytes are looked at by the code that knows their meaning. */
 const isTree = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 

@@ -64,7 +64,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     return keys
   }
 
-  test('what was written can be opened, read and read in part', async () => {
+  test('a file that was written can be opened, read and read in part', async () => {
     const key = randomUUID()
     expect(await write(key, 'sound and fury')).toEqual({ sizeBytes: 14 })
     const file = await storage.open(key)
@@ -75,7 +75,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     await storage.require(key)
   })
 
-  test('what is sent in many pieces is one file, and an empty one is a file too', async () => {
+  test('many pieces make one file, and an empty one is a file too', async () => {
     const [large, empty] = [randomUUID(), randomUUID()]
     const piece = Buffer.alloc(64 * 1024, 'quoth ')
     // More than two parts of a bucket.
@@ -90,7 +90,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     expect(await read(empty)).toBe('')
   })
 
-  test('what is not there is said to be not there', async () => {
+  test('a file that is not there is said to be not there', async () => {
     const key = randomUUID()
     await expect(storage.open(key)).rejects.toThrow(NotStored)
     await expect(storage.read(key)).rejects.toThrow(NotStored)
@@ -136,7 +136,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     await storage.remove(key)
   })
 
-  test('what is stored is listed in order, also after a key that is not there any more', async () => {
+  test('stored files are listed in order, also after a key that is not there any more', async () => {
     const keys: string[] = Array.from({ length: 4 }, () => randomUUID()).toSorted()
     const [begun = '', first = '', second = '', late = ''] = keys
     for (const key of [first, second]) await write(key, 'x')
@@ -159,7 +159,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     const put = (file: InParts, number: number, bytes: Buffer, fromByte = 0) =>
       storage.putPart(file, { number, fromByte }, Readable.from([bytes]), { signal: never() })
 
-    test('is there when all of them are, in whatever order they come', async () => {
+    test('is there when all of them are, in any order', async () => {
       const file = await aFile()
       await put(file, 2, last)
       expect(await storage.keptParts(file)).toEqual(new Map([[2, 5]]))
@@ -214,7 +214,7 @@ describe.each(['disk', 's3'] as const)('%s', (kind) => {
     expect(totalBytes).toBeGreaterThanOrEqual(freeBytes)
   })
 
-  test('what is no key is refused', async () => {
+  test('a text that is no key is refused', async () => {
     for (const key of ['../secret', 'a/b', '', 'name.mp3']) {
       await expect(write(key, 'x')).rejects.toThrow('must be a UUID')
       await expect(storage.open(key)).rejects.toThrow('must be a UUID')
@@ -245,7 +245,7 @@ describe('a disk', () => {
     sync.mockRestore()
   })
 
-  test('keeps what came of a part that broke off, and takes the rest', async () => {
+  test('keeps the bytes of a part that broke off, and takes the rest', async () => {
     const file = { key: randomUUID(), sizeBytes: 14, token: '' }
     await storage().beginParts(file.key, file.sizeBytes)
     const broken = Readable.from(
@@ -284,7 +284,7 @@ describe('a disk', () => {
     expect(String(await buffer(await storage().read(key)))).toBe('first')
   })
 
-  test('what was never finished is listed and removed, what is not ours is neither', async () => {
+  test('unfinished uploads are listed and removed, objects of others are neither', async () => {
     const half = randomUUID()
     await writeFile(join(folder, 'files', `${half}.part`), 'half')
     await writeFile(join(folder, 'files', 'README'), 'not ours')
@@ -327,7 +327,9 @@ describe('a bucket', () => {
     expect(String(await buffer(await made.s3.read(key)))).toBe('sound')
   })
 
-  test('may hold what is not ours: it is not listed, so the sweep lets it be', async ({ skip }) => {
+  test('may hold objects of others: they are not listed, so the sweep lets them be', async ({
+    skip,
+  }) => {
     if (!made.s3 || !server) return skip('Swift is not installed')
     const { name: Bucket, region, endpoint, credentials } = server.bucket
     const client = new S3Client({

@@ -28,8 +28,8 @@ import { noSpaceLeft } from './own-disk.ts'
 
 export interface Storage {
   /**
-   * Keeps what the stream brings, and answers once it is safely kept. When the stream fails or
-   * the signal fires, it throws and leaves nothing.
+   * Keeps the bytes of the stream, and answers once they are safely kept. When the stream fails or the
+   * signal fires, it throws and leaves nothing.
    */
   write(key: string, content: Readable, options: { signal: AbortSignal }): Promise<Written>
   /** Begins a file that comes in parts. Answers what else it is known by: see InParts. */
@@ -37,7 +37,7 @@ export interface Storage {
   /** Where a browser puts a part by itself, for some hours; null where it is given to `putPart`. */
   partAddress(file: InParts, number: number): Promise<string | null>
   /**
-   * Keeps one part, or its rest from a byte on. On a disk what came of one that breaks off is kept
+   * Keeps one part, or its rest from a byte on. On a disk the bytes of one that breaks off are kept
    * too; a bucket takes whole parts only.
    *
    * @throws WrongSize, NotStored once all parts are joined
@@ -54,7 +54,7 @@ export interface Storage {
   joinParts(file: InParts): Promise<void>
   /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
   open(key: string): Promise<LocalFile>
-  /** A new folder for a program that writes what is to be stored. Whoever asks removes it. */
+  /** A new folder for a program that writes files to be stored. The caller removes it. */
   workFolder(): Promise<string>
   /** Keeps a file of a work folder under a key that nothing is kept under. */
   keep(key: string, path: string, options: { signal: AbortSignal }): Promise<void>
@@ -67,13 +67,13 @@ export interface Storage {
    * this server can. It is told the media type and the `Content-Disposition`.
    */
   address(key: string, told: { type: string; disposition: string }): Promise<string | null>
-  /** Removes it, wherever a write has got to. What is not there is no error. */
+  /** Removes it, also in the middle of a write. A file that is not there is no error. */
   remove(key: string): Promise<void>
-  /** What was last written with `setMark`; null when nothing was. See file-marks.ts. */
+  /** The mark that `setMark` wrote last; null when there is none. See file-marks.ts. */
   mark(): Promise<string | null>
   setMark(text: string): Promise<void>
   /**
-   * Every key, also of writes that were never finished, in order and page by page. Whoever reads may
+   * Every key, also of writes that were never finished, in order and page by page. The reader may
    * pause, or go on elsewhere `after` the last key that was read.
    */
   list(after?: string): AsyncIterable<Stored[]>
@@ -88,7 +88,7 @@ interface Written {
 /** A file that comes in parts. */
 export interface InParts {
   key: string
-  /** What the bucket calls what is unfinished; empty on a disk. */
+  /** The bucket's own name of the unfinished upload; empty on a disk. */
   token: string
   sizeBytes: number
 }
@@ -100,7 +100,7 @@ interface Part {
   sizeBytes: number
 }
 
-/** What every part but the last holds. */
+/** The size of every part but the last. */
 export const PART_BYTES = 8 * 1024 ** 2
 
 export function partsOf({ sizeBytes }: Pick<InParts, 'sizeBytes'>): Part[] {
@@ -154,7 +154,7 @@ export class PartsMissing extends Error {
   }
 }
 
-/** Storage restarts, or cannot be reached: nothing is wrong with what was asked. */
+/** Storage restarts, or cannot be reached: the call itself is right. */
 export class StorageAway extends Error {
   constructor(cause: unknown) {
     super('storage cannot be reached', { cause })
@@ -163,7 +163,7 @@ export class StorageAway extends Error {
 
 const KEY = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** What is not a key was put there by somebody else, and is left alone. */
+/** A name that is no key was put there by somebody else, and is left alone. */
 export const isKey = (name: string): boolean => KEY.test(name)
 
 export function requireKey(name: string): string {
@@ -176,7 +176,7 @@ const UNFINISHED = '.part'
 const KEPT = '.parts'
 /** How often that is written down while a part comes slowly: its connection may die silently. */
 const NOTE_MS = 2_000
-/** What is written of a part at once. */
+/** How much of a part is written at once. */
 const PIECE_BYTES = 1024 ** 2
 const MARKER = '.installation'
 const WORK = '.work'
@@ -300,7 +300,8 @@ export function diskStorage(folder: string): Storage {
 
     async setMark(text) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // A name of its own: two may write at once. What a crash leaves is removed like an upload's rest.
+      // A name of its own: two may write at once. The remains of a crash are removed like an
+      // upload's rest.
       const unfinished = join(folder, `${randomUUID()}${UNFINISHED}`)
       await writeFile(unfinished, text, { flush: true })
       await rename(unfinished, join(folder, MARKER))
@@ -335,16 +336,16 @@ export function diskStorage(folder: string): Storage {
 
 /**
  * A sender may break off while its file is still being opened, and an error that nobody hears is
- * an uncaught exception. Whoever reads the stream afterwards is told of it all the same.
+ * an uncaught exception. A later reader of the stream is told of it all the same.
  */
 function hear(content: Readable): void {
   content.on('error', () => undefined)
 }
 
 /**
- * Writes a part where it belongs in the one file, so that joining copies nothing. What comes late,
- * over a connection of long ago or to another process, finds the file renamed: it must not change a
- * recording that was measured and priced.
+ * Writes a part where it belongs in the one file, so that joining copies nothing. A part that comes
+ * late, over a connection of long ago or to another process, finds the file renamed: it must not change
+ * a recording that was measured and priced.
  */
 async function writePart(
   path: string,
@@ -433,7 +434,7 @@ async function lastChange(path: string): Promise<Date | undefined> {
   return undefined
 }
 
-/** Removes what a process left when it died. What is younger may be in use. */
+/** Removes the files that a dead process left. Younger ones may be in use. */
 export async function forgetLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const left = join(folder, name)

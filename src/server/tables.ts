@@ -2,7 +2,10 @@ import { customType, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 
 import { instant } from './columns.ts'
 
-/** What limits.ts counts: one row per try and key, for instance `guess:ADDRESS_HASH` or `signUps:IP`. */
+/**
+ * The tries that limits.ts counts: one row per try and key, for instance `guess:ADDRESS_HASH` or
+ * `signUps:IP`.
+ */
 export const attempts = pgTable(
   'attempts',
   {

@@ -1,9 +1,9 @@
-/** What threads.ts says to thread.ts, and hears from it. */
+/** The messages between threads.ts and thread.ts. */
 import type { RefusalCode } from '#shared/refusals.ts'
 
 import type { ErrorFacts } from './error-facts.ts'
 
-/** What a thread is started with. Without an address its tasks have no database. */
+/** The data with which a thread starts. Without an address its tasks have no database. */
 export interface ThreadData {
   databaseUrl: string | null
   niceness: number
@@ -23,10 +23,13 @@ export interface Request {
 export type Answer =
   | { kind: 'done'; output: unknown }
   | { kind: 'refused'; code: RefusalCode; message: string; retryAfterSeconds?: number }
-  /** The thread's own error would lose its class on the way, and with it what may be said of it. */
+  /**
+   * The thread's own error would lose its class on the way, and with it the facts that may be told of
+   * it.
+   */
   | { kind: 'failed'; error: ErrorFacts }
 
-/** What is handed over instead of copied: bytes that share their memory with nothing else. */
+/** The bytes that are handed over instead of copied: they share their memory with nothing else. */
 export function bytesIn(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return []
   const parts = value instanceof Uint8Array ? [value] : Object.values(value)

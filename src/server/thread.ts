@@ -1,5 +1,5 @@
 /**
- * What runs in a thread of the server: see threads.ts. A thread loads its modules at full priority, and
+ * The code of a thread of the server: see threads.ts. A thread loads its modules at full priority, and
  * lowers its priority only then. Otherwise loading would take minutes on a busy machine.
  */
 import { parentPort, workerData } from 'node:worker_threads'

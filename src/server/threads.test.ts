@@ -49,7 +49,7 @@ test('a task runs in a thread, with a database, and a refusal comes back as one'
   expect(refusal).toMatchObject({ code: 'not_found', retryAfterSeconds: 7 })
 })
 
-test('what goes wrong in a thread keeps its code, so that a database that is away is known', async ({
+test('an error in a thread keeps its code, so that a database that is away is known', async ({
   threads,
 }) => {
   const failed: unknown = await threads
@@ -90,7 +90,7 @@ test('a thread that dies while it has nothing to do is replaced', async ({ datab
   await threads.close()
 })
 
-test('what is asked of threads that are closed is refused', async ({ database }) => {
+test('a task for threads that are closed is refused', async ({ database }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   await threads.close()
   await expect(
@@ -98,7 +98,7 @@ test('what is asked of threads that are closed is refused', async ({ database })
   ).rejects.toThrow('the server stops')
 })
 
-test('whoever has nothing waiting is let in, however much others have', async ({ database }) => {
+test('an owner with nothing waiting is let in, however much others have', async ({ database }) => {
   const threads = openThreads({ databaseUrl: database.url, clock: systemClock, count: 1 })
   const shared = new Int32Array(new SharedArrayBuffer(4))
   const held = threads.run(task('wait'), shared, { owner: 'a', kind: 'any', limitMs: 60_000 })

@@ -2,20 +2,20 @@
  * Threads for work whose cost grows with its input, so that the event loop stays free for everybody
  * else's requests. What this promises:
  *
- * - A task that takes too long, or too much memory, is ended with its thread; whoever asked is told
- *   so, and the next task gets a new thread.
+ * - A task that takes too long, or too much memory, is ended with its thread; its caller is told so,
+ *   and the next task gets a new thread.
  * - Owners are served in rotation, as semaphore.ts says: somebody who asks for a hundred files keeps
  *   nobody waiting for more than one of them, and nobody gets a second thread while somebody waits
  *   who has none.
- * - What waits is bounded, in a lane and in all; beyond it a task is refused at once, as `refuseFullLine`
- *   says: a few users who fill their lanes shut nobody out.
+ * - The number of waiting tasks is bounded, in a lane and in all; beyond it a task is refused at once,
+ *   as `refuseFullLine` says: a few users who fill their lanes shut nobody out.
  * - One thread is always left to short tasks, so that a PDF of hours holds up no correction.
  * - A task that nobody waits for any more, as its signal says, leaves its lane or is ended.
  * - The first threads have loaded all their tasks before the server says that it is ready. How long
  *   another takes to load, at the priority of the server, is not taken from the time of its task.
  *
- * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. What
- * goes in and out is copied, so tasks hand large answers over as bytes.
+ * A task is an exported function of a module, `(input, tools) => output`, named by `tasksIn`. Input and
+ * output are copied, so tasks hand large answers over as bytes.
  */
 import { availableParallelism } from 'node:os'
 
@@ -30,13 +30,13 @@ import { errorFrom } from './error-facts.ts'
 import { refuseFullLine, semaphore } from './semaphore.ts'
 import { type Answer, bytesIn, type Request, type ThreadData } from './thread-requests.ts'
 
-/** What a thread of the server has for its tasks. */
+/** The tools of a thread of the server for its tasks. */
 export interface Tools {
   db: Db
   clock: Clock
 }
 
-/** A function that runs in a thread: where it is, and what goes in and out. */
+/** A function that runs in a thread: its place, its input and its output. */
 export interface Task<Input, Output> {
   module: string
   name: string
@@ -63,9 +63,9 @@ export interface RunOptions {
   /** How many tasks may wait in the lane. With `Infinity` none is refused because others wait. */
   most?: number
   limitMs?: number
-  /** Called when the line is not too long for it: what it throws refuses the task. */
+  /** Called when the line is not too long for it: an error of it refuses the task. */
   admit?: () => void
-  /** Takes seconds rather than milliseconds: leaves one thread to what does not. */
+  /** Takes seconds rather than milliseconds: leaves one thread to shorter tasks. */
   isLong?: boolean
   /** Aborts when nobody waits for the answer any more. Without it the task is always finished. */
   signal?: AbortSignal
@@ -73,8 +73,8 @@ export interface RunOptions {
 
 export interface Threads {
   /**
-   * @throws Refusal `too_much_at_once`, `server_busy`, `too_much_work`, and what the task refuses; the
-   * reason of the signal
+   * @throws Refusal `too_much_at_once`, `server_busy`, `too_much_work`, and the refusals of the task;
+   * the reason of the signal
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, options: RunOptions): Promise<Output>
   close(): Promise<void>
@@ -335,6 +335,9 @@ function limitOf(name: string, limitMs: number) {
 const tooMuch = (cause: unknown): Refusal =>
   new Refusal('too_much_work', { cause, retryAfterSeconds: TOO_MUCH_SECONDS })
 
-/** What a thread answers with: bytes in memory of their own, so that they need not be copied on their way out. */
+/**
+ * The answer of a thread: bytes in memory of their own, so that they need not be copied on their way
+ * out.
+ */
 export const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 export const json = (value: unknown): Uint8Array => bytes(JSON.stringify(value))

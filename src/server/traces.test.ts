@@ -29,7 +29,7 @@ interface Told {
   isError: boolean
 }
 
-/** What an SDK does, as little of it as this test needs: it remembers the spans that ended. */
+/** An SDK, as little of it as this test needs: it remembers the spans that ended. */
 const ended: Told[] = []
 let spans = 0
 

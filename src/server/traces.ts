@@ -19,7 +19,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const tracer = trace.getTracer('quoth')
 
-/** Does the work in a span of its own, which is the parent of what is traced inside. */
+/** Does the work in a span of its own, which is the parent of the spans inside. */
 export function inSpan<T>(
   name: string,
   attributes: Attributes,

@@ -32,14 +32,14 @@ test('an archive is packed no faster than it is taken', async () => {
   expect(Math.max(...ahead)).toBeLessThan(6 * SIZE_BYTES)
 })
 
-test('what is in the archive already is let go', async () => {
+test('the bytes that are in the archive already are let go', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const packed: WeakRef<object>[] = []
   let left = -1
   const archive = zipped({ log: silentLog }, async ({ add }) => {
     for (let at = 0; at < 20; at++) {
-      // So short that it shares its memory with what is made beside it.
+      // So short that it shares its memory with other values of the time.
       const content = Buffer.from(noise().slice(0, 10_000))
       const stream = Readable.from([Buffer.from(noise())])
       packed.push(new WeakRef(content.buffer), new WeakRef(stream))
@@ -51,7 +51,7 @@ test('what is in the archive already is let go', async () => {
     left = packed.filter((each) => each.deref() !== undefined).length
   })
   const taken: Uint8Array[] = []
-  // As the network takes it: nothing is kept of what came from the archive.
+  // As the network takes it: no bytes of the archive are kept.
   for await (const chunk of archive) taken.push(new Uint8Array(chunk as Buffer))
   expect(filesIn(Buffer.concat(taken)).size).toBe(40)
   // The last ones may still be on their way.

@@ -1,7 +1,7 @@
 /**
  * Archives that are sent while they are packed: one file is open at a time, and no more of it is in
- * memory than is on its way. A client that goes away ends the packing. A file that cannot be opened
- * is left to whoever adds it; one that ends in its middle breaks the archive off, and the log says so.
+ * memory than is on its way. A client that goes away ends the packing. A file that cannot be opened is
+ * left to its caller; one that ends in its middle breaks the archive off, and the log says so.
  */
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
@@ -38,7 +38,7 @@ export function zipped({ log }: { log: Log }, pack: (packing: Packing) => Promis
     )
   }
 
-  /** Recordings are compressed already, so what is stored is packed as it is. */
+  /** Recordings are compressed already, so stored files are packed as they are. */
   async function add({ path, content, modifiedAt }: ExportFile): Promise<boolean> {
     const isStored = typeof content === 'function'
     // Opened before: once its header is in the archive a file cannot be left out any more.
@@ -64,7 +64,9 @@ export function zipped({ log }: { log: Log }, pack: (packing: Packing) => Promis
   return output
 }
 
-/** yazl keeps this function until the archive ends, so it must not keep what was packed long ago. */
+/**
+ * yazl keeps this function until the archive ends, so it must not keep bytes that were packed long ago.
+ */
 function handOver(stream: Readable) {
   let held: Readable | null = stream
   return (take: (error: unknown, stream: Readable) => void) => {
@@ -75,8 +77,8 @@ function handOver(stream: Readable) {
 }
 
 /**
- * yazl keeps the bytes of each name too. Short buffers share their memory with whatever else was made
- * at the time, such as the text of the file, and would keep all of that.
+ * yazl keeps the bytes of each name too. Short buffers share their memory with other values of the
+ * time, such as the text of the file, and would keep all of them.
  */
 function keepNameAlone(zip: ZipFile): void {
   const entry = (zip as unknown as { entries: { utf8FileName: Buffer }[] }).entries.at(-1)

@@ -61,7 +61,7 @@ export const CHAPTERS_FROM = 600
 /** Characters of a question to a recording or to the library. */
 export const LONGEST_QUESTION = 500
 
-/** Action items of a transcription: how many, and how long what is to be done, and by whom. */
+/** Action items of a transcription: their number, and the lengths of their texts and names. */
 export const MOST_ACTIONS = 200
 export const LONGEST_ACTION = 300
 export const LONGEST_WHO = 80
@@ -78,13 +78,13 @@ export const TRIALS_A_DAY = 10
 /** How long the parts of a file are kept that were not all sent. */
 export const UNFINISHED_HOURS = 24
 
-/** How long an operator can take back what was deleted because its time was over. */
+/** How long an operator can bring back a file that was deleted because its time was over. */
 export const BIN_HOURS = 24
 
 /** How many files a user may send at once. */
 export const MAX_UPLOADS_AT_ONCE = 10
 
-/** Price of a recording: the tier of what is left after full batches of 15 minutes. */
+/** Price of a recording: the tier of the rest after full batches of 15 minutes. */
 export const tiers = [
   { upToSeconds: 120, credits: 1 },
   { upToSeconds: 420, credits: 2 },
@@ -95,7 +95,7 @@ export const BATCH_CREDITS = 5
 export const DOCUMENT_CREDITS = 1
 /** A language of a transcription, its captions included. */
 export const TRANSLATION_CREDITS = 1
-/** How often in a day what was changed of a text is translated again, for nothing. */
+/** How often in a day the changed parts of a text are translated again, for nothing. */
 export const RETRANSLATIONS_A_DAY = 20
 
 /** The extensions the product accepts, without the dot. Client and server share this list. */
@@ -123,7 +123,7 @@ export const tooLarge =
 
 export type PlanId = 'starter' | 'professional' | 'enterprise'
 
-/** Every plan is paid for by the month. What one has, the dearer ones have too. */
+/** Every plan is paid for by the month. Dearer plans have all that a cheaper one has. */
 export const plans = [
   {
     id: 'starter',
@@ -214,7 +214,7 @@ export const YEARLY_DISCOUNT_PERCENT = 20
 /** Promised on every page that invites to write. */
 export const REPLY_HOURS = 24
 
-/** What happens to money and credits when somebody changes their mind; shown where it matters. */
+/** The rules for money and credits when somebody changes their mind; shown where it matters. */
 export const refundRules = [
   `Within ${MONEY_BACK_DAYS} days of a payment you can have it back: write to us under Contact, Billing.`,
   'A payment that is given back takes its own credits along, at most what you can still spend. What is held for running jobs, and what you had before, stays.',
@@ -250,7 +250,7 @@ export const DEFAULT_SUMMARY_LANGUAGE: SummaryLanguage = 'en'
 export const MOST_TERMS = 100
 export const LONGEST_TERM = 60
 
-/** What a vocabulary holds: terms, other spellings of each, and fixed replacements. */
+/** The size of a vocabulary: terms, other spellings of each, and fixed replacements. */
 export const MOST_VOCABULARY_TERMS = 500
 export const MOST_HEARD_AS = 10
 export const MOST_REPLACEMENTS = 500

@@ -11,7 +11,7 @@ test('the parts of an address are put into its path, encoded', () => {
   expect(addressOf(file, { params: { id: '7' } })).toBe('/api/things/7.ics')
 })
 
-test('a query is put behind the path without what is not there', () => {
+test('a query is put behind the path without the values that are not there', () => {
   const list = call('GET', '/api/things')
   expect(addressOf(list)).toBe('/api/things')
   expect(addressOf(list, { query: { q: undefined, before: null } })).toBe('/api/things')

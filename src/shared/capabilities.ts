@@ -1,6 +1,6 @@
 /**
- * What a server can do. Pages, plans, forms and calls promise nothing that this does not name: what a
- * server sells and cannot do is found out after it was paid for.
+ * What a server can do. Pages, plans, forms and calls promise nothing that this does not name:
+ * otherwise a user would find out only after paying.
  *
  * Promise: nothing is offered, sold or promised that this server cannot do (recordings/engines.ts,
  * test/promises.test.ts, decision 053).
@@ -23,7 +23,10 @@ export interface Capabilities {
 /** Not in `calls.ts` of a room, because `src/web/` asks it too. */
 export const getCapabilities = call('GET', '/api/capabilities').carries<{ answer: Capabilities }>()
 
-/** What a page can depend on; languages that are recognised are listed and not promised. */
+/**
+ * The capabilities that a page can depend on; languages that are recognised are listed and not
+ * promised.
+ */
 export type Capability = Exclude<keyof Capabilities, 'languages'>
 
 export function isOffered(can: Capabilities, capability: Capability): boolean {

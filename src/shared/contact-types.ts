@@ -1,4 +1,4 @@
-/** What a message to us can be about; the keys are the API's, the names are for people. */
+/** The subjects of a message to us; the keys are the API's, the names are for people. */
 export const contactTypes = {
   general: 'General',
   technical: 'Technical',

@@ -1,7 +1,7 @@
 /**
- * Names of files that come in and go out. A name is a stranger's text: what is stored has no path,
- * no control characters and nothing that turns the direction of reading; what is sent as a
- * download can be saved on every system, and no name can add a header or leave the quotes.
+ * Names of files that come in and go out. A name is a stranger's text: a stored name has no path, no
+ * control characters and nothing that turns the direction of reading; the name of a download can be
+ * saved on every system, and no name can add a header or leave the quotes.
  */
 
 import { acceptedExtensions } from './business.ts'
@@ -15,7 +15,7 @@ const NAMELESS = 'recording'
 const controls = /[\p{Cc}\u2028\u2029]/gu
 /** Invisible characters that reorder text, so that `gpj.exe` can look like `exe.jpg`. */
 const reordering = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
-/** What Windows or a shell reads as something else than part of a name. */
+/** Characters that Windows or a shell reads as something else than part of a name. */
 const reserved = /[/\\:*?"<>|]/g
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|com[\d¹²³]|lpt[\d¹²³])(?=\.|$)/i
 
@@ -29,13 +29,13 @@ function split(name: string): { base: string; extension: string } {
   return { base: name.slice(0, name.length - extension.length), extension }
 }
 
-/** Whether a name ends like something the product takes; what is inside is looked at by the server. */
+/** Whether a name ends like something the product takes; the server looks at the content. */
 export function hasAcceptedExtension(name: string): boolean {
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase()
   return acceptedExtensions.some((accepted) => accepted === extension)
 }
 
-/** What a recording is called in a heading: its name without the ending of the file. */
+/** The title of a recording: its name without the ending of the file. */
 export function titleOf(originalName: string): string {
   return hasAcceptedExtension(originalName) ? split(originalName).base : originalName
 }
@@ -54,7 +54,7 @@ function cap(name: string, bytes: number): string {
   return kept.replace(/[.\s]+$/, '') + extension
 }
 
-/** What an upload's name is stored and shown as: readable, emoji and quotes as they were. */
+/** The name under which an upload is stored and shown: readable, emoji and quotes as they were. */
 export function cleanOriginalName(name: string): string {
   const cleaned = name
     .toWellFormed()

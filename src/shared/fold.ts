@@ -1,7 +1,7 @@
 /**
- * Letters as whoever searches means them. Every search folds by this: the editor's, the library's,
- * that of a shared page, the palette's. The database folds the same way, in `search_text`. The table
- * of cases in `test/searches.ts` is run against all of them. Pure.
+ * Makes letters alike that a searcher means as one. Every search folds by this: the editor's, the
+ * library's, that of a shared page, the palette's. The database folds the same way, in `search_text`.
+ * The table of cases in `test/searches.ts` is run against all of them. Pure.
  */
 
 /** A text to search in, with the way back to the real one. */
@@ -14,7 +14,7 @@ export interface Folded {
 /** [from, to) in the real text. */
 export type Place = [from: number, to: number]
 
-/** What matters to whoever replaces, and not to whoever searches. */
+/** Differences that matter when replacing, and not when searching. */
 interface Strictness {
   hasCase?: boolean
   /** Then é is not e, and ß not ss. */
@@ -34,7 +34,7 @@ const letters =
   /[\s\p{Zs}]+|[\u1100-\u115f]+[\u1160-\u11a7]*[\u11a8-\u11ff]*|[\uac00-\ud7a3][\u11a8-\u11ff]*|.[\p{M}\uff9e\uff9f]*/gsu
 
 /**
- * Accents, the points of Hebrew and Arabic, and what is not seen. Other marks make another letter:
+ * Accents, the points of Hebrew and Arabic, and invisible characters. Other marks make another letter:
  * か is not が, and in Hindi and Thai they are the vowels.
  */
 const marks = new RegExp(
@@ -142,7 +142,7 @@ export const placeOf = ({ places }: Folded, from: number, to: number): Place =>
 export const isBetweenLetters = ({ places }: Folded, at: number): boolean =>
   places === null || at === 0 || places.from[at] !== places.from[at - 1]
 
-/** Every place of what is wanted, in order; none overlap, and there are none of nothing but spaces. */
+/** Every place of the wanted text, in order; none overlap, and a text of spaces alone has none. */
 export function placesOf(folded: Folded, wanted: string): Place[] {
   const needle = fold(wanted.trim()).text
   const found: Place[] = []

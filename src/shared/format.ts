@@ -17,7 +17,9 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`
 }
 
-/** 999 of usd is "$9.99", 1500 of jpy "¥1,500": what is given is the smallest unit of a currency. */
+/**
+ * 999 of usd is "$9.99", 1500 of jpy "¥1,500": the argument counts the smallest unit of a currency.
+ */
 export function formatMoney(smallest: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   return format.format(smallest / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
@@ -58,7 +60,7 @@ export function initials(firstName?: string | null, lastName?: string | null): s
     .toUpperCase()
 }
 
-/** What a reader sees as one character, which may be several code points. */
+/** Characters as a reader sees them, each of which may be several code points. */
 function firstCharacter(text: string): string {
   const [first] = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text.trim())
   return first?.segment ?? ''

@@ -1,6 +1,6 @@
 /**
- * Where something that is to be replaced stands in a text, and how its replacement is written there.
- * Server and browser both read it, so that what is replaced is what was marked. Pure.
+ * Finds the places of a word in a text, and writes its replacement there. Server and browser both use
+ * it, so that exactly the marked places are replaced. Pure.
  */
 import { UNSPACED, fold, foldOnce, isBetweenLetters, placeOf } from './fold.ts'
 
@@ -17,7 +17,7 @@ export type Hit = [from: number, to: number]
 /** How many turns one request can name hits in: more do not fit its body. */
 export const MOST_SEEN_TURNS = 3_000
 
-/** What words are made of, in writings that put spaces between them. */
+/** The characters of words, in writings that put spaces between them. */
 const LETTER = String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]`
 const begins = new RegExp(`^${LETTER}`, 'u')
 const ends = new RegExp(`${LETTER}$`, 'u')
@@ -58,8 +58,8 @@ export function hitsOf({ find, matchCase, wholeWord }: Wanted): (text: string) =
 }
 
 /**
- * The replacement as it is written in place of a hit. Who asks for small letters, and gets hits in
- * capitals too, keeps the capitals: "Bender" becomes "Binder".
+ * The replacement as it is written in place of a hit. A search in small letters also finds words in
+ * capitals, and their replacement has capitals too: "Bender" becomes "Binder".
  */
 export function asWritten(
   hit: string,

@@ -8,7 +8,7 @@ test('text leaves neither its element nor its quotes', () => {
   )
 })
 
-test('what was escaped is read again, and nothing twice', () => {
+test('escaped characters are read again, and none twice', () => {
   const text = `"<b>O'Neil &amp; Söhne</b>"`
   expect(unescapeHtml(escapeHtml(text))).toBe(text)
   expect(unescapeHtml('it&#x27;s &nbsp;')).toBe("it's &nbsp;")

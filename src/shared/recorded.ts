@@ -35,9 +35,9 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * What was told, on its owner's clock. A moment in UTC is moved to the time zone. One with another
- * distance from UTC stays as it is, because it is the time of a place. Of one without any, only the day
- * is kept.
+ * The time that was told, on its owner's clock. A moment in UTC is moved to the time zone. One with
+ * another distance from UTC stays as it is, because it is the time of a place. Of one without any, only
+ * the day is kept.
  */
 export function onClockOf(timeZone: string, text: string): string | null {
   if (!isRecordedAt(text)) return null

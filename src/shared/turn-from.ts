@@ -2,9 +2,9 @@
 const REST_S = 1
 
 /**
- * The turn that begins what is said from this second on, such as a chapter. A second inside of a turn
- * belongs to that turn, which is not divided for it; one in a pause, or at the very end of a turn, to the
- * next. After all turns it is their number.
+ * The turn with which a passage begins that starts at this second, such as a chapter. A second inside
+ * of a turn belongs to that turn, which is not divided for it; one in a pause, or at the very end of a
+ * turn, to the next. After all turns it is their number.
  */
 export function turnFrom(
   turns: readonly { start: number; end: number }[],

@@ -1,10 +1,10 @@
 /**
- * Who is signed in, and how they come and go: the calls of the room `account` that src/web makes too.
- * Their answers name what is read there.
+ * The calls of the room `account` that src/web makes too: who is signed in, signing in elsewhere, and
+ * logging out. Each answer names only the fields that src/web reads.
  */
 import { call } from './call.ts'
 
-/** What pages without the app show of who is signed in. */
+/** The user as pages without the app show them. */
 export interface Visitor {
   email: string
   firstName?: string

@@ -9,7 +9,7 @@ test('a bar is as high as the loudest moment it stands for', () => {
   expect(heightsOf([], 2)).toEqual([0, 0])
 })
 
-test('a bar has the colour of whoever speaks longest in it', () => {
+test('a bar has the colour of the speaker who speaks longest in it', () => {
   const stretches = [
     { start: 0, end: 4, lane: 0 },
     { start: 4, end: 6, lane: 1 },

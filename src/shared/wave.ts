@@ -22,7 +22,7 @@ export function heightsOf(peaks: readonly number[], count: number): number[] {
   })
 }
 
-/** Who speaks in each bar: whoever speaks longest in its stretch of time; null in pauses. */
+/** The speaker of each bar: the one who speaks longest in its stretch of time; null in pauses. */
 export function lanesOfBars(
   stretches: readonly Stretch[],
   count: number,
@@ -47,7 +47,10 @@ export function lanesOfBars(
   return lanes
 }
 
-/** The position in words, for screen readers, with who and what is heard: "30 seconds of 41 minutes, Ben Okafor". */
+/**
+ * The position in words, for screen readers, with the speaker and the chapter: "30 seconds of 41
+ * minutes, Ben Okafor".
+ */
 export function placeInWords(
   seconds: number,
   duration: number,

@@ -25,8 +25,8 @@ export function tidyLines(text: string): string {
 }
 
 /**
- * What tells names apart, however their capitals, accents and spaces are written. It is stored, so it
- * does not change with what a search finds.
+ * A key by which names are compared, without regard to their capitals, accents and spaces. It is
+ * stored, so it does not change when the search does.
  */
 export function nameKeyOf(name: string): string {
   const tidy = tidyText(name)

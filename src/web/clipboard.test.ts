@@ -4,7 +4,7 @@ import { copyToClipboard, copyWhenMade } from './clipboard.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** A browser's clipboard: what lies in it, and what the browser allows. */
+/** A browser's clipboard: its content, and the browser's permissions. */
 function aClipboard({ waits, allows }: { waits: boolean; allows: boolean }) {
   const held = { text: '' }
   const taken = async (text: string) => {
@@ -25,11 +25,14 @@ function aClipboard({ waits, allows }: { waits: boolean; allows: boolean }) {
   return held
 }
 
-test.each([true, false])('what is still being made is copied, browser waits: %s', async (waits) => {
-  const held = aClipboard({ waits, allows: true })
-  expect(await copyWhenMade(Promise.resolve('an address'))).toBe(true)
-  expect(held.text).toBe('an address')
-})
+test.each([true, false])(
+  'a text that is still being made is copied, browser waits: %s',
+  async (waits) => {
+    const held = aClipboard({ waits, allows: true })
+    expect(await copyWhenMade(Promise.resolve('an address'))).toBe(true)
+    expect(held.text).toBe('an address')
+  },
+)
 
 test('nothing is said to be copied where it is forbidden, or nothing was made', async () => {
   const held = aClipboard({ waits: true, allows: false })

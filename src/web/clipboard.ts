@@ -25,7 +25,9 @@ export async function copyToClipboard(text: string | Formatted): Promise<void> {
   await clipboard.writeText(plain)
 }
 
-/** A page without https has no clipboard of its own. What a key copies can be set in its event. */
+/**
+ * A page without https has no clipboard of its own. The text for a key press can be set in its event.
+ */
 function copyAsByKey({ plain, html }: { plain: string; html: string | null }): void {
   let isSet = false
   const set = (event: ClipboardEvent) => {

@@ -9,8 +9,8 @@ let askedAt: number | null = null
 
 /**
  * A redeploy removes the files of the version that an open page belongs to. Then the page reloads,
- * once, and comes back as the new version. The browser asks first where something would be lost, and
- * who stays keeps the page: what it misses is asked for again, and never shown as an error.
+ * once, and comes back as the new version. The browser asks first where something would be lost. A user
+ * who stays keeps the page: a file that it lacks is asked for again, and never shown as an error.
  */
 export function loadAgain(error: unknown): Promise<never> {
   const now = performance.now()

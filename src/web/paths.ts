@@ -69,14 +69,14 @@ export const publicPaths = (): string[] => [
   paths.terms,
 ]
 
-/** Pages that the server fills: what is shared by a link, and what is said when it is not. */
+/** Pages that the server fills: a shared result, and the page for a link that opens none. */
 export const templatePaths = [
   '/templates/share',
   '/templates/share-ended',
   '/templates/share-password',
 ]
 
-/** The screens of the app. All of them get its empty shell, and root/ui/app.tsx says what they show. */
+/** The screens of the app. All of them get its empty shell, and root/ui/app.tsx has their pages. */
 export const appPaths = [
   paths.start,
   paths.auth,

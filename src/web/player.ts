@@ -17,7 +17,7 @@ export interface PlayerState {
 }
 
 export interface Player {
-  /** What shows the picture of a video, for whoever puts it into the page; null for sound. */
+  /** The element that shows the picture of a video, to be put into the page; null for sound. */
   screen: HTMLVideoElement | null
   getState: () => PlayerState
   subscribe: (listener: () => void) => () => void
@@ -46,10 +46,10 @@ export interface Player {
 export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
 
 interface Played {
-  /** What is opened by default, and tried again. */
+  /** The source that is opened by default, and tried again. */
   source?: string
   duration: number
-  /** What it is played by. It may be in the page already, with its source. */
+  /** The element that plays. It may be in the page already, with its source. */
   media: HTMLMediaElement
   rate?: number
   skipsSilence?: boolean

@@ -1,6 +1,6 @@
 /**
- * The long texts of the public pages: Markdown files with what is said about them in front. `{hour}`
- * in a text stands for the figure of that name, so that prices and terms are never written twice.
+ * The long texts of the public pages: Markdown files with facts about them in front. `{hour}` in a text
+ * stands for the figure of that name, so that prices and terms are never written twice.
  */
 import { marked } from 'marked'
 import { parse } from 'yaml'
@@ -28,10 +28,10 @@ const htmlOf = (markdown: string, figures: Figures): string =>
   fill(marked.parse(markdown, { async: false }), figures).replaceAll('<a ', '<a class="text-link" ')
 
 /**
- * Reads what stands in front, and the sections below it. A section is found under the id that its
+ * Reads the facts in front, and the sections below them. A section is found under the id that its
  * heading names, `## Is it free? {#free}`, or else under its words: #is-it-free.
  *
- * @throws when what stands in front is not what the page needs, or a figure is unknown
+ * @throws when the facts in front are not those that the page needs, or a figure is unknown
  */
 export function readProse<Front>(
   text: string,

@@ -1,11 +1,11 @@
 /**
- * The one script that runs without a page. It takes what a phone's share menu sends to the installed
- * app, and says plainly that a page cannot be had without a network. It keeps nothing else: no page,
- * no answer of the server. The build writes it to /service-worker.js.
+ * The one script that runs without a page. It takes files that a phone's share menu sends to the
+ * installed app, and says plainly that a page cannot be had without a network. It keeps nothing else:
+ * no page, no answer of the server. The build writes it to /service-worker.js.
  */
 import { SHARE_PATH, keepShared } from './shared-files.ts'
 
-/** What the page's own types do not know of a service worker. */
+/** The parts of a service worker that the page's own types lack. */
 interface Happening extends Event {
   waitUntil(done: Promise<unknown>): void
 }

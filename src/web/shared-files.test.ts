@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { nameOf } from './shared-files.ts'
 
-test('what was shared is called by its title, with the ending that says what it is', () => {
+test('a shared file is called by its title, with the ending of its type', () => {
   const memo = { name: 'AUD-1.m4a', type: 'audio/mp4' }
   expect(nameOf(memo, '')).toBe('AUD-1.m4a')
   expect(nameOf(memo, 'Talk with Ben')).toBe('Talk with Ben.m4a')

@@ -1,8 +1,8 @@
 /**
  * Files that a phone's share menu has sent to the installed app. The service worker keeps them in a
- * cache of their own, and the dashboard takes them from there, even if somebody must sign in first.
- * A file is removed when it has arrived at the server or is thrown away, all of them when somebody
- * logs out, and after a day what nobody took.
+ * cache of their own, and the dashboard takes them from there, even if somebody must sign in first. A
+ * file is removed when it has arrived at the server or is thrown away, all of them when somebody logs
+ * out, and those that nobody took after a day.
  */
 import { SHARED, forgetShared, setShared } from './shared-origin.ts'
 
@@ -11,7 +11,7 @@ export const SHARE_PATH = '/share-target'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** `yes`, or `none` where nothing of what was shared is a file. Throws where there is no room. */
+/** `yes`, or `none` where no file was shared. Throws where there is no room. */
 export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
   const files = form.getAll('files').filter((part) => part instanceof File)
   const given = files.filter(({ size }) => size > 0)
@@ -35,7 +35,7 @@ export async function keepShared(form: FormData): Promise<'yes' | 'none'> {
   return 'yes'
 }
 
-/** In the order in which they were shared. What has lain there for a day is gone. */
+/** In the order in which they were shared. Files that have lain there for a day are gone. */
 export async function readShared(): Promise<File[]> {
   if (!('caches' in globalThis) || !(await caches.has(SHARED))) return []
   const cache = await caches.open(SHARED)
@@ -47,7 +47,7 @@ export async function readShared(): Promise<File[]> {
     const { headers } = kept
     const file = new File([await kept.blob()], decodeURIComponent(headers.get('X-Name') ?? ''), {
       type: headers.get('Content-Type') ?? '',
-      // The same after a reload, so that what was sent of it is known again.
+      // The same after a reload, so that the parts of it that were sent are known again.
       lastModified: Number(headers.get('X-Modified')),
     })
     setShared(file, place)
@@ -57,7 +57,7 @@ export async function readShared(): Promise<File[]> {
   return files
 }
 
-/** What recorders of phones call their files by, where these come without an ending. */
+/** Endings by media type, for files of phones' recorders that come without one. */
 const endings: Record<string, string> = {
   'audio/mp4': 'm4a',
   'audio/x-m4a': 'm4a',
@@ -72,7 +72,7 @@ const endings: Record<string, string> = {
   'video/webm': 'webm',
 }
 
-/** The title that came with it, else its own name; with the ending that says what it is. */
+/** The title that came with it, else its own name; with the ending of its type. */
 export function nameOf({ name, type }: Pick<File, 'name' | 'type'>, title: string): string {
   const ending = /\.[a-z0-9]{2,5}$/i.exec(name)?.[0]
   const known = endings[type.split(';')[0] ?? '']

@@ -11,7 +11,7 @@ export function setShared(file: File, place: string): File {
   return file
 }
 
-/** What was made of a shared file stands for it from now on. */
+/** A file that was made from a shared one stands for it from now on. */
 export function passShared(from: File, to: File): void {
   const place = places.get(from)
   if (place !== undefined) places.set(to, place)

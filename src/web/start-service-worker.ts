@@ -1,6 +1,6 @@
 /**
- * Starts the service worker once the page has loaded: what a page needs comes first. Without it, in a
- * private window for instance, nothing but sharing to the app is missing.
+ * Starts the service worker once the page has loaded: the files of the page come first. Without it, in
+ * a private window for instance, nothing but sharing to the app is missing.
  */
 interface Policies {
   createPolicy(

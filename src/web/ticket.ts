@@ -14,13 +14,15 @@ export const WAITING = 'sign-in-ticket'
 /** In the address, beside the ticket, where the operator's own issuer gave it. */
 export const OWN_ISSUER = 'oidc'
 
-/** What to say of a sign-in that failed; `name` is where it was to be, null where that is not known. */
+/**
+ * The words about a sign-in that failed; `name` is that of the issuer, null where it is not known.
+ */
 export const signInFailed = (name: string | null) => ({
   title: name === null ? 'Sign-In Error' : `${name} Sign-In Error`,
   description: `There was an error signing in${name === null ? '' : ` with ${name}`}. Please try again${name === 'Google' ? '.' : '; it works with a verified address only.'}`,
 })
 
-/** What people call the issuer `google` or `oidc`. */
+/** The name of the issuer `google` or `oidc` for people. */
 export async function nameOfIssuer(issuer: string): Promise<string | null> {
   if (issuer === 'google') return 'Google'
   const answer = await fetch(addressOf(readAuthOptions)).catch(() => null)

@@ -2,7 +2,7 @@ import { type ChangeEvent, type SubmitEvent, useRef, useState } from 'react'
 
 /**
  * One short form: values, errors after the first attempt (again when a field is left), focus on the
- * first field that is wrong. `field(name)` carries what an input needs.
+ * first field that is wrong. `field(name)` carries the properties of an input.
  */
 export function useForm<Form extends Record<string, string>>({
   start,
@@ -10,7 +10,7 @@ export function useForm<Form extends Record<string, string>>({
   onSubmit,
 }: {
   start: Form
-  /** What is wrong with the text of a field, if anything. */
+  /** The fault of a field's text, if any. */
   checks: { [Field in keyof Form]?: ((text: string, form: Form) => string | undefined) | undefined }
   onSubmit: (values: Form) => void
 }) {

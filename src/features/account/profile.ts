@@ -1,8 +1,8 @@
 /**
  * What an owner changes about their account. What this part promises:
  *
- * - A password is changed only with the old one; every session, key and link that the old one has given
- *   ends with it.
+ * - A password is changed only with the old one, and every other way in that the old one has given ends
+ *   with it.
  * - An address is changed when both mailboxes have said yes, the old one and the new one, within a day.
  *   A stolen session alone cannot move the account to another mailbox.
  * - Google, or another issuer, can only be taken away where a password is left to sign in with.

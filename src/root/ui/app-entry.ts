@@ -1,6 +1,6 @@
 import { createContext } from 'react'
 
-/** The app's first script, and what it imports at once. */
+/** The app's first script, with the modules that it imports at once. */
 interface AppEntry {
   module: string
   imports: string[]

@@ -1,4 +1,4 @@
-// First: no key handler of what is loaded after it hears the keys of an input method.
+// First: no key handler of a script that is loaded after it hears the keys of an input method.
 import '#web/input-method.ts'
 
 import { StrictMode } from 'react'

@@ -8,7 +8,7 @@ import { ShareDialog } from '#features/sharing/ui/share-dialog.tsx'
 
 const laterRooms = { fetchResult, ExportDialog, ExportManyDialog, ShareDialog }
 
-/** Hands screens what they show of rooms after theirs, which they may not import. */
+/** Hands screens the parts of rooms after theirs, which they may not import. */
 export default function LaterRoomsLayout() {
   return (
     <LaterRoomsContext value={laterRooms}>

@@ -2,7 +2,9 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 import { articleSlugs, paths } from '#web/paths.ts'
 
-/** What is built: a document for each public page, and one empty shell for all screens of the app. */
+/**
+ * The documents of the build: one for each public page, and one empty shell for all screens of the app.
+ */
 export default [
   // To signed-in visitors the server sends the app's shell in its place.
   index('../../features/site/ui/landing-page.tsx'),

@@ -2,7 +2,7 @@ import { BRAND } from '#shared/business.ts'
 
 import { LoadingPage } from '#web/ui/spinner.tsx'
 
-/** What every screen of the app is until its code is there; app.tsx then takes its place. */
+/** Stands for every screen of the app until its code is there; app.tsx then takes its place. */
 export default function ShellPage() {
   return (
     <LoadingPage>

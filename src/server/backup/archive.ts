@@ -1,7 +1,7 @@
 /**
  * The file of a back-up: a tar archive behind zstd, whose checksum tells damage and whose end tells a
- * file that was cut. The first entry says what the rest is, so that it is refused before anything is
- * unpacked.
+ * file that was cut. The first entry describes the rest, so that a wrong file is refused before
+ * anything is unpacked.
  */
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
@@ -143,7 +143,7 @@ export async function unpack(
   await pass(path, entries, options)
 }
 
-/** Hands what is in the archive to node-tar, which is a stream of its own kind. */
+/** Hands the content of the archive to node-tar, which is a stream of its own kind. */
 async function pass(
   path: string,
   entries: Parser,

@@ -7,9 +7,9 @@
  * - The file has its name only when it is whole. Until then it is called `.part`, and is removed when
  *   something fails.
  *
- * The database is copied while it changes, between PostgreSQL's `pg_backup_start` and
- * `pg_backup_stop`. The log of what changed meanwhile is copied too, and brings the copy in order
- * when it is started. See docs/decisions/028-a-back-up-is-one-file.md.
+ * The database is copied while it changes, between PostgreSQL's `pg_backup_start` and `pg_backup_stop`.
+ * The log of the changes meanwhile is copied too, and brings the copy in order when it is started. See
+ * docs/decisions/028-a-back-up-is-one-file.md.
  */
 import { createWriteStream, existsSync } from 'node:fs'
 import { readdir, realpath, rename, rm, stat } from 'node:fs/promises'
@@ -45,7 +45,7 @@ export interface BackupProgress {
   total: number
 }
 
-/** What the room of recordings says about its files. */
+/** The facts that the room of recordings tells about its files. */
 interface KeptFiles {
   list: (db: Queryable) => Promise<{ key: string; sizeBytes: number }[]>
   /** Until the transaction ends, no row begins to name a file and none ceases to. */
@@ -67,10 +67,10 @@ interface BackupOptions {
 /** Of the whole database: a second back-up at the same time is refused. */
 const BACKUP_LOCK = 7_310_583_105
 const SLOT = 'quoth_backup'
-/** What is made anew at every start, or is copied apart. */
+/** Files that are made anew at every start, or are copied apart. */
 const LEFT_OUT = new Set(['postgres', 'files', 'work', 'scratch'])
 
-/** What of PostgreSQL's folder must not be copied. Its documentation has the list. */
+/** Parts of PostgreSQL's folder that must not be copied. Its documentation has the list. */
 const NOT_COPIED = /^(postmaster\.(pid|opts)|backup_label.*|tablespace_map.*|current_logfiles)$/
 const TEMPORARY = /(^|\/)(pgsql_tmp|pg_internal\.init)/
 const EMPTIED = new Set([
@@ -202,7 +202,7 @@ async function hold(client: Client, db: Queryable, files: KeptFiles): Promise<vo
   for (let tries = 1; ; tries++) {
     await client.query('begin')
     try {
-      // Whoever writes waits behind us meanwhile, so not for long at once.
+      // Writers wait behind us meanwhile, so not for long at once.
       await client.query(`set local lock_timeout = '1s'`)
       await files.hold(db)
       return
@@ -215,7 +215,7 @@ async function hold(client: Client, db: Queryable, files: KeptFiles): Promise<vo
   }
 }
 
-/** Mails that were never sent, models, and whatever else lies in DATA_DIR. */
+/** Mails that were never sent, models, and all else in DATA_DIR. */
 async function* others(dataDir: string): AsyncGenerator<Buffer> {
   for (const entry of await readdir(dataDir)) {
     if (LEFT_OUT.has(entry)) continue
@@ -253,7 +253,10 @@ async function* cluster(
   yield* fileEntry(`postgres/data/${control}`, join(data, control))
 }
 
-/** A file, or a folder and everything in it, by names below the root. What vanishes is passed over. */
+/**
+ * A file, or a folder and everything in it, by names below the root. A file that vanishes is passed
+ * over.
+ */
 async function* walk(
   root: string,
   name: string,

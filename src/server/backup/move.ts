@@ -31,7 +31,7 @@ interface Moved {
 const OLDEST = 150_000
 const OURS = `n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`
 
-/** What migrations and the queue write into an empty database by themselves. */
+/** The rows that migrations and the queue write into an empty database by themselves. */
 const FILLED = new Set([
   'drizzle.__drizzle_migrations',
   'public.installation',
@@ -76,7 +76,7 @@ export async function moveDatabase({
 }: {
   from: string
   to: string
-  /** Throws when something is wrong with what has arrived; then nothing is kept. */
+  /** Throws when there is a fault in the copy; then nothing is kept. */
   verify: (db: Queryable) => Promise<void>
   onProgress: (progress: BackupProgress) => void
   signal: AbortSignal
@@ -149,7 +149,7 @@ async function refuseUnfit(target: Client, tables: readonly Table[]): Promise<vo
     throw new BackupRefused(
       `The database to move to stores text as ${encoding}. Make one with: CREATE DATABASE quoth ENCODING 'UTF8' TEMPLATE template0. Nothing was changed.`,
     )
-  // Empty tables of ours are what a move leaves that was broken off.
+  // A move that was broken off leaves empty tables of ours.
   const there = (await target.query<Table>(TABLES)).rows.map(({ name }) => name)
   const known = new Set(tables.map(({ name }) => name))
   const foreign = there.filter((name) => !known.has(name))

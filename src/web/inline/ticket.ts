@@ -1,7 +1,7 @@
 // Runs first on every page. It handles the end of a sign-in elsewhere, `?token=…&auth=success`: it
 // removes the value from the address before any other request is made, and loads the page again.
 // Only a ticket is kept, and never where the app looks for a token: otherwise anybody could send a
-// link with their own token, and whoever opened it would be signed in as them.
+// link with their own token, and the person who opens it would be signed in as the sender.
 import { TICKET } from '#shared/ticket.ts'
 
 import { remember } from '../tab-memory.ts'

@@ -13,7 +13,7 @@ test('a time is read with and without hours', () => {
   expect(secondsIn('90:00')).toBe(5400)
 })
 
-test('what is no time, or only half of one, is none', () => {
+test('a text that is no time, or only half of one, gives none', () => {
   const others = [
     '',
     '12',

@@ -1,4 +1,4 @@
-/** The palette's pages, and how it finds them by what is typed. No React. */
+/** The palette's pages, and how it finds them by a typed text. No React. */
 import { fold } from '#shared/fold.ts'
 import { adminPaths } from '#web/admin-paths.ts'
 import { paths } from '#web/paths.ts'
@@ -84,7 +84,7 @@ export function pagesFor({
   ]
 }
 
-/** "12:30" is 750 and "1:02:03" is 3723 seconds; null for what is no time. */
+/** "12:30" is 750 and "1:02:03" is 3723 seconds; null for a text that is no time. */
 export function secondsIn(query: string): number | null {
   const parts = /^(?:(\d{1,3}):)?(\d{1,3}):(\d\d)$/.exec(query.trim())
   if (!parts) return null

@@ -10,11 +10,11 @@ export const PaletteContext = createContext<{
 
 export type TextPart = 'transcription' | 'summary'
 
-/** What can be done with the result that is open on the page. */
+/** The acts on the result that is open on the page. */
 export interface OpenTranscript {
   id: string
   durationS: number
-  /** What has a text that can be copied, downloaded and shared. */
+  /** The parts of a result whose text can be copied, downloaded and shared. */
   parts: readonly TextPart[]
   /** By their beginning, in seconds. */
   chapters: readonly { title: string; start: number }[]

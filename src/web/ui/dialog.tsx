@@ -59,8 +59,8 @@ const panelClasses =
   'data-[state=open]:animate-rise data-[state=closed]:animate-sink sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[calc(100dvh-2rem)] sm:w-[29rem] sm:rounded-panel sm:p-7'
 
 /**
- * `<Dialog open onOpenChange title description?>` for what can be left at any time (Escape, scrim,
- * close button). Questions that must be answered are an AlertDialog.
+ * `<Dialog open onOpenChange title description?>` for dialogs that can be left at any time (Escape,
+ * scrim, close button). Questions that must be answered are an AlertDialog.
  */
 export function Dialog({
   open,
@@ -191,7 +191,7 @@ export function DialogActions({
   children,
 }: {
   className?: string
-  /** For long dialogs: the buttons stay in view while what is above them scrolls. */
+  /** For long dialogs: the buttons stay in view while the content above them scrolls. */
   isKept?: boolean
   children: ReactNode
 }) {

@@ -17,8 +17,8 @@ interface FieldText {
 }
 
 /**
- * Label, control and what is said under it. `<Field label="Email" error={error}>{(control) => <input
- * {...control} />}</Field>`: control carries id, aria-describedby and aria-invalid.
+ * Label, control and the hint or error under it. `<Field label="Email" error={error}>{(control) =>
+ * <input {...control} />}</Field>`: control carries id, aria-describedby and aria-invalid.
  */
 export function Field({
   label,

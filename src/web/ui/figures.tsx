@@ -1,6 +1,6 @@
 import { classes } from './classes.ts'
 
-/** Whole numbers side by side, each with what it counts above it. */
+/** Whole numbers side by side, each with its label above it. */
 export function Figures({
   figures,
   className,

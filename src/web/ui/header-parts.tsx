@@ -1,6 +1,6 @@
 import { type ComponentType, createContext, useContext } from 'react'
 
-/** What rooms show in the header of every signed-in page. The root of the app lists it. */
+/** The parts of rooms in the header of every signed-in page. The root of the app lists it. */
 export const HeaderPartsContext = createContext<readonly ComponentType[]>([])
 
 export function HeaderParts() {

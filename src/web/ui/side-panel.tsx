@@ -116,7 +116,7 @@ export function SidePanel({
   )
 }
 
-/** Tells the page how much of it a sheet covers, so that what is read stays above it. */
+/** Tells the page how much of it a sheet covers, so that the text stays above it. */
 function useSheetHeight(panel: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = panel.current

@@ -3,9 +3,9 @@ import { type ReactNode, useId } from 'react'
 import { classes } from './classes.ts'
 
 /**
- * On or off, at once: `<Switch label="Names" checked onChange={setNames} />`. A native checkbox at
- * the end of a row of 44 px, which can be pressed anywhere. `note` says why it cannot be changed, or
- * what it does.
+ * On or off, at once: `<Switch label="Names" checked onChange={setNames} />`. A native checkbox at the
+ * end of a row of 44 px, which can be pressed anywhere. `note` says why it cannot be changed, or its
+ * effect.
  */
 export function Switch({
   label,

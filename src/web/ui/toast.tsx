@@ -39,7 +39,7 @@ export function toast(words: ToastWords): void {
 export const toastFailure = (title: string, description: string): void =>
   toast({ title, description, variant: 'destructive' })
 
-/** Removes the toast, because what it says is not true any more. */
+/** Removes the toast, because its message is not true any more. */
 export function clearToast(): void {
   if (shown?.open) closeToast(shown.id)
 }

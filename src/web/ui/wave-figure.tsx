@@ -2,9 +2,9 @@ import { classes } from './classes.ts'
 import { speakerColours } from './speaker-badge.tsx'
 
 /**
- * A waveform as a picture. It is as wide as its box; its bars have a fixed width and are not
- * stretched. What has been played is drawn full, the rest at 42 %, with the playhead between.
- * Screen readers skip it, so the text beside it must say what it shows.
+ * A waveform as a picture. It is as wide as its box; its bars have a fixed width and are not stretched.
+ * The played part is drawn full, the rest at 42 %, with the playhead between. Screen readers skip it,
+ * so the text beside it must say the same.
  *
  * `<WaveFigure heights={peaks} speakers={laneOfEachBar} playedTo={0.42} />`
  */

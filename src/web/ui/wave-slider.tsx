@@ -31,7 +31,7 @@ export function WaveSlider({
   duration: number
   peaks: readonly number[]
   stretches: readonly Stretch[]
-  /** Seconds of what was searched for, as ticks above the wave. */
+  /** Seconds of the search's hits, as ticks above the wave. */
   marks?: readonly number[]
   /** By their beginning, in seconds. */
   chapters?: readonly { start: number; title: string }[]
@@ -72,7 +72,7 @@ const lastBegun = <Part extends { start: number }>(parts: readonly Part[], secon
 /** Attributes by which a script without React finds it. */
 type Data = Record<`data-${string}`, string>
 
-/** What `startWave` draws into and listens to, in a box of 64 px. */
+/** The elements that `startWave` draws into and listens to, in a box of 64 px. */
 export function WaveFace({
   svg,
   slider,

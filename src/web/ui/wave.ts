@@ -1,7 +1,6 @@
 /**
- * The wave of a recording with its playhead, under a slider that nobody sees. Results, shared pages
- * and what was just recorded have this one. It is drawn without React, which need not look at every
- * frame.
+ * The wave of a recording with its playhead, under a slider that nobody sees. Results, shared pages and
+ * new recordings have this one. It is drawn without React, which need not look at every frame.
  */
 import { heightsOf, laneOf, placeInWords } from '#shared/wave.ts'
 
@@ -22,11 +21,11 @@ export interface Wave {
   player: Player
   duration: number
   peaks: readonly number[]
-  /** Who speaks in each of `count` bars; null for nobody in particular. */
+  /** The speaker of each of `count` bars; null for nobody in particular. */
   lanesOf: (count: number) => readonly (number | null)[]
-  /** Who is heard at a second, for screen readers. */
+  /** The speaker at a second, for screen readers. */
   speakerAt?: (seconds: number) => string | undefined
-  /** What the chapter is called that is played at a second, for screen readers. */
+  /** The title of the chapter at a second, for screen readers. */
   chapterAt?: (seconds: number) => string | undefined
   /** The colour of bars in which nobody in particular speaks. */
   tone?: 'fill-line' | 'fill-ink'
@@ -89,7 +88,7 @@ function drawWave(
   let share = 0
   let bars: { at: number; shape: SVGElement }[] = []
   let width = 0
-  /** What is drawn: where the playhead is, and how many bars as played. */
+  /** The drawn state: where the playhead is, and how many bars as played. */
   let playhead = -1
   let played = 0
   const line = make('path', { class: 'stroke-playhead', 'stroke-width': 2.5, d: 'M0 4V60' })

@@ -12,13 +12,13 @@ import { type Act, useOffers } from './use-offers.tsx'
 const TITLE = 'Search and commands'
 const LONGEST_QUERY = 200
 
-/** Finds everything by its name: pages, recordings, moments, and what the open result can do. */
+/** Finds everything by its name: pages, recordings, moments, and acts on the open result. */
 export function PaletteDialog({
   transcript,
   from,
   onClose,
 }: {
-  /** What is open on the page, and what it can do. */
+  /** The result that is open on the page, with its acts. */
   transcript: OpenTranscript | null
   /** The element that had the focus before the palette opened. */
   from: Element | null

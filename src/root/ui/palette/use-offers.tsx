@@ -1,4 +1,6 @@
-/** What the palette offers for what is typed: commands at once, recordings when the server has found them. */
+/**
+ * The palette's offers for a typed text: commands at once, recordings when the server has found them.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   ArrowRight,
@@ -94,7 +96,7 @@ export function useOffers(typed: string, transcript: OpenTranscript | null) {
   return { groups: groups.filter(({ acts }) => acts.length > 0), query, isSearching, isFailed }
 }
 
-/** Enough rows for names to be among them: the server also finds recordings by what was said. */
+/** Enough rows for names to be among them: the server also finds recordings by their words. */
 const SEARCH_ROWS = 50
 const RECENT_ROWS = 20
 
@@ -139,7 +141,7 @@ function useSpeakers(query: string, settled: string): KnownSpeakers {
   return settled === query ? data : []
 }
 
-/** What was typed, once the typing pauses; an empty field at once. */
+/** The typed text, once the typing pauses; an empty field at once. */
 function useSettled(query: string): string {
   const [settled, setSettled] = useState(query)
   useEffect(() => {
@@ -174,12 +176,12 @@ function useGoTo() {
         search: withOpen(dashboard.search, id),
         hash: '',
       }),
-    /** The text at the moment, with what was searched for marked. */
+    /** The text at the moment, with the searched words marked. */
     moment: ({ id, at, q }: { id: string; at: number; q: string }) => {
       const query = new URLSearchParams({ t: id, at: String(at), q })
       void navigate({ pathname: dashboard.pathname, search: `?${query}`, hash: '#transcription' })
     },
-    /** The library's own search, of names and of what was said. */
+    /** The library's own search, in names and in texts. */
     search: (q: string) => void navigate(`${paths.library}?${new URLSearchParams({ q })}`),
   }
 }
