@@ -1,5 +1,6 @@
 /**
- * The clock that says whose time is over. Recordings and texts are deleted for good by it, so:
+ * The clock by which recordings and texts reach the end of their time. They are deleted for good by it,
+ * so:
  *
  * - It is the database's: one for all processes, and the one by which their rows are dated.
  * - A process whose own clock is more than five minutes away from it deletes nothing by time. One of the
@@ -7,7 +8,7 @@
  * - Where the database's clock has leapt since anybody looked at it last, no process deletes by time,
  *   until it is back or an operator says that it is right (`npm run admin -- trust-clock`).
  *
- * What users delete does not ask this clock.
+ * Deletions by users do not ask this clock.
  *
  * Promise: a wrong clock deletes nothing for good (recordings/bin.ts, decision 045).
  */

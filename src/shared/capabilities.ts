@@ -1,5 +1,5 @@
 /**
- * What a server can do. Pages, plans, forms and calls promise nothing that this does not name:
+ * The capabilities of a server. Pages, plans, forms and calls promise nothing that this does not name:
  * otherwise a user would find out only after paying.
  *
  * Promise: nothing is offered, sold or promised that this server cannot do (recordings/engines.ts,

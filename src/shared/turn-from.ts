@@ -1,4 +1,4 @@
-/** Of a turn that goes on for less than this, what begins is not a part. */
+/** A passage that begins less than this before the end of a turn begins with the next turn. */
 const REST_S = 1
 
 /**

@@ -1,4 +1,7 @@
-/** What this server can do. The app asks as it starts, beside the question who is signed in. */
+/**
+ * The capabilities of this server. The app asks for them as it starts, beside the question who is
+ * signed in.
+ */
 import { queryOptions, useQuery } from '@tanstack/react-query'
 
 import { type Capability, getCapabilities, isOffered } from '#shared/capabilities.ts'

@@ -1,7 +1,7 @@
 /**
- * Guards that may keep somebody from logging out. Before that each is asked, and answers whether to
- * go on. A room that has something to lose on the page registers a guard, because the account,
- * which logs out, knows no later room.
+ * Guards that may keep somebody from logging out. Before a log-out each is asked whether to go on. A
+ * room that has something to lose on the page registers a guard, because the account, which logs out,
+ * knows no later room.
  */
 type Guard = () => Promise<boolean>
 

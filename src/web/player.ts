@@ -1,7 +1,7 @@
 /**
- * Plays one recording, in the app and on pages without it. Components subscribe to a state of what
- * changes rarely: whether it plays, the speed, whether it is broken. The position changes sixty
- * times a second: code that shows it listens with `onTick` and draws by itself.
+ * Plays one recording, in the app and on pages without it. Components subscribe to the state that
+ * changes rarely: whether it plays, the speed, whether it is broken. The position changes sixty times a
+ * second: code that shows it listens with `onTick` and draws by itself.
  */
 export interface PlayerState {
   isPlaying: boolean

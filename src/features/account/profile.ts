@@ -1,5 +1,5 @@
 /**
- * What an owner changes about their account. What this part promises:
+ * The changes that an owner makes to their account. What this part promises:
  *
  * - A password is changed only with the old one, and every other way in that the old one has given ends
  *   with it.

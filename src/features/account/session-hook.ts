@@ -1,7 +1,7 @@
 /**
- * Says who a request comes from: a session's cookie, or a bearer token. An Authorization header
- * switches the cookie off, so that a request never acts in two names, and a header that another
- * site could not have set is what exempts a request from the same-origin rule.
+ * Finds the user of a request by the session's cookie, or by a bearer token. An Authorization header
+ * switches the cookie off, so that a request never acts in two names. Another site could not have set
+ * that header, so a request with it is exempt from the same-origin rule.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 

@@ -1,4 +1,4 @@
-/** Why who comes back from an issuer, or is to be sent there, may not in: the page says it to them. */
+/** Why a visitor may not sign in at an issuer, in the words of the sign-in page. */
 export const whyShut = {
   account_blocked:
     'This account is blocked. Nothing in it is deleted. Write to us if this is a mistake.',

@@ -1,4 +1,4 @@
-/** In which time zone somebody is: what their browser said last. */
+/** The time zone of a user: the one that their browser named last. */
 import { eq } from 'drizzle-orm'
 
 import type { Tx } from '#server/db.ts'

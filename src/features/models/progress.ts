@@ -1,4 +1,4 @@
-/** How a command goes on, as an operator reads it. */
+/** The progress of a command, as an operator reads it. */
 import type { InstallProgress } from './install.ts'
 
 const BAR = 24
