@@ -1,12 +1,13 @@
 /**
- * The bin: what is deleted because its time is over lies here for a day, in case a clock was wrong. What
+ * The bin: recordings and uploads whose time is over lie here for a day, in case a clock was wrong. What
  * this promises:
  *
  * - Nobody sees what lies here. The file stays where it is, and its row names it no more; an upload's
  *   row lies here too.
- * - What turns out not to be over goes back by itself. An operator can take anything back, for a day.
+ * - A file whose time turns out not to be over goes back by itself. An operator can take any file back,
+ *   for a day.
  * - After that day it is gone for good, unless a row names the file again.
- * - What a user deletes does not lie here: `emptyOf` removes it at once.
+ * - A file that a user deletes does not lie here: `emptyOf` removes it at once.
  */
 import {
   type InferSelectModel,
@@ -90,7 +91,7 @@ export async function emptyOf(
 
 type SweepDeps = Deps & { log: Log }
 
-/** What a process remembers from one sweep to the next: after which file it goes on putting back. */
+/** The state that a process keeps from one sweep to the next: after which file it goes on putting back. */
 export interface Round {
   putBackTo?: string | undefined
 }
@@ -100,7 +101,7 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
   await putBackWhatIsNotOver(deps, round)
   const { db, storage, clock, log } = deps
   const before = new Date(clock().getTime() - BIN_MS)
-  // What an operator took back was there for a day. It is over, so it comes here once more.
+  // A file that an operator took back was there for a day. Its time is over, so it comes here once more.
   await db.delete(bin).where(lt(bin.takenBackAt, before))
   const over = await db
     .select({ key: bin.storageKey })
@@ -131,8 +132,8 @@ async function isNamed(tx: Queryable, key: string): Promise<boolean> {
 }
 
 /**
- * A clock was wrong when these were put here, or a row was changed since. What cannot be put back stays
- * until its day is over, so the next sweep goes on after it.
+ * A clock was wrong when these were put here, or a row was changed since. A file that cannot be put back
+ * stays until its day is over, so the next sweep goes on after it.
  */
 async function putBackWhatIsNotOver(
   { db, storage, clock, log }: SweepDeps,
@@ -234,7 +235,7 @@ function revived<T extends typeof everyRow | typeof uploads>(
   ) as T['$inferInsert']
 }
 
-/** What lies here, oldest first, for an operator: whose it is and what, and no name of a file. */
+/** The list for an operator, oldest first: the owner and the kind of each, and no name of a file. */
 export async function list(db: Queryable) {
   const { storageKey: key, kind, userId, transcriptionId, createdAt, binnedAt } = bin
   return db

@@ -41,7 +41,7 @@ export const RecordedAt = z
   .max(40)
   .refine(isRecordedAt, 'a day such as 2026-09-01, or a moment such as 2026-09-01T10:02:00Z')
 
-/** When and where a recording was made, as whoever sends it says. */
+/** When and where a recording was made, as its sender says. */
 const Recorded = {
   recordedAt: RecordedAt.optional().describe(
     'When it was recorded: a day such as 2026-09-01, or a moment such as 2026-09-01T10:02:00Z. Without it, what the file says of itself. “By Friday” counts from that day.',
@@ -53,7 +53,7 @@ const Recorded = {
 
 export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)
 
-/** What somebody knows of a recording before it is worked on. What is left out is not known. */
+/** The facts that somebody knows of a recording before it is worked on. One that is left out is not known. */
 export const RecordingOptions = z.object({
   language: SpokenLanguage.optional().describe(
     'What is spoken, as two letters. auto: the engine finds out.',
@@ -72,7 +72,7 @@ export const LastOptions = RecordingOptions.required()
 z.globalRegistry.add(LastOptions, { id: 'RecordingOptions' })
 export type LastOptions = z.infer<typeof LastOptions>
 
-/** What the form of an upload may say beside the file. Unknown fields are passed over. */
+/** The fields of an upload's form beside the file. Unknown fields are passed over. */
 export const UploadFields = z.object({
   ...RecordingOptions.shape,
   ...Recorded,
@@ -131,7 +131,7 @@ export const BeginBatch = BeginUpload.omit({
     .describe(`Up to ${MAX_BATCH}.`),
 })
 
-/** What is still missing of an upload in parts. */
+/** An upload in parts, with the parts that are still missing. */
 export const UploadInParts = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -156,7 +156,7 @@ export const UploadInParts = z.object({
 z.globalRegistry.add(UploadInParts, { id: 'UploadInParts' })
 export type UploadInParts = z.infer<typeof UploadInParts>
 
-/** The answer, file by file. What is refused does not stop the rest. */
+/** The answer, file by file. A file that is refused does not stop the others. */
 export const BegunBatch = z.object({
   files: z
     .array(
@@ -189,7 +189,7 @@ export const Peaks = z.object({
 })
 export type Peaks = z.infer<typeof Peaks>
 
-/** What recordings that are sent now will be worked on with. */
+/** The engines that work on recordings that are sent now. */
 export const Engines = z.object({
   /** `languages` as ISO 639-1 codes; null when any language is recognised, or nobody here knows. */
   speech: z.object({

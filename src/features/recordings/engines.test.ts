@@ -7,7 +7,7 @@ import * as engines from './engines.ts'
 const told = (name: string, more: Partial<engines.EngineNames> = {}) =>
   engines.describe({ speech: name, writing: 'extractive', ...more })
 
-test('what users are told about the embedded engine is what it can', async () => {
+test('users are told of the embedded engine what it can do', async () => {
   const { name, capabilities } = await speech.chooseEngine({ transcriber: 'pocketsphinx' })
   const { speech: said, writing } = told(name, { capabilities })
   expect(said.languages).toEqual(['en'])
@@ -16,7 +16,7 @@ test('what users are told about the embedded engine is what it can', async () =>
   expect(writing.note).toContain('No language model')
 })
 
-test('of a model its languages are told, and of a server that recordings are sent away', () => {
+test('users are told the languages of a model, and that a server elsewhere gets their recordings', () => {
   const capabilities = {
     hasWordTimes: true,
     hasConfidence: true,
@@ -55,7 +55,7 @@ test('a better model that is on its way is told', () => {
   expect(told('pocketsphinx', { fetching }).speech).toMatchObject({ fetching })
 })
 
-test('of engines in other processes nothing is claimed', () => {
+test('nothing is claimed about engines in other processes', () => {
   expect(engines.describe({ speech: 'workers', writing: 'workers' })).toEqual({
     speech: { name: 'workers', languages: null, note: null },
     writing: { name: 'workers', note: null },

@@ -1,4 +1,4 @@
-/** What users are told about the engines of this server: the truth, in a sentence. */
+/** The sentences by which users are told the truth about the engines of this server. */
 import type { EngineCapabilities } from '#features/speech/contract.ts'
 import { summaryLanguageCodes } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -12,7 +12,7 @@ import type { Capabilities, Engines } from './contract.ts'
 export interface EngineNames {
   speech: string
   writing: string
-  /** What the speech engine recognises with, where an operator chose it. */
+  /** The model of the speech engine, where an operator chose it. */
   speechModel?: string
   /** Of how many words of clear English it gets about one wrong, where that is known of the model. */
   wordsPerError?: number | undefined
@@ -20,7 +20,7 @@ export interface EngineNames {
   speakers?: string
   /** Installed, and of no use on this machine: they take no jobs. Absent: none. */
   brokenModels?: readonly string[]
-  /** What the speech engine can; absent where it runs in other processes. */
+  /** The abilities of the speech engine; absent where it runs in other processes. */
   capabilities?: EngineCapabilities
   /** A better model, on its way to be used. Percent is null while it is unpacked and tried. */
   fetching?: { model: string; percent: number | null } | undefined
@@ -80,7 +80,7 @@ export function describe(names: EngineNames): Engines {
   }
 }
 
-/** What the settings decide, whatever the engines are. */
+/** The capabilities that settings decide, whatever the engines are. */
 export interface SetUp {
   /** Google's client, for signing in and for Google Docs. */
   google: boolean
@@ -88,7 +88,7 @@ export interface SetUp {
   isSecure: boolean
 }
 
-/** What every one of these can do: nobody knows which of several workers gets a recording. */
+/** The capabilities that all of these have: nobody knows which of several workers gets a recording. */
 export function capabilitiesOf(
   all: readonly EngineNames[],
   { google, isSecure }: SetUp,

@@ -15,8 +15,8 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
 }
 
 /**
- * Removes a file that came to nothing. Whether it did, the database knows alone: a connection may have
- * ended after the row was stored. What stays because something cannot be reached is swept.
+ * Removes a file that came to nothing. Only the database knows whether it did: a connection may have
+ * ended after the row was stored. A file that stays because something cannot be reached is swept.
  */
 export async function removeUnnamed(
   { db, storage }: { db: Queryable; storage: Pick<Storage, 'remove'> },

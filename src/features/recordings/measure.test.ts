@@ -1,4 +1,4 @@
-/** What is shown of a recording has the times at which a player plays it, whatever the file is like. */
+/** Words, waveform and film have the times at which a player plays a recording, whatever its file is like. */
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -237,7 +237,7 @@ test.each(cases)(
   },
 )
 
-test('a file is put anew on a disk that has no room for a copy of it', async () => {
+test('a file is put into another container on a disk that has no room for a copy of it', async () => {
   await ffmpeg(...silence, ...tone, ...joined, '-q:a', '2', 'varying.mp3')
   await stored('varying.mp3')
   const write = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
@@ -245,7 +245,7 @@ test('a file is put anew on a disk that has no room for a copy of it', async () 
   expect(mediaType).toBe('audio/mp4')
 })
 
-test('what no browser plays is left as it is', async () => {
+test('a file that no browser plays is left as it is', async () => {
   await ffmpeg(...tone, '-c:a', 'aac', 'whole.mkv')
   await ffmpeg('-i', 'whole.mkv', ...later(1), 'gap.mkv')
   await stored('gap.mkv')

@@ -17,7 +17,7 @@ const becoming = (transcriptionId: string) => async () => {
   return { transcriptionId }
 }
 
-test('whoever had the processor for long, for uploads that were not confirmed, waits an hour', async ({
+test('a user whose unconfirmed uploads took the processor for long waits an hour', async ({
   database: { db },
 }) => {
   const startedAt = Date.now()
@@ -44,7 +44,7 @@ test('whoever had the processor for long, for uploads that were not confirmed, w
   await decoding.requireFree(deps, userId)
 })
 
-test('what was refused or broken off counts as well', async ({ database: { db } }) => {
+test('uploads that were refused or broken off count as well', async ({ database: { db } }) => {
   const deps = { db, clock: () => new Date() }
   const decoding = measuring({ freeMs: 1 })
   const { id: userId } = await aUser(db)
@@ -56,7 +56,7 @@ test('what was refused or broken off counts as well', async ({ database: { db } 
   await expect(decoding.requireFree(deps, userId)).rejects.toThrow('took long to read')
 })
 
-test('what a worker writes into the database it does not count besides', async ({
+test('time that a worker writes into the database is not counted twice', async ({
   database: { db },
 }) => {
   const deps = { db, clock: () => new Date() }

@@ -4,8 +4,8 @@
  *
  * - A few recordings are decoded at once, and one of each user. Ten files of one user do not hold up
  *   the first file of another.
- * - Who has used ten minutes of processor time in the last hour, for uploads that were not confirmed,
- *   has to wait.
+ * - A user who has used ten minutes of processor time in the last hour, for uploads that were not
+ *   confirmed, has to wait.
  *
  * Promise: nobody occupies the processor without paying (transcriptions/unpaid-jobs.ts).
  */
@@ -28,7 +28,7 @@ const FREE_MS = 600_000
 interface Spent {
   ms: number
   endedAt: number
-  /** What became of it; null when it was refused. */
+  /** The transcription that it became; null when it was refused. */
   transcriptionId: string | null
 }
 
@@ -101,7 +101,7 @@ export function measuring({ atOnce = Math.max(2, availableParallelism()), freeMs
   }
 }
 
-/** What workers measured of the user's uploads in parts: their processes are others than this one. */
+/** The time that workers took to measure the user's uploads in parts, in processes of their own. */
 async function spentByWorkers(db: Db, userId: string, now: number): Promise<Spent[]> {
   const { measuredMs, measuredAt, transcriptionId } = uploads
   const rows = await db

@@ -16,7 +16,7 @@ test('a range beyond the end cannot be had', () => {
     expect(rangeOf(header, 1000)).toBe('unsatisfiable')
 })
 
-test('what is not understood is answered with the whole', () => {
+test('a header that is not understood is answered with the whole', () => {
   for (const header of [
     undefined,
     '',

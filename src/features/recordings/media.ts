@@ -34,7 +34,7 @@ const playable: Partial<Record<Measured['container'], Playable>> = {
   matroska: { type: 'webm', codecs: /^(opus|vorbis)$/, pictures: /^(vp8|vp9|av1)$/ },
 }
 
-/** What browsers are told a recording is; null when they cannot play it. */
+/** The media type that browsers are told; null when they cannot play the recording. */
 export function mediaTypeOf({
   container,
   codec,
@@ -51,7 +51,7 @@ const endings: Readonly<Record<string, string>> = {
   'audio/webm': 'webm',
 }
 
-/** What a recording is saved as: as it is called, with an ending where a new name left none. */
+/** The name under which a recording is saved: its own, with an ending where a new name left none. */
 export function savedName({
   originalName,
   mediaType,
@@ -125,8 +125,8 @@ export async function open(
 export type Range = { start: number; end: number } | 'whole' | 'unsatisfiable'
 
 /**
- * What a Range header asks for, both ends included. Several stretches at once, and what is not
- * understood, are answered with the whole, as the standard allows.
+ * The range that a Range header asks for, both ends included. Several ranges at once, and a header that
+ * is not understood, are answered with the whole, as the standard allows.
  */
 export function rangeOf(header: string | undefined, sizeBytes: number): Range {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []

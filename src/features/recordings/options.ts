@@ -1,4 +1,4 @@
-/** What somebody asks for and knows of a recording before it is worked on: as it comes, and as it is kept. */
+/** The options of a recording, and the document that is asked for: as they come, and as they are kept. */
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { z } from 'zod'
 
@@ -26,13 +26,13 @@ import { isByModel, needSummaryIn } from './workers.ts'
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
 export type KeptOptions = Pick<NewRow, 'spokenLanguage' | 'askedSpeakers' | 'terms'>
 
-/** When and where it was recorded, as whoever sends it says; null where nothing was said. */
+/** When and where it was recorded, as its sender says; null where nothing was said. */
 export interface KeptRecorded {
   recordedAt: string | null
   timeZone: string | null
 }
 
-/** What is to become of a recording. */
+/** The things that a user asks for with a recording. */
 export interface Wish {
   summaryLanguage: SummaryLanguage
   options: KeptOptions
@@ -43,7 +43,7 @@ export interface Wish {
 
 type Said = z.output<typeof UploadFields>
 
-/** What the form of an upload asks for. @throws Refusal `invalid_request` */
+/** The wish in the form of an upload. @throws Refusal `invalid_request` */
 export function wishIn(fields: Form<unknown>['fields']): Wish {
   const last = Object.entries(fields).map(([name, values]) => [name, values.at(-1)])
   const parsed = UploadFields.safeParse(Object.fromEntries(last))
@@ -103,7 +103,7 @@ export function refuseFuture({ recordedAt, timeZone }: KeptRecorded, now: Date):
 }
 
 /**
- * What a form, or a body, says of them. A form has its terms as a JSON list.
+ * The options in a form, or in a body. A form has its terms as a JSON list.
  *
  * @throws Refusal `invalid_request`
  */

@@ -31,8 +31,8 @@ export interface Deps {
 }
 
 /**
- * Deletes the recording of a finished transcription before its time; text and summary stay. What
- * is deleted already stays deleted.
+ * Deletes the recording of a finished transcription before its time; text and summary stay. A
+ * recording that is deleted already stays deleted.
  *
  * @throws Refusal `not_found`, `still_processing`
  */

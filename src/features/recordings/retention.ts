@@ -1,7 +1,7 @@
 /**
- * What is kept of recordings, and how long: uploads that were never confirmed are deleted, recordings
- * when their time is over, and so is every file that no row names. All of it lies in the bin for a day
- * (bin.ts). Safe to run at any time, in any number of processes.
+ * Ends what is kept too long: uploads that nobody confirmed, recordings whose time is over, and files
+ * that no row names. Each goes to the bin for a day (bin.ts). Safe to run at any time, in any number of
+ * processes.
  *
  * Promise: recordings end after 30 days, unconfirmed uploads after an hour, files that no row names
  * too (server/file-marks.ts).
@@ -27,7 +27,7 @@ const ORPHAN_AGE_MS = 60 * 60 * 1000
 /** How many pages of a thousand files a sweep reads: a hundred thousand files take fifty sweeps. */
 const PAGES_A_SWEEP = 2
 
-/** What a process remembers from one sweep to the next. */
+/** The state that a process keeps from one sweep to the next. */
 export interface Round extends bin.Round {
   /** How files and database stood to each other the last time. */
   pace?: Pace

@@ -30,9 +30,9 @@ export const uploads = pgTable(
     originalName: text().notNull(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
     storageKey: uuid().notNull(),
-    /** What the bucket calls the unfinished upload; empty on a disk. */
+    /** The id that the bucket gives the unfinished upload; empty on a disk. */
     storageToken: text().notNull(),
-    /** When it was recorded, and in which time zone its owner is, as whoever sends it says. */
+    /** When it was recorded, and in which time zone its owner is, as its sender says. */
     recordedAt: text(),
     timeZone: text(),
     spokenLanguage: text(),
@@ -44,7 +44,7 @@ export const uploads = pgTable(
     isSoundOfVideo: boolean().notNull().default(false),
     /** When a worker was asked to measure it. */
     measuringAt: instant(),
-    /** What all tries to measure it took of workers; it counts for an hour after the last one. */
+    /** The time that all tries to measure it took of workers; it counts for an hour after the last one. */
     measuredMs: integer(),
     measuredAt: instant(),
     /** Why it did not become a transcription; what is refused for good has no file any more. */
@@ -91,7 +91,7 @@ export const bin = pgTable(
   ],
 )
 
-/** What a worker of a fleet works with. One that has not said it for a minute is gone. */
+/** The engines of each worker of a fleet. A worker that has not written them down for a minute is gone. */
 export const workerEngines = pgTable('worker_engines', {
   worker: uuid().primaryKey(),
   says: jsonb().$type<EngineNames>().notNull(),

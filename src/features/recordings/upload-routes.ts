@@ -39,7 +39,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
   app,
   deps,
 ) => {
-  /** Whose uploads begin, and what is asked of them; refuses what could not be worked on. */
+  /** The owner of the uploads and their options; refuses what could not be worked on. */
   const askedBy = async (request: FastifyRequest, body: Parameters<typeof wishOf>[0]) =>
     accept(deps, { userId: userOf(request).id, ...wishOf(body) })
 

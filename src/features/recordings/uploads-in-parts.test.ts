@@ -96,10 +96,7 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect(sha256(stored)).toBe(sha256(content))
 })
 
-test('of the sound of a video it is known that the picture was left out', async ({
-  server,
-  db,
-}) => {
+test('the sound of a video is known as one whose picture was left out', async ({ server, db }) => {
   const call = await server.as(await aUser(db, { credits: 4 }))
   const begun = await begin(call, padded(40_000), { name: 'film.wav', isSoundOfVideo: true })
   await put(call, begun.parts[0]!.url, padded(40_000))
@@ -110,7 +107,7 @@ test('of the sound of a video it is known that the picture was left out', async 
   })
 })
 
-test('what a whole upload is refused for is refused before the first part', async ({
+test('every reason to refuse a whole upload refuses one in parts before the first part', async ({
   server,
   db,
 }) => {
@@ -256,7 +253,10 @@ test('of two processes that measure one upload, the second changes nothing', asy
   expect(await buffer(await storage.read(kept))).toHaveLength(40_000)
 })
 
-test('what is put anew takes the place of what was sent', async ({ server, db }) => {
+test('a file in another container takes the place of the one that was sent', async ({
+  server,
+  db,
+}) => {
   const user = await aUser(db, { credits: 4 })
   const call = await server.as(user)
   const files = path.join(server.dataDir, 'files')
@@ -376,7 +376,7 @@ test('each try of a worker is added to what measuring took, and its wait is not'
   expect(refused).toMatchObject({ refusal: 'too_much_measuring', measuredMs: 600_000 })
 })
 
-test('a job that a worker gets twice takes nothing from what came of it the first time', async ({
+test('a worker that gets a job twice leaves what the first time has made', async ({
   server,
   db,
 }) => {

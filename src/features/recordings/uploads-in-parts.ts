@@ -1,13 +1,13 @@
 /**
  * A recording arrives in parts: begun, put part by part, completed. What this promises:
  *
- * - What has come is kept for a day, and asked for. A link that breaks costs what was on its way; on
- *   the way to a bucket, which takes whole parts only, one part.
+ * - The bytes that have come are kept for a day, and can be asked for. A link that breaks costs what was
+ *   on its way; on the way to a bucket, which takes whole parts only, one part.
  * - A part reaches storage in its own size, or does not count. In a bucket it is put there by the
  *   sender; then a worker measures the file, and no byte of it passes through a web process.
  * - An upload becomes one transcription, however often it is completed, and says so each time.
- * - A file that is refused is removed, unless another call made a transcription of it before. What is
- *   in the way for other reasons costs nothing that came.
+ * - A file that is refused is removed, unless another call made a transcription of it before. A refusal
+ *   for another reason, such as too many unconfirmed uploads, loses nothing that has come.
  */
 import { randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
@@ -170,8 +170,8 @@ const isOpen = and(
 )
 
 /**
- * What is missing of an upload. An address in a bucket is a permission to write, so whoever may only
- * read gets paths of this server.
+ * The parts of an upload that are missing. An address in a bucket is a permission to write, so a key that
+ * may only read gets paths of this server.
  *
  * @throws Refusal `not_found`, or why its file was refused
  */
@@ -270,7 +270,7 @@ export async function unfinishedAmong(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives an upload up, with what came of it. What became a transcription stays. @throws Refusal `not_found` */
+/** Gives an upload up, with the parts that came. Its transcription stays, if it has become one. @throws Refusal `not_found` */
 export async function drop({ db, storage }: Deps, owned: Owned): Promise<void> {
   const { id } = await get(db, owned)
   const [dropped] = await db

@@ -74,7 +74,7 @@ export async function admit(
   await requireSpace(storage, most)
 }
 
-/** What recordings leave free of their disk: the database and the jobs at work need it more. */
+/** The space that recordings leave free on their disk: the database and running jobs need it more. */
 const RESERVED_BYTES = 2 * 1024 ** 3
 const RESERVED_SHARE = 0.05
 
@@ -89,7 +89,7 @@ export function hasSpace({ freeBytes, totalBytes }: Space, bytes = 0): boolean {
 }
 
 /**
- * Counts the uploads of each user that are under way in this process, and runs one more. Whoever
+ * Counts the uploads of each user that are under way in this process, and runs one more. A client that
  * opens connections without end is stopped here, long before the unconfirmed uploads are counted.
  *
  * @throws Refusal `too_many_uploads`
@@ -239,7 +239,7 @@ async function insert(
   })
 }
 
-/** What a client is told of what became of its upload. */
+/** The answer to a client whose upload has become a row. */
 export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
   const { available } = await credits.balance(db, row.userId)
   return {

@@ -1,6 +1,6 @@
 /**
- * What the workers of a fleet work with. They write it down, because web processes have no engine and
- * are asked about it: by users, by operators, and by whoever watches over them.
+ * The engines of the workers of a fleet. Workers write down which they have, because web processes have
+ * none and are asked about them: by users, by operators, and by the programs that watch over servers.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -58,8 +58,8 @@ async function write(
 }
 
 /**
- * What users are told of: the engine of this process, or the one that all workers have. Where they have
- * several, nobody knows which of them a recording gets.
+ * The engine that users are told of: that of this process, or the one that all workers have. Where
+ * workers have different ones, nobody knows which of them a recording gets.
  */
 export async function engineForUsers(deps: {
   db: Queryable
@@ -74,11 +74,11 @@ export async function engineForUsers(deps: {
 }
 
 export type EnginesNow = EngineNames & {
-  /** What each worker of a fleet has; absent where this process has an engine itself. */
+  /** The engines of each worker of a fleet; absent where this process has an engine itself. */
   workers?: EngineNames[]
 }
 
-/** What recordings are worked on with: by this process, or by the workers that were heard of lately. */
+/** The engines that work on recordings: of this process, or of the workers that were heard of lately. */
 export async function enginesNow({
   db,
   engines,

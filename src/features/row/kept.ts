@@ -1,4 +1,4 @@
-/** What a row keeps as JSON. */
+/** The values that a row keeps as JSON. */
 
 /** Where a chapter begins, and what it is called. */
 export interface KeptChapter {
@@ -18,11 +18,11 @@ export interface NamedSpeaker {
   name: string | null
 }
 
-/** What somebody is to do, as a transcription keeps it. */
+/** An action item: something that somebody is to do. */
 export interface KeptAction {
   id: string
   text: string
-  /** Who is to do it: a speaker by number, or a name; both null where nobody is named. */
+  /** The person who is to do it: a speaker by number, or a name; both null where nobody is named. */
   speaker: number | null
   who: string | null
   /** By when, as it was said, and the day that this is, as YYYY-MM-DD. */

@@ -108,7 +108,7 @@ export const writeShown = (db: Queryable, owned: Owned, values: Values) =>
     .set(values)
     .where(and(isKnown(owned), isNull(againOf)))
 
-/** Writes to one row, whatever it is. Whoever writes has locked it. */
+/** Writes to one row of any kind, which its caller has locked. */
 export const writeRow = (db: Queryable, id: string, values: Values) =>
   db.update(transcriptions).set(values).where(eq(transcriptions.id, id))
 
@@ -121,9 +121,9 @@ export const isWorkedOnAgain = (id: AnyColumn) =>
   inArray(id, ask.select({ id: runRows.againOf }).from(runRows).where(isOpen(runRows)))
 
 /**
- * Whether a column goes with its text when another takes the place of that (text/earlier.ts). What
- * does not is of the recording, of the work on it, or of the row itself. A new column does not
- * compile before this says which it is.
+ * Whether a column goes with its text when another text takes its place (text/earlier.ts). The columns
+ * that stay belong to the recording, to the work on it, or to the row itself. A new column does not
+ * compile before this list says which it is.
  */
 export const goesWithText = {
   id: false,

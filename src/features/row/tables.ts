@@ -69,7 +69,7 @@ export const batches = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What confirm was asked for, in its order, and answered, so that a repeat answers the same. */
+    /** The ids that were confirmed, in their order, and the answer, so that a repeat answers the same. */
     confirmAnswer: jsonb().$type<{
       ids: string[]
       creditsDeducted: number
@@ -98,7 +98,7 @@ export const transcriptions = pgTable(
     /** When the recording was deleted: by its owner, or because its time was over. */
     recordingDeletedAt: instant(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
-    /** What browsers are told the recording is; null when they cannot play it. */
+    /** The media type that browsers are told; null when they cannot play the recording. */
     mediaType: text(),
     /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
     peaks: jsonb().$type<number[]>(),
@@ -124,7 +124,7 @@ export const transcriptions = pgTable(
     attempt: integer().notNull().default(0),
     /** The run that may write; a run that lost it to another changes nothing any more. */
     lease: uuid(),
-    /** What confirm answered, so that a repeat answers the same. */
+    /** The answer of confirm, so that a repeat answers the same. */
     confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
 
     transcriptionText: text(),
@@ -163,7 +163,7 @@ export const transcriptions = pgTable(
      * in a list. Once its text has taken over, the row keeps the text before.
      */
     againOf: uuid().references((): AnyPgColumn => transcriptions.id, { onDelete: 'cascade' }),
-    /** What such a run makes anew. */
+    /** Whether such a run makes a new text, or only tells the speakers apart. */
     againWhat: text({ enum: ['text', 'speakers'] }),
     /** Until when an earlier text is kept; null for everything else. */
     keptUntil: instant(),

@@ -1,4 +1,4 @@
-/** What the drop area says to files it does not take. The server looks again, at the content. */
+/** The rules for files that the drop area takes. The server looks again, at the content. */
 import {
   MAX_UPLOAD_BYTES,
   acceptedExtensions,
@@ -7,7 +7,7 @@ import {
 } from '#shared/business.ts'
 import { hasAcceptedExtension } from '#shared/file-names.ts'
 
-/** What the browser's own window shows: every audio and video type, and our extensions by name. */
+/** The files that the browser's own window shows: every audio and video type, and our extensions by name. */
 export const accept = [
   'audio/*',
   'video/*',

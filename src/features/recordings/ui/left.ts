@@ -40,7 +40,7 @@ export const left = {
   forget: (id: string) => write(read().filter((each) => each.id !== id)),
 }
 
-/** What was begun of this very file; nothing when it is another, or has changed since. */
+/** The upload that was begun of this very file; nothing when it is another file, or has changed since. */
 export const leftOf = (file: File): Left | null =>
   read().find(
     ({ name, size, lastModified }) =>

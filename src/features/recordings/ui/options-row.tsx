@@ -11,8 +11,8 @@ import { LanguageField, SpeakersField } from './speech-fields.tsx'
 import { TermsField } from './terms-field.tsx'
 
 /**
- * What somebody knows of the recording. Closed, it says in one line what is set; what the engine
- * cannot use is not offered, and the last line says so.
+ * The options of a recording: its language, speakers and terms. Closed, the row names in one line those
+ * that are set. An option that the engine cannot use is not offered, and the last line says so.
  */
 export function OptionsRow({
   fileName,

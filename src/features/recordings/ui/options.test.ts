@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 
 import { noOptions, optionsInWords, ownName, speakersOf, speakersText } from './options.ts'
 
-test('what is set is said in one line, and nothing where nothing is', () => {
+test('options that are set are named in one line, and where none is the line is empty', () => {
   expect(optionsInWords(noOptions)).toBe('')
   expect(optionsInWords({ language: 'de', speakers: 'max:4', terms: ['a', 'b'] })).toBe(
     'German, at most 4 speakers, 2 terms',

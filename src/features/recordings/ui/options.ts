@@ -43,7 +43,7 @@ export function optionsInWords({ language, speakers, terms }: LastOptions): stri
     .join(', ')
 }
 
-/** What the usual speech servers know, for those that do not say what they know. */
+/** The languages that most speech servers know, for servers that do not say which they know. */
 export const usualLanguages: readonly string[] =
   'ar bg ca cs da de el en es et fa fi fr he hi hr hu id it ja ko lt lv mk ms nl no pl pt ro ru sk sl sr sv sw ta th tl tr uk ur vi zh'.split(
     ' ',

@@ -1,4 +1,4 @@
-/** What the browser asks about recordings, and by which keys transcriptions are kept. */
+/** The queries about recordings, and the keys by which transcriptions are kept. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -18,7 +18,7 @@ export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(
 
 const FETCHING_MS = 5_000
 
-/** What this server works with. It stays so, unless a better model is on its way. */
+/** The engines of this server. They stay the same, unless a better model is on its way. */
 export const enginesQuery = queryOptions({
   ...queryOf(getEngines),
   refetchInterval: ({ state }) => (state.data?.speech.fetching ? FETCHING_MS : false),

@@ -1,4 +1,4 @@
-/** What this browser knows of when and where a recording was made. */
+/** The moment and the time zone of a recording, as far as this browser knows them. */
 import { isTimeZone } from '#shared/recorded.ts'
 
 import type { BeginUpload } from '../contract.ts'

@@ -79,7 +79,7 @@ async function takeOffShelf(file: File): Promise<void> {
   await forget(id)
 }
 
-/** Whoever stops may leave the page at once. What is not given up here, the server drops in a day. */
+/** A user who stops may leave the page at once. The server drops such an upload in a day itself. */
 const giveUp = (id: string) =>
   void request(dropUpload, { params: { id }, keepalive: true }).catch(() => undefined)
 
@@ -273,7 +273,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted()
 }
 
-/** What its user is to see at once, although its status may pass. */
+/** Refusals that the user is to see at once, although another try may help. */
 const decided: ReadonlySet<string> = new Set<RefusalCode>([
   'parts_missing',
   'measuring_failed',

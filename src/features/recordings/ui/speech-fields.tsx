@@ -21,7 +21,7 @@ export function LanguageField({
 }: {
   engines: Engines | undefined
   value: string
-  /** What was heard the last time, where there was one. */
+  /** The language that was heard the last time, where there was one. */
   found?: string | null
   onChange: (language: string) => void
 }) {

@@ -26,7 +26,7 @@ export function UploadPanel({
   isOver: boolean
   /** The upload whose price is being asked; its file stays in view behind the dialog. */
   confirming: string | null
-  /** What was chosen: one file, or several. */
+  /** The chosen files: one, or several. */
   onFiles: (files: File[]) => void
 }) {
   const { state } = upload

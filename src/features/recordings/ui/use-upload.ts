@@ -22,7 +22,7 @@ type UploadState =
       kind: 'empty'
       /** Why the last choice was not taken. */
       problem: string | null
-      /** What was too large, when it is a video: its sound alone may be small enough. */
+      /** The file that was too large, when it is a video: its sound alone may be small enough. */
       video: File | null
       isBack: boolean
     }
@@ -48,7 +48,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     // A shortcut of the installed app.
     location.search.includes('record=') ? { kind: 'recording' } : empty,
   )
-  // What is being recorded, or was and waits for a word, stands where a file would be chosen.
+  // A recording that is being made, or waits for a word, stands where a file would be chosen.
   const isRecording = useSession().kind !== 'idle' && chosenState.kind === 'empty'
   const state: UploadState = isRecording ? { kind: 'recording' } : chosenState
   const how = useOptions('file' in state ? state.file.name : null)
@@ -93,9 +93,9 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   useEffect(() => () => running.current?.abort(), [])
 
   const choose = (file: File) => {
-    // What was begun of it goes on as it was begun.
+    // An upload that was begun goes on as it was begun.
     const begun = leftOf(file)
-    // What was chosen and not sent goes to the next file. What was sent has been kept.
+    // Options that were not sent go to the next file. The server keeps those that were sent.
     if (isSent) how.choose({})
     setSent(false)
     if (begun) {
@@ -116,7 +116,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
     document,
     setDocument,
     choose,
-    /** What was chosen or dropped: one good file, or what is wrong with it. */
+    /** Takes the files that were chosen or dropped: one good file, or the problem with it. */
     take: (files: File[]) => {
       const [file] = files
       if (!file) return

@@ -1,7 +1,7 @@
 /**
- * What is kept of a recording while it is made. Each piece goes to the shelf as it comes; one that could
- * not be put there is tried again with the next, and all are in memory until the recording has become a
- * file.
+ * Keeps the pieces of a recording while it is made. Each piece goes to the shelf as it comes; one that
+ * could not be put there is tried again with the next. All are also in memory until the recording has
+ * become a file.
  */
 import { type Piece, begin, keep } from './shelf.ts'
 import type { Event, KeptRecording } from './state.ts'

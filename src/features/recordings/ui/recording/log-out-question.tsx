@@ -44,7 +44,7 @@ export function LogOutQuestion({
       onAct={() =>
         void recorder()
           ?.stop()
-          // What could not be kept is asked about again.
+          // A recording that could not be kept is asked about again.
           .then(() => (isOnPageAlone(live.session()) ? undefined : logOut()))
       }
     />

@@ -98,7 +98,7 @@ export function RecordPanel({
   )
 }
 
-/** Who comes back later asks anew. */
+/** A user who comes back later is asked for the microphone anew. */
 function forgetRefusal(): void {
   if (live.session().kind === 'refused') tell({ kind: 'left' })
 }
@@ -138,7 +138,7 @@ function Ready({
         <Button onClick={onClose}>Upload a file instead</Button>
       </div>
       <div className="mt-6 empty:hidden">
-        {/* What was recorded before and not sent, also by "Record again". */}
+        {/* Recordings that were made before and not sent, also those that "Record again" left. */}
         {session.kind === 'asking' ? null : <RecoverNote userId={userId} onFiles={onFiles} />}
       </div>
     </>
@@ -217,7 +217,7 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
   )
 }
 
-/** What the device does, not what it was asked for. */
+/** The state of the device itself, which may differ from what it was asked to do. */
 function stateOf({ isPaused, deaf }: Running): string {
   if (deaf) return troubleOf(deaf).short
   return isPaused ? 'Paused' : 'Recording'
@@ -330,7 +330,7 @@ function Gaps({ recording }: { recording: KeptRecording }) {
 
 const BARS = 80
 
-/** What the microphone hears: the newest at the right, drawn without React. */
+/** The sound that the microphone hears: the newest at the right, drawn without React. */
 function LiveWave({ analyser, isPaused }: { analyser: AnalyserNode; isPaused: boolean }) {
   const wave = useRef<SVGSVGElement>(null)
   useEffect(() => {

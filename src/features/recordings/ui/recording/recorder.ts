@@ -1,8 +1,8 @@
 /**
- * A recording, from the asking for a microphone to its file. It never ends by itself and never says
- * what is not so: muted, taken away, put to sleep, stopped, only zeros, no space are each told when
- * they happen. What is heard is in hearing.ts, what records it in taping.ts, what is kept of it in
- * keeping.ts.
+ * A recording, from the question for a microphone to its file. It never ends by itself. Its user is told
+ * at once when the microphone is muted, taken away or put to sleep, when the recorder stops, when only
+ * silence comes, and when there is no space. hearing.ts has the sound, taping.ts the recorder of it, and
+ * keeping.ts the pieces that are kept.
  *
  * Promise: a recording in the browser ends only when somebody ends it, and says when it does not
  * hear (hearing.ts, decision 047).
@@ -23,7 +23,7 @@ import { recordedNow, tell } from './tell.ts'
 const LOOK_MS = 100
 const types = ['audio/webm;codecs=opus', 'audio/mp4']
 
-/** What the page lacks for recording, before anybody is asked. */
+/** The thing that a page lacks for recording, as far as it is known before anybody is asked. */
 export function lackOfPage(): Lack | null {
   // First: without https there is no microphone in any browser.
   if (!isSecureContext) return 'insecure'

@@ -16,8 +16,8 @@ import { troubleOf } from './words.ts'
 
 /**
  * Says in the header of every page that a recording is being made, and whether it hears; leads back to
- * it. While somebody looks at the recording itself there is no pill. Who logs out is asked first, also
- * while a finished one is on this page alone.
+ * it. While somebody looks at the recording itself there is no pill. A user who logs out is asked first,
+ * also while a finished recording is on this page alone.
  */
 export function RecordingPill() {
   const session = useSession()

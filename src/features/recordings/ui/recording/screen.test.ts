@@ -32,7 +32,7 @@ test('the screen is kept on, again when the page is seen again, and let go at th
   expect(request).toHaveBeenCalledTimes(2)
 })
 
-test('that a browser has nothing for it, or does not give it, is told', async () => {
+test('a browser that cannot keep the screen on, or does not, is told of', async () => {
   expect(await aPage({}).isHeld).toBe(false)
   const request = () => Promise.reject(new DOMException('battery', 'NotAllowedError'))
   expect(await aPage({ request }).isHeld).toBe(false)

@@ -20,7 +20,7 @@ export interface Piece {
   levels: readonly number[]
 }
 
-/** What lies on the shelf, and how long it is. */
+/** A recording on the shelf, and how long it is. */
 export interface Left {
   recording: KeptRecording
   seconds: number
@@ -70,8 +70,8 @@ export async function keep(piece: Piece): Promise<void> {
 }
 
 /**
- * What was left behind by pages that ended while they recorded, and what was recorded and not sent;
- * the newest first. What another tab is recording at the moment is not among it.
+ * The recordings of pages that ended while they recorded, and those that were not sent; the newest
+ * first. A recording that another tab has in hand is not among them.
  */
 export async function leftBehind(userId: string): Promise<Left[]> {
   const all = await inOne<KeptRecording[]>(['recordings'], 'readonly', (shelf) =>

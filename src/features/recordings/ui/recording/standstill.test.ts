@@ -24,7 +24,7 @@ test('a sound whose clock goes in steps, or is looked at seldom, does not stand 
     expect(sound.look(at(now, heard)).stoodMs).toBe(0)
 })
 
-test('what a sound missed while nobody could look is told when it goes on', () => {
+test('a gap in a sound that nobody could look at is told when it goes on', () => {
   const sound = standstill(at(0, 0))
   expect(sound.look(at(60_000, 40))).toEqual({ isGoing: true, stoodMs: 59_960 })
   expect(sound.look(at(60_100, 140))).toEqual({ isGoing: true, stoodMs: 0 })

@@ -1,4 +1,4 @@
-/** What two clocks show at one moment: one that always goes, and that of the sound. */
+/** The times of two clocks at one moment: one that always goes, and that of the sound. */
 export interface Clocks {
   nowMs: number
   soundMs: number

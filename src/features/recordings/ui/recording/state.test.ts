@@ -5,7 +5,7 @@ import { type Event, type Running, type Session, isOnPageAlone, next, recordedBy
 const noon = new Date(2026, 10, 26, 12, 0).getTime()
 const recording = { id: 'one', userId: 'ada', startedAt: new Date(noon), type: 'audio/webm' }
 
-/** What has become of a recording after these, each so many seconds after the beginning. */
+/** The state of a recording after these events, each so many seconds after the beginning. */
 function after(...events: [seconds: number, event: Event][]): Session {
   const began: Event = { kind: 'began', recording, recordedMs: 0 }
   return [[0, began] as const, ...events].reduce<Session>(
@@ -47,13 +47,13 @@ test.each(['asleep', 'gone', 'stopped'] as const)(
   },
 )
 
-test('what a halted recorder missed before it was noticed is not counted', () => {
+test('the time that a halted recorder missed before it was noticed is not counted', () => {
   const session = running([60, { kind: 'deaf', why: 'stopped', forMs: 12_000 }])
   expect(session.deaf?.since).toEqual(new Date(noon + 48_000))
   expect(secondsAt(session, 90)).toBe(48)
 })
 
-test('the worse trouble is the one that is said, and both are told afterwards', () => {
+test('of two troubles the worse one is shown, and both are told afterwards', () => {
   const session = running(
     [10, { kind: 'deaf', why: 'muted' }],
     [20, { kind: 'deaf', why: 'gone' }],
@@ -79,7 +79,7 @@ test('a pause stays a pause when the microphone comes back', () => {
   expect(session.isPaused).toBe(true)
 })
 
-test('that a microphone is not given stands beside the trouble until it is', () => {
+test('a microphone that is refused is shown beside the trouble until it is given', () => {
   const lost: [number, Event] = [10, { kind: 'deaf', why: 'gone' }]
   const refused: [number, Event] = [15, { kind: 'not given', lack: 'no-device' }]
   expect(running(lost, [12, { kind: 'asked again' }]).again).toBe('asking')
@@ -87,7 +87,7 @@ test('that a microphone is not given stands beside the trouble until it is', () 
   expect(running(lost, refused, [20, { kind: 'hears', over: ['gone'] }]).again).toBe('no')
 })
 
-test('since when nothing is kept stays the first time, until all is kept', () => {
+test('the time since which nothing is kept stays the first one, until all is kept', () => {
   const full: Event = { kind: 'unsaved', isFull: true }
   expect(running([10, full], [15, full]).unsaved?.since).toEqual(new Date(noon + 10_000))
   expect(running([10, full], [15, { kind: 'saved' }]).unsaved).toBeNull()
@@ -99,7 +99,7 @@ test('another tab that records is named once, and until it ends', () => {
   expect(running([10, began], [20, { kind: 'other ended', id: 'two' }]).others).toEqual([])
 })
 
-test('what happens to a microphone after the end changes nothing any more', () => {
+test('events of a microphone after the end change nothing any more', () => {
   const closing = after([10, { kind: 'stopped' }], [11, { kind: 'deaf', why: 'gone' }])
   expect(closing).toEqual({ kind: 'closing', recording })
   const done: Event = { kind: 'done', files: [], seconds: 10, levels: [], isKept: true }

@@ -1,12 +1,12 @@
 /**
- * What the recorder does and what it hears, as one union, without a browser: what happens comes in as
- * events. The recorder is never said to record while it does not, and each stretch in which nothing
+ * The states of a recording as one union, and the events that lead from one to another; it needs no
+ * browser. The recorder is never said to record while it does not, and each stretch in which nothing
  * was heard is told afterwards.
  */
 
 export interface KeptRecording {
   id: string
-  /** Whose it is: two people may share a browser. */
+  /** Its owner, because two people may share a browser. */
   userId: string
   startedAt: Date
   type: string
@@ -40,7 +40,7 @@ export interface Gap {
 export interface Running {
   kind: 'running'
   recording: KeptRecording
-  /** What is recorded up to the last change, and since when it goes on. */
+  /** The length that was recorded up to the last change, and since when it goes on. */
   recordedMs: number
   sinceMs: number | null
   isPaused: boolean
@@ -80,7 +80,7 @@ export type Event =
   | { kind: 'resumed' }
   /** `forMs`: for how long already. */
   | { kind: 'deaf'; why: Deafness; forMs?: number }
-  /** What is over, when it is what was the matter. */
+  /** The recorder hears again, if one of `over` was its trouble. */
   | { kind: 'hears'; over: readonly Deafness[] }
   | { kind: 'asked again' }
   | { kind: 'not given'; lack: Lack }
@@ -207,7 +207,7 @@ function whileRunning(
   }
 }
 
-/** What is recorded by then, without the pauses and what it halted for. */
+/** The length that is recorded by then, without pauses and halts. */
 export function recordedBy({ recordedMs, sinceMs }: Running, nowMs: number): number {
   return recordedMs + (sinceMs === null ? 0 : Math.max(0, nowMs - sinceMs))
 }

@@ -1,4 +1,4 @@
-/** What records a sound: the recorder of the browser, or another in its place where it has stopped. */
+/** Records a sound by the recorder of the browser, or by another one where that has stopped. */
 import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { Event, Running } from './state.ts'

@@ -17,7 +17,7 @@ test('a trouble says since when, and what becomes of the recording', () => {
   )
 })
 
-test('what is silent and what is missing in a recording is told with its place', () => {
+test('silence and gaps in a recording are told with their place', () => {
   expect(gapWords({ why: 'muted', placeMs: 190_000, lengthMs: 52_000 })).toBe(
     'Silent for 52 s at 3:10: another app had the microphone, or it was muted.',
   )

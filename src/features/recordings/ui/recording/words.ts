@@ -1,4 +1,4 @@
-/** What is said of a recording: its name, what is the matter with it, and what is missing in it. */
+/** The words about a recording: its name, its trouble, and the gaps in it. */
 import { creditsFor } from '#features/credits/contract.ts'
 import { formatCredits, formatLength, formatTime } from '#shared/format.ts'
 
