@@ -52,7 +52,7 @@ const said =
   'meeting paper decision summary budget garden window letter number answer morning journey kitchen harbour mountain teacher picture station village weather question company hospital children minister language evening history culture science problem service network product council library railway college student doctor market forest island castle bridge circle square button camera pencil'.split(
     ' ',
   )
-/** What the first engine heard wrong, and its owner has corrected: twenty words. */
+/** Twenty words that the first engine heard wrong, and that their owner has corrected. */
 const isCorrected = (place: number) => place % 2 === 1 && place < 40
 const firstHeard = said.map((word, place) => (isCorrected(place) ? `wrong${place}` : word))
 
@@ -139,7 +139,7 @@ const righted = (text: string) =>
   text.replace(/wrong(\d+)/g, (_, place: string) => said[Number(place)]!)
 const textOf = ({ turns: all }: Words) => all.map(({ text }) => text).join(' ')
 
-/** What a worker has. */
+/** The parts of a worker. */
 const working = ({ parts }: TestApp, engine: RunDeps['engine']): RunDeps => ({
   ...parts,
   db: parts.database.db,
@@ -212,7 +212,7 @@ test('twenty corrections are in the new text or are listed, and the old text is 
   const onEvent = async (_tx: Tx, event: Happened) => void events.push(event)
   await run({ ...working(server, hearing(heard)), onEvent }, job, delivery)
   expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
-  // Whoever listens hears the id that they know.
+  // Events name the id that their reader knows.
   expect(events).toMatchObject([
     { type: 'transcription.completed', data: { id: owner.id, again: 'text' } },
   ])
@@ -230,7 +230,7 @@ test('twenty corrections are in the new text or are listed, and the old text is 
     again: null,
     status: 'completed',
   })
-  // What was counted of the old text counts no more.
+  // The counts of the old text count no more.
   expect((await owner.call('/api/accuracy')).json()).toEqual([])
   // Its owner has it as a file, and nowhere else.
   const kept = `/api/transcriptions/${runId}`
@@ -347,7 +347,7 @@ test('speakers are told apart again for nothing; words stay, and names stay with
   expect(restored.json<{ turns: { text: string }[] }>().turns[0]!.text).toContain('wrong1')
 })
 
-test('who had five jobs for nothing in an hour has speakers told apart later', async ({
+test('a user who had five jobs for nothing in an hour has speakers told apart later', async ({
   server,
 }) => {
   const owner = await anOwner(server)
@@ -407,7 +407,7 @@ test('a recording is there while it is worked on again, and without one no work 
   expect(await balanceOf(owner, server)).toEqual({ available: 5, held: 0 })
 })
 
-test('whoever listens hears of no transcription that is made or deleted with work on it', async ({
+test('events tell of no transcription that is made or deleted with work on a recording again', async ({
   server,
 }) => {
   const owner = await anOwner(server)
@@ -488,12 +488,12 @@ test('a new text that fails leaves the old one, and its credits come back', asyn
 
   const next = await confirmed(owner, {}, { summaryLanguage: 'auto' })
   await run(working(server, hearing(said)), { transcriptionId: next.id, attempt: 4 }, delivery)
-  // What failed before is over, and is not told of the text that is there now.
+  // The failure before is over, and is not told of the text that is there now.
   const again = { again: null, summaryLanguage: 'auto' }
   expect(await owner.get(Transcription, '')).toMatchObject(again)
 })
 
-test('asked for twice at once and delivered three times, it is one new text at one price', async ({
+test('a new text that is asked for twice and delivered three times is one, at one price', async ({
   server,
 }) => {
   const owner = await anOwner(server)
@@ -534,7 +534,7 @@ test('a quote for nothing ends with the text that it was made for', async ({ ser
   expect(await balanceOf(owner, server)).toEqual({ available: 4, held: 0 })
 })
 
-test('what the engine could not write is free once; fixed replacements are made in the new text', async ({
+test('a text that the engine could not write in full is redone free once, with fixed replacements', async ({
   server,
 }) => {
   const owner = await anOwner(server)

@@ -32,8 +32,8 @@ import { Refusal } from '#shared/refusals.ts'
 type OptionFields = Parameters<typeof optionsIn>[0]
 
 /**
- * What transcribing again costs. The answer's id is confirmed as that of an upload; asked again, the
- * same id has the new options.
+ * Quotes the price of transcribing again. The answer's id is confirmed as that of an upload. A second
+ * call answers the same id, which then has the new options.
  *
  * @throws Refusal `not_found`, `not_finished`, `recording_deleted`, `still_processing`,
  * `account_blocked`, `invalid_request` for the sample
@@ -85,7 +85,7 @@ export async function tellApart(
   })
 }
 
-/** What transcribing it again would cost now. */
+/** The price of transcribing it again now. */
 export const priceOf = ({ hasFault, durationMs }: Pick<Row, 'hasFault' | 'durationMs'>): number =>
   hasFault ? 0 : creditsFor(Math.floor(durationMs / 1000))
 
@@ -108,7 +108,7 @@ async function lockReady(tx: Tx, owned: Owned): Promise<Row> {
   return row
 }
 
-/** What is left out is asked for as the last time. */
+/** An option that is left out is asked for as the last time. */
 function optionsAgain(before: Row, asked: OptionFields): Required<KeptOptions> {
   const { spokenLanguage, askedSpeakers, terms } = optionsIn(asked)
   return {
@@ -119,7 +119,7 @@ function optionsAgain(before: Row, asked: OptionFields): Required<KeptOptions> {
 }
 
 /**
- * What transcribing again would be, and what the last time left to decide.
+ * The offer to transcribe again, and the decisions that the last time left.
  *
  * @throws Refusal `not_found`, `not_finished`
  */

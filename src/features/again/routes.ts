@@ -1,4 +1,4 @@
-/** The door to work on a recording again, and to what it left to decide. */
+/** The door to work on a recording again, and to the decisions that it left. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-/** What this room does in threads, because its cost grows with a transcript. */
+/** The tasks of this room in threads, because their cost grows with a transcript. */
 import type { Owned } from '#features/row/row.ts'
 import * as carried from '#features/text/carried.ts'
 import * as earlier from '#features/text/earlier.ts'

@@ -58,7 +58,7 @@ test('one confirm takes the price of all, queues them in their order, and may be
   await expect(theirs).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('what is in the way of one is said by its id, and stops all', async ({ deps }) => {
+test('an upload that cannot be confirmed is named by its id, and stops all', async ({ deps }) => {
   const { id: userId } = await aUser(deps.db, { credits: 20 })
   const { id: stranger } = await aUser(deps.db, { credits: 20 })
   const [free, taken] = (await uploadsOf(deps, userId, [60, 60])) as [string, string]

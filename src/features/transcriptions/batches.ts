@@ -30,9 +30,9 @@ interface BatchOrder {
   /** In the order in which they are to be worked on. */
   ids: readonly string[]
   summaryLanguage?: SummaryLanguage | undefined
-  /** What somebody knows of all of them; null where each keeps what came with it. */
+  /** The options of all of them; null where each keeps those that came with it. */
   options?: KeptOptions | null
-  /** What they were said to cost together. */
+  /** The price that was shown for all of them. */
   creditsRequired?: number | undefined
 }
 
@@ -109,7 +109,7 @@ async function lockAll(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What the very same was answered before; null where it is asked for the first time. */
+/** The answer that the very same call got before; null where it is asked for the first time. */
 async function answerBefore(
   tx: Tx,
   rows: readonly Row[],
@@ -167,7 +167,7 @@ const sentences: Partial<Record<RefusalCode, string>> = {
 }
 
 /**
- * What was confirmed together, as far as it is still there. `isLooking`: it is shown to its owner.
+ * The transcriptions that were confirmed together and are still there. `isLooking`: their owner sees them.
  *
  * @throws Refusal `not_found`
  */

@@ -1,6 +1,6 @@
 /**
- * Jobs as operators see them: whose they are, how long, and how far. A name or a word of a
- * recording is never among that. Stopping a job, and running it again, is part of the operator's
+ * Jobs as operators see them: their owner, their length, and how far they are. Operators never see the
+ * name or a word of a recording. Stopping a job, and running it again, is part of the operator's
  * own transaction.
  */
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
@@ -154,7 +154,7 @@ export async function totals(
   return { recordings: row?.recordings ?? 0, seconds: Math.floor(Number(row?.ms ?? 0) / 1000) }
 }
 
-/** How long the recordings of these jobs are. What was deleted is not in the answer. */
+/** How long the recordings of these jobs are. Deleted ones are not in the answer. */
 export async function lengths(
   db: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },
@@ -167,7 +167,7 @@ export async function lengths(
   return new Map(rows.map(({ id, durationMs }) => [id, durationMs / 1000]))
 }
 
-/** Whose jobs these are. What is gone is not in the answer. */
+/** The owners of these jobs. Jobs that are gone are not in the answer. */
 export async function ownersOf(
   db: Queryable,
   ids: readonly string[],
@@ -181,7 +181,7 @@ export async function ownersOf(
   return new Map(rows.map((row) => [row.id, row.userId]))
 }
 
-/** Whose job it is; null where it is gone. */
+/** The owner of a job; null where the job is gone. */
 export const ownerOf = async (db: Queryable, id: string): Promise<string | null> =>
   (await ownersOf(db, [id])).get(id) ?? null
 
@@ -253,7 +253,7 @@ export async function runAgain(
   return { price: row.creditsRequired, attempt, failedBy: row.errorCode }
 }
 
-/** What was paid for the result of an attempt; 0 where it has none. */
+/** The credits that were paid for the result of an attempt; 0 where it has none. */
 export async function paid(
   tx: Tx,
   { userId, id, attempt }: { userId: string; id: string; attempt: number },

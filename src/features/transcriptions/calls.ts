@@ -47,7 +47,7 @@ export const getSoFar = call('GET', '/api/transcriptions/:id/so-far').carries<{
 
 export const downloadSummary = call('GET', '/api/transcriptions/:id/download/summary')
 
-/** What is in the text that is downloaded; without a choice, as the server has it by default. */
+/** The parts of a text that is downloaded; those that are left out are as the server has them by default. */
 export interface TextChoice {
   speakers?: boolean
   timestamps?: boolean

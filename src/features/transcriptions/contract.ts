@@ -51,7 +51,7 @@ export const AgainRun = z.object({
 })
 export type AgainRun = z.infer<typeof AgainRun>
 
-/** What is left out is asked for as the last time. */
+/** An option that is left out is asked for as the last time. */
 export const AskAgain = RecordingOptions
 
 /** Confirmed as an upload is, by its own id; without that it is gone after an hour. */
@@ -98,7 +98,7 @@ export const ChaptersBy = z
   )
 export type ChaptersBy = z.infer<typeof ChaptersBy>
 
-/** What a change of chapters answers. */
+/** The answer to a change of chapters. */
 export const Chapters = z.object({
   chapters: z.array(Chapter).describe('By their beginning.'),
   chaptersBy: ChaptersBy.nullable(),
@@ -137,7 +137,7 @@ export const Transcription = z.object({
   duration: z.int().describe('Seconds.'),
   wordCount: z.int().nullable().describe('Words in the text.'),
   language: z.string().nullable().describe('ISO 639-1 of what was spoken.'),
-  /** What recognised the words, by name; null until they are there, and for what was written by hand. */
+  /** The engine that recognised the words; null until they are there, and for what was written by hand. */
   engine: z.string().nullable(),
   summaryLanguage: SummaryLanguage,
   /** How the summary was made; the page says so under it. */
@@ -163,7 +163,7 @@ export const Transcription = z.object({
   creditsRequired: z.int(),
   /** The product's own recording. */
   isSample: z.boolean(),
-  /** What was given back when the job failed; null while nothing was. */
+  /** The credits that were given back when the job failed; null while none were. */
   creditsReturned: z.int().nullable(),
   createdAt: z.iso.datetime().describe('When it was sent.'),
   recordedAt: z
@@ -202,7 +202,7 @@ export const SoFarQuery = z.object({
 })
 export type SoFarQuery = z.infer<typeof SoFarQuery>
 
-/** What was read since; seconds. */
+/** The text that was read since; times in seconds. */
 export const SoFar = z.object({
   /** 0 where the turns take the place of what the reader has. */
   from: z.int(),
@@ -287,7 +287,7 @@ export const TranscriptionRow = Transcription.pick({
 z.globalRegistry.add(TranscriptionRow, { id: 'TranscriptionRow' })
 export type TranscriptionRow = z.infer<typeof TranscriptionRow>
 
-/** What was confirmed together and is still there, in that order. */
+/** The transcriptions that were confirmed together and are still there, in that order. */
 export const Batch = z.object({
   id: z.uuid(),
   createdAt: z.iso.datetime().describe('When it was confirmed.'),
@@ -295,7 +295,7 @@ export const Batch = z.object({
 })
 export type Batch = z.infer<typeof Batch>
 
-/** What is left out stays. The name is cleaned as an upload's is. */
+/** A field that is left out stays. The name is cleaned as an upload's is. */
 export const ChangeRecording = z
   .object({
     name: z.string().trim().min(1).max(255).optional(),

@@ -74,13 +74,13 @@ export function directly(deps: Deps & { engines: EngineNames; userThreads: UserT
       return row
     },
 
-    /** What is heard of a running one, from a place on. @throws Refusal `not_found`, `not_running` */
+    /** The text of a running one, from a place on. @throws Refusal `not_found`, `not_running` */
     async soFar(asked: Owned & { from: number; readTo: number }): Promise<SoFar> {
       const bytes = await deps.userThreads.answer(task('soFar'), asked)
       return SoFar.parse(JSON.parse(new TextDecoder().decode(bytes)))
     },
 
-    /** What was said, word by word, as a thread has packed it. @throws Refusal `not_found`, `not_finished` */
+    /** The words of a finished one, as a thread has packed them. @throws Refusal `not_found`, `not_finished` */
     read: (owned: Owned): Promise<Uint8Array> => deps.userThreads.answer(task('packed'), owned),
   }
 }

@@ -14,7 +14,7 @@ async function aConfirmed(deps: room.Deps, userId: string) {
   return { userId, id }
 }
 
-test('what waits for a job that is gone ends as failed and gives its credits back', async ({
+test('a transcription that waits for a job that is gone ends as failed and gives its credits back', async ({
   deps,
 }) => {
   const { db } = deps

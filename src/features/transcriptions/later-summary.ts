@@ -107,7 +107,7 @@ export async function end(
   })
 }
 
-/** What a row keeps of a summary, beside what somebody has touched of its chapters and action items. */
+/** The columns of a summary; chapters and action items that somebody has touched stay as they are. */
 export const columnsOf = (
   { text, kind, note, keyPoints, topics, chapters = null, actionItems: found = [] }: Summary,
   row: Spoken & { actionItems?: KeptAction[] | null; chapters?: KeptChapters | null },

@@ -55,13 +55,15 @@ test('work that took long is told once, however often its end is delivered', asy
   expect(mail!.text).toContain(`https://quoth.example/dashboard?t=${ids[0]}`)
 })
 
-test('nothing is told of what was done in two minutes', async ({ deps }) => {
+test('nothing is told of work that was done in two minutes', async ({ deps }) => {
   const { user, ids } = await confirmed(deps, ['short.m4a'])
   await end(deps, ids[0]!, 119)
   expect(await mailsTo(deps, user.id)).toEqual([])
 })
 
-test('who looks at the work is not mailed, and who has gone away is', async ({ deps }) => {
+test('an owner who looks at the work is not mailed, and one who has gone away is', async ({
+  deps,
+}) => {
   const { db } = deps
   for (const [lookedAt, mails] of [
     [595, 0],
@@ -94,7 +96,7 @@ test('a batch is told once, when all of it has ended, also when two workers end 
   expect(text).toContain('Ready: “2.m4a”')
   expect(text).toMatch(/https:\/\/quoth\.example\/home\?batch=[0-9a-f-]{36}/)
 
-  // What is tried again of it afterwards is work of its own.
+  // A job that is tried again afterwards is work of its own.
   await room.retry({ ...deps, clock: after(600) }, { userId: user.id, id: ids[4]! })
   await giveUp({ ...deps, clock: after(800) }, { transcriptionId: ids[4]!, attempt: 2 })
   expect(await mailsTo(deps, user.id)).toContainEqual({

@@ -23,14 +23,14 @@ import { formatTime } from '#shared/format.ts'
 
 import { isWorking } from './status.ts'
 
-/** What took less is still in mind, and mostly still on the screen. */
+/** Shorter work is still in mind, and mostly still on the screen. */
 const LONG_MS = 2 * 60_000
 /** A page asks every two seconds. After this time without asking it is closed, or out of sight. */
 const LOOKED_MS = 15_000
 /** How often it is written down that somebody looks: not at every poll. */
 const NOTED_EVERY_MS = 8_000
 
-/** Writes down that the owner's browser shows these. What a job is just ending is left alone. */
+/** Writes down that the owner's browser shows these. A row that a job is just ending is left alone. */
 export async function look(
   db: Queryable,
   rows: readonly Pick<Row, 'id'>[],
@@ -124,7 +124,7 @@ export async function mailFor(
         inArray(everyRow.id, transcriptionIds),
         eq(everyRow.userId, userId),
         isNull(deletedAt),
-        // What was started again since is not over.
+        // One that was started again since is not over.
         inArray(everyRow.status, ['completed', 'error']),
       ),
     )

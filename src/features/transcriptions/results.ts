@@ -20,7 +20,7 @@ type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' |
 export const labelOf = (speaker: Turn['speaker'], names?: Names): string =>
   speakerName(speaker, speaker === null ? null : names?.get(speaker))
 
-/** What a list leaves in the database: the long texts, and what is not shown of a row. */
+/** The columns that a list leaves in the database: the long texts, and those that are never shown. */
 const unlisted = [
   'transcriptionText',
   'summary',
@@ -154,7 +154,7 @@ export const lightColumns = {
   tags: tagsOfRow,
 }
 
-/** Rows of the list, in the order of their ids. What is not there is left out. */
+/** Rows of the list, in the order of their ids. A row that is not there is left out. */
 export async function rowsOf(
   db: Db,
   { userId, ids }: { userId: string; ids: readonly string[] },

@@ -239,7 +239,7 @@ test('voices are numbered by first speech, and one without a word has no number'
   expect(listed.every(({ talkTime }) => talkTime > 0)).toBe(true)
 })
 
-test('engine and diarizer are told what somebody knows, and terms that are said are counted', async ({
+test('engine and diarizer are told the options of a recording, and terms that are said are counted', async ({
   deps,
 }) => {
   const options = { spokenLanguage: 'de', askedSpeakers: 'max:1', terms: ['Kendal', 'Paper'] }
@@ -306,7 +306,7 @@ test('a job that is delivered again after its end changes and costs nothing', as
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
 })
 
-test('a delivery goes on where the one before it broke off, and so does who reads along', async ({
+test('a delivery goes on where the one before it broke off, and so does the text for a reader', async ({
   deps,
 }) => {
   const { userId, id, job } = await aConfirmed(deps)
@@ -331,7 +331,7 @@ test('a delivery goes on where the one before it broke off, and so does who read
   expect(read.turns[0]?.text).toMatch(/^Meeting paper/)
   expect(read.readTo).toBeGreaterThan(3)
   expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(1)
-  // What it hands out to be asked for next is a place where nothing is yet.
+  // The place that it hands out to be asked for next is one where nothing is yet.
   expect(await soFar(deps, { ...begun, from: read.next, readTo: read.readTo })).toEqual({
     ...read,
     from: read.next,
@@ -365,7 +365,7 @@ test('a job that fails to the last try ends as failed and gives its credits back
     throw new Error('the recogniser crashed')
   })
   await run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
-  // What was read goes too: nobody paid for it.
+  // The text that was read goes too: nobody paid for it.
   const reading = soFar(deps, { userId, id, from: 0, readTo: 0 })
   await expect(reading).rejects.toMatchObject({ code: 'not_running' })
   const result = await room.get(deps, { userId, id })
@@ -383,7 +383,7 @@ test('a job that fails to the last try ends as failed and gives its credits back
   expect(await room.get(deps, { userId, id })).toEqual(result)
 
   await room.retry(deps, { userId, id })
-  // What comes late of the first attempt is none of the second.
+  // Words of the first attempt that come late are none of the second.
   await run(deps, job, delivery)
   await giveUp(deps, job)
   expect((await room.get(deps, { userId, id })).status).toBe('processing')
@@ -536,7 +536,7 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
   await expect(again).rejects.toMatchObject({ code: 'refused_before' })
 })
 
-test('what a dead worker held comes back each time, and ten jobs that broke are not followed by an eleventh', async ({
+test('the credits that a dead worker held come back each time, and after ten jobs that broke there is no eleventh', async ({
   deps,
 }) => {
   const { userId, id } = await aConfirmed(deps)

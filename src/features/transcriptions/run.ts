@@ -51,7 +51,7 @@ import * as unpaidText from './unpaid-text.ts'
 export interface RunDeps extends Deps {
   log: Log
   engine: speech.Engine
-  /** Who writes the summaries; without one, they are sentences of the transcript. */
+  /** The model that writes the summaries; without one, they are sentences of the transcript. */
   writer?: Writer
   /** For what is worked out in a thread of its own; without it, nothing is transcribed again. */
   databaseUrl?: string
@@ -170,7 +170,7 @@ type Outcome =
       /** As the engine left them. */
       turns: Turn[]
       fixed: Pick<Fixed, 'changed' | 'replaced'>
-      /** What was corrected in the text before; null where there is none. */
+      /** The corrections of the text before; null where there is none. */
       carried: carrying.Carried | null
       /** Whether the engine could not write all that it heard. */
       hasFault: boolean
@@ -403,7 +403,7 @@ async function storeOutcome(
   if (asked) await documents.begin(tx, { queue, clock }, { userId, id, ...asked })
 }
 
-/** What the row of a run says when it has ended. */
+/** The columns that the row of a run gets when it has ended. */
 function writtenOf(
   row: Row,
   { outcome, before }: { outcome: Outcome; before: Before },
@@ -568,7 +568,7 @@ function watchLease({ db, log }: RunDeps, row: Row, stopped: AbortSignal) {
   }
 }
 
-/** Whose the row is now; `nobody` when it is gone. */
+/** The run that holds the row now; `nobody` when the row is gone. */
 async function holderOf({ db }: RunDeps, row: Row): Promise<'this run' | 'another run' | 'nobody'> {
   const [found] = await db
     .select({ lease: everyRow.lease })

@@ -1,11 +1,11 @@
 /**
- * The text of a running job, for whoever waits for it. It is read from the stages that the job
+ * The text of a running job, for its owner who waits for it. It is read from the stages that the job
  * keeps anyway, so it costs the job nothing. It is there until the job ends. Then the result takes
  * its place, or a failure, which leaves nothing to read because nothing was paid for.
  *
  * Only a limited part of it is shown before it is paid for: see unpaid-text.ts.
  *
- * Promise: what a job has read so far is its owner's to read, and gone when it fails.
+ * Promise: the text that a job has read so far is its owner's to read, and gone when it fails.
  */
 import { and, eq, sql } from 'drizzle-orm'
 
@@ -37,14 +37,14 @@ export async function soFar(
     return job && isWorking(job.status) ? unpaidText.count(tx, { job, ...more }) : null
   })
   if (shown) return toAnswer(begins, shown)
-  // Waiting for whoever stores the result, or deletes the account, would keep a thread from others.
+  // Waiting until the result is stored, or the account deleted, would keep a thread from others.
   const [job] = await rowOf(db, owned)
   if (!job) throw new Refusal('not_found')
   if (!isWorking(job.status)) throw new Refusal('not_running')
   return toAnswer(begins, await unpaidText.shownBefore(db, { job, ...more }))
 }
 
-/** What there is from where a reader is, or from the beginning where the job has begun again. */
+/** The text after the place of a reader, or from the beginning where the job has begun again. */
 async function reading(
   db: Queryable,
   owned: Owned,

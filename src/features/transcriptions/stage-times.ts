@@ -1,7 +1,7 @@
 import type { StageStore } from '#features/speech/speech.ts'
 import { pastSpan } from '#server/traces.ts'
 
-/** What a stage is called outside; the groups of words are one stage, and their times are added up. */
+/** The names of stages outside; the groups of words are one stage, and their times are added up. */
 const shownAs: Readonly<Record<string, string>> = { pcm: 'decode', regions: 'listen' }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What a status string says, for server and browser. Apart from contract.ts so that the dashboard
+ * The meaning of a status string, for server and browser. Apart from contract.ts so that the dashboard
  * does not load the schema library to read a word.
  */
 export const isFinished = (status: string): boolean => status === 'completed' || status === 'error'

@@ -1,4 +1,4 @@
-/** A summary as plain text: what is downloaded, copied and shared is one text, made here. */
+/** A summary as plain text: the same for downloads, copies and shared texts. */
 import { formatTime } from '#shared/format.ts'
 
 import { actionsHeading, openFirst, taskLine } from '#features/action-items/action-text.ts'
@@ -9,7 +9,7 @@ export type Summarized = Pick<
   'summary' | 'keyPoints' | 'keyPointTimes' | 'actionItems' | 'topics' | 'summaryNote'
 >
 
-/** What the text of a summary is called, wherever it has a heading. */
+/** The heading of a summary, wherever it has one. */
 export const summaryHeading = (kind: Transcription['summaryKind'] | null): string =>
   kind === 'sentences' ? 'Key sentences' : 'Summary'
 

@@ -147,7 +147,7 @@ async function isWaitedFor(tx: { execute: SweepFixture['deps']['db']['execute'] 
     .toBeGreaterThan(0)
 }
 
-test('what is deleted goes with its documents, and what they held comes back', async ({
+test('a deleted transcription goes with its documents, and the credits that they held come back', async ({
   place: { deps },
 }) => {
   const { db } = deps
@@ -287,7 +287,7 @@ test('where the clock of the database leaps, nobody deletes until it is back or 
   expect(await binOf(deps)).toHaveLength(4)
 })
 
-test('what was not over when it was put into the bin goes back by itself', async ({
+test('a file that was put into the bin before its time goes back by itself', async ({
   place: { deps, folder },
 }) => {
   const { keys, id, unconfirmedId } = await overdue(deps, folder)
@@ -341,7 +341,7 @@ test('an operator takes a recording out of the bin, and it is there for a day', 
   expect(await recordingsIn(folder)).not.toContain(keys.old)
 })
 
-test('what a user deletes is gone at once, also where it lies in the bin', async ({
+test('a recording that a user deletes is gone at once, also where it lies in the bin', async ({
   place: { deps, folder },
 }) => {
   const { db } = deps

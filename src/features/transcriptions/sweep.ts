@@ -1,8 +1,8 @@
 /**
- * What is put in order each minute without being asked for: a transcription whose job is gone ends,
- * what its owner deleted is removed after five minutes, earlier texts after 30 days (again.ts), and
- * recordings are swept (retention.ts). What is over is said by the database's clock (deletion-clock.ts).
- * Safe to run at any time, in any number of processes.
+ * Puts transcriptions in order each minute: one whose job is gone ends, one that its owner deleted is
+ * removed after five minutes, an earlier text after 30 days (again.ts), and recordings are swept
+ * (retention.ts). The clock of the database says whose time is over (deletion-clock.ts). Safe to run at
+ * any time, in any number of processes.
  *
  * Promise: nothing waits for ever: after three deliveries (server/queue.ts) a job ends, and its
  * hold is released.
@@ -29,7 +29,7 @@ import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
 
-/** What each process does for its own disk, and one of them each minute for all. */
+/** Each process sweeps its own disk, and each minute one of them sweeps for all. */
 export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Promise<void> {
   await removeLeftWork(deps)
   // A process that may delete nothing by time leaves the turn to one that may.
@@ -48,7 +48,7 @@ export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promi
   await unpaidText.forgetOld(deps.db, now)
 }
 
-/** What waits for no clock. Answers false where nothing may be removed, because files are not known. */
+/** The part that waits for no clock. Answers false where nothing may be removed, because files are not known. */
 async function sweepDeleted(deps: SweepDeps, round: retention.Round): Promise<boolean> {
   await endWithoutJob(deps)
   // A restored database does not know what was confirmed, paid for or brought back since.
@@ -78,7 +78,7 @@ async function endWithoutJob(deps: SweepDeps): Promise<void> {
     await giveUp(deps, row, 'its job is not in the queue')
 }
 
-/** What its owner deleted and did not bring back while they could. */
+/** Removes transcriptions that their owner deleted and did not bring back in time. */
 async function removeDeleted({ db, storage, clock, log, onEvent }: SweepDeps): Promise<void> {
   // The database wrote when, so it also says how long ago that was, however wrong clocks are.
   const expired = sql`now() - make_interval(mins => ${UNDELETE_MINUTES})`

@@ -13,7 +13,7 @@ import { users } from '#features/account/tables.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import { instant } from '#server/columns.ts'
 
-/** What a running job has finished, so that a retry goes on instead of starting again. */
+/** The stages that a running job has finished, so that a retry goes on instead of starting again. */
 export const stages = pgTable(
   'transcription_stages',
   {
@@ -44,7 +44,7 @@ export const unpaidTexts = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     shownMs: integer().notNull(),
-    /** What that much of its text is worth. */
+    /** The price of as much of its text as was shown. */
     credits: integer().notNull(),
     /** When more of it was shown for the last time. */
     shownAt: instant().notNull().defaultNow(),

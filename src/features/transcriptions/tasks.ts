@@ -1,7 +1,7 @@
 /**
- * What this room does in threads: everything whose cost grows with a transcript. Reading one is
- * among that, because a turn can be of any size. Answers leave as bytes, which are handed over and
- * sent as they are.
+ * The tasks of this room in threads: all work whose cost grows with a transcript. Reading one is among
+ * it, because a turn can be of any size. Answers leave as bytes, which are handed over and sent as they
+ * are.
  */
 import { serialize } from 'node:v8'
 
@@ -24,7 +24,7 @@ export const soFar = async (asked: Parameters<typeof running.soFar>[1], tools: T
 export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =>
   new Uint8Array(serialize(await said.forProgram(db, owned)))
 
-/** What a document is made of. */
+/** The words and facts of which a document is made. */
 export const source = (owned: Owned, { db }: Tools) =>
   said.recordings(db).read(owned, new AbortController().signal)
 

@@ -4,7 +4,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { shownRows } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 
-/** What a user's jobs were about, for the lines of a bill. What was deleted is not in the answer. */
+/** The names and lengths of a user's jobs, for the lines of a bill. Deleted ones are not in the answer. */
 export async function titles(
   db: Queryable,
   { userId, ids }: { userId: string; ids: readonly string[] },

@@ -88,7 +88,9 @@ test('confirming again with another summary language is refused', async ({ deps 
   expect((await room.get(deps, { userId: user.id, id })).summaryLanguage).toBe('de')
 })
 
-test('what is not yours is not there, and neither is what has no proper id', async ({ deps }) => {
+test('a transcription of somebody else is not there, and neither is one without a proper id', async ({
+  deps,
+}) => {
   const owner = await aUser(deps.db, { credits: 10 })
   const other = await aUser(deps.db, { credits: 10 })
   const { id } = await anUpload(deps.db, { userId: owner.id })
@@ -186,7 +188,7 @@ test('a finished transcription can no longer be cancelled, a failed one is tried
   expect(await refusalOf(room.cancel(deps, owned))).toBe('already_finished')
   expect(await room.retry(deps, owned)).toEqual({ creditsDeducted: 1, creditsRemaining: 2 })
   expect(await queuedJobs(deps.db, id)).toBe(2)
-  // What was said of the failed try is not said of the new one.
+  // The error of the failed try is not told of the new one.
   expect(await room.get(deps, owned)).toMatchObject({
     status: 'processing',
     errorMessage: null,

@@ -1,5 +1,6 @@
 /**
- * What becomes of a recording: confirmed, worked on, finished, listed. What this room promises:
+ * A transcription from the confirmed recording to its end: confirmed, worked on, finished, listed. What
+ * this room promises:
  *
  * - The price that was shown is set aside when the job is queued, in the same transaction; it is
  *   taken when the result is stored, and given back when the job fails or is cancelled.
@@ -69,8 +70,8 @@ export const causeOf = ({ id, againOf, attempt }: Pick<Row, 'id' | 'againOf' | '
   holdCause(againOf ?? id, attempt)
 
 /**
- * What whoever listens is told of a row. `again` is there where the recording was worked on again:
- * a failure then leaves the text that there was.
+ * The data of an event about a row. `again` is there where the recording was worked on again: a failure
+ * then leaves the text that there was.
  */
 export const toldOf = ({
   id,
@@ -142,7 +143,7 @@ export async function confirmIn(
     keepsAnswer: true,
   })
   const { creditsDeducted: price } = answer
-  // What is transcribed again was created long ago.
+  // A recording that is transcribed again was created long ago.
   if (!before)
     await onEvent?.(tx, { userId, type: 'transcription.created', data: { id, credits: price } })
   return answer
@@ -250,7 +251,7 @@ export async function cancel(
     // A running job finds its row gone at its next write or look, and stops.
     await tx.delete(everyRow).where(eq(everyRow.id, row.id))
     const { id, userId } = row
-    // What was never confirmed was never created for whoever listens.
+    // Events told of no creation of an upload that was never confirmed.
     if (row.attempt > 0 && row.againOf === null)
       await onEvent?.(tx, { userId, type: 'transcription.deleted', data: { id } })
     return { key: row.storageKey, keepsText: row.againOf !== null }
@@ -273,8 +274,8 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
 }
 
 /**
- * What has no text yet, or is work on another's recording, and is asked for again and again
- * meanwhile; null for all else. `isLooking`: it is shown to its owner.
+ * A transcription that has no text yet, or work on the recording of another one: pages ask for both again
+ * and again. Null for all others. `isLooking`: it is shown to its owner.
  */
 export async function getUncompleted(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
@@ -293,7 +294,7 @@ export async function getUncompleted(
   return toTranscription({ ...row, ...none, chapters: null, actionItems: null }, [])
 }
 
-/** What works on a recording again, or failed to; null where that has become the text. */
+/** The run that works on a recording again, or has failed; null where it has become the text. */
 async function runOf(db: Db, id: string): Promise<AgainRun | null> {
   const { status, errorMessage, againWhat, attempt, createdAt } = runRows
   const isRun = and(eq(runRows.againOf, id), gt(attempt, 0), ne(status, 'completed'))

@@ -50,7 +50,7 @@ export async function count<T extends { readToMs: number }>(
   const { shownMs, untilMs } = await reach(tx, job, now)
   const shown = show(untilMs)
   if (shown.readToMs <= shownMs) return shown
-  // Whoever deletes the account has locked it before its jobs.
+  // The deletion of the account locks it before its jobs.
   if (!(await blocking.tryToKeep(tx, userId))) return null
   const credits = Math.min(price, Math.ceil((price * shown.readToMs) / durationMs))
   const counted = { shownMs: shown.readToMs, credits, shownAt: now }

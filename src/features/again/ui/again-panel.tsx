@@ -15,7 +15,7 @@ import { NameRow } from './name-row.tsx'
 const CLOSES_AFTER_MS = 5_000
 
 /**
- * What is left to decide after a recording was transcribed again: names whose voice is not sure,
+ * The decisions that are left after a recording was transcribed again: names whose voice is not sure,
  * and corrections that found no place in the new text. It stands above the first turn.
  */
 export function AgainPanel({

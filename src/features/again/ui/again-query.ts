@@ -1,4 +1,4 @@
-/** What transcribing again would be, and what the last time left to decide. */
+/** The offer to transcribe again, and the decisions that the last time left. */
 import { queryOptions } from '@tanstack/react-query'
 
 import { addressOf } from '#shared/call.ts'

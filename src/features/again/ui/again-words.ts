@@ -1,4 +1,4 @@
-/** What is said of a text that was transcribed again. Pure. */
+/** The words about a text that was transcribed again. Pure. */
 import type { Again, LikelyName, LostCorrection } from '#features/text/contract.ts'
 
 export type Carried = NonNullable<Again['carried']>

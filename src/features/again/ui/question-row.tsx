@@ -24,11 +24,11 @@ export function QuestionRow({
   play = null,
   children = null,
 }: RowProps & {
-  /** What the row is about, for screen readers. */
+  /** The subject of the row, for screen readers. */
   label: string
   decision: Decision
   head: ReactNode
-  /** What a folded row says of each decision. */
+  /** The words of a folded row for each decision. */
   decided: Record<Exclude<Decision, 'open'>, string>
   /** The words on the buttons. */
   answers: Record<Exclude<Decision, 'open'>, string>

@@ -1,4 +1,4 @@
-/** What transcribing again left to decide, and whether the panel that asks for it is shown. */
+/** The decisions that transcribing again left, and whether the panel that asks for them is shown. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 
 import { classes } from '#web/ui/classes.ts'
 
-/** What is asked for, what is there, and what is left of it: the lines that end every bill. */
+/** The lines that end every bill: the price, the balance, and the balance after it. */
 export function SumLines({
   required,
   available,

@@ -70,7 +70,7 @@ describe('a page that looks at a job', () => {
   })
 })
 
-test('what waits in a batch is worked on as fast as what runs, and as much of it at once', () => {
+test('files that wait in a batch are taken to be as fast as those that run, and as many at once', () => {
   // Half of the first took 60 s: 600 s of sound. So 1,200 s more take 120 s.
   const estimate = estimateFrom(sight(0, 0), sight(5, 60), null)
   const running = { duration: 1_200, sight: sight(5, 60), estimate }

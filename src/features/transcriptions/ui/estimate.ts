@@ -57,8 +57,8 @@ interface Part {
 }
 
 /**
- * How long several jobs will still take, of which some are worked on at once. What waits is worked on as
- * fast as what runs. Null until the rest of one that runs is known.
+ * How long several jobs will still take, of which some are worked on at once. Those that wait are taken
+ * to be as fast as those that run. Null until the rest of one that runs is known.
  */
 export function estimateOfAll(parts: readonly Part[], atMs: number): Estimate | null {
   const known = parts.flatMap(({ duration, sight, estimate }) => {
@@ -85,7 +85,7 @@ export function sightOf(status: string, atMs: number): Sight | undefined {
   return chunk ? { ...chunk, atMs } : undefined
 }
 
-/** What one job showed from the moment this page began to look at it. */
+/** The statuses of one job from the moment this page began to look at it. */
 export interface Watched {
   status: string
   /** One for each number of finished chunks, in order. */

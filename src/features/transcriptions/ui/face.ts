@@ -8,8 +8,8 @@ export interface Again {
 }
 
 /**
- * What is there of the text, or that it is there and held back; null before the first word. `failed`
- * when it could not be loaded.
+ * The text of a running job: as much as may be read, or that it is held back; null before the first word.
+ * `failed` when it could not be loaded.
  */
 export interface Reading {
   read: Read | null
@@ -17,7 +17,7 @@ export interface Reading {
 }
 
 /**
- * What the dashboard shows in its one place: the upload, then the price, then the running job, then
+ * The states of the one place of the dashboard: the upload, then the price, then the running job, then
  * its result. The address names the open transcription in `?t=`.
  */
 export type Face =

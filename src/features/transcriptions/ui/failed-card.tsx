@@ -96,7 +96,7 @@ export function FailedCard({
   )
 }
 
-/** What became of the recording and of the credits. */
+/** The sentence about the recording and the credits, which are safe. */
 function whatIsSafe({ recordingKeptUntil, creditsReturned }: Job, available: number): string {
   const safe = recordingKeptUntil === null ? null : 'Your recording is safe'
   if (creditsReturned === null) return safe === null ? '' : `${safe}.`

@@ -42,7 +42,7 @@ test('the end of a job or a batch is told once, however many tabs learn of it', 
   expect(isAwaited('job')).toBe(true)
 })
 
-test('nobody is told who looks at it, in this tab or in another one', async () => {
+test('a user who looks at the work is not told, in this tab or in another one', async () => {
   openTab({ hidden: false })
   await notifyAboutAll(['here', 'there', 'left'])
   await tellEnd('here', words)

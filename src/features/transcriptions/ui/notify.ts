@@ -1,6 +1,6 @@
 /**
  * Shows a notification of the system when work ends, for a user who asked for it. It comes once,
- * however many tabs show the work, and not while one of them is looked at. Who asked is kept in the
+ * however many tabs show the work, and not while one of them is looked at. The wish is kept in the
  * browser, so that a reload forgets nothing.
  */
 import { withResolvers } from '#web/with-resolvers.ts'
@@ -64,7 +64,7 @@ export function watch(id: string): () => void {
  */
 export async function tellEnd(id: string, words: { title: string; body: string }): Promise<void> {
   if (!wishes().includes(id)) return
-  // Who may notify is on a page that has locks.
+  // A page that may notify also has locks.
   const isMine = await navigator.locks.request(`telling ${id}`, () => {
     const mine = wishes()
     keep(mine.filter((wish) => wish !== id))

@@ -27,7 +27,7 @@ test('asking ends with the job, and before it is confirmed there is nothing to a
   ])
 })
 
-test('a failed poll ends the rhythm; only now and then is a lost server looked for', () => {
+test('after a failed poll the server is asked more seldom, and about a job that is gone no more', () => {
   expect(nextPoll('processing', new Error('no network'))).toBe(15_000)
   const gone = new ApiError(404, 'Not Found', '{"message":"Not there","code":"not_found"}')
   expect(nextPoll('processing', gone)).toBe(false)

@@ -133,7 +133,7 @@ async function endRun(
       ...transcriptionQuery(runId),
       staleTime: ({ state: { data } }) => (data && isFinished(data.status) ? Infinity : 0),
     })
-    // Whoever stopped it knows.
+    // A user who stopped it knows.
     .catch(() => null)
   // Later rooms keep what they ask of it under addresses that begin so.
   const begin = `${oneKey(id)[0]}/`
@@ -238,7 +238,7 @@ export function useConfirm({ onGone }: { onGone: () => void }) {
 
 const expired = `This upload is no longer there: it was cancelled, or it waited longer than ${UNCONFIRMED_MINUTES} minutes. Nothing was charged. Please upload the file again.`
 
-/** What is gone already is what was asked for. */
+/** An upload or a transcription that is gone already is what was asked for. */
 function unlessGone(error: unknown): void {
   if (!isGone(error)) throw error
 }

@@ -25,7 +25,7 @@ const more = (turns: ReadTurn[], from = 1) => ({
 })
 const texts = ({ turns }: Pick<Read, 'turns'>) => turns.map(({ text }) => text)
 
-test('what comes is put at the end, and a turn that was cut goes on', () => {
+test('new turns are put at the end, and a turn that was cut goes on', () => {
   const before = read([turn(0, 4, 'One.'), turn(5, 9.5, 'Two and')])
   const after = added(before, more([turn(10, 11, 'a half.'), turn(12, 14, 'Three.')]))
   expect(texts(after)).toEqual(['One.', 'Two and a half.', 'Three.'])
@@ -40,7 +40,7 @@ test.each([
   expect(texts(added(read([turn(5, 9.5, 'So')]), more([next])))).toEqual(['So', 'No.'])
 })
 
-test('what begins again takes the place of what was there', () => {
+test('a text that begins again takes the place of the one that was there', () => {
   expect(texts(added(read([turn(0, 4, 'Heard wrong.')]), more([turn(0, 4, 'Right.')], 0)))).toEqual(
     ['Right.'],
   )

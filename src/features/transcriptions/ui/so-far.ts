@@ -43,7 +43,7 @@ export function followReading(
   { id, status }: { id: string; status: string },
   before: string | undefined,
 ): void {
-  // What was read before a failure is not there any more; another try begins with nothing.
+  // The text that was read before a failure is gone; another try begins with nothing.
   if (isFinished(status)) client.removeQueries({ queryKey: soFarKey(id), type: 'inactive' })
   else if (status !== before && hasNews(status))
     void client.invalidateQueries({ queryKey: soFarKey(id) })

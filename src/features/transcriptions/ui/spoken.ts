@@ -38,7 +38,7 @@ export function wordsFromSegments({
   const called = [...new Set(segments.map(({ speaker }) => speaker))]
   const given = called.filter((name) => name !== UNKNOWN_SPEAKER && speakerIndex(name) === null)
   const letters = called.flatMap((name) => speakerIndex(name) ?? [])
-  // Who has a name takes a number that no letter stands for.
+  // A speaker with a name takes a number that no letter stands for.
   const free = called.map((_, number) => number).filter((number) => !letters.includes(number))
   const numberOf = (name: string) => speakerIndex(name) ?? free[given.indexOf(name)] ?? null
   return {
