@@ -74,7 +74,7 @@ export type ListStatus = z.infer<typeof ListStatus>
 export const ListSort = z.enum(['newest', 'oldest', 'longest', 'shortest', 'name', 'best'])
 export type ListSort = z.infer<typeof ListSort>
 
-/** What a list is asked for, beside its page. */
+/** The filters and the order of a list; its page is asked for beside them. */
 const ListFilters = z.object({
   q: z
     .string()
@@ -120,7 +120,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** What a list has in all its pages, for a user who chooses all of it. */
+/** The rows of a list in all its pages, for a user who chooses all of it. */
 export const IdsQuery = ListFilters
 export type IdsQuery = z.infer<typeof IdsQuery>
 /** In the order of the list, and no more than one call can change. `total`: how many there are. */

@@ -22,8 +22,9 @@ interface OwnedIds {
 }
 
 /**
- * Deletes those of them that are finished, together. What is worked on, or waits for a confirmation,
- * is left; what is not there any more is passed over. Until the answered time they can be brought back.
+ * Deletes those of them that are finished, together. Those that are worked on, or wait for a
+ * confirmation, are left; those that are gone are passed over. Until the answered time the deleted ones
+ * can be brought back.
  *
  * @throws Refusal `not_found` if none is there, `still_processing` if all that is there was left
  */
@@ -40,7 +41,7 @@ export async function remove(
       isFinished(status) && !isWorkedOn
     const deleted = rows.filter(canGo).map(({ id }) => id)
     if (deleted.length === 0) throw new Refusal('still_processing')
-    // What was asked for and not confirmed is over; an earlier text goes, and comes back, with this one.
+    // Work that was not confirmed ends; an earlier text goes, and comes back, with this one.
     await tx
       .delete(everyRow)
       .where(and(inArray(everyRow.againOf, deleted), eq(everyRow.status, 'uploading')))

@@ -4,7 +4,7 @@ import { UNSPACED, fold, placeOf } from '#shared/fold.ts'
 const letter = /[\p{L}\p{N}]/u
 const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 
-/** What stands in quotation marks, the last of which may still be missing; or else words. */
+/** Words in quotation marks, the last of which may still be missing; or else words without. */
 const part = /["“”„«»]([^"“”„«»]*)(?:["“”„«»]|$)|([^"“”„«»]+)/gu
 
 /**

@@ -87,7 +87,7 @@ test('a library is sorted by age, length or name, page after page', async ({ db 
     )
 })
 
-test('what is open and what is finished are asked for apart', async ({ db }) => {
+test('open jobs and finished ones are asked for apart', async ({ db }) => {
   const { id: userId } = await aUser(db)
   await anUpload(db, { userId, originalName: 'waiting.mp3' })
   await aTranscription(db, { userId, originalName: 'running.mp3', status: 'transcribing: chunks' })
@@ -131,7 +131,7 @@ test('a search finds names, whatever their accents and signs', async ({ db }) =>
   expect(await search(db, userId, '%')).toEqual([])
 })
 
-test('a search finds what somebody said by their name, and whom they are', async ({ db }) => {
+test('a search finds what somebody said by their name, and who they are', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const { id } = await aTranscription(db, {
     userId,
@@ -272,7 +272,9 @@ test('a renamed transcription has its new name everywhere, cleaned', async ({ db
   )
 })
 
-test('what is deleted is gone for everybody, and comes back for a few minutes', async ({ db }) => {
+test('a deleted transcription is gone for everybody, and can be brought back for a few minutes', async ({
+  db,
+}) => {
   const { id: userId } = await aUser(db)
   const turns = [{ speaker: 0, text: 'words' }]
   // However old it is, it can be brought back while its deletion is young.
@@ -301,7 +303,7 @@ test('what is deleted is gone for everybody, and comes back for a few minutes', 
   expect(await refusalOf(deleting.bringBack(deps, { userId, ids: [id] }))).toBe('not_found')
 })
 
-test('what is worked on is not deleted', async ({ db }) => {
+test('a recording that is worked on is not deleted', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const { id } = await aTranscription(db, { userId, status: 'processing' })
   const deps = { db, clock: () => new Date() }
@@ -344,7 +346,7 @@ test('a deleted transcription is swept away with everything made from it', async
   await expect(storage.open(storageKey)).rejects.toThrow()
 })
 
-test('who deletes the sample and opens it again has a fresh one', async ({ db }) => {
+test('a user who deletes the sample and opens it again has a fresh one', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-library-'))
   const deps = { db, storage: diskStorage(folder), clock: () => new Date() }

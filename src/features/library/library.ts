@@ -42,7 +42,7 @@ import { type Search, foundBy, hitsIn, readSearch } from './search.ts'
 export interface Filters {
   status?: ListStatus
   sort?: ListSort
-  /** What somebody searches for. */
+  /** The words that somebody searches for. */
   q?: string | undefined
   /** Names of tags: all of them, or `none` for what has none. */
   tag?: string | readonly string[] | undefined
@@ -84,7 +84,7 @@ export async function list(
 }
 
 /**
- * What a list has in all its pages, as far as one call can change it.
+ * The ids of a list in all its pages, as many as one call can change.
  *
  * @throws Refusal `invalid_request`
  */

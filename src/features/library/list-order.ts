@@ -32,7 +32,7 @@ const orders: Record<ListSort, Order> = {
   best: { by: worth, type: 'bigint', isDescending: true },
 }
 
-/** What rows are sorted by. Among equals their ids decide. */
+/** The value that rows are sorted by. Among equals their ids decide. */
 export const by = (sort: ListSort): SQL => orders[sort].by
 
 export function inOrder(sort: ListSort, of: { by: SQLWrapper; id: SQLWrapper }): SQL[] {
@@ -55,7 +55,7 @@ interface Cursor {
   places?: number | undefined
 }
 
-/** What a cursor holds of the last row of the page before, for each order. */
+/** A cursor holds the id and the value of the last row of the page before, for each order. */
 const cursorOf = (sort: ListSort): z.ZodType<Cursor> =>
   z.object({
     sort: z.literal(sort),

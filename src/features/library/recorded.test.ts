@@ -203,7 +203,7 @@ test('the time zone of the last upload is that of the next one which names none'
   ])
 })
 
-test('what an upload says of its recording is checked before it is taken', async ({
+test('the day and time zone that an upload names are checked before it is taken', async ({
   server,
   db,
 }) => {
@@ -222,7 +222,7 @@ test('what an upload says of its recording is checked before it is taken', async
   }
 })
 
-test('what is said of each file of a batch, or of one in parts, is kept with it', async ({
+test('the day of each file of a batch, or of one in parts, is kept with it', async ({
   server,
   db,
 }) => {
@@ -273,7 +273,7 @@ test('only days that were said are counted anew, and those of the text from befo
   expect(await daysOf(kept.id)).toEqual(['2024-09-06'])
 })
 
-test('nobody says of another’s recording when it was made, and of none that it is to come', async ({
+test('a day is not set on a recording of somebody else, and never lies in the future', async ({
   server,
   db,
 }) => {
@@ -286,7 +286,7 @@ test('nobody says of another’s recording when it was made, and of none that it
   expect((await get(call, id)).recordedAt).toBeNull()
 })
 
-test('who says when it was recorded locks nothing that the deletion of the account waits for', async ({
+test('setting the day of a recording locks nothing that the deletion of the account waits for', async ({
   db,
 }) => {
   const { id: userId } = await aUser(db)

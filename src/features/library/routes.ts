@@ -1,4 +1,4 @@
-/** The HTTP door of the library: the list and its search, tags, and what is done to many at once. */
+/** The HTTP door of the library: the list and its search, tags, and changes of many at once. */
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -106,7 +106,7 @@ export const libraryRoutes: FastifyPluginAsyncZod<
     },
   )
 
-  // What the page chooses all of: it has no place in the documentation, so no key may ask.
+  // For the page, to choose all of a list: it has no place in the documentation, so no key may ask.
   serve(
     app,
     calls.listIds,

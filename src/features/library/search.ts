@@ -30,7 +30,7 @@ export interface Search {
 }
 
 /**
- * What is to be searched for; null where the search holds signs only, and no word to look for.
+ * Reads the words to search for; null where the search has only signs, and no word.
  * `speaker`: only what somebody of this name said.
  */
 export async function readSearch(
@@ -150,12 +150,12 @@ function placesFor({ userId, ways }: Search, ids?: readonly string[]): SQL {
   return sql.join(parts, sql` union `)
 }
 
-/** What a name is worth over places, so that who types a name finds it first. */
+/** A name is worth more than any number of places, so that a user who types a name finds it first. */
 const NAME = 200_000
 const TAG_OR_SPEAKER = 100_000
 const MOST_PLACES = 99_999
 
-/** What a transcription in the table `found` is worth; of two equal ones the newer is worth more. */
+/** The worth of a transcription in the table `found`; of two equal ones the newer is worth more. */
 export const worth = sql`((found.kind + least(found.places, ${sql.raw(String(MOST_PLACES))})) * 10000000000
   + extract(epoch from ${shownRows.createdAt})::bigint)`
 

@@ -139,7 +139,7 @@ test('many are deleted and brought back together; what runs is left and named', 
   expect(await tags.list(db, userId)).toMatchObject({ tags: [{ count: 1 }], all: 5 })
 })
 
-test('what is done to many waits for the first of them and holds no other', async ({ db }) => {
+test('a change of many waits for the first of them and holds no other', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const deps = { db, clock: () => new Date() }
   // Stored from the last to the first. A small table is read as it is stored, once that is known.

@@ -1,4 +1,4 @@
-/** What this room does in threads: it looks for words in all that was said. */
+/** The tasks of this room in threads: they look for words in all that was said. */
 import type { Tools } from '#server/threads.ts'
 
 import * as library from './library.ts'

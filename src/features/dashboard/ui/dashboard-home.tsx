@@ -52,7 +52,7 @@ interface DashboardHomeProps {
   headingRef: HeadingRef
   /** Several files and their bill, and what was confirmed together. */
   several: Several
-  /** What was chosen: one file, or several. */
+  /** The chosen files: one, or several. */
   onFiles: (files: File[]) => void
   onClose: () => void
   onNewFile: () => void

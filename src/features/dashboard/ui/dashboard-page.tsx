@@ -206,7 +206,7 @@ function titleOf(face: Face, { queue }: Several): string {
 }
 
 /**
- * What screen readers announce: each new step, but not each percent; how far the text is read, once
+ * The words that screen readers announce: each new step, but not each percent; how far the text is read, once
  * a minute at most; that it is ready.
  */
 function useAnnouncement(face: Face, several: Several): string {
@@ -269,7 +269,7 @@ function useResult(now: Face) {
     now.kind === 'working' &&
     (now.job !== lastJob?.job || now.reading.read !== lastJob.reading.read)
   if (isNews) setLastJob(now)
-  // Whoever comes back later opens the result as any other.
+  // A user who comes back later opens the result as any other.
   const openId = now.kind === 'working' || now.kind === 'ready' ? now.job.id : null
   if (lastJob && lastJob.job.id !== openId) setLastJob(undefined)
   if (ready && (now.kind !== 'ready' || now.job.id !== ready.id)) setReady(undefined)

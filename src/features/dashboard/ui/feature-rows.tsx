@@ -18,7 +18,7 @@ const features = [
   },
 ]
 
-/** What a recording becomes, in three ruled rows. */
+/** The things that a recording becomes, in three ruled rows. */
 export function FeatureRows() {
   return (
     <section aria-labelledby="features-heading" className="mt-16">

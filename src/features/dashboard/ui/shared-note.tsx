@@ -22,7 +22,7 @@ export function SharedNote({ onFiles }: { onFiles: (files: File[]) => void }) {
   const take = useEffectEvent((files: File[]) => {
     if (files.length === 0) return
     query.delete('shared')
-    // What runs is not opened over them. Each stays in the browser until it has arrived.
+    // A running job is not opened over them. Each file stays in the browser until it has arrived.
     void navigate({ search: query.toString() }, { replace: true, state: TO_DASHBOARD })
     onFiles(files)
   })

@@ -7,7 +7,7 @@ import { Container } from '#web/ui/container.tsx'
 
 import type { Chosen } from './choice.ts'
 
-/** What can be done with all chosen recordings, at the bottom, where a result has its player. */
+/** The acts on all chosen recordings, at the bottom, where a result has its player. */
 export function ChoiceBar({
   chosen,
   onTag,

@@ -1,4 +1,4 @@
-/** Which recordings are chosen, to do something with all of them at once. */
+/** The recordings that are chosen, to do something with all of them at once. */
 import { useState } from 'react'
 
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
@@ -6,7 +6,7 @@ import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import type { Ids } from '../contract.ts'
 
 export type ChosenRow = Ids['rows'][number]
-/** What is said of a row that is chosen, where it is loaded. */
+/** The name and tags of a chosen row, where it is loaded. */
 export type NamedRow = Pick<TranscriptionRow, 'id' | 'originalName' | 'tags'>
 export type Chosen = ReadonlyMap<string, ChosenRow>
 

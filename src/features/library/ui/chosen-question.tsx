@@ -18,7 +18,7 @@ interface Props {
   onGone: () => void
 }
 
-/** What is done with everything that is chosen. */
+/** The dialogs of the acts on all chosen recordings. */
 export function ChosenQuestion({ what, from, chosen, rows, onGone, ...answered }: Props) {
   switch (what) {
     case 'tag':

@@ -22,7 +22,7 @@ test('the steps are over with the first result, not with a file that is still be
   expect(stageAfter('begun', [mine])).toBe('over')
 })
 
-test('what is over stays over', () => {
+test('steps that are over stay over', () => {
   expect(stageAfter('over', [])).toBe('over')
   expect(stepsAt('over')).toEqual([])
 })

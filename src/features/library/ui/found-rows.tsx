@@ -21,7 +21,7 @@ import {
 } from './library-row.tsx'
 import { whoSpeaks } from './said-by.ts'
 
-/** What a search found: each recording with the places where its words were said. */
+/** The results of a search: each recording with the places where its words were said. */
 export function FoundRows({
   rows,
   ...acts

@@ -9,7 +9,7 @@ interface Closing {
   focusAfter: () => void
 }
 
-/** What screens show of rooms after theirs, which they may not import. The root hands it to them. */
+/** The parts of later rooms that screens show and may not import. The root hands them over. */
 export interface LaterRooms {
   fetchResult: (client: QueryClient, id: string) => Promise<void>
   ExportDialog: ComponentType<Closing & { named: Named & Pick<TranscriptionRow, 'wordsInDoubt'> }>

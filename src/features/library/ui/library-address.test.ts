@@ -23,7 +23,7 @@ test('filters that nobody chose are not in the address', () => {
   )
 })
 
-test('filters come back from the address, and what is not one is passed over', () => {
+test('filters come back from the address, and anything else in it is passed over', () => {
   expect(filtersIn('?q=caf%C3%A9&status=error&sort=longest&tag=none&speaker=Ada')).toEqual({
     q: 'café',
     status: 'error',

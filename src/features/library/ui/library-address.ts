@@ -33,7 +33,7 @@ export const sortNames: readonly (readonly [ListSort, string])[] = [
   ['name', 'By name'],
 ]
 
-/** What is shown to somebody who has chosen nothing. */
+/** The filters of a user who has chosen nothing. */
 export const unfiltered: Filters = { q: '', status: 'all', sort: 'newest', tags: [], speaker: '' }
 
 export const isSearch = ({ q }: Pick<Filters, 'q'>) => q.trim() !== ''

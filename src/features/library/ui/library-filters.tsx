@@ -158,7 +158,7 @@ function SearchField({
           pathname: paths.ask,
           search: typed === '' ? '' : `?${new URLSearchParams({ q: typed })}`,
         }}
-        // What was typed goes along. A search that still waited would lead back.
+        // The words that were typed go along. A search that still waited would lead back.
         onClick={() => clearTimeout(timer.current)}
         aria-label="Ask your library"
         data-tip="Ask your library"

@@ -489,7 +489,7 @@ function PageQuestion({
   rows: readonly JobRow[]
   onClose: () => void
   focusAfter: () => void
-  /** What was chosen is not there any more. */
+  /** The chosen recordings are not there any more. */
   onGone: () => void
   /** `now` is null where the tag was deleted. */
   onTagRenamed: (before: string, now: string | null) => void

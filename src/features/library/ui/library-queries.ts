@@ -73,7 +73,7 @@ const listQuery = (filters: Filters, firstRows: number) =>
     queryFn: async ({ client, pageParam, signal }): Promise<ListPage> => {
       const query: Partial<ListQuery> = {
         ...queryFor(filters),
-        // What runs stands above the list.
+        // Running jobs stand above the list.
         ...(hasRunningOnTop(filters) ? { status: 'finished' } : {}),
         limit: pageParam === null ? firstRows : MORE_ROWS,
         ...(pageParam === null ? {} : { cursor: pageParam }),
@@ -96,14 +96,14 @@ const listQuery = (filters: Filters, firstRows: number) =>
     placeholderData: (before) => before,
   })
 
-/** What is found, as it is searched, filtered and ordered; the server does all three. */
+/** The rows that the server finds, searched, filtered and ordered by it. */
 export const foundQuery = (filters: Filters) => listQuery(filters, FIRST_ROWS)
 
 export const NEWEST_ROWS = 5
-/** What the dashboard shows of the library. */
+/** The rows of the library on the dashboard. */
 export const newestQuery = listQuery(unfiltered, NEWEST_ROWS)
 
-/** Who speaks in the recordings, by the names they were given. */
+/** The speakers of all recordings, by the names they were given. */
 export const speakersQuery = queryOptions({
   ...queryOf(listSpeakers),
   staleTime: 60_000,

@@ -32,7 +32,7 @@ export interface OpenQuestion {
   from: HTMLElement | null
 }
 
-/** What can be done with a row from its menu. */
+/** The acts of a row's menu. */
 export interface RowActs {
   /** The job that is being cancelled. */
   cancelling: string | null

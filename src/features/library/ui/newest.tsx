@@ -25,7 +25,7 @@ export function Newest({
 }: {
   /** The transcription that is open above; its row says so. */
   openId: string | null
-  /** What stands in the bill above, and not here. */
+  /** Ids that stand in the bill above, and not here. */
   above: ReadonlySet<string>
   cancelling: string | null
   onCancel: (row: JobRow) => void

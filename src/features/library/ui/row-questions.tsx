@@ -10,7 +10,7 @@ import { useLaterRooms } from './later-rooms.ts'
 import { type OpenQuestion, type RowActs, useOpening } from './library-row.tsx'
 import { TagPopover } from './tag-popover.tsx'
 
-/** What the menu of a row asks, and the dialog that is open because of it. */
+/** The questions of a row's menu, and the dialog that is open because of one. */
 export function useRowQuestions({
   rows,
   heading,

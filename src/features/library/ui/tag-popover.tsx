@@ -22,7 +22,7 @@ interface Props {
   ids: readonly string[]
   /** Rows that are loaded, with the tags they have. */
   rows: readonly Tagged[]
-  /** What was pressed; null where that is gone, as an entry of a menu is. */
+  /** The button that was pressed; null where it is gone, as an entry of a menu is. */
   anchor: RefObject<HTMLElement | null> | null
   onClose: () => void
   focusAfter: () => void

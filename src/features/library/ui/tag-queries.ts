@@ -1,4 +1,4 @@
-/** The tags of the account, and what the browser changes about them. */
+/** The tags of the account, and the changes of them. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { listKey, oneKey } from '#features/recordings/ui/queries.ts'
@@ -55,7 +55,7 @@ export interface TagChange {
   isOn: boolean
 }
 
-/** Tags many at once. What is shown changes at once, and changes back when the server refuses. */
+/** Tags many at once. The page changes at once, and changes back when the server refuses. */
 export function useTagMany() {
   const client = useQueryClient()
   const mutation = useMutation({

@@ -20,14 +20,14 @@ export function TagRow({
   /** Names of the tags that are on. */
   chosen: readonly string[]
   onChoose: (names: string[]) => void
-  /** What is pressed to change the tags themselves; null while something is searched for. */
+  /** The buttons that change the tags themselves; null while something is searched for. */
   edits: { onNew: (from: HTMLElement) => void; onEdit: (from: HTMLElement) => void } | null
 }) {
   const isOn = (name: string) => chosen.some((one) => isSameTag(one, name))
   const press = (name: string, joins: boolean) => {
     if (!joins) onChoose(isOn(name) && chosen.length === 1 ? [] : [name])
     else if (isOn(name)) onChoose(chosen.filter((one) => !isSameTag(one, name)))
-    // What has no tag has none that could join it.
+    // "No tag" cannot be combined with a tag.
     else onChoose(name === NO_TAG ? [name] : [...chosen.filter((one) => one !== NO_TAG), name])
   }
   return (

@@ -97,11 +97,11 @@ test('two are sent at a time, and one call confirms all when the last has arrive
     { ids: ['a.wav', 'b.wav', 'c.wav'], summaryLanguage: 'en', ...options, creditsRequired: 3 },
   ])
   expect(most()).toBe(2)
-  // What is refused says why, and stays until it is taken out.
+  // A refused file says why, and stays until it is taken out.
   expect(names(batch)).toEqual(['letter.txt'])
 })
 
-test('what is measured otherwise is asked about again, and does not stop the rest', async () => {
+test('a file with another price than shown is asked about again, and does not stop the rest', async () => {
   const { batch, choose, confirms, confirmed, arrive } = aBatch({
     measured: { 'b.wav': 2, 'c.wav': 'not_media' },
   })
@@ -120,7 +120,7 @@ test('what is measured otherwise is asked about again, and does not stop the res
   expect(confirms()[1]?.body).toMatchObject({ ids: ['b.wav'], creditsRequired: 2 })
 })
 
-test('what is taken out is no part of the price, and is cancelled when it had arrived', async () => {
+test('a file that is taken out is no part of the price, and is cancelled if it had arrived', async () => {
   const { batch, choose, calls, arrive } = aBatch()
   arrive()
   choose('a.wav', 'b.wav')

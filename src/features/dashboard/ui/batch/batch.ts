@@ -34,12 +34,12 @@ import { type Line, isChosen, keyOf, lineOf, lineOfArrived, priceOf } from './li
 const AT_ONCE = 2
 const READING_AT_ONCE = 3
 
-/** What the rows of the bill are made of, and what stands under them. */
+/** The rows of the bill, and the words under them. */
 export interface BatchView {
   lines: readonly Line[]
   /** `waiting`: confirmed, and not all has arrived. `asking`: the server is being asked. */
   phase: 'bill' | 'waiting' | 'asking'
-  /** What the last choice brought that was not taken. */
+  /** The files of the last choice that were not taken, in words. */
   note: string | null
   /** Why the last confirm was refused. */
   problem: string | null
@@ -82,7 +82,7 @@ export function openBatch(deps: Deps) {
       sender.goOn({ isFresh: true })
     },
 
-    /** What arrived and was not confirmed, as the list of the server has it. */
+    /** Adds files that arrived and were not confirmed, as the list of the server has them. */
     addArrived(arrived: readonly Waiting[]): void {
       const { lines } = rows.view()
       const known = new Set(lines.flatMap((line) => line.arrived?.id ?? []))
@@ -94,7 +94,7 @@ export function openBatch(deps: Deps) {
     async remove(keys: readonly string[]): Promise<void> {
       const { lines } = rows.view()
       const left = lines.filter(({ key }) => !keys.includes(key))
-      // What is taken out may have been in the way of the others.
+      // The file that is taken out may have been in the way of the others.
       rows.change({ lines: withoutTrouble(left), note: null, problem: null })
       sender.stop(keys)
       if (left.length === 0) onEmpty()
@@ -263,7 +263,7 @@ async function confirmArrived(
   const { lines, phase } = rows.view()
   if (phase !== 'waiting') return
   const confirmed = lines.filter((line) => line.agreed !== null && isChosen(line))
-  // What is in the way of one is in the way of all. It is said, and asked about again.
+  // A trouble with one stops all of them. It is said, and the user is asked again.
   if (confirmed.some(({ trouble }) => trouble !== null))
     return rows.change({ phase: 'bill', lines: withoutAgreement(lines) })
   if (confirmed.some(({ arrived }) => !arrived)) return

@@ -37,7 +37,7 @@ import {
 } from './lines.ts'
 import type { useBatch } from './use-batch.ts'
 
-/** What the choices of a batch hold for: "For both files." */
+/** The files that the choices of a batch hold for: "For both files." */
 const forHowMany = (files: number): string =>
   files === 1
     ? 'For this file.'

@@ -20,7 +20,7 @@ const aFile = (name: string, size = 1000) => {
 }
 const read = (line: Line, seconds: number | null): Line => ({ ...line, seconds })
 
-test('the bill is the sum of its rows, by the server’s own rule; what is refused is in no sum', () => {
+test('the bill is the sum of its rows, by the server’s own rule, without refused files', () => {
   const lines = [
     read(lineOf(aFile('a.m4a')), 2470),
     read(lineOf(aFile('b.wav')), 108),
@@ -36,7 +36,7 @@ test('the bill is the sum of its rows, by the server’s own rule; what is refus
   expect(lineOf(aFile('a.wav', MAX_UPLOAD_BYTES)).refusal).toBeNull()
 })
 
-test('what a file costs that this browser cannot measure is known when it has arrived', () => {
+test('the price of a file that this browser cannot measure is known when it has arrived', () => {
   const line = { ...lineOf(aFile('a.opus')), seconds: null }
   expect(priceOf(line)).toBeNull()
   expect(priceOf({ ...line, arrived: { id: 'x', credits: 3 } })).toBe(3)
@@ -49,7 +49,7 @@ test('another price than the one that was shown is said with the one before', ()
   expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13 } })).toBeNull()
 })
 
-test('those that fit the credits are kept in their order, and how many are missing is said', () => {
+test('files that the credits cover are kept in their order, and the missing credits are told', () => {
   const lines = [60, 1800, 60, 60, 1800].map((seconds, at) =>
     read(lineOf(aFile(`${at}.m4a`)), seconds),
   )

@@ -1,4 +1,4 @@
-/** The rows of a bill: what was chosen, what of it can be transcribed, and what that costs. Pure. */
+/** The rows of a bill: the chosen files, which of them can be transcribed, and their price. Pure. */
 import { creditsFor } from '#features/credits/contract.ts'
 import { problemWith } from '#features/recordings/ui/file-rules.ts'
 import type { Sent } from '#features/recordings/ui/sent.ts'
@@ -44,7 +44,7 @@ export const lineOf = (file: File): Line => {
   }
 }
 
-/** What arrived before, and waits for its confirmation. */
+/** The row of a file that arrived before, and waits for its confirmation. */
 export const lineOfArrived = (row: {
   id: string
   originalName: string
@@ -67,7 +67,7 @@ function refusalOf(file: File): string | null {
   return `${formatBytes(file.size)}. File size must be less than 100MB.`
 }
 
-/** What a row costs now; null while nobody knows. */
+/** The price of a row now; null while nobody knows it. */
 export function priceOf({ arrived, seconds }: Line): number | null {
   if (arrived) return arrived.credits
   return typeof seconds === 'number' ? creditsFor(seconds) : null
@@ -75,7 +75,7 @@ export function priceOf({ arrived, seconds }: Line): number | null {
 
 export const isChosen = ({ refusal }: Line): boolean => refusal === null
 
-/** What was said to cost this and costs another number of credits. */
+/** The price that was shown before, where a file that has arrived costs another number of credits. */
 export function hasOtherPrice({ arrived, agreed, seconds }: Line): { before: number } | null {
   if (!arrived) return null
   const before = agreed ?? (typeof seconds === 'number' ? creditsFor(seconds) : null)

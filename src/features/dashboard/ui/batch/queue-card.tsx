@@ -27,7 +27,7 @@ import { AddFiles } from './add-files.tsx'
 import { filesInWords } from './lines.ts'
 import { type QueueRow, headOf, isWaiting, placeInWords } from './queue.ts'
 
-/** What was confirmed together: how far each is, until this page is left. */
+/** Files that were confirmed together, and how far each is, until this page is left. */
 export function QueueCard({
   rows,
   timeLeft,
@@ -118,7 +118,7 @@ export function QueueCard({
   )
 }
 
-/** What is done with files that have just become texts: all of them at once. */
+/** The acts on files that have just become texts: on all of them at once. */
 function WhatNext({
   rows,
   isMain,

@@ -19,7 +19,7 @@ test.each([
   expect(headOf(rows(...statuses))).toBe(head)
 })
 
-test('what waits says how many of the batch are before it', () => {
+test('a file that waits says how many of the batch are before it', () => {
   const all = rows('completed', 'processing chunk 2/5', 'processing', 'processing')
   expect(placeInWords(all, '2')).toBe('Waiting, next')
   expect(placeInWords(all, '3')).toBe('Waiting, 2 ahead')

@@ -20,7 +20,7 @@ import { inWords } from './lines.ts'
 
 export type QueueRow = Batch['transcriptions'][number] & {
   percent: number
-  /** What this page saw of it while it was worked on. */
+  /** The progress that this page saw while it was worked on. */
   watched?: Watched | undefined
 }
 
@@ -114,7 +114,7 @@ export function placeInWords(rows: readonly Listed[], id: string): string {
   return `Waiting, ${before.filter(({ status }) => !isFinished(status)).length} ahead`
 }
 
-/** What has ended since, by name. */
+/** The jobs that have ended since, by name. */
 export function endsSince(before: readonly Listed[], now: readonly Listed[]): string[] {
   const was = new Map(before.map(({ id, status }) => [id, status]))
   return now

@@ -65,9 +65,9 @@ export function useSeveral({
             takesFocus: hasConfirmed,
           }
         : null,
-    /** What waits in the bill. */
+    /** The files that wait in the bill. */
     inBill,
-    /** What the live region says. */
+    /** The words of the live region. */
     said,
   }
 }
