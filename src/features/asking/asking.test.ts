@@ -35,7 +35,7 @@ async function aMeeting(db: Db, others: object = {}) {
   return { userId, id }
 }
 
-test('what is asked in a recording and answered in the next turn is found where the answer begins', async ({
+test('a question that is asked in a recording too is found where its answer begins, in the next turn', async ({
   db,
   deps,
 }) => {
@@ -75,7 +75,7 @@ test('a long turn is cut to the sentences that match, with the time of their fir
   expect(quote!.speaker).toBeNull()
   expect(quote!.isInDoubt).toBe(true)
   expect(quote!.marks.map(([from, to]) => quote!.text.slice(from, to))).toEqual(['sold', 'honey'])
-  // One place is one passage, however much of it matches.
+  // A place is one passage, however many of its words match.
   expect(new Set(answer.quotes.map(({ text: one }) => one)).size).toBe(answer.quotes.length)
 })
 
@@ -170,7 +170,10 @@ test('an answer comes sentence by sentence, each before its quotes, and is kept 
   expect((await asking.list(deps(null), owned)).left).toBeNull()
 })
 
-test('what is not said, and what is said only in part, is told', async ({ db, deps }) => {
+test('an answer tells what of the question nobody said, all of it or a part', async ({
+  db,
+  deps,
+}) => {
   const owned = await aMeeting(db)
   const question = 'What does the ferry cost, and how is the weather?'
   const nothing = await asking.ask(deps('nothing-said'), { ...owned, question }, { signal })
@@ -287,7 +290,7 @@ test('of 50 questions at once no more are answered by a model than a day has', a
   expect(kinds.filter((kind) => kind === 'used-up')).toHaveLength(10)
   const { left, answers } = await asking.list(room, owned)
   expect(left).toBe(0)
-  // Who removes a question gets no other one for it.
+  // Removing a question gives none back.
   await asking.remove(room, { userId: owned.userId, id: answers[0]!.id })
   expect((await asking.list(room, owned)).left).toBe(0)
   const tomorrow = { clock: () => new Date(Date.now() + 24 * 60 * 60_000) }
@@ -323,7 +326,7 @@ test('a question whose asker goes away ends the call to the model, and nothing i
   expect(await db.select().from(askedModel).where(eq(askedModel.userId, owned.userId))).toEqual([])
 })
 
-test('who has read a part of an answer and leaves before its end has had one of the day', async ({
+test('an answer that its reader leaves after a part of it counts as one of the day', async ({
   db,
   deps,
   chat,

@@ -5,9 +5,9 @@
  * - Without a language model, or where it gives no answer that can be shown, a question is a search
  *   for passages, and the answer says so. That costs nothing and is not counted.
  * - A model answers so many questions of an account in a day. One is counted when its answer was
- *   delivered, or whoever asked left after a part of it: not when it failed, nor when they left before.
- * - Questions are kept for who asked them, and end with the recording, with any recording that is
- *   quoted, and with the account.
+ *   delivered, or its user left after a part of it: not when it failed, nor when they left before.
+ * - Questions are kept for the user who asked them, and end with the recording, with any recording
+ *   that is quoted, and with the account.
  */
 import { randomUUID } from 'node:crypto'
 
@@ -60,7 +60,7 @@ interface Asking {
   question: string
 }
 
-/** What is shown of an answer while it is written. */
+/** The parts of an answer that are shown while it is written. */
 export type Tell = (
   event: { kind: 'sentence'; text: string } | { kind: 'quote'; quote: Quote },
 ) => void
@@ -137,7 +137,7 @@ export async function ask(
     const said: KeptAnswer = { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
     return await keep(deps, asked, said, place)
   } finally {
-    // Who has read a part and leaves before the end would have all answers for nothing.
+    // Otherwise a user who reads a part and leaves before the end would have all answers for nothing.
     if (isTold && signal.aborted) await countPlace(db, place)
     else await giveBack(db, place)
   }
@@ -223,7 +223,7 @@ async function keep(
       .returning()
     if (!row) throw new Error('the question was not kept')
     const sources = [...new Set(answer.quotes.map(({ transcriptionId }) => transcriptionId))]
-    // One that was removed meanwhile is quoted by an answer that is shown and not kept.
+    // An answer that quotes a recording removed meanwhile is shown and not kept.
     const there = await tx
       .select({ id: everyRow.id })
       .from(everyRow)

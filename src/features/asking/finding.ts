@@ -223,7 +223,7 @@ async function isSaid(db: Db, query: string, inMine: SQL): Promise<boolean> {
   return rows.length > 0
 }
 
-/** What is said in so many turns of all accounts is no name that was written otherwise. */
+/** A word in so many turns of all accounts is no misheard name. */
 const MOST_OF_ALL = 5_000
 
 /** Which words of many were said. One by one: of a query of hundreds the whole table would be read. */

@@ -1,7 +1,8 @@
 /**
- * Words that people ask with and that others say in their place: who asks for the price is answered
- * with what it cost. A few everyday groups in the languages that are asked most; of others none are
- * known, and nothing is lost. No vectors: a group can be read, and mended by whoever speaks the language.
+ * Words that people ask with, and words that are said in their place: a question for the price is
+ * answered with what it cost. There are a few everyday groups in the languages that are asked most; for
+ * other languages there are none, and nothing is lost. No vectors: a group can be read, and mended by
+ * anybody who speaks the language.
  */
 import { stemOf } from '#features/writing/tokens.ts'
 import { fold } from '#shared/fold.ts'

@@ -96,7 +96,7 @@ export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
   return [...new Set(offers)].slice(0, MOST)
 }
 
-/** One topic of each of the newest. */
+/** One topic of each of the newest recordings. */
 export async function offersForLibrary(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .select(columns)

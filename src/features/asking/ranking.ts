@@ -1,5 +1,5 @@
 /**
- * Which places of what was said speak of a question in ordinary words. Nothing is understood: words
+ * Finds the places of a text that speak of a question in ordinary words. Nothing is understood: words
  * are compared, by their stems, as parts of a compound, and where a word of the question was said
  * nowhere, by their sound, since recognisers write names as they hear them. A rare word counts for
  * more than a frequent one, and the sentences around a sentence count a little. Where somebody asks
@@ -16,7 +16,7 @@ import { type Wish, isEmptyWord, wishesIn } from './wishes.ts'
 
 /** A turn; those of one recording stand together, in order. */
 export interface Said {
-  /** What stands together without a gap. */
+  /** The same for turns that stand together without a gap. */
   stretch: string
   recording: string
   speaker: string | null
@@ -111,7 +111,7 @@ function formsOf(lower: string, code: string): { folded: string; stem: string } 
   return { folded: bare(lower), stem: bare(stemOf(lower, code)) }
 }
 
-/** What a word is worth that is said in place of another. */
+/** The worth of a word that is said in place of another. */
 const KIN = 0.55
 
 /** From 0 to 1: whether a word that was said may be the word that is asked for. */
@@ -222,7 +222,7 @@ export function placesFor(question: string, said: readonly Said[], options: Opti
 
 /** Of an answer that says no word of the question. */
 const FEWEST_WORDS = 3
-/** What is worth less than this part of the best is about something else. */
+/** A place worth less than this part of the best is about something else. */
 const LEAST_OF_BEST = 0.2
 /** Sentences that lie between two places at least. */
 const APART = 1
@@ -380,7 +380,7 @@ function weigh(
   const count = units.length
   const weights = terms.map((term, index) => {
     const has = units.filter(({ met }) => (met[index] ?? 0) >= 0.5).length
-    // What was said nowhere tells nothing of where to look.
+    // A word that was said nowhere does not tell where to look.
     if (has === 0) return 0
     const told = rarity?.(term)
     return term.worth * (told ?? Math.log(1 + (count - has + 0.5) / (has + 0.5)))

@@ -89,7 +89,7 @@ test('a stream sends each sentence and quote, and at its end the whole answer', 
   expect((await kept()).answers).toHaveLength(1)
 })
 
-test('who closes the line ends the call to the model; nothing is kept, and what was read is counted', async ({
+test('a client that closes the line ends the call to the model; nothing is kept, and a read part counts', async ({
   open,
 }) => {
   const { ask, kept, path, isOver } = await open('drips')
@@ -122,9 +122,7 @@ test('without a model the stream is only its end, and a call without one is answ
   expect(left).toBeNull()
 })
 
-test('what is refused before anything was sent is refused as in any other call', async ({
-  open,
-}) => {
+test('a refusal before anything was sent is answered as in any other call', async ({ open }) => {
   const { ask } = await open('obedient')
   const { response } = await ask(`/api/transcriptions/${crypto.randomUUID()}/questions`)
   expect(response.statusCode).toBe(404)

@@ -15,7 +15,7 @@ import { instant } from '#server/columns.ts'
 
 import type { Answer } from './contract.ts'
 
-/** What was answered, as it was said then. */
+/** An answer, as it was given then. */
 export type KeptAnswer = Pick<Answer, 'kind' | 'text' | 'notSaid' | 'quotes' | 'note'>
 
 /** Questions with their answers, for who asked them and for nobody else. */
@@ -26,7 +26,7 @@ export const questions = pgTable(
     userId: uuid()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What was asked; null: the whole library. */
+    /** The recording that was asked; null: the whole library. */
     transcriptionId: uuid(),
     question: text().notNull(),
     answer: jsonb().$type<KeptAnswer>().notNull(),

@@ -1,4 +1,4 @@
-/** What this room does in threads: it reads transcripts for what a question asks. */
+/** Work of this room that runs in threads: looking through transcripts for the words of a question. */
 import type { Tools } from '#server/threads.ts'
 
 import * as finding from './finding.ts'

@@ -1,5 +1,5 @@
 /**
- * What kind of answer a question wants, where its words tell: a figure or a date, a reason, a
+ * The kind of answer that a question wants, where its words tell: a figure or a date, a reason, a
  * decision. A place that has one is worth more than one that only has the question's words.
  */
 import { figureWords } from '#features/writing/values/number-words.ts'
@@ -16,7 +16,7 @@ interface Words {
   /** How it is asked for. */
   figure: string
   reason: string
-  /** What a reason begins with. */
+  /** The words that a reason begins with. */
   because: string
   decision: string
 }

@@ -1,4 +1,4 @@
-/** What this room keeps about a user: a copy of it, and its end. */
+/** Copies and deletes the data that this room keeps about a user. */
 import { asc, eq } from 'drizzle-orm'
 
 import type { Db } from '#server/db.ts'

@@ -97,7 +97,7 @@ test('a chapter lies in the recording, five seconds from the others', async ({ s
   expect((await read()).chapters).toHaveLength(100)
 })
 
-test('what is not finished has no chapters to set or to find', async ({ server }) => {
+test('a recording that is not finished has no chapters to set or to find', async ({ server }) => {
   const open = await aLong(server, { status: 'processing', finishedAt: null })
   expect((await open.put(shown)).json()).toMatchObject({ code: 'not_finished' })
   expect((await open.find()).json()).toMatchObject({ code: 'not_finished' })

@@ -6,8 +6,8 @@
  *   new text and every better summary.
  * - Once somebody has changed them they are their own. Then they stay as they are, at their times, until
  *   that person changes them again or asks for new ones (decision 065).
- * - Who would write over chapters that they have not seen is told so, and nothing is written. Saving
- *   the same chapters twice is one change.
+ * - A user who would write over chapters that they have not seen is told so, and nothing is written.
+ *   Saving the same chapters twice is one change.
  */
 import { isDeepStrictEqual } from 'node:util'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Chapter } from '#features/transcriptions/contract.ts'
 import { MOST_CHAPTERS } from '#shared/business.ts'
 
-/** These, and no others. */
+/** The chapters to have from now on, and no others. */
 export const SetChapters = z.object({
   chapters: z
     .array(Chapter)

@@ -1,4 +1,4 @@
-/** What this room does in threads: it looks for chapters in a whole text. */
+/** Work of this room that runs in threads: looking for chapters in a whole text. */
 import type { Owned } from '#features/row/row.ts'
 import { type Tools, json } from '#server/threads.ts'
 

@@ -2,7 +2,7 @@
  * Many transcriptions as one archive, in the order they were made. What this promises:
  *
  * - Each file is written in a thread, one after the other, and sent while the next is written.
- * - What cannot be in it is named in `left-out.txt`, with the reason, and stops nothing else.
+ * - A transcription that cannot be in it is named in `left-out.txt`, with the reason, and stops no other.
  * - "Not yours" and "not there" are the same answer.
  */
 import type { Readable } from 'node:stream'

@@ -29,7 +29,7 @@ const inBody = (usual: boolean) => z.boolean().default(usual)
 const formatsOf = (option: ExportOption): string =>
   `For ${new Intl.ListFormat('en-GB').format(formatsWith(option))}.`
 
-/** What a file is made like. What a format does not honour is passed over. */
+/** The options of a file. A format passes over those that it does not honour. */
 const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag) =>
   ({
     format: ExportFormat.describe(
@@ -78,7 +78,7 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
 export const ExportQuery = z.object(options(inQuery))
 export type ExportOptions = z.output<typeof ExportQuery>
 
-/** What the format honours of what is asked for; the rest is as if it had not been asked for. */
+/** The options that the format honours; the others are as if they had not been asked for. */
 export function honoured({ format, ...asked }: ExportOptions): ExportOptions {
   const heeded = exportOptions.filter((option) => honours(format, option))
   return {

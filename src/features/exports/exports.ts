@@ -70,7 +70,7 @@ async function sourceOf(
 
 type Finished = Awaited<ReturnType<typeof finished>>
 
-/** What was said, in the language that is asked for. @throws Refusal `not_translated` */
+/** The text in the language that is asked for. @throws Refusal `not_translated` */
 async function saidIn(
   db: Deps['db'],
   { row, said }: Finished,

@@ -17,7 +17,7 @@ import { filmStartOf } from './frames.ts'
 import { chapterFormats, endingOf, exportFormats } from './formats.ts'
 import type { Exported, Section, Write } from './writers/writer.ts'
 
-/** What a file is made of. */
+/** The parts that a file is made of. */
 export interface Source extends Pick<
   Exported,
   'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine' | 'more'
@@ -92,7 +92,7 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
 const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
   import(`./writers/${format}.ts`)
 
-/** Who is to do something is left out where speakers are. */
+/** Without speakers, action items do not say who is to do them. */
 const shownOf = (
   { actionItems, ...all }: Source['summary'],
   { speakers }: Pick<ExportOptions, 'speakers'>,

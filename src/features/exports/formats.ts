@@ -1,4 +1,4 @@
-/** What can be chosen of a file besides its format: see contract.ts. */
+/** The options of a file besides its format: see contract.ts. */
 export const exportOptions = [
   'speakers',
   'timestamps',
@@ -159,7 +159,7 @@ export type ExportFormatName = keyof typeof exportFormats
 export const captionProfiles = ['netflix', 'bbc', 'plain'] as const
 export type CaptionProfile = (typeof captionProfiles)[number]
 
-/** What a caption can be told: too long a line, too little time to read it, a gap that flickers … */
+/** The rules that a caption can break: too long a line, too little time to read it, a gap that flickers … */
 export const captionRules = [
   'line_too_long',
   'too_many_lines',

@@ -154,7 +154,7 @@ const unseen = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{VS}/u
 const partsSeen = (letter: string): number[] =>
   [...letter].filter((sign) => !unseen.test(sign)).map((sign) => sign.codePointAt(0) ?? 0)
 
-/** What stands for signs that no font has, where NFKC knows no other spelling. */
+/** The spelling of signs that no font has, where NFKC knows no other. */
 const spelt: Readonly<Record<string, string>> = {
   '\u2010': '-',
   '\u2011': '-',

@@ -95,7 +95,7 @@ test('of a text with very many different letters none is lost', async () => {
   expect(pieces.join('') === text).toBe(true)
 })
 
-test('whatever is said to be drawn has a font with a glyph for it', async () => {
+test('every letter that the product says it draws has a font with a glyph for it', async () => {
   const lacking: string[] = []
   // Han and Hangul have hundreds of files, which take half a minute to open.
   for (let code = 0x20; code < 0x3100; code += 1) {

@@ -50,7 +50,7 @@ export function paperOf(exported: Exported, { isEachNamed = false } = {}): Paper
   }
 }
 
-/** Nobody ticks anything on paper. What is done says so, in words that every font has. */
+/** Paper has no boxes to tick. An item that is done says so, in words that every font has. */
 const onPaper = ({ isDone = [], ...section }: Section): Section => ({
   ...section,
   lines: section.lines.map((line, index) => (isDone[index] ? `Done: ${line}` : line)),

@@ -1,6 +1,6 @@
 /**
- * What was said as plain text: what is downloaded, exported, copied, shared and read by a link is one
- * text, made here, in the server and in the browser.
+ * A transcription as plain text. Downloads, exports, copies, shared texts and shared pages have one
+ * text, which is made here, in the server and in the browser.
  */
 import type { Turn } from '#features/speech/contract.ts'
 import { formatTime, formatTimecode } from '#shared/format.ts'
@@ -13,7 +13,7 @@ export interface Heading {
   startMs: number
 }
 
-/** What is shown beside the words; everything, unless it is switched off. */
+/** The parts that are shown beside the words. Each is shown unless it is switched off. */
 export interface TextOptions {
   times?: boolean
   speakers?: boolean

@@ -28,7 +28,7 @@ import { soundsOf } from './sounds.ts'
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
 const archive = (payload: object) => ({ method: 'POST', url: '/api/exports', payload }) as const
 
-test('what is finished is in the archive, and what is not is named', async ({ server }) => {
+test('finished transcriptions are in the archive, and the others are named', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)
   const userId = user.id

@@ -48,7 +48,7 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
     const chapters = row.chapters?.list ?? []
     if (chapters.length === 0) throw new Refusal('without_chapters')
     const labels = { title: titleOf(originalName), chapters, durationMs }
-    // Whoever does not read what is sent to them would fill the disk, without a file to be seen.
+    // A client that does not read its answer would fill the disk, without a file to be seen.
     if ((sent.get(owned.userId) ?? 0) >= MOST_SENT)
       throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
     refuseFullLine(places, owned.userId, LINE)
@@ -67,7 +67,7 @@ export function soundsOf({ db, storage, workRoot }: Deps) {
       if (!isMade) throw new Refusal('not_encodable')
       const file = await open(out)
       const { size: sizeBytes } = await file.stat()
-      // What is open can be read to its end after it has no name any more.
+      // An open file can be read to its end after its name is gone.
       const content = file.createReadStream()
       sent.set(owned.userId, (sent.get(owned.userId) ?? 0) + 1)
       content.once('close', () => {

@@ -1,4 +1,4 @@
-/** What speakers are called in text: by the name somebody gave them, else by their letter. */
+/** The names of speakers in text: the given one, else the letter. */
 import { speakerName, type Turn } from '#features/speech/contract.ts'
 
 /** Names that were given, by the number of the speaker. */

@@ -29,7 +29,7 @@ export function toTimedParagraphs(
 }
 
 export interface Described {
-  /** What the text is called, usually the recording's name. */
+  /** The title of the text, usually the recording's name. */
   title: string
   language: string
   durationMs: number
@@ -182,7 +182,7 @@ export function toJson(
           })),
         }
       : {}),
-    // Nobody heard what was written by hand.
+    // A text written by hand was not heard by an engine, which would say how words got their times.
     ...(engine === null ? {} : { timing: timingOf(turns) }),
     text: turns.map(({ text }) => text).join(' '),
     turns: turns.map(({ speaker, startMs, endMs, text, words }) => ({

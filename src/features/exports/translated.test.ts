@@ -84,7 +84,7 @@ test.for([
   },
 )
 
-test('what was not translated stays as it was said, and is counted', async ({ server }) => {
+test('a turn that was not translated stays as it was said, and is counted', async ({ server }) => {
   const { file } = await translated(server, 'de', [german[0]!, null, german[2]!])
   const { body } = await file('format=txt')
   expect(body).toContain('Check it before you quote it. Left as they were said: 1 turn.')
@@ -99,7 +99,7 @@ test('a language that is not there is refused, and named in an archive', async (
   expect((await call({ method: 'GET', url: captions })).statusCode).toBe(409)
   const unknown = `/api/transcriptions/${id}/export?format=txt&language=xx`
   expect((await call({ method: 'GET', url: unknown })).statusCode).toBe(400)
-  // What was said in a language is that.
+  // In the language that was spoken the text is as it was said.
   const spoken = await call({ method: 'GET', url: url.replace('=fr', '=en') })
   expect(spoken.body).toContain('Then we will do that.')
   expect(spoken.headers['content-disposition']).toContain('interview.txt')

@@ -65,7 +65,7 @@ async function corrections(
 /** A text that was transcribed again since is another text. */
 const isOfThisText = gte(checkedTexts.checkedAt, shownRows.finishedAt)
 
-/** What was measured of one text; null when nobody has. */
+/** The last measurement of one text; null where its user has not gone through it. */
 export async function accuracyOf(db: Db, { id }: Pick<Owned, 'id'>): Promise<Accuracy | null> {
   const [row] = await db
     .select({ words: checkedTexts.words, corrected: checkedTexts.corrected })

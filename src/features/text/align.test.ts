@@ -70,7 +70,7 @@ test('writings without spaces are cut into words', () => {
   expect(wordsIn('“你好” she said')).toContain('she')
 })
 
-test('whatever is written, no word is lost, out of order, or ends before it begins', () => {
+test('no word is lost, out of order, or ends before it begins, whatever is written', () => {
   const word = fc.stringMatching(/^[a-e]{1,3}$/)
   fc.assert(
     fc.property(fc.array(word, { maxLength: 30 }), fc.array(word, { maxLength: 30 }), (a, b) => {
@@ -109,14 +109,14 @@ test('the engine’s words that are written again have their times and doubt aga
   expect(align(typed, 'No, and the dog', span, heard)).toEqual(
     wanted.map((word, index) => (index === 0 ? { ...word, text: 'No,' } : word)),
   )
-  // What somebody found right stays so while it is there, and is in doubt again after it was gone.
+  // A word that somebody found right stays sure while it is there, and is in doubt again after it was gone.
   const accepted = heard.map((word) => ({ ...word, confidence: 1 }))
   const shorter = align(accepted, 'no we met the dog', span, heard)
   expect(shorter.map(({ confidence }) => confidence)).toEqual([1, 1, 1, 1, 1])
   expect(align(shorter, 'no we met the man and the dog', span, heard)[4]).toEqual(heard[4])
 })
 
-test('whatever was heard and typed, words are in order and within their span', () => {
+test('words are in order and within their span, whatever was heard and typed', () => {
   const word = fc.constantFrom('a', 'the', 'that', 'then', 'seven', 'even')
   const texts = fc.array(word, { maxLength: 12 })
   fc.assert(

@@ -18,7 +18,7 @@ import { spread } from './replacing.ts'
 /** How many pairs of words are compared. With more, the middle of a text is replaced as a whole. */
 const MOST_PAIRS = 4_000_000
 
-/** What a step costs; two words that stand for each other are cheaper than one gone and one new. */
+/** The costs of a step. Two words that stand for each other cost less than one gone and one new. */
 const GONE = 20
 const NEW = 20
 const OTHER = 32
@@ -97,7 +97,7 @@ function allKnown(before: readonly Word[], heard: readonly Word[]): Known[] {
   let next = 0
   const hearTo = (end: number, untilMs = Infinity) => {
     for (let word = heard[next]; word && next < end; word = heard[next]) {
-      // One that is there comes with the words that are.
+      // A heard word that is still in the text comes with the words of the text.
       if (word.startMs > untilMs || (untilMs < Infinity && there.has(keyOf(word)))) return
       add(word, { isThere: false, isHeard: true })
       next += 1
@@ -264,7 +264,7 @@ function cheapest(
 function pairCost(old: string, now: string): number {
   if (old === now) return 0
   const shared = sharedEnds(old, now)
-  // One letter alone is chance: "be" is no "we".
+  // A single shared letter is chance: "be" does not stand for "we".
   return shared > 1 && shared * 2 >= Math.max(old.length, now.length) ? ALIKE : OTHER
 }
 

@@ -1,9 +1,9 @@
 /**
- * What becomes of action items when others are found: by a better summary, in a new text, or in an
- * earlier one that comes back. What this promises:
+ * Joins the action items of a transcription with newly found ones: by a better summary, in a new text,
+ * or in an earlier one that comes back. What this promises:
  *
- * - What its owner ticked, changed, added or deleted stays so, whether it is found again or not.
- * - What is found again keeps its id, so that calendars and programs know it again.
+ * - An item that its owner ticked, changed, added or deleted stays so, whether it is found again or not.
+ * - An item that is found again keeps its id, so that calendars and programs know it again.
  */
 import { eq } from 'drizzle-orm'
 

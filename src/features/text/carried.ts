@@ -1,10 +1,10 @@
 /**
- * What becomes of corrections and names when a recording is worked on again, and what is left for
- * its owner to decide. What this promises:
+ * Carries corrections and names over when a recording is worked on again, and keeps the questions that
+ * are left for its owner to decide. What this promises:
  *
  * - Each correction is in the new text, or is listed with its place. None is lost without a word.
- * - What is carried over is one change of the new text, after the account's fixed replacements; so
- *   is each decision. Each can be taken back.
+ * - Everything that is carried over is one change of the new text, after the account's fixed
+ *   replacements; so is each decision. Each can be taken back.
  * - A change of the old text goes with it, and is never taken back in the new one.
  */
 import { and, asc, eq, gte, lte, sql } from 'drizzle-orm'
@@ -50,7 +50,7 @@ export interface Carried {
   /** Those of the turns that a correction changed. */
   changed: FixedTurn[]
   names: NamedSpeaker[]
-  /** What is left to decide. */
+  /** The questions that are left to decide. */
   report: Report
 }
 
@@ -188,8 +188,8 @@ export async function writeRegrouped(
 }
 
 /**
- * Who is to do what, when others have the numbers: who has a name is known by it, and others by the
- * place where they said so.
+ * Finds the person of an action item again when the speakers have other numbers: one with a name by
+ * the name, others by the place where they said it.
  */
 function regroupedAction({
   named,

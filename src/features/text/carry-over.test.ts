@@ -18,7 +18,7 @@ const span = { startMs: 0, endMs: 60_000 }
 const textOf = (turns: readonly (readonly Word[])[]) =>
   turns.map((turn) => turn.map(({ text }) => text).join(' ')).join(' | ')
 
-/** What a text becomes that was corrected and then heard anew, with turns as bars have it. */
+/** Corrects a text, hears it anew, and carries the corrections over. A bar begins a new turn. */
 function again({ was, mine, heard }: { was: string; mine: string; heard: string }) {
   const before = said(was)
   const words = said(heard.replaceAll(' |', ''), 0.7)
@@ -51,7 +51,7 @@ test('a correction is put where the new text has another mistake between the sam
   )
 })
 
-test('what the new text reads by itself is kept, with the writing that was chosen', () => {
+test('a correction that the new text has by itself stays, in the spelling that its author chose', () => {
   const was = 'the bind goes sticky after kendall'
   const mine = 'the binder goes sticky after Kendal'
   const heard = 'The binder goes sticky, after kendal'
@@ -88,7 +88,7 @@ test('a word that somebody found right is in doubt no more where the new text ha
   ])
 })
 
-test('whatever is corrected, and whatever is heard then, no correction is lost', () => {
+test('no correction is lost, whatever is corrected and whatever is heard then', () => {
   const known = fc.constantFrom('the', 'a', 'reel', 'tape', 'of', 'binder', 'sticky', 'goes', 'to')
   const texts = fc.array(known, { minLength: 1, maxLength: 60 })
   /** For each word: left alone, taken out, written anew, or with another word before it. */
@@ -145,7 +145,7 @@ test('of 20 corrections in a text that is heard quite differently, 20 are kept o
   const words = Array.from({ length: 400 }, (_, index) => `word${index % 37}`)
   const places = Array.from({ length: 20 }, (_, index) => index * 20 + 3)
   const mine = words.map((word, index) => (places.includes(index) ? `right${index}` : word))
-  // One word in five is another one than before, as from an engine that hears better.
+  // One word in five differs from before, as from an engine that hears better.
   const heard = words.map((word, index) => ((index * 7) % 5 === 0 ? `other${index}` : word))
   const before = said(words.join(' '))
   const corrected = align(before, mine.join(' '), { startMs: 0, endMs: 200_000 })

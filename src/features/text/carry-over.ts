@@ -14,9 +14,9 @@ import { align, fold, match } from './align.ts'
 export interface Correction {
   startMs: number
   endMs: number
-  /** What the engine had written; empty where words were added. */
+  /** The words of the engine; empty where words were added. */
   was: string
-  /** What was written instead; empty where words were taken out. */
+  /** The words written instead; empty where words were taken out. */
   mine: string
 }
 
@@ -95,7 +95,7 @@ interface Placed extends Range {
 
 /** Where the two differ, case and punctuation included. */
 function changesOf(before: readonly Word[], corrected: readonly Word[]): Change[] {
-  // What nobody touched kept its time to the millisecond.
+  // A word that nobody touched kept its time to the millisecond.
   const places = new Map(before.map((word, index) => [keyOf(word), index]))
   const changes: Change[] = []
   let old = 0

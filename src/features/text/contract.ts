@@ -74,7 +74,7 @@ export const Words = z.object({
 z.globalRegistry.add(Words, { id: 'Words' })
 export type Words = z.infer<typeof Words>
 
-/** What every change answers: put it into the `Words` at hand, by id, and sort by position. */
+/** The answer to every change: put it into the `Words` at hand, by id, and sort by position. */
 export const Edited = z.object({
   revision: z.int(),
   /** The number to undo this change by; null when nothing was changed. */
@@ -102,7 +102,7 @@ export const EditConflict = z.object({
 export type EditConflict = z.infer<typeof EditConflict>
 
 /**
- * Nobody speaks that much without a pause. What a recogniser writes is cut into far shorter turns.
+ * Nobody speaks that much without a pause. The text of a recogniser is cut into far shorter turns.
  */
 export const MOST_TURN_CHARACTERS = 20_000
 
@@ -184,7 +184,7 @@ export const ReplaceText = z.object({
     ),
 })
 
-/** What changed, as `Edited` has it, and what did not. */
+/** The changed turns, as `Edited` has them, and the turns that were left. */
 export const Replaced = Edited.omit({ undo: true }).extend({
   /** How many places. */
   replaced: z.int(),
@@ -198,7 +198,7 @@ export type Replaced = z.infer<typeof Replaced>
 
 export const UndoEdit = z.object({ edit: z.int32().min(1) })
 
-/** What a new text could not decide by itself. */
+/** A question that a new text could not decide by itself. */
 const OpenQuestion = z.object({
   /** By which it is decided. */
   number: z.int(),

@@ -9,7 +9,7 @@ import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 
 import { back, insertRun } from './earlier.ts'
 
-/** What says whose row it is and what it is there for, and cannot be anything. */
+/** Columns that say whose row it is and what it is for. They cannot take any value. */
 const fixed = [
   'id',
   'userId',

@@ -4,7 +4,7 @@
  * - One transaction puts the new text in the place of the old one. Until then the old one
  *   stays. The row of the work keeps it for 30 days, and hides it for one more.
  * - Changes of the old text are kept with it, and are never taken back in the new one.
- * - What was ticked, changed or added among the action items goes along, whichever text takes over.
+ * - Action items that were ticked, changed or added go along, whichever text takes over.
  */
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
@@ -31,7 +31,7 @@ import { carryActions, withoutNumbers } from './carried-actions.ts'
 import { handOverEdits } from './carried.ts'
 import { speakersOf } from './named-speakers.ts'
 
-/** What was asked for and not confirmed, and what failed: something newer is asked for now. */
+/** Deletes runs that were never confirmed or have failed, before a newer one is asked for. */
 export async function dropOlder(tx: Tx, id: string): Promise<void> {
   const isOlder = and(eq(everyRow.againOf, id), inArray(everyRow.status, ['uploading', 'error']))
   await tx.delete(everyRow).where(isOlder)
@@ -63,11 +63,11 @@ export async function insertRun(
 type Columns = typeof goesWithText
 type Text = Pick<Row, { [C in keyof Columns]: Columns[C] extends true ? C : never }[keyof Columns]>
 
-/** What goes with a text from row to row. */
+/** The columns that go with a text from row to row. */
 function textOf(row: Row): Text & { summaryPending: null } {
   const names = (Object.keys(goesWithText) as (keyof Row)[]).filter((name) => goesWithText[name])
   const text = Object.fromEntries(names.map((name) => [name, row[name]])) as Text
-  // What is awaited is for the text that there is: one that is put back has what it had.
+  // A summary that is still awaited is for the text of now, not for one that is put back.
   return { ...text, summaryPending: null }
 }
 
@@ -77,13 +77,13 @@ export async function lockBefore(tx: Tx, id: string): Promise<Row | null> {
   return row ?? null
 }
 
-/** What the row of a run becomes when its text takes over: the keeper of the text before. */
+/** Turns the row of a run into the keeper of the text before, when the text of the run takes over. */
 export function asEarlier(before: Row, run: Pick<Row, 'creditsRequired'>) {
   return {
     ...textOf(before),
     revision: before.revision,
     status: 'completed',
-    // What was free because of it is not free once more.
+    // A run that was free because of a fault has used it up.
     hasFault: before.hasFault && run.creditsRequired > 0,
     keptUntil,
   }

@@ -1,5 +1,5 @@
 /**
- * What an account's vocabulary does to a new transcription: its fixed replacements are made in the
+ * Applies an account's vocabulary to a new transcription: its fixed replacements are made in the
  * order in which they stand, and its terms are looked for. A replacement may find what another one
  * has written, so a text could grow without end: one that would make it too long is left out.
  */

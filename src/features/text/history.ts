@@ -44,7 +44,7 @@ export interface EditDeps {
   clock: Deps['clock']
 }
 
-/** What a change works on: one transcription, whose row is locked. */
+/** The transcription that a change works on, with its row locked. */
 export interface Locked {
   tx: Tx
   id: string
@@ -54,7 +54,7 @@ export interface Locked {
   moreInDoubt: number
 }
 
-/** What was done. Nothing is written for a change without `undo`. */
+/** The outcome of a change. Nothing is written for one without `undo`. */
 export interface Change {
   undo: Undo | null
   /** Ids of turns that are new or changed. */
@@ -78,7 +78,7 @@ const Swap = z.object({
   put: z.array(KeptTurn),
 })
 
-/** What takes a change back. Only what the change touched, so that others may stand. */
+/** The data that takes a change back. It has only the parts that the change touched, so that others may stand. */
 export const Undo = z.object({
   /** Turns give way to others, if nobody changed them since. See `swap`. */
   swap: z.array(Swap).optional(),
@@ -96,7 +96,7 @@ export const Undo = z.object({
   names: z.array(StoredName).optional(),
   /** Speakers whose turns went to others: a name comes back only with somebody who is gone. */
   gone: z.array(StoredName).optional(),
-  /** Whose name was asked for before the speakers were told apart again. */
+  /** Questions about names that were open before the speakers were told apart again. */
   asked: z.array(z.custom<CarriedQuestion>()).optional(),
   confidences: z
     .object({
@@ -170,7 +170,7 @@ export async function edit(
   })
 }
 
-/** Whoever lost their last turn comes back by name. */
+/** Adds speakers who lost their last turn, so that undoing gives them their names back. */
 function withGone(undo: Undo, lost: readonly NamedSpeaker[]): Undo {
   const known = undo.gone ?? []
   const more = lost.filter(({ speaker }) => !known.some((each) => each.speaker === speaker))
@@ -262,7 +262,7 @@ const inDoubtNow = ({ id, checkBelow }: Pick<Locked, 'id' | 'checkBelow'>) => sq
 export const find = (tx: Tx, id: string, ids: readonly string[]): Promise<TurnRow[]> =>
   turnsOf(tx, id, isAmong(turns.id, ids))
 
-/** What is kept of a turn to put it back. */
+/** The parts of a turn that are kept to put it back. */
 export function stored(turn: TurnRow): StoredTurn {
   const { position: _position, transcriptionId: _id, ...rest } = turn
   return rest
@@ -426,7 +426,7 @@ export async function undo(
         name: locked.speakers.find((each) => each.speaker === speaker)?.name ?? null,
       }))
     if (asked) undoing.asked = await askNames(locked, asked)
-    // Who still speaks keeps the name they have now: it may have been given since.
+    // A speaker who still has turns keeps the name of now: it may have been given since.
     const missing = gone.filter(({ speaker }) => !isPresent(locked, speaker))
     const given = [...(names ?? []), ...missing]
     return { kind: 'changed', ...change, undo: undoing, hasNewText: swaps.length > 0, names: given }
@@ -468,7 +468,7 @@ export function losers(
   { speakers }: Locked,
   moved: NonNullable<Undo['speakers']>,
 ): NonNullable<Undo['gone']> {
-  // What takes the move back gives the turns `to` whom they were taken from.
+  // Taking a move back gives the turns to `to`: the speakers they were taken from.
   const taken = new Set(moved.map(({ to }) => to))
   return speakers.filter(({ speaker }) => taken.has(speaker))
 }

@@ -17,7 +17,7 @@ export function joined(first: StoredTurn, ...others: readonly StoredTurn[]): Sto
   }
 }
 
-/** Who pauses longer begins a new turn. */
+/** After a longer pause a speaker begins a new turn. */
 const LONGEST_PAUSE_MS = 2_000
 /** Some four minutes of talk: a longer turn is hard to read. */
 const MOST_CHARACTERS = 4_000

@@ -30,7 +30,7 @@ test('of a turn of thousands of words only the corrected ones are kept', () => {
   expect(putBack(kept, now)).toEqual([before])
 })
 
-test('whatever came instead, the turns come back as they were', () => {
+test('turns come back as they were, whatever stood in their place', () => {
   const words = fc.array(fc.constantFrom('a', 'b', 'c d', ''), { maxLength: 12 })
   fc.assert(
     fc.property(words, words, fc.array(fc.nat(30), { maxLength: 20 }), (one, two, picks) => {

@@ -1,5 +1,5 @@
 /**
- * What is kept of turns that a change has replaced, to put them back. Words that are in the new
+ * Keeps of the turns that a change has replaced as much as it takes to put them back. Words that are in the new
  * turns too are not kept: of a turn of ten thousand words in which one was corrected, that is one
  * word. Pure.
  */
@@ -36,7 +36,7 @@ export type KeptTurn = z.infer<typeof KeptTurn>
 /** A turn as it is put back. */
 export type StoredTurn = Omit<KeptTurn, 'text' | 'words'> & { text: string; words: Word[] }
 
-/** What to keep of some turns in whose place others stand, which have these words one after the other. */
+/** Packs turns that were replaced. `instead` are the words of the turns that stand in their place. */
 export function keep(turns: readonly StoredTurn[], instead: readonly Word[]): KeptTurn[] {
   const places = new Map(instead.map((word, index) => [keyOf(word), index] as const).toReversed())
   let at = 0

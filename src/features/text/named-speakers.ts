@@ -1,4 +1,4 @@
-/** Who speaks in a transcription, and what they are called. */
+/** The speakers of a transcription and their names. */
 import type { NamedSpeaker } from '#features/row/kept.ts'
 import type { Row } from '#features/row/row.ts'
 import { speakerName } from '#features/speech/contract.ts'
@@ -21,5 +21,5 @@ export function namesOf(row: Speakers): Names {
   )
 }
 
-/** What readers see: the given name, or else the letter. */
+/** The name that readers see: the given one, or else the letter. */
 export const shownAs = ({ speaker, name }: NamedSpeaker): string => speakerName(speaker, name)

@@ -1,4 +1,4 @@
-/** What the engine wrote for a turn, whatever it says now. */
+/** The engine's own text of a turn, however the turn was changed since. */
 import { and, asc, eq, gt, lt } from 'drizzle-orm'
 
 import { type Word, joinWords } from '#features/speech/contract.ts'

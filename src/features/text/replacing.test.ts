@@ -107,7 +107,7 @@ test('only the places that are named are replaced, and what reads so already is 
   expect(other(said('tape tape'), { at: [5, 7] })).toMatchObject({ found: 1, text: 'tape reel' })
 })
 
-test('whatever is replaced, other words stay, and the text is what its words say', () => {
+test('other words stay, and the text is made of its words, whatever is replaced', () => {
   const letters = fc.string({ unit: fc.constantFrom(...'aab,.é ') })
   fc.assert(
     fc.property(
@@ -134,7 +134,7 @@ test('whatever is replaced, other words stay, and the text is what its words say
         ])
         before.words.forEach((word, index) => {
           const [from = 0, to = 0] = places[index] ?? []
-          // What is taken out may leave its comma to the word before it.
+          // A word that is taken out may leave its comma to the word before it.
           const isHit = hits.some(([a, b]) => a < to && b > from)
           const stays = after.words.find(({ startMs }) => startMs === word.startMs)
           if (!isHit) expect(stays).toMatchObject({ endMs: word.endMs, confidence: 0.4 })

@@ -141,7 +141,7 @@ test('a file that vanished is said to be gone, and breaks nothing', async ({ ser
   expect((await call(`${url}/media`)).json()).toMatchObject({ code: 'recording_gone' })
 })
 
-test('what no browser plays is said to be so', async ({ server }) => {
+test('a recording that no browser plays is said to be so', async ({ server }) => {
   const { call, url, id } = await anOwner(server)
   await server.parts.database.db
     .update(transcriptions)
@@ -222,7 +222,7 @@ test('a name given to a speaker is in every file', async ({ server }) => {
   expect(rows[0]!.speakers).toEqual(['Speaker A', 'Ben <b>'])
 })
 
-test('what is switched off is in no file', async ({ server }) => {
+test('a part that is switched off is in no file', async ({ server }) => {
   const { call, url } = await anOwner(server)
   const file = async (query: string) => (await call(`${url}/export?format=${query}`)).body
   for (const format of ['srt', 'vtt', 'txt', 'md', 'json', 'csv'])

@@ -56,7 +56,7 @@ test('of one person who is taken for two, the second may be the first', () => {
   expect(likely).toEqual([{ speaker: 1, name: 'Ana' }])
 })
 
-test('who had no name gets none', () => {
+test('a speaker without a name gets none in the new text', () => {
   const before = said([0, 5], [1, 5])
   const found = sameVoices({ named: [{ speaker: 0, name: null }], before, after: before })
   expect(found).toEqual({ names: [], likely: [] })

@@ -1,4 +1,4 @@
-/** What speakers are called when somebody names them, and how long each speaks. */
+/** The names that users give to speakers, and how long each speaker talks. */
 import { sql } from 'drizzle-orm'
 
 import type { NamedSpeaker } from '#features/row/kept.ts'

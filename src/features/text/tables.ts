@@ -22,7 +22,7 @@ import type { Queryable } from '#server/db.ts'
 
 import type { Unplaced } from './carry-over.ts'
 
-/** What belongs to a transcription is gone when it is. */
+/** Rows that belong to a transcription are deleted with it. */
 const goesWith = (name: string, transcriptionId: AnyPgColumn) =>
   foreignKey({
     name,
@@ -53,7 +53,7 @@ export const originalTurns = pgTable(
   ],
 )
 
-/** What takes each change back; written with the change, under the number it got. */
+/** For each change the data that takes it back, written with the change under its number. */
 export const edits = pgTable(
   'transcription_edits',
   {
@@ -69,7 +69,7 @@ export const edits = pgTable(
   ],
 )
 
-/** What was corrected in texts that somebody has gone through (see accuracy.ts). */
+/** The counted corrections of texts that their user has gone through (see accuracy.ts). */
 export const checkedTexts = pgTable(
   'checked_texts',
   {
@@ -86,7 +86,7 @@ export const checkedTexts = pgTable(
   ],
 )
 
-/** What a new text could not decide by itself: names whose voice is not sure, corrections without a place. */
+/** Questions that a new text left to its owner: names whose voice is not sure, corrections without a place. */
 export const carriedOver = pgTable(
   'carried_over',
   {
@@ -141,7 +141,7 @@ export const turns = pgTable(
 
 export type TurnRow = Omit<typeof turns.$inferSelect, 'search'>
 
-/** What they are searched by stays in the database. */
+/** The search column stays in the database. */
 const turnColumns = columnsWithout(turns, ['search'])
 
 /** The turns of a transcription with their words, in order; or `which` of them. */
@@ -152,6 +152,6 @@ export const turnsOf = async (db: Queryable, id: string, which?: SQL): Promise<T
     .where(and(eq(turns.transcriptionId, id), which))
     .orderBy(asc(turns.position))
 
-/** One of these, which are one parameter: of those a statement takes at most 65,535. */
+/** Whether a column has one of these values. They travel as one parameter, as a statement takes only 65,535. */
 export const isAmong = (column: Column, values: readonly (string | number)[]): SQL =>
   sql`${column} = any(${sql.param(values)})`

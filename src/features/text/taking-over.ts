@@ -1,4 +1,4 @@
-/** What a job does in a thread of its own when a new text takes over. See carried.ts. */
+/** The part of a job that runs in a thread of its own when a new text takes over. See carried.ts. */
 import { runAlone, tasksIn } from '#server/threads.ts'
 
 import type * as carried from './carried.ts'

@@ -83,7 +83,7 @@ test('a corrected turn is in the text, and its other words keep their times', as
   )
 })
 
-test('who writes over a change they have not seen is told, and nothing is written', async ({
+test('a user who would write over a change they have not seen is told, and nothing is written', async ({
   db,
 }) => {
   const { owned, words } = await aConversation(db)
@@ -156,7 +156,7 @@ test('a turn is cut in two where the reader wants, and put together again', asyn
   expect(timesOf(joined.turns[0]!)).toEqual(timesOf(turn))
 })
 
-test('what was typed and not saved is part of a cut', async ({ db }) => {
+test('text that was typed and not saved is part of a cut', async ({ db }) => {
   const { owned, words } = await aConversation(db)
   const of = { ...owned, turnId: words.turns[0]!.id, revision: 0 }
   const text = 'We all met on Tuesday at noon'
@@ -165,7 +165,7 @@ test('what was typed and not saved is part of a cut', async ({ db }) => {
   expect(unpackWords(cut.turns[1]!)[1]).toMatchObject({ startMs: 1200 })
 })
 
-test('nothing is cut off an end, and only neighbours are put together', async ({ db }) => {
+test('a turn is not cut at its ends, and only neighbours are put together', async ({ db }) => {
   const { owned, words } = await aConversation(db)
   const [first, , third] = words.turns
   const of = { ...owned, turnId: first!.id, revision: 0 }
@@ -400,7 +400,9 @@ test('a name given later stays when an earlier change of speaker is undone', asy
   expect(back.speakers.map(({ name }) => name)).toEqual(['Anna', null])
 })
 
-test('whoever lost their last turn comes back by name, undone and done again', async ({ db }) => {
+test('a speaker who lost their last turn comes back by name, undone and done again', async ({
+  db,
+}) => {
   const { owned, words } = await aConversation(db)
   const of = { ...owned, turnId: words.turns[1]!.id }
   const namesOf = ({ speakers }: Edited) => speakers.map(({ name }) => name)
@@ -465,7 +467,7 @@ test('text with signs that no writing needs is cleaned before it is stored', asy
   expect(stored!.words.map((word: Word) => word.text)).toEqual(['one', 'two', 'three', '\ufffd'])
 })
 
-test('nothing is corrected before it is finished, nor by anybody else', async ({ db }) => {
+test('a text is corrected only once it is finished, and only by its owner', async ({ db }) => {
   const { owned, words } = await aConversation(db)
   const stranger = await aUser(db)
   const of = { ...owned, turnId: words.turns[0]!.id, revision: 0, text: 'x' }
@@ -504,7 +506,7 @@ test('to take a change back only what it changed is kept, however long its turn 
   })
 })
 
-test('what takes changes back has so much room, and the last change always some', async ({
+test('undoing keeps only as many changes as fit its room, and always the last one', async ({
   db,
 }) => {
   const { owned, words } = await aConversation(db)

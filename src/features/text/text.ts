@@ -5,8 +5,8 @@
  *   gives it other times, or brings back an original that lies elsewhere. A cut is made at a word.
  * - Words that stay keep their times. The engine's own text is kept and can be brought back: by
  *   asking for it, or by typing its words again, which then have their times and their doubt again.
- * - Who would write over a change they have not seen is told so, and nothing is written. Saving the
- *   same text twice is one change.
+ * - A user who would write over a change they have not seen is told so, and nothing is written.
+ *   Saving the same text twice is one change.
  * - Every change is one transaction, has a number, and can be taken back by that number. All
  *   changes can be taken back one after the other, and be made again.
  *
@@ -451,7 +451,7 @@ export async function put(
   }
 }
 
-/** What is written in a turn. It keeps its time, and its words lie in it. */
+/** Writes a text into a turn. The turn keeps its time, and the words lie in it. */
 export const spoken = (words: readonly Word[], text: string, turn: Span) => ({
   words: within(words, turn),
   text,

@@ -60,7 +60,7 @@ test('a turn typed anew keeps its time, and typed back its words have theirs aga
   await text.type(1, 'We met yesterday evening.')
   const typed = (await text.all())[1]!
   expect(edgesOf(typed)).toEqual(edgesOf(turn!))
-  // Nothing of it was said: it takes the whole time, the longer words more of it.
+  // None of it was said, so the words share the whole time, the longer ones more of it.
   expect(typed.words[0]!.startMs).toBe(turn!.startMs)
   expect(typed.words.at(-1)!.endMs).toBe(turn!.endMs)
   const lengths = typed.words.map(({ startMs, endMs }) => endMs - startMs)
@@ -79,7 +79,7 @@ test('a turn typed anew keeps its time, and typed back its words have theirs aga
   )
 })
 
-test('what is typed on after a pause shares the time of what was typed before it', async ({
+test('text that is typed on after a pause shares the time of the text before it', async ({
   db,
 }) => {
   const text = await aText(db, ['one two three four five six eight nine'])

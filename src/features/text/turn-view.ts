@@ -62,7 +62,7 @@ export async function words({ db }: { db: Db }, owned: Owned): Promise<Words> {
   return {
     revision: row.revision,
     checkBelow: isKnown ? checkBelow : null,
-    // What no engine heard is nobody's guess.
+    // A text that no engine made is not a guess, so there is no doubt to speak of.
     ...(isKnown || row.engine === null ? {} : { isDoubtUnknown: true as const }),
     speakers: withTalkTime(speakersOf(row), talk),
     turns: said.map(toWordTurn),

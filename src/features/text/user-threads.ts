@@ -53,7 +53,7 @@ export function threadsForUsers({ threads, clock }: { threads: Threads; clock: C
       const { userId: owner } = input
       return threads.run(task, input, { owner, kind: 'read', most: READS_WAITING, signal })
     },
-    /** What a program waits for that has paid: it is never refused because others wait. */
+    /** For an answer that a paying program waits for. It is never refused because others wait. */
     answer<Input extends Whose, Output>(task: Task<Input, Output>, input: Input) {
       return threads.run(task, input, { owner: input.userId, kind: 'answer', most: Infinity })
     },

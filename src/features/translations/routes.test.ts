@@ -75,6 +75,6 @@ test('a language is ordered, made by a worker, read, told of and deleted', async
 
   expect((await call({ method: 'DELETE', url: `${url}/fr` })).statusCode).toBe(200)
   expect(await first()).toBeUndefined()
-  // What was there was paid for.
+  // The deleted translation had been paid for.
   expect(await credits.balance(db, user.id)).toEqual({ available: 2, held: 0 })
 })

@@ -19,7 +19,7 @@ import * as translations from './translations.ts'
 const Id = z.object({ id: z.string().describe('The transcription.') })
 const OfLanguage = Id.extend({ language: z.string().describe('Its language, as ISO 639-1.') })
 
-/** What is no language that there may be is not there. */
+/** A code that is no language of translations is answered as not found. */
 function named({ id, language }: z.infer<typeof OfLanguage>) {
   const known = TranslationLanguage.safeParse(language)
   if (!known.success) throw new Refusal('not_found')

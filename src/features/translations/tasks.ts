@@ -1,4 +1,4 @@
-/** What this room does in threads, because its cost grows with a transcript. */
+/** Work of this room that grows with a transcript, and therefore runs in threads. */
 import { type Tools, json } from '#server/threads.ts'
 
 import * as translations from './translations.ts'

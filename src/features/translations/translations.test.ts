@@ -128,7 +128,7 @@ test('of twenty orders at once for a language one is paid for', async ({ deps })
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 1 })
 })
 
-test('what cannot be translated is refused before it is paid for', async ({ deps }) => {
+test('an order that cannot be carried out is refused before it is paid for', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const poor = { ...deps, capabilities: async () => nothing }
   const refused = (promise: Promise<unknown>, code: string) =>
@@ -190,7 +190,7 @@ test('a delivery that dies leaves what it has done to the next', async ({ deps }
   expect(half).toMatchObject({ status: 'translating', isReadable: false })
   expect(half!.progress).toBeGreaterThan(10)
   expect((await translations.text(deps.db, { ...owned, ...de })).turns).toEqual([])
-  // What is done and not paid for yet is in no file either.
+  // A translation that is made and not paid for yet is in no file either.
   await expect(
     inLanguage(deps.db, { ...owned, ...de, said: await turnsOf(deps.db, owned.id) }),
   ).rejects.toMatchObject({ code: 'not_translated' })
@@ -215,7 +215,7 @@ test('where the model was taken away the order ends, and costs nothing', async (
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 
-test('what is corrected afterwards is counted, and translated again for nothing', async ({
+test('turns corrected afterwards are counted, and translated again for nothing', async ({
   deps,
 }) => {
   const { translationId, ...owned } = await made(deps)
@@ -272,7 +272,7 @@ test('changes that cannot be translated leave what was there, and are free twent
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 4, held: 0 })
 })
 
-test('what is free in a day is no more than can be said in the time of the recording', async ({
+test('no more is translated free in a day than can be said in the time of the recording', async ({
   deps,
 }) => {
   const { translationId, ...owned } = await made(deps)
@@ -338,7 +338,9 @@ test('a translation stays with its text, and a new text has none', async ({ deps
   expect(left).toHaveLength(4)
 })
 
-test('what is translated of a text that has given way ends with that text', async ({ deps }) => {
+test('a translation in the making of a text that has given way ends with that text', async ({
+  deps,
+}) => {
   const owned = await aFinished(deps.db)
   const { id } = await translations.order(deps, { ...owned, ...de })
   const keeper = await anUpload(deps.db, { userId: owned.userId })
@@ -380,7 +382,7 @@ test('a text that is replaced while it is translated costs nothing', async ({ de
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
 })
 
-test('one that is being made can be stopped, five times an hour', async ({ deps }) => {
+test('a translation that is being made can be stopped, five times an hour', async ({ deps }) => {
   const owned = { ...(await aFinished(deps.db)), ...de }
   for (let time = 0; time < 5; time += 1) {
     const { id } = await translations.order(deps, owned)
@@ -395,7 +397,7 @@ test('one that is being made can be stopped, five times an hour', async ({ deps 
   })
 })
 
-test('what is held comes back when the transcription, the job or the account is gone', async ({
+test('a credit set aside comes back when the transcription, the job or the account is gone', async ({
   deps,
 }) => {
   const owned = { ...(await aFinished(deps.db)), ...de }

@@ -3,8 +3,8 @@
  *
  * - A language costs one credit, set aside when it is ordered and taken when it is there. One that
  *   fails gives it back. Nothing of it can be read before it is paid for.
- * - A language is translated once, however often it is ordered. What was changed in the text since
- *   is translated again for nothing: in a day about as much as can be said in the recording's time.
+ * - A language is translated once, however often it is ordered. Turns changed in the text since
+ *   are translated again for nothing: in a day about as much as can be said in the recording's time.
  * - A translation belongs to the turns it was made of: it is kept with an earlier text, comes back
  *   with it, and a new text has none (decision 069).
  * - Work that was done is not done again by a later try: each turn is kept as soon as it is there.
@@ -116,7 +116,7 @@ export async function order(
           .values({ ...begun, userId: owned.userId, transcriptionId: said.id, language })
           .returning()
     if (!row) throw new Error('the database stored a translation without an id')
-    // What could not be translated the last time is tried once more.
+    // Turns that could not be translated the last time are tried once more.
     await tx
       .delete(translatedTurns)
       .where(and(eq(translatedTurns.translationId, row.id), isNull(translatedTurns.parts)))
@@ -191,8 +191,8 @@ const LETTERS_A_SECOND = 30
 const LEAST_LETTERS = 5_000
 
 /**
- * What can be said in the time of a recording. A text can hold far more, since anything may be typed
- * into it, and who has paid for a word of it would have books translated for nothing.
+ * The letters that can be said in the time of a recording. A text can hold far more, since anything may
+ * be typed into it, and a user who has paid for a word of it would have books translated for nothing.
  */
 const lettersWithin = (durationMs: number): number =>
   LEAST_LETTERS + (LETTERS_A_SECOND * durationMs) / 1000
@@ -348,7 +348,7 @@ const isStale = sql`(${translatedTurns.turnId} is null or ${translatedTurns.sour
 const isIn = ({ transcriptionId }: Row) =>
   transcriptionId === null ? sql`false` : eq(turns.transcriptionId, transcriptionId)
 
-/** Whose it is is for operators, who see it waiting. */
+/** The user's id is for operators, who see the job waiting. */
 const TranslateJob = z.object({
   translationId: z.uuid(),
   attempt: z.int(),
@@ -357,7 +357,7 @@ const TranslateJob = z.object({
 type TranslateJob = z.infer<typeof TranslateJob>
 
 export interface Source extends Pick<TranslationOrder, 'language' | 'terms'> {
-  /** What there is to say that is not translated as it is now, in order. */
+  /** The turns that are not translated as they read now, in order. */
   turns: { id: string; speaker: string | null; text: string; hash: string }[]
   /** How many turns there are in all. */
   count: number

@@ -140,7 +140,7 @@ function Text({ children }: { children: string }) {
   )
 }
 
-/** What was not said is told by its sign, too. */
+/** Marks with a sign, too, the part of a question that nobody answered. */
 function Missing({ children }: { children: ReactNode }) {
   return (
     <p className="mt-2 flex items-start gap-2.5 text-ui leading-[1.5]! select-text">

@@ -1,4 +1,4 @@
-/** What is said of answers, on the screen, to screen readers and when they are copied. */
+/** Words about answers, on the screen, for screen readers and in copies. */
 import { formatClock, formatTime } from '#shared/format.ts'
 
 import type { Answer, Answers, Quote } from '../contract.ts'
@@ -10,7 +10,7 @@ export const PASSAGES = 'Passages that speak of this'
 export const willAnswer = ({ hasModel, left }: Pick<Answers, 'hasModel' | 'left'>): boolean =>
   hasModel && left !== 0
 
-/** What stands under the field: who answers, and how often still. */
+/** The line under the field: who answers, and how often still. */
 export function whoAnswers(
   { hasModel, left, perDay }: Pick<Answers, 'hasModel' | 'left' | 'perDay'>,
   { source }: Pick<Asked, 'source'>,
@@ -28,7 +28,7 @@ export function whoAnswers(
 const nextDay = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
-/** What an answer says before its quotes. */
+/** The text of an answer before its quotes. */
 export function saidFirst(
   { kind, text, notSaid, quotes, note }: Answer,
   asked: Pick<Asked, 'notSaid'>,
@@ -89,7 +89,7 @@ export function answerAsText(
 const sourceOf = ({ speaker, name, at }: Quote, withNames: boolean): string[] =>
   [speaker, withNames ? name : null, formatTime(at)].filter((part) => part !== null)
 
-/** What a screen reader is told when an answer has come: all of it, once. */
+/** The words for a screen reader when an answer has come: all of it, once. */
 export function announced(answer: Answer, asked: Asked): string {
   const { kind, quotes } = answer
   const { strong, plain, missing } = saidFirst(answer, asked)

@@ -24,7 +24,7 @@ export function AskForm({
 }: {
   asked: Asked
   asking: Asking
-  /** What is kept, and what can be asked; undefined until that is known. */
+  /** The answers that are kept, and questions to begin with; undefined until they are known. */
   answers: Answers | undefined
   field: RefObject<HTMLTextAreaElement | null>
   /** Whether its button is the main one of the screen. */

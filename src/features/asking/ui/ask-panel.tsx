@@ -15,7 +15,7 @@ import { answersQuery } from './queries.ts'
 import { doubtsOfQuote } from './quote-place.ts'
 import type { AskPanelState } from './use-ask-panel.ts'
 
-/** What it needs of an open result. */
+/** The parts of an open result that the panel needs. */
 interface Reader {
   transcription: { id: string }
   words: Pick<Words, 'turns'>
@@ -73,7 +73,7 @@ export function AskPanel({
               hash: '#transcription',
             }),
             press: (quote) => {
-              // What is played can be paused by a key, and the keyboard of a phone goes away.
+              // Then a key pauses the playing, and the keyboard of a phone goes away.
               if (document.activeElement === field.current)
                 field.current?.closest('section')?.focus({ preventScroll: true })
               setLow(true)

@@ -1,4 +1,4 @@
-/** What is asked of the server about questions and their answers. */
+/** Queries and changes of questions and their answers. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { isGone } from '#features/recordings/ui/queries.ts'
@@ -14,18 +14,18 @@ import {
 } from '../calls.ts'
 import type { Answer } from '../contract.ts'
 
-/** What a question is put to, and how the page speaks of it. */
+/** A recording or the library, to which questions are put, and how the page speaks of it. */
 export interface Asked {
   /** Asks it a question. */
   ask: (given: Given<typeof askLibrary>) => Promise<Response>
   /** Reads its questions and answers. */
   list: ReturnType<typeof queryOf<typeof listQuestions>>
   title: string
-  /** What is read: "the transcript". */
+  /** The text that is read for an answer: "the transcript". */
   read: string
-  /** What an answer was made from: "this transcript". */
+  /** The text that an answer was made from: "this transcript". */
   source: string
-  /** What is said where nothing answers the question. */
+  /** The sentence where nothing answers the question. */
   notSaid: string
 }
 
@@ -47,7 +47,7 @@ export const askedLibrary: Asked = {
   notSaid: 'Not said in your library.',
 }
 
-/** The answers that were kept, and what can be asked. */
+/** The answers that were kept, and questions to begin with. */
 export const answersQuery = ({ list }: Pick<Asked, 'list'>) =>
   queryOptions({
     ...list,

@@ -8,9 +8,9 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Quote } from '../contract.ts'
 
-/** How a quote is opened, and what can be said of its words. */
+/** How a quote is opened, and which of its words are in doubt. */
 export interface Opening {
-  /** What a press does, in a word: "Play", "Go to". */
+  /** The act of a press, in a word: "Play", "Go to". */
   verb: string
   to: (quote: Quote) => To
   /** Opens it on this page; without it the link is followed. */
@@ -19,7 +19,7 @@ export interface Opening {
   doubtsOf?: (quote: Quote) => readonly (readonly [from: number, to: number])[]
 }
 
-/** What was said, by whom and when; a press goes to that moment. */
+/** A quote with its speaker and time; a press goes to that moment. */
 export function QuoteLink({ quote, opening }: { quote: Quote; opening: Opening }) {
   const { text, marks, speaker, speakerNumber, at, isInDoubt } = quote
   const { verb, to, press, doubtsOf } = opening

@@ -1,4 +1,4 @@
-/** Where in the text, as it is now, the words of a quote stand. */
+/** Finds the words of a quote in the text as it is now. */
 import type { WordTurn } from '#features/text/contract.ts'
 import { type WordPlace, turnIndexAt } from '#features/text/ui/word-places.ts'
 

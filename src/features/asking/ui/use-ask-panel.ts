@@ -5,7 +5,7 @@ import { useAsking } from './use-asking.ts'
 
 export type AskPanelState = ReturnType<typeof useAskPanel>
 
-/** What is asked of a recording stays while its tabs change, also with the panel closed. */
+/** The state of the questions to a recording. It stays while tabs change, also with the panel closed. */
 export function useAskPanel(transcriptionId: string) {
   const asked = askedRecording(transcriptionId)
   const asking = useAsking(asked)

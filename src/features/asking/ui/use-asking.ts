@@ -93,7 +93,7 @@ export function useAsking(asked: Asked, typed = '') {
 const isReplaced = (one: Answer, by: Answer): boolean =>
   one.kind === 'passages' && one.question === by.question
 
-/** What a refusal says. A server that fails, or cannot be reached, says nothing a reader can use. */
+/** The sentence of a refusal. A server that fails, or cannot be reached, has none that helps a reader. */
 function sentenceOfFailure(error: unknown): string {
   if (error instanceof GivenUp) return error.message
   return (error instanceof ApiError && error.status < 500 && error.sentence) || ''

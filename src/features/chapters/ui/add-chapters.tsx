@@ -6,7 +6,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { ChaptersState } from './use-chapters.ts'
 
-/** Where there are no chapters: makes the first one, and looks for them in a long recording. */
+/** Shown where there are no chapters. Makes the first one, and looks for them in a long recording. */
 export function AddChapters({
   chapters: { list, isChanging, canEdit, duration, player, addAt, find },
   className,

@@ -98,7 +98,7 @@ export function ChapterEditor({
   )
 }
 
-/** What is left is saved. */
+/** Leaves the field that has the focus, which saves it. */
 export function leaveField(): void {
   const { activeElement } = document
   if (activeElement instanceof HTMLElement) activeElement.blur()
@@ -230,7 +230,7 @@ function Row({
 /** A field with the focus is not under the buttons at the top. */
 const fieldClasses = 'scroll-mt-16 lg:pointer-fine:h-10!'
 
-/** What is typed in a row is not saved for a button that puts something else in its place. */
+/** Keeps the field from being saved by a press of a button that puts another value in its place. */
 const keepFocus = (event: React.MouseEvent) => event.preventDefault()
 const leaveOtherRow = (pressed: Element): void => {
   if (!pressed.closest('li')?.contains(document.activeElement)) leaveField()

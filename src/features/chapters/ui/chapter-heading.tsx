@@ -4,7 +4,7 @@ import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-/** Above the first turn of a chapter. */
+/** The heading above the first turn of a chapter. */
 export function ChapterHeading({
   chapter: { title, start },
   onEdit,

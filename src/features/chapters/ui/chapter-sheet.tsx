@@ -12,7 +12,7 @@ import { type ChaptersState, useChapterNow } from './use-chapters.ts'
 const ROW = 'chapter-row'
 const toRow = () => focusLater(() => document.getElementById(ROW))
 
-/** Above the player of a phone: the chapter that is being said. It opens the list of all. */
+/** Shows above the player of a phone the chapter that is being said. It opens the list of all. */
 export function ChapterRow({ chapters }: { chapters: ChaptersState }) {
   const { list, isSheet, open, close } = chapters
   const now = useChapterNow(chapters)

@@ -7,8 +7,8 @@ import { type ChaptersState, useChapterNow } from './use-chapters.ts'
 const percent = (part: number) => `${part * 100}%`
 
 /**
- * Names above the wave; one that would have less than 96 px is its number. Whoever uses keys or hears
- * the page has the list of chapters for it.
+ * Names of chapters above the wave. A chapter with less than 96 px shows its number. For keys and screen
+ * readers there is the list of chapters.
  */
 export function ChapterNames({ chapters }: { chapters: ChaptersState }) {
   const { list, duration, go } = chapters

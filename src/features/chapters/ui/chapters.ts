@@ -5,10 +5,10 @@ import { chapterLine, formatTime } from '#shared/format.ts'
 import { turnFrom } from '#shared/turn-from.ts'
 
 type Chapters = readonly Chapter[]
-/** What a change makes of the chapters, whichever there are by then. */
+/** Makes new chapters of those that there are when it is its turn. */
 export type Change = (chapters: Chapters) => Chapter[]
 
-/** Who goes back this soon after the beginning of a chapter means the one before. */
+/** Going back this soon after the beginning of a chapter leads to the one before. */
 const AGAIN_S = 3
 export const NEW_TITLE = 'New chapter'
 

@@ -37,7 +37,7 @@ export function useChapters(
   const isWide = useMedia(WIDE)
   const [isOpen, setOpen] = useState(false)
   const [isChanging, setChanging] = useState(false)
-  /** What is to have the focus when it is there: the list, or the name of the chapter that begins here. */
+  /** Where the focus goes once it is there: the list, or the name of the chapter that begins here. */
   const [wanted, setWanted] = useState<'list' | number | null>(null)
   const find = useFinding(client, { id, onFound: () => setWanted('list') })
 
@@ -113,7 +113,7 @@ function createSaving(client: QueryClient, id: string): (change: Change) => void
     try {
       const body = { chapters: change(stored.chapters), was: stored.chapters }
       stored = await ask(setChapters, { params: { id }, body })
-      // What was changed meanwhile is shown already.
+      // Later changes are shown already.
       if (waiting === 1) showIn(client, id, stored)
     } catch (error) {
       showIn(client, id, stored)
@@ -136,7 +136,7 @@ function createSaving(client: QueryClient, id: string): (change: Change) => void
     }
   }
   const save = (change: Change) => {
-    // What is being loaded would show the chapters as they were.
+    // An answer that is on its way would show the chapters as they were.
     void client.cancelQueries({ queryKey: oneKey(id) })
     const shown = shownIn(client, id)
     if (waiting === 0) stored = shown
@@ -147,7 +147,7 @@ function createSaving(client: QueryClient, id: string): (change: Change) => void
   return save
 }
 
-/** Looks for chapters in the text. That it has none is an answer of its own. */
+/** Looks for chapters in the text. A text without any is an answer of its own. */
 function useFinding(client: QueryClient, { id, onFound }: { id: string; onFound: () => void }) {
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () => ask(findChapters, { params: { id } }),

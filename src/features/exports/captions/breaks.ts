@@ -42,7 +42,7 @@ const numbers = list(
   'one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion half',
 )
 
-/** What a break after each word but the last costs; the lower, the better it reads. */
+/** The cost of a break after each word but the last; the lower, the better it reads. */
 export function breakCosts(words: readonly Word[]): number[] {
   const jointAt = jointsOf(words)
   return words.slice(1).map((next, index) => {
@@ -61,7 +61,7 @@ const trailing = /^[\p{Script=Hiragana}]{1,3}$/u
 /** No line begins with these. */
 const closing = /^[\p{Pe}\p{Pf}\p{Po}ー々ゝゞぁぃぅぇぉっゃゅょァィゥェォッャュョ]/u
 
-/** What a break costs where two words are written together; null where they are not. */
+/** The cost of a break where two words are written together; null where they are not. */
 function jointsOf(words: readonly Word[]): (index: number) => number | null {
   const isAny = words.some(({ text }, index) => isWithoutSpace(text, words[index + 1]?.text ?? ''))
   if (!isAny) return () => null

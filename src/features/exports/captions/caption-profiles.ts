@@ -40,7 +40,7 @@ export interface CueProfile {
   pauseMs: number
 }
 
-/** What there is to read in a cue. */
+/** The text to read in a cue. */
 export interface Read {
   characters: number
   words: number

@@ -8,7 +8,7 @@ interface RuleBroken {
   cue: number
   startMs: number
   rule: CaptionRule
-  /** What it is and what it may be: letters, lines or milliseconds. */
+  /** The figure found and the one allowed: letters, lines or milliseconds. */
   is: number
   limit: number
 }

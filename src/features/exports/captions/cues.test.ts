@@ -248,7 +248,7 @@ describe('a speaker', () => {
     expect(vtt).toContain('<v -- >And so am I.')
   })
 
-  test('who is the only one is not named, unless by hand', () => {
+  test('is not named where no other speaks, unless by hand', () => {
     const alone = [said('I am here.')]
     expect(toSrt(buildCues(alone))).not.toContain('Speaker')
     expect(toVtt(buildCues(alone))).not.toContain('<v')
@@ -295,7 +295,7 @@ describe('what was said', () => {
     expect(vtt).toContain('\n&lt;b&gt;&amp;amp;&lt;/b&gt;\n')
   })
 
-  test('nothing makes files without cues', () => {
+  test('a text without words makes files without cues', () => {
     expect(toSrt(buildCues([]))).toBe('')
     expect(toVtt(buildCues([]))).toBe('WEBVTT\n')
   })
@@ -501,7 +501,7 @@ describe('whatever turns there are', () => {
     })
   })
 
-  test('nobody shares a cue, and nobody is named twice in a row', () => {
+  test('two speakers share no cue, and no speaker is named twice in a row', () => {
     holds((cues) => {
       let last: number | null | undefined
       for (const { speaker, label } of cues) {

@@ -77,7 +77,7 @@ interface Run {
   words: Word[]
 }
 
-/** What one speaker says without a pause. */
+/** Words of one speaker without a pause. */
 function runsOf(turns: readonly Turn[], profile: CueProfile): Run[] {
   const runs: Run[] = []
   let reachedMs = 0
@@ -93,7 +93,7 @@ function runsOf(turns: readonly Turn[], profile: CueProfile): Run[] {
   return runs
 }
 
-/** What can be shown of these words. One that is longer than a line becomes several. */
+/** The words that can be shown. One that is longer than a line becomes several. */
 export const heard = (words: readonly Word[], profile: CueProfile): Word[] =>
   words
     .map(neat)
@@ -377,7 +377,7 @@ function wrap(text: Text, { from, to }: Stretch, used: number): Layout | null {
 const longestOf = ({ longestMs }: CueProfile): number => longestMs ?? LONGEST_MADE_MS
 const shortestOf = ({ shortestMs }: CueProfile): number => shortestMs ?? SHORTEST_MADE_MS
 
-/** What a reader of these lines reads. The end of a line is read like a space. */
+/** The text that these lines are read as. The end of a line is read like a space. */
 export function readIn(lines: readonly string[], { isWide }: CueProfile): Read {
   const text = lines.join(isWide ? '' : ' ')
   // A dash tells two speakers apart; it is no word.
@@ -491,7 +491,7 @@ export function srtLines({
   return lines.map((line, index) => (index === 0 ? `${label.text} ${line}` : line))
 }
 
-/** What is read of a cue; with voices the names stand beside the text. */
+/** The text of a cue that is read. With voices the names stand beside it. */
 export const shownLines = (
   cue: Pick<Cue, 'label' | 'lines' | 'voices'>,
   hasVoices: boolean,

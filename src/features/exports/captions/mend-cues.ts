@@ -46,7 +46,7 @@ import { briefNames, readersNames } from '../speaker-names.ts'
 
 /** Far above all costs of reading: no rule is broken for a better cut. */
 const BREAK_COST = 1000
-/** What is added for a cue that is there for almost none of the time it takes. */
+/** Added for a cue that is shown for almost none of the time it takes to read. */
 const LACK_COST = 3000
 /** A cue far from its words helps nobody, however long it can be read. */
 const LOST_COST = 10_000
@@ -58,7 +58,7 @@ const ASTRAY_COST = 30
 /** How many of the ways to reach a word are followed further. */
 const MOST_WAYS = 20
 
-/** What one speaker says until somebody else does. */
+/** Words of one speaker until somebody else speaks. */
 interface Stretch extends Text {
   speaker: number | null
   name: string | null

@@ -59,7 +59,7 @@ describe('a copied text', () => {
   })
 })
 
-test('what is shared is the name and the text, and the summary when there is one', () => {
+test('a shared text has the name and the text, and the summary when there is one', () => {
   const result = {
     originalName: 'a.mp3',
     summary: null,

@@ -12,7 +12,7 @@ import {
   lastChoice,
 } from './export-choice.ts'
 
-test('what was chosen last comes back, and what is not ours is passed over', () => {
+test('the last choice comes back, and an unknown one is passed over', () => {
   const choice = {
     format: 'docx',
     speakers: false,
@@ -56,7 +56,7 @@ test('names stand in the lines of SRT only where that is asked for, and elsewher
   expect(asked({})).toEqual([false, true, true])
   expect(asked({ labels: true, speakers: false })).toEqual([true, false, false])
   expect(captionsQuery(lastChoice(null))).toMatchObject({ format: 'srt', speakers: false })
-  // Whoever has chosen before this was asked by itself has no names there either.
+  // A choice that was kept before names in SRT had a box of their own has no names there either.
   expect(lastChoice('srt speakers timestamps').labels).toBe(false)
 })
 

@@ -1,4 +1,4 @@
-/** What is exported and how, as it was chosen last in this browser. */
+/** The format and options of exports, as they were chosen last in this browser. */
 import type { TextChoice } from '#features/transcriptions/calls.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 
@@ -82,7 +82,7 @@ export function exportQuery(
   }
 }
 
-/** How the text that is downloaded with the summary is asked for: as a TXT of the same choice. */
+/** The query for the text that is downloaded with the summary: as a TXT of the same choice. */
 export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoice): TextChoice => ({
   speakers,
   timestamps,

@@ -67,7 +67,7 @@ const boxes = [
   ['chapters', 'Chapters'],
 ] as const
 
-/** What is in a file of this format, as far as it honours that. */
+/** The options that a file of this format honours. */
 function Options({
   format,
   legend = 'What is in the file',

@@ -1,4 +1,4 @@
-/** What the check of captions found, in words. */
+/** Says the result of the check of captions in words. */
 import type { CaptionsChecked } from '../contract.ts'
 
 export type RuleBreak = CaptionsChecked['places'][number]

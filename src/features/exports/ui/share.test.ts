@@ -25,7 +25,7 @@ test('a text is copied whole while its words are on their way', () => {
   expect(copyOf('transcription', { transcription, words })).toMatchObject({ plain: 'Ada\nHello.' })
 })
 
-test('what is shared goes to the share sheet of the device', async () => {
+test('a shared text goes to the share sheet of the device', async () => {
   const shared: unknown[] = []
   vi.stubGlobal('navigator', { share: async (data: unknown) => void shared.push(data) })
   await shareText(content)

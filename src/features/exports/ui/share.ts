@@ -9,7 +9,7 @@ import { transcriptAsText } from './as-text.ts'
 import { keptTextChoice } from './text-choice.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
 
-/** What is copied and shared: the text with names and times as they were chosen last. */
+/** The text to copy and share, with names and times as they were chosen last. */
 export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
   if (part === 'summary') return textOf(part, transcription)
   // While the words are on their way, the text is there already.

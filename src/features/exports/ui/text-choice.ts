@@ -1,4 +1,4 @@
-/** What stands before each turn of a text that is copied or shared; kept in this browser. */
+/** Whether copied and shared texts have names and times before each turn; kept in this browser. */
 export interface TextChoice {
   names: boolean
   times: boolean

@@ -1,4 +1,4 @@
-/** What there is to copy and to share of a result. */
+/** The texts of a result that can be copied and shared. */
 import type { Words } from '#features/text/contract.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { summaryAsText } from '#features/transcriptions/summary-text.ts'

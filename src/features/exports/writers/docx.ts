@@ -77,7 +77,7 @@ export async function draw({
 
 type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], string>
 
-/** What is in another language than the file says so, for spelling and for screen readers. */
+/** Marks text in another language than the file's, for spelling and for screen readers. */
 const inLanguage = (value: string, ofFile: string): IRunOptions =>
   value === ofFile || value === 'und' ? {} : { language: { value } }
 

@@ -114,7 +114,7 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   })
   const pen = penOn(document, language)
   const tags = tagsOf(document)
-  // What is in another language than the file says so to screen readers.
+  // Text in another language than the file's is marked for screen readers.
   const inLanguage = (lang: string) => (lang === language ? {} : { lang })
   const inEnglish = inLanguage('en')
   const own = inLanguage(ownLanguage)
@@ -223,7 +223,7 @@ function tagsOf(document: Doc) {
   const root = document.struct('Document')
   document.addStructure(root)
   let list: ReturnType<Doc['struct']> | null = null
-  // What is seen from right to left is drawn in that order, so it is kept as it is read besides.
+  // Text from right to left is drawn in the order in which it is seen. The order of reading is kept besides.
   const actual = (text: string) =>
     fromTheRight.test(text) ? { actual: printable(text).trim() } : {}
   const endList = () => {
@@ -290,7 +290,7 @@ function penOn(document: Doc, language: string) {
   }
   const next = (height: number) => {
     if (y + height <= bottom) return
-    // What is being marked is ended on this page and goes on on the next.
+    // A marked part ends on this page and goes on on the next.
     document.continueOnNewPage()
     y = MARGIN
   }
@@ -332,7 +332,7 @@ function penOn(document: Doc, language: string) {
         y += height
       }
     },
-    /** What stands before the first line of a text. */
+    /** Text in front of the first line. */
     label(label: string, text: string, { size }: Style) {
       next(size * 1.45)
       draw(label, { size }, isFromRight(text, language))

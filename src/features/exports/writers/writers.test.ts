@@ -175,7 +175,7 @@ test('XML has a sequence with a marker for each key point that has a time', () =
   )
 })
 
-test('one beginning of the film is that of all times in it', () => {
+test('a film that begins at a timecode has all its times counted from there', () => {
   const film = { ...exported, filmStart: '10:00:00:00' }
   expect(toEdl(film)).toContain('10:00:00:00 10:00:00:01')
   expect(toXml(film)).toContain('<string>10:00:00:00</string>\n<frame>900000</frame>')
@@ -238,7 +238,7 @@ test('YouTube gets a line for each chapter, the first at 0:00', () => {
   )
 })
 
-test('what YouTube would not take for chapters is refused', () => {
+test('chapters that YouTube would not show are refused', () => {
   const { chapters, durationMs } = chaptered
   for (const few of [
     chapters.slice(0, 2),

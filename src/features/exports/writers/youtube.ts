@@ -13,7 +13,7 @@ const SHORTEST_MS = 10_000
 
 export const write: Write = ({ title, chapters, durationMs }) => {
   const [first] = chapters
-  // What comes before the first chapter has the name of the whole.
+  // The part before the first chapter has the name of the recording.
   const isAtStart = first === undefined || first.startMs < SHORTEST_MS
   const rest = isAtStart ? chapters.slice(1) : chapters
   const list = [{ title: isAtStart ? (first?.title ?? title) : title, startMs: 0 }, ...rest]

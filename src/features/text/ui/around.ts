@@ -5,7 +5,7 @@ import type { WordPlace } from './word-places.ts'
 /** How many words on each side tell a reader where it is. */
 const WORDS = 6
 
-/** What is read before and after a stretch of the recording, in the turn that is said there. */
+/** The text before and after a stretch of the recording, in the turn that is said there. */
 export function textAround(
   { turns, places }: { turns: readonly WordTurn[]; places: readonly WordPlace[] },
   { start, end }: { start: number; end: number },

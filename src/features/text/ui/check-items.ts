@@ -1,6 +1,6 @@
 /**
- * What is to be checked, one item after the other: a word in doubt, or all words in doubt that were
- * written alike, because they were probably misheard alike.
+ * The list of words to check. An item is a word in doubt, or all words in doubt that were written
+ * alike, because they were probably misheard alike.
  */
 import type { WordTurn } from '../contract.ts'
 import type { WordPlace } from './word-places.ts'
@@ -72,7 +72,7 @@ export function alikeTo(
   }
 }
 
-/** What somebody has written or confirmed is so sure. */
+/** The confidence of a word that somebody has written or confirmed. */
 const SURE = 100
 
 /** The text of the item's turn with something else in its place; nothing there takes its space along. */

@@ -57,7 +57,7 @@ beforeEach(() => {
   vi.useFakeTimers()
 })
 
-test('what is typed is kept at once, sent after a pause, and forgotten when the server has it', async () => {
+test('a draft is kept at once, sent after a pause, and forgotten when the server has it', async () => {
   const kept = aShelf()
   const server = aServer({ kind: 'saved', edited: edited(1, 'Hello there') })
   const saved: number[] = []
@@ -95,7 +95,7 @@ test('without a connection it stays, is sent again, and survives the page', asyn
   expect(second.getAll().size).toBe(0)
 })
 
-test('what is typed while sending follows with the new revision', async () => {
+test('text typed while a draft is sent follows with the new revision', async () => {
   const server = aServer(
     { kind: 'saved', edited: edited(1, 'one') },
     { kind: 'saved', edited: edited(2, 'one two') },
@@ -174,7 +174,7 @@ test('a tab that saves its turn leaves what another tab has not sent', async () 
   expect([...aTab().getAll()]).toMatchObject([['t2', { text: 'of the first, typed since' }]])
 })
 
-test('what one user typed is not sent for another, nor into another recording', () => {
+test('a draft of one user is not sent for another, nor into another recording', () => {
   const storage = aStorage()
   const shelfOf = (owner: typeof mine) => keptIn(owner, () => storage)
   const open = (owner: typeof mine) =>

@@ -1,4 +1,4 @@
-/** Apart from turn-times.ts, which is loaded with the form that writes times. */
+/** The room a turn has in time. Not in turn-times.ts, which is loaded only with the form for times. */
 import type { WordTurn } from '../contract.ts'
 
 export interface Times {

@@ -6,7 +6,7 @@ import { wordsKey } from './words-query.ts'
 
 export type Turn = Pick<WordTurn, 'id' | 'revision'>
 
-/** What a change answers. A replacement also says how many places it changed, and which turns not. */
+/** The answer to a change. A replacement also says how many places it changed, and which turns not. */
 export type Done = Edited & Partial<Pick<Replaced, 'replaced' | 'left'>>
 
 /** Makes the call of a change; `current` names a turn as the changes before it have left it. */
@@ -14,9 +14,9 @@ export type MakeChange = (current: (turn: Turn) => Turn) => Promise<Edited | Rep
 
 export function createSending(client: QueryClient, id: string) {
   /**
-   * What changes of this tab made of a turn: under its id and revision, the revision that came next.
-   * Who presses on while a change is on its way carries the revision before it; that is no change of
-   * somebody else, so the next one is sent with what the first one made.
+   * The revisions that changes of this tab made: under the id and revision of a turn, the revision that
+   * came next. A user who goes on while a change is on its way still sees the revision before it. Nobody
+   * else has changed the turn then, so the next change is sent with the revision that the first one made.
    */
   const made = new Map<string, number>()
   const latest = ({ id, revision }: Turn): Turn => {

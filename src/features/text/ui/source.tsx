@@ -91,7 +91,7 @@ export function Source({
   )
 }
 
-/** What a speaker said around a quote, with the quote marked. */
+/** The words of a speaker around a quote, with the quote marked. */
 function Passage({ text, quote }: { text: string; quote: string | null }) {
   const evidence = evidenceIn(text, quote)
   if (!evidence) return <p dir="auto">{text}</p>

@@ -30,7 +30,7 @@ export function reasonAgainst({ start, end }: Times, free: Times): string | null
 export const within = (seconds: number, free: Times): number =>
   Math.min(free.end, Math.max(free.start, seconds))
 
-/** What was meant by a time that was written down to a tenth: an end of what is free, if it is near. */
+/** Takes a time that was rounded to a tenth for the end of the free time, if that is near. */
 export function meant(seconds: number, free: Times): number {
   const kept = within(seconds, free)
   return Math.abs(kept - seconds) <= 0.0501 ? kept : seconds

@@ -1,4 +1,4 @@
-/** What "undo" takes back and "redo" makes again, for as long as a result is open. */
+/** The steps that "undo" takes back and "redo" makes again, for as long as a result is open. */
 import { formatTime } from '#shared/format.ts'
 import { tidyText } from '#shared/written.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
@@ -14,13 +14,13 @@ export interface Saved {
   at: Date | null
 }
 
-/** A change that was left out when its turn was left. */
+/** A text that was typed into a turn and given up when the turn was left. */
 interface Left {
   turnId: string
   text: string
 }
 
-/** What one "undo" takes back: a stored change, or that a turn was left without what was typed. */
+/** A stored change, or a text that was given up. */
 type Step = number | Left
 
 export function createSteps(onSaved: (saved: Saved) => void) {
@@ -43,7 +43,7 @@ export function createSteps(onSaved: (saved: Saved) => void) {
       undoable.push(step)
       tell()
     },
-    /** What was changed was another text. */
+    /** Drops all steps: they were made in another text. */
     forget: () => {
       redoable.length = 0
       if (undoable.splice(0).length > 0) tell()
@@ -80,7 +80,7 @@ export function createUndo({
       })
       return edited
     } catch (error) {
-      // Nothing reached the server: it can be pressed again.
+      // The server got nothing, so the button can be pressed again.
       if (!(error instanceof ApiError) && place >= 0) some.splice(place, 0, edit)
       tell()
       toastFailure(

@@ -1,4 +1,4 @@
-/** What the browser asks about translations, and has made of them. */
+/** Queries and changes of translations. */
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
@@ -37,7 +37,7 @@ export const translationsQuery = (id: string, revision: number) =>
         const one = now.find((each) => each.language === language)
         return one && !isWorkedOn(one) ? one : []
       })
-      // What was held is taken or has come back.
+      // The credit that was set aside is taken or has come back.
       if (ended.length > 0) void client.invalidateQueries({ queryKey: userQuery.queryKey })
       for (const { language, status } of ended)
         if (status === 'translated')
@@ -62,7 +62,7 @@ export const translationTextQuery = (
   })
 }
 
-/** Puts what an act answered in its place at once, and asks for the rest. */
+/** Puts the translation that a change answered in its place at once, and asks for the others. */
 function useActs(id: string) {
   const client = useQueryClient()
   const refresh = () => {
@@ -79,7 +79,7 @@ function useActs(id: string) {
   }
 }
 
-/** One credit, taken when it is there. */
+/** Orders a translation, for one credit that is taken when it is there. */
 export function useOrderTranslation(
   id: string,
   onOrdered?: (language: TranslationLanguage) => void,
@@ -95,7 +95,7 @@ export function useOrderTranslation(
   })
 }
 
-/** What was changed since, for nothing. */
+/** Translates the turns that were changed since, for nothing. */
 export function useTranslateChanges(id: string) {
   const put = useActs(id)
   return useMutation({

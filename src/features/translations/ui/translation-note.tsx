@@ -32,7 +32,7 @@ export function TranslationNote({ id, shown }: { id: string; shown: ShownTransla
       aria-label={`Translation into ${languageName(language)}`}
       className={classes(
         'mt-3 mb-1 text-ui',
-        // What has failed has a box of its own.
+        // A failed translation has a box of its own.
         !hasFailed && 'rounded-panel border border-line px-4 py-3 print:border-0 print:px-0',
       )}
     >
@@ -84,7 +84,7 @@ function State(props: StateProps & { onStopped: () => void }) {
   return <Missing {...props} />
 }
 
-/** What is to be known of one that can be read. */
+/** Says of a translation that can be read who made it, and which of its turns are old or missing. */
 function Facts({ id, translation }: StateProps) {
   const { note, changed, untranslated, status, problem, language } = translation
   const changes = useTranslateChanges(id)
