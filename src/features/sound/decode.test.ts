@@ -93,7 +93,7 @@ describe('every accepted format is decoded and measured', () => {
   })
 })
 
-describe('what cannot be read is refused with its reason', () => {
+describe('a file that cannot be read is refused with its reason', () => {
   const refused = (reason: string) => ({ kind: 'refused', reason })
 
   test('an empty file', async () => {
@@ -141,7 +141,7 @@ describe('what cannot be read is refused with its reason', () => {
   })
 })
 
-describe('what decoding may cost', () => {
+describe('the cost of decoding is limited', () => {
   const silence = (rate: number, layout: string, seconds: number) => {
     const source = `anullsrc=r=${rate}:cl=${layout}`
     return make(`${rate}-${layout}.flac`, '-f', 'lavfi', '-t', String(seconds), '-i', source)
@@ -232,7 +232,7 @@ test('the decoder is fenced in: one demuxer, one file, decoders of sound only', 
     expect([decoder, kinds.get(decoder) ?? 'A']).toEqual([decoder, 'A'])
 })
 
-test('whatever a recording is called, it stays one argument', () => {
+test('the name of a recording stays one argument, whatever it is', () => {
   const random = seeded(9)
   const alphabet = `ab./-:%"'$()|;&\n\0\u202e\u00e9\u{1f399} `
   const shapeOf = (path: string) =>
@@ -272,7 +272,7 @@ describe('decoding to a file', () => {
     expect(quiet).toBeGreaterThan(usual / 4)
   })
 
-  test('what is refused or stopped leaves no file', async () => {
+  test('decoding that is refused or stopped leaves no file', async () => {
     await decodeToFile(await write('rubbish.mp3', 'rubbish'), at('gone.pcm'), options)
     const stop = new AbortController()
     const stopped = decodeToFile(await make('stopped.mp3', ...tone), at('gone.pcm'), {
@@ -284,7 +284,7 @@ describe('decoding to a file', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('gone'))).toEqual([])
   })
 
-  test('it says what it is working on before the first samples come', async () => {
+  test('the streams of a file are told before the first samples come', async () => {
     const path = await make('told.mp4', ...pictures, ...tone, '-c:v', 'mpeg4', '-c:a', 'aac')
     const told: unknown[] = []
     const onStreams = (streams: object) => void told.push(streams)

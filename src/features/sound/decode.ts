@@ -23,7 +23,7 @@ import { surveyOgg } from './ogg.ts'
 export const SAMPLE_RATE_HZ = 16_000
 export const BYTES_PER_SAMPLE = 2
 
-/** What is known about a recording once it has been decoded to its end. */
+/** Facts about a recording that has been decoded to its end. */
 export interface Measured {
   kind: 'audio'
   /** Samples at 16 kHz, those of silence that was filled in included. */
@@ -36,7 +36,7 @@ export interface Measured {
   videoCodec: string | null
   /** As ffmpeg calls it: `mp3`, `aac`, `opus`, `pcm_s16le`, … */
   codec: string
-  /** What the file says it was sampled with; null when it does not say. */
+  /** The sample rate that the file names; null when it names none. */
   sourceSampleRateHz: number | null
   /** For each track of sound, whether the file says that it is the one to be played. */
   tracks: boolean[]
@@ -46,7 +46,7 @@ export interface Measured {
   hasGaps: boolean
   /** How long the file says it is, which need not be true; null when it does not say. */
   toldMs: number | null
-  /** What it says of itself, by ffmpeg's names of the fields, in small letters. */
+  /** Its tags, by ffmpeg's names of the fields, in small letters. */
   tags: ReadonlyMap<string, string>
 }
 
@@ -65,7 +65,7 @@ export interface DecodeRefused {
     | 'reading_stalled'
 }
 
-/** What a recording says of itself, before anything of it is decoded. */
+/** Facts that a recording names itself, before anything of it is decoded. */
 export type Streams = Pick<Measured, 'codec' | 'isVideo' | 'sourceSampleRateHz'>
 
 export interface DecodeOptions {
@@ -237,7 +237,7 @@ async function decode(
     if (mixing && !(await pass(mixing.finish()))) return { kind: 'refused', reason: 'too_long' }
     isAtEnd = true
   } finally {
-    // What ends by itself is left to say how.
+    // A decoder that ends by itself says how it ended.
     if (!isAtEnd) decoder.kill()
     await decoder.ended
     signal.throwIfAborted()

@@ -11,7 +11,7 @@ const FRAME_SAMPLES = 320
 const LOUD_SHARE = 0.95
 const QUIET = amplitude(-40)
 const WANTED = amplitude(-25)
-/** What would need more than 40 dB is little more than the rounding of 16 bits. */
+/** Sound that would need more than 40 dB is little more than the rounding of 16 bits. */
 const MOST_GAIN = 100
 
 interface Lifter {

@@ -8,7 +8,7 @@
 const WINDOW_FRAMES = 1600
 const WINDOW_SAMPLES = 2 * WINDOW_FRAMES
 const WINDOW_BYTES = 2 * WINDOW_SAMPLES
-/** What was heard half a second ago still counts a third, so that a pause decides nothing. */
+/** Sound of half a second ago still counts a third, so that a pause decides nothing. */
 const MEMORY = 0.8
 /** The sum is 10 dB quieter than the difference: it cancels out. */
 const CANCELS = 10

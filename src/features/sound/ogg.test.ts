@@ -52,7 +52,7 @@ test('each stream of a chain is counted', async () => {
   expect(Math.round(opusMs / 1000)).toBe(60)
 })
 
-test('whatever stands in it, it is read to its end', async () => {
+test('a file is read to its end, whatever stands in it', async () => {
   const random = seeded(3)
   const seed = await readFile(await make('seed.opus', '-b:a', '16k'))
   for (let copy = 0; copy < times(30, 200); copy++) {

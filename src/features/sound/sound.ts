@@ -1,5 +1,5 @@
 /**
- * Files in, samples out: what a recording is, how long it sounds, and its sound in a file anew. What
+ * Files in, samples out: the kind of a recording, its length, and its sound written to a new file. What
  * this room promises:
  *
  * - ffmpeg and every other program that reads a stranger's file runs in a sandbox: without network,
@@ -26,7 +26,7 @@ const CPU_SECONDS = 60
 /** Processor time for each second that is encoded: an hour takes 40 s. */
 const CPU_SHARE = 0.05
 const BITS_PER_MS = 96
-/** What another container adds at most: eight bytes for each frame. */
+/** The most that another container adds: eight bytes for each frame. */
 const SPARE_BYTES = 64 * 1024 * 1024
 /** Frames of which a part is thrown away make a file longer or shorter than it says. */
 const UNSURE_MS = 250
@@ -86,7 +86,7 @@ export async function playAlike(
 ): Promise<boolean> {
   const { container, codec, durationMs, hasGaps, isVideo } = measured
   const fillsMs = hasGaps ? durationMs : 0
-  // What screen recorders write into a Matroska file fits into an MP4 and not into WebM.
+  // The codecs of screen recorders in Matroska files fit into an MP4 and not into WebM.
   const format = container === 'matroska' && !inWebm.test(codec) ? 'mp4' : formats[container]
   return put(path, out, { container, format, track, isVideo, fillsMs, signal })
 }
@@ -141,14 +141,14 @@ async function put(
   return false
 }
 
-/** What a file of sound says of itself. */
+/** The labels that are written into a file of sound. */
 export interface Labels {
   title: string
   chapters: readonly { title: string; startMs: number }[]
   durationMs: number
 }
 
-/** What files with chapters are: the frames and their container. */
+/** Files with chapters: their frames and container. */
 const labelled = {
   m4a: { encoder: 'aac', container: ['-f', 'ipod', '-movflags', '+faststart'] },
   mp3: { encoder: 'libmp3lame', container: ['-f', 'mp3', '-id3v2_version', '3'] },

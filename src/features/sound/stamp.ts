@@ -4,7 +4,7 @@
  */
 import { isRecordedAt } from '#shared/recorded.ts'
 
-/** What ffmpeg calls the fields of the files, in small letters; the surest first. */
+/** ffmpeg's names of the fields of files, in small letters; the surest first. */
 const fields = [
   // Apple's, with the distance of the clock from UTC.
   'com.apple.quicktime.creationdate',

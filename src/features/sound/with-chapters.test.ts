@@ -92,7 +92,7 @@ test.for<[name: string, options: string[], format: LabelledFormat, isCopied: boo
   expect(hashOf(await readFile(path))).toBe(before)
 })
 
-test('what is no recording is not written', async () => {
+test('a file that is no recording is not written with chapters', async () => {
   const path = join(folder, 'not.mp3')
   await copyFile(new URL(import.meta.url), path)
   const out = join(await mkdtemp(join(folder, 'out-')), 'sound.mp3')

@@ -28,6 +28,6 @@ test('a text says how most of its words came to their times', () => {
   expect(timing([at, at], [at])).toBe('recognized')
   expect(timing([aligned, aligned], [estimated])).toBe('aligned')
   expect(timing([aligned], [estimated, estimated])).toBe('estimated')
-  // What was corrected by hand is neither.
+  // Words corrected by hand are neither.
   expect(timing([aligned, at], [estimated])).toBe('aligned')
 })

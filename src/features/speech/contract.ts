@@ -1,4 +1,4 @@
-/** What the speech room hands out; neutral types that the browser may read too. */
+/** Types that the speech room hands out; neutral, so that the browser may read them too. */
 import { speakerLetters } from '#shared/speaker-letters.ts'
 
 import type { EngineCapabilities, SpeakerBounds, Word } from './engines/engine.ts'
@@ -63,7 +63,7 @@ export const UNKNOWN_SPEAKER = 'Unknown speaker'
 /** Speaker A, B, … Z, AA in order of first speech. */
 export const speakerLabel = (speaker: number): string => `Speaker ${speakerLetters(speaker)}`
 
-/** What a speaker is called wherever something is read: by the name that was given, else by letter. */
+/** The name of a speaker wherever something is read: the given one, else by letter. */
 export function speakerName(speaker: number | null, given?: string | null): string {
   if (speaker === null) return UNKNOWN_SPEAKER
   return given?.trim() || speakerLabel(speaker)

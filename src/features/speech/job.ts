@@ -1,4 +1,4 @@
-/** What a job is to all parts of this room, and how they run side by side. */
+/** A job as all parts of this room see it, and how its stages run side by side. */
 import type { DecodeRefused } from '#features/sound/decode.ts'
 
 import type { Engine, SpeakerBounds } from './engines/engine.ts'
@@ -9,7 +9,7 @@ export interface StageStore {
   put(name: string, value: unknown): Promise<void>
 }
 
-/** What is happening right now; nothing is announced before it starts, nor after what follows it. */
+/** The step that runs right now. No step is announced before it starts, nor after the next one. */
 export type Progress =
   | { kind: 'analyzing_format' }
   | { kind: 'converting_video' }
@@ -62,7 +62,7 @@ export interface Run extends TranscribeJob {
   signal: AbortSignal
 }
 
-/** What a job goes through, from its beginning to its end. */
+/** The steps of a job, from its beginning to its end. */
 export const progressOrder: readonly Progress['kind'][] = [
   'analyzing_format',
   'converting_video',
@@ -99,7 +99,7 @@ export async function together<Results extends unknown[]>(
   for (const promise of running) promise.catch((error: unknown) => failure.abort(error))
   await Promise.allSettled(running)
   signal.throwIfAborted()
-  // What failed first is the reason; the others failed because they were ended.
+  // The first failure is the reason; the others failed because they were ended.
   failure.signal.throwIfAborted()
   return Promise.all(running)
 }
@@ -110,7 +110,7 @@ export function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason)
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   })
-  // Nobody may be waiting when it happens.
+  // It must not count as unhandled when nobody is waiting.
   ending.catch(() => undefined)
   return ending
 }

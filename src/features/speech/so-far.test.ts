@@ -53,7 +53,7 @@ test('turns have their speakers as soon as those are told apart', () => {
   ])
 })
 
-test('what an earlier try left behind is not read as if it went on', () => {
+test('groups that an earlier try left behind are not read as if they went on', () => {
   const other = group(1, { engine: 'another' })
   expect(soFar(stagesOf([group(0), other]), begin)?.groups).toBe(1)
   const overlapping = { ...group(1), fromMs: 5_000 }

@@ -1,7 +1,7 @@
 /**
- * What can be read of a job that still runs. Its words come in groups, each a stage of its own; the
- * groups before the first gap are made into turns as the whole will be at the end. A voice has its
- * number once the whole recording was heard, which is long before all of it is recognised.
+ * The text of a job that still runs, as far as it can be read. Its words come in groups, each a stage
+ * of its own; the groups before the first gap are made into turns as the whole will be at the end. A
+ * voice has its number once the whole recording was heard, which is long before all of it is recognised.
  */
 import type { SpeakerTurn, Turn } from './contract.ts'
 import type { RecognisedGroup } from './engines/recognise.ts'

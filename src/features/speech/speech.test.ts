@@ -212,7 +212,7 @@ describe('a retry', () => {
   })
 })
 
-describe('what is no speech is refused', () => {
+describe('a file without speech is refused', () => {
   test('silence, without asking the engine', async () => {
     const path = join(workDir, 'silence.wav')
     await ffmpeg(['-f', 'lavfi', '-i', 'anullsrc=r=16000:cl=mono:d=9', path])
@@ -363,7 +363,7 @@ test('words that an engine lost are reported with their place, and the rest is k
   expect(problems).toEqual([[said, 'words']])
 })
 
-describe('what an engine makes up', () => {
+describe('words that an engine makes up', () => {
   const spoken = (text: string, startMs: number) => ({
     text,
     startMs,

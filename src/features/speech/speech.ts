@@ -107,7 +107,7 @@ async function refusable<Result>(
 }
 
 /**
- * What measuring a recording takes, also where nothing is transcribed.
+ * Makes sure that the decoder is installed, which measuring needs also where nothing is transcribed.
  *
  * @throws MissingProgram
  */

@@ -17,7 +17,7 @@ test('a program that is not there is named, with what to install', async () => {
   )
 })
 
-test('what Homebrew installed on a Mac is found like what a distribution installed', () => {
+test('programs that Homebrew installed on a Mac are found like those of a distribution', () => {
   expect(standardFolders).toEqual(['/usr/local/bin', '/usr/bin', '/bin', '/opt/homebrew/bin'])
   expect(sharedFolders('pocketsphinx')).toContain('/opt/homebrew/share/pocketsphinx')
 })

@@ -208,7 +208,7 @@ describe.runIf(existsSync(PERL))('behind the filter of system calls', () => {
     expect(await filtering()).toBe('filtered')
   })
 
-  test('what no decoder asks the kernel for is refused', async () => {
+  test('the kernel refuses system calls that no decoder needs', async () => {
     const numbers = refusedHere()
     expect(numbers.length).toBeGreaterThan(50)
     // Without the filter, these arguments would be wrong, or ask for nothing.

@@ -33,7 +33,7 @@ import { filtered, PERL } from './system-calls.ts'
 export interface StartOptions {
   /** Ends the program and everything it started at once. */
   signal: AbortSignal
-  /** What it may allocate; libraries and files that are mapped come on top. */
+  /** The memory it may allocate; libraries and files that are mapped come on top. */
   memoryBytes: number
   /** Processor time after which the kernel ends it, should nobody else have. */
   cpuSeconds: number
@@ -170,7 +170,7 @@ async function launch(
     detached: true,
   })
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
-  // Whoever awaits it sees the failure; until then it must not count as unhandled.
+  // The caller that awaits it sees the failure; until then it must not count as unhandled.
   failed.catch(() => undefined)
   const [, stdout, second, third] = child.stdio
   // There are none when we have too many files open; the event says so.
@@ -346,7 +346,7 @@ async function tryProgram(
 /** Exit codes of a launcher whose program, or a library of it, is not there. */
 const notRun = [126, 127]
 
-/** What the probe finds out from the inside; see sandbox-probe.mjs. */
+/** The findings of the probe inside the sandbox; see sandbox-probe.mjs. */
 const Probed = z.object({
   given: z.string(),
   hidden: z.string(),

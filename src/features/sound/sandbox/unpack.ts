@@ -1,7 +1,7 @@
 /**
  * Takes named files out of a .tar.bz2 that somebody else packed. bzip2 runs in the sandbox, where it
  * reads the archive and writes nothing. Names in the archive are compared with those that are wanted,
- * and never decide where a file is written. What is not wanted is passed over. An archive with a path
+ * and never decide where a file is written. Other files are passed over. An archive with a path
  * that leads out of its folder, or with a link in the place of a wanted file, is refused as a whole.
  */
 import { once } from 'node:events'
@@ -67,7 +67,7 @@ export async function unpack(
     for await (const block of bunzip2(path, mostBytes, signal)) {
       refuseMore((readBytes += block.length))
       onBytes?.(readBytes)
-      // What follows the end of the archive is read, and must be undamaged as well.
+      // Bytes after the end of the archive are read, and must be undamaged as well.
       if (!isOver && !files.write(block)) await Promise.race([once(files, 'drain'), written, over])
     }
     files.end()
@@ -82,7 +82,7 @@ export async function unpack(
   if (lacking.length > 0) throw new BadArchive(`it does not hold ${lacking.join(', ')}`)
 }
 
-/** What the file holds. Throws what bzip2 says about a damaged one. */
+/** The unpacked bytes of a file. Throws the message of bzip2 about a damaged one. */
 async function* bunzip2(
   path: string,
   mostBytes: number,

@@ -105,7 +105,7 @@ test('words that cannot be found keep their estimated times, and those of other 
   expect(medianError(found, short)).toBeLessThan(150)
 })
 
-test('what nobody can say lies between the words beside it', async () => {
+test('a word that nobody can say lies between the words beside it', async () => {
   const [first, ...rest] = estimated(short)
   const note: Word = { ...first!, text: '♪' }
   const words = await align([[short, [first!, note, ...rest]]])
@@ -123,7 +123,7 @@ test('times that an engine gave, and words of other languages, are left as they 
   expect(await align([[short, estimated(short)]], 'de')).toEqual(estimated(short))
 })
 
-test('what is stored of a group has aligned times, and no word is lost by them', async () => {
+test('the stored words of a group have aligned times, and no word is lost by them', async () => {
   const words = estimated(short)
   const stored = new Map<string, unknown>()
   async function* chunks() {
@@ -169,7 +169,7 @@ test('without pocketsphinx the times stay estimates', async () => {
   expect(JSON.parse(stdout)).toEqual(estimated(short))
 })
 
-test('what takes too long is told once, and no further group of the job waits for it', async () => {
+test('an aligner that takes too long is told once, and no further group of the job waits for it', async () => {
   const told: unknown[] = []
   let tries = 0
   const align = aligner(

@@ -176,7 +176,7 @@ function spansOf(
     }),
   )
   if (found.some((spans, word) => spans.length === 0 && (words[word]?.length ?? 0) > 0)) return null
-  // What cannot be said, such as a note, lies between its neighbours.
+  // A word that cannot be said, such as a note, lies between its neighbours.
   return found.map(([span], word) => {
     if (span) return span
     const startMs = found.slice(0, word).findLast(([before]) => before)?.[0]?.endMs

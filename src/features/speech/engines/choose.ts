@@ -91,7 +91,7 @@ export async function chooseEngine({
 }
 
 /**
- * What takes over from the embedded engine: a model that was installed since. Speakers are told apart
+ * The engine once a model was installed, which takes over from the embedded one. Speakers are told apart
  * as before.
  */
 export const withModel = (engine: Engine | null, recogniser: Recogniser): Engine =>

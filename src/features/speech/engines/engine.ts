@@ -1,5 +1,5 @@
 /**
- * What every recogniser behind the pipeline promises: the manual for the next adapter.
+ * The promises of every recogniser behind the pipeline: the manual for the next adapter.
  *
  * An engine is given chunks of one recording that voice activity found speech in, as PCM, and
  * answers with words whose times count from the start of the recording. It never sees a database,
@@ -59,7 +59,7 @@ export interface EngineCapabilities {
   longestCallChunkMs?: number | undefined
 }
 
-/** What an engine can answer for a chunk. */
+/** The answers that an engine can give for a chunk. */
 export type EngineResult =
   | {
       kind: 'done'
@@ -105,7 +105,7 @@ interface RecogniseOptions {
 
 /** Tells who speaks when, better than the pipeline does by itself. */
 export interface Diarizer {
-  /** What the operator knows it by. */
+  /** The name by which the operator knows it. */
   readonly name: string
   /** Turns of speakers numbered in order of first speech; sorted, never overlapping. */
   diarize(
@@ -120,7 +120,7 @@ export interface Diarizer {
 export interface Engine {
   /** Shown on /healthz and kept with each result: `pocketsphinx`, `sherpa`, `openai`. */
   readonly name: string
-  /** What it recognises with, where the operator chooses that; absent where there is one only. */
+  /** The model, where the operator chooses it; absent where there is only one. */
   readonly model?: string
   readonly capabilities: EngineCapabilities
   /**

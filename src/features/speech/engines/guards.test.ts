@@ -33,7 +33,7 @@ describe('loops', () => {
     expect(read(cutLoops(words))).toBe('I see, i see. I SEE i')
   })
 
-  test('what is said three times, or again later, is left alone', () => {
+  test('a phrase that is said three times, or again later, is left alone', () => {
     const words = said('row row row your boat row row row your boat row row row your boat gently')
     expect(cutLoops(words)).toEqual(words)
   })

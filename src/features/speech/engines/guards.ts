@@ -1,6 +1,6 @@
 /**
- * What no engine is believed: words where nobody speaks, and the same words over and over. Neural
- * engines make both up, from silence, noise and music; the embedded one hears words in music.
+ * Drops words that no engine is believed: those where nobody speaks, and the same words over and over.
+ * Neural engines make both up, from silence, noise and music; the embedded one hears words in music.
  */
 import type { Chunk, Region, Word } from './engine.ts'
 

@@ -32,7 +32,7 @@ async function aModel(
   return (await chosen(models)).recogniser!
 }
 
-/** What is heard in 1 s of sound, or in so much of a file. */
+/** Hears 1 s of sound, or so much of a file. */
 async function hear(
   model: Recogniser,
   {

@@ -29,7 +29,7 @@ export interface Written {
 }
 
 const RATE_HZ = 16_000
-/** Nobody speaks faster, in tokens. */
+/** The tokens of the fastest speech. */
 const TOKENS_PER_S = 15
 /** A lone "Yes." needs room as well. */
 const SPARE_TOKENS = 8
@@ -37,7 +37,7 @@ const SPARE_TOKENS = 8
 const SHORTEST_SAMPLES = RATE_HZ / 2
 const BEGIN = 1n
 const END = 2
-/** What is this much less likely than the likeliest adds nothing to the sum. */
+/** A token this much less likely than the likeliest adds nothing to the sum. */
 const NEGLIGIBLE = 20
 
 const PAST = 'past_key_values'
@@ -57,7 +57,7 @@ export function loadMoonshine(
   const ownNames = cacheNames.map(({ name }) => name).filter((name) => name.includes('.decoder.'))
   const present = (name: string) => name.replace(PAST, PRESENT)
   const begun = ['logits', ...cacheNames.map(({ name }) => present(name))]
-  // What the encoder heard stays as it was; only what was written grows.
+  // The cache of the encoder stays as it was; only that of the text grows.
   const wentOn = ['logits', ...ownNames.map(present)]
 
   const encode = (sound: Tensor, mask: Tensor): Tensor => {

@@ -25,7 +25,7 @@ export interface Session {
 
 export interface Tensor {
   readonly pointer: Pointer
-  /** What it holds, in the library's own memory: not to be touched after `free`. */
+  /** Its numbers, in the library's own memory: not to be touched after `free`. */
   numbers(): Float32Array
   write(values: ArrayBufferView): void
   free(): void
@@ -102,7 +102,7 @@ export function openOnnxruntime(): Onnxruntime {
     calls.ReleaseStatus(status)
     throw new Error(message)
   }
-  /** What a function puts into its last argument. */
+  /** The value that a function puts into its last argument. */
   const made = (name: Name, ...given: unknown[]): Pointer => {
     const out: Pointer[] = [null]
     call(name, ...given, out)

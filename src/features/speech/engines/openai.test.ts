@@ -187,7 +187,7 @@ test('an account without money fails at once, and says why', async () => {
   expect(server.asked).toHaveLength(before + 1)
 })
 
-test('what is too large for one request goes in several, and nothing is lost at the seams', async () => {
+test('a group too large for one request goes in several, and nothing is lost at the seams', async () => {
   const words = Array.from(
     { length: 40 },
     (_, index) => (index % 2 === 0 ? 'hello' : 'test') as TinyWord,

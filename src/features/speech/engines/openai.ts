@@ -3,9 +3,9 @@
  * voice activity found, without the long pauses, as Opus. What comes back differs by model: words
  * with times, phrases with times or speakers, or text alone, which is then placed by the pauses.
  *
- * What failed on the way is asked again with the same Idempotency-Key: a server that knows it
- * answers from memory and charges once, also when another process asks. What was answered whole is
- * kept by the pipeline and never asked again.
+ * A request that failed on the way is asked again with the same Idempotency-Key: a server that knows
+ * it answers from memory and charges once, also when another process asks. An answer that came whole
+ * is kept by the pipeline, and its request is never sent again.
  */
 import { createHash } from 'node:crypto'
 import { mkdtempDisposable, open, readFile, writeFile } from 'node:fs/promises'
@@ -34,7 +34,7 @@ export interface Patience {
   answerMs: number
   /** Before the second try; doubled each time. */
   pauseMs: number
-  /** What a server may ask us to wait; after longer the queue tries again. */
+  /** The longest wait that a server may ask for; for a longer one the queue tries again. */
   longestPauseMs: number
   tries: number
 }
@@ -138,7 +138,7 @@ const inPart = (part: string, words: readonly Word[]): Word[] =>
 // ---- the sound that is sent ----
 
 const BYTES_PER_MS = 32
-/** What is left of longer pauses: enough to hear that a sentence ended. */
+/** Longer pauses are cut to this: enough to hear that a sentence ended. */
 const JOIN_MS = 400
 
 /** Chunks one after the other, and where each lies in the recording. */
@@ -203,7 +203,7 @@ async function encode(
 // ---- asking ----
 
 const seconds = z.coerce.number().nonnegative()
-/** What the formats have in common; servers of one's own leave out what they do not know. */
+/** Fields that all formats have. Servers that users run themselves leave out some. */
 const Answer = z.object({
   text: z.string(),
   language: z.string().nullish(),

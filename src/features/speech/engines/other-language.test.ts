@@ -11,7 +11,7 @@ const said = (text: string, confidence: number | null): Word[] =>
     confidence,
   }))
 
-/** What Moonshine v2 tiny wrote of a minute of German. */
+/** The text that Moonshine v2 tiny wrote of a minute of German. */
 const german =
   'The most important thing is that we have to be able to do it. We have to be able to do it. The most important thing is that we have to be able to do it, and we have to be able to do it.'
 const english =

@@ -47,9 +47,9 @@ export function piecesOf(text: string): WordSpan[] {
   }, [])
 }
 
-/** What a model heard in a chunk, in seconds from the chunk's start. */
+/** The answer of a model for a chunk, in seconds from the chunk's start. */
 export interface HeardTokens {
-  /** What it wrote; words are taken from here alone. */
+  /** The text that it wrote; words are taken from here alone. */
   text: string
   /** The text in pieces, as the model's vocabulary spells them: they tell the times only. */
   tokens: readonly string[]

@@ -20,7 +20,7 @@ const processName = 'pocketsphinx_batch'.slice(0, 15)
 
 const workDir = aFolder('pocketsphinx')
 let sample: PcmFile
-/** What is said in these turns. */
+/** The text of these turns. */
 let said: (...turns: number[]) => string
 beforeAll(async () => {
   const path = join(workDir, 'sample.pcm')

@@ -57,8 +57,8 @@ export async function openPocketsphinx({
 }
 
 /**
- * What its posterior probabilities are worth: how many of the words with each were right, of 474 in
- * 19 recordings with known text. It gives nothing for what is right one time in four.
+ * How many of the words with each posterior probability were right, of 474 in 19 recordings with known
+ * text. The engine gives no probability to words that are right one time in four.
  */
 const calibration = [
   { posterior: 0, probability: 0.28 },

@@ -42,7 +42,7 @@ export async function openDictionary(path: string): Promise<Pronunciations> {
 }
 
 /**
- * What letters sound like; of those that fit the first. With all words of five letters and more read in
+ * The sounds of letters; of those that fit the first counts. With all words of five letters and more read in
  * this way a minute of talk was aligned as well as with the dictionary.
  */
 const spelling: readonly (readonly [letters: RegExp, sounds: string])[] = [

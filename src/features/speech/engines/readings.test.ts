@@ -49,7 +49,7 @@ test.each([
   expect(read(written).length > 0).toBe(readings.length > 0)
 })
 
-test('what is spoken in several ways is read in each of them', () => {
+test('a word that is spoken in several ways is read in each of them', () => {
   expect(read('1984')).toEqual([
     'one thousand nine hundred eighty four',
     'nineteen eighty four',

@@ -1,7 +1,7 @@
 /**
  * How English words may be spoken that are written with digits, signs or capitals: "$5.20" as "five
- * dollars twenty cents", "five twenty" and so on. It need not know which was said: whoever listens
- * for them tries all.
+ * dollars twenty cents", "five twenty" and so on. It need not know which was said: the search in
+ * the sound tries all.
  */
 import { spelledOut } from '../text/numbers.ts'
 

@@ -36,7 +36,7 @@ const aRun = (own: Pick<Run, 'engine'> & Partial<Run>): Run => ({
   ...own,
 })
 
-test('how much is done is told before all of a long recording was heard', async () => {
+test('progress is told before all of a long recording was heard', async () => {
   const told: { done: number; total: number }[] = []
   const engine = anEngine({
     groupMs: 15_000,

@@ -172,7 +172,7 @@ async function guarded(
   return kept
 }
 
-/** What was heard of each half of a chunk, without what was repeated even so. */
+/** The words of each half of a chunk, without those that were repeated even so. */
 async function askedAgain(
   run: Working,
   chunk: Chunk,

@@ -1,6 +1,6 @@
 /**
  * The side of neural diarization that runs in sherpa-host.ts: who speaks in each ten seconds, and
- * what each piece of one voice sounds like. Which pieces are one person is decided in
+ * the sound of each piece of one voice. Which pieces are one person is decided in
  * speakers/joining.ts.
  */
 import { open } from 'node:fs/promises'
@@ -20,7 +20,7 @@ export interface DiarizeRequest {
 
 /** Up to three seconds in which the same people speak. */
 export interface VoiceSegment extends Region {
-  /** What the voice sounds like, of length one; null where several speak, or one says too little. */
+  /** The embedding of the voice, of length one; null where several speak, or one says too little. */
   embedding: Float32Array | null
 }
 
@@ -55,7 +55,7 @@ interface Sherpa {
 const RATE_HZ = 16_000
 const SAMPLES_PER_MS = RATE_HZ / 1000
 /**
- * What pyannote's segmentation hears at once. For so little sound sherpa-onnx answers what the
+ * The sound that pyannote's segmentation hears at once. For so little sound sherpa-onnx answers what the
  * segmentation heard. For more it would join voices by itself, which takes five times as long and
  * cannot be told what is known of the recording.
  */
@@ -66,7 +66,7 @@ export const LONGEST_PIECE_MS = 3000
 /** Where voice activity heard nothing there may be quiet speech, and there are more mistakes. */
 const SHORTEST_MS = { inRegions: 50, outside: 400 }
 const SHORTEST_SAMPLE_MS = 200
-/** What is heard at once is so short that a second thread mostly waits, at twice the cost. */
+/** A window is so short that a second thread mostly waits, at twice the cost. */
 const THREADS = 1
 
 let loaded: { key: string; diarization: Diarization | null; extractor: Extractor } | null = null
@@ -189,7 +189,7 @@ function voicesOf(
   return [...voices.values()]
 }
 
-/** What is spoken within a span, cut wherever somebody begins or ends; `who` are places in `voices`. */
+/** The speech within a span, cut wherever somebody begins or ends; `who` are places in `voices`. */
 function piecesOf(
   { startMs, endMs, isSpeech }: Span,
   voices: readonly (readonly Region[])[],

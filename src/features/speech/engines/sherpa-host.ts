@@ -32,7 +32,7 @@ export interface RecogniseRequest {
 
 export type HostRequest = RecogniseRequest | DiarizeRequest
 
-/** What a model said about a stretch; times in seconds from its start. */
+/** The answer of a model for a stretch; times in seconds from its start. */
 export interface Heard {
   startMs: number
   endMs: number
@@ -167,11 +167,11 @@ interface Listener {
 }
 
 /**
- * What was said in a chunk. A model can lose words without an error in two ways: several families
+ * Recognises a chunk. A model can lose words without an error in two ways: several families
  * answer with an empty text when they fail, and a text ends where the model may write no more
  * (token-cap.ts). An empty text is tried again in halves. A cut-off text is tried again with
- * silence added to the sound, which allows more text, then in halves. What is lost even so is
- * marked.
+ * silence added to the sound, which allows more text, then in halves. Words that are
+ * lost even so are marked.
  */
 async function listen(
   listener: Listener,

@@ -1,4 +1,4 @@
-/** What the engine does with a Whisper model, whose long texts sherpa-onnx cuts off silently. */
+/** The engine with a Whisper model, whose long texts sherpa-onnx cuts off silently. */
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ afterAll(async () => {
 const someWords = (count: number): TinyWord[] =>
   Array.from({ length: count }, (_, at) => tinyWords[(at * at + Math.floor(at / 4)) % 6]!)
 
-/** What a made model hears in a chunk of nothing but words, one directly after the other. */
+/** Lets a stand-in model hear a chunk of nothing but words, one directly after the other. */
 async function heard(
   words: readonly TinyWord[],
   { language = null, ...model }: TinyWhisper & { language?: string | null; wordsPerS: number },
@@ -60,7 +60,7 @@ test('a text that the longest sound has no room for is written in halves', async
   expect(cutOff).toBeUndefined()
 })
 
-test('what could not be written even so is said, and its last word is in doubt', async () => {
+test('a text that stays cut off even so is reported, and its last word is in doubt', async () => {
   const { words, cutOff } = await heard(someWords(200), { wordsPerS: 40 })
   expect(words.length).toBeLessThan(200)
   expect(cutOff).toEqual([{ startMs: 0, endMs: 5000 }])

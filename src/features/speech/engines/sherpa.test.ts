@@ -176,7 +176,7 @@ test('aborting stops the work, keeps the model, and lets the next job in', async
 })
 
 test.each(familyNames)(
-  'what the family %s is given is what the engine looks for',
+  'the family %s is given the files that the engine looks for',
   async (family) => {
     const [first = ''] = filesOf(family)
     const files = {

@@ -19,13 +19,13 @@ import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
 const MOST_THREADS = 4
-/** What a process needs besides its model, and what a model needs besides its files. */
+/** The memory of a process besides its model, and of a model as a share of its files. */
 const PROCESS_BYTES = 300 * 1024 * 1024
 const WORKING_SHARE = 1.3
 /** The share of the machine's memory that copies of one model may fill together. */
 const MEMORY_SHARE = 0.6
 
-/** What a process fills with models of this size loaded, about. */
+/** About the memory that a process fills with models of this size loaded. */
 export const memoryFor = (sizeBytes: number): number => PROCESS_BYTES + WORKING_SHARE * sizeBytes
 
 export interface SherpaOptions {
@@ -124,7 +124,7 @@ function languageFor(
   return family.detectsLanguage ? '' : (languages?.[0] ?? '')
 }
 
-/** What the maker of an ONNX file says of it, name by name, stands behind the network. */
+/** The names and values that the maker of an ONNX file gives it stand behind the network. */
 const METADATA_BYTES = 64 * 1024
 
 /** Whether a Whisper knows more than English, as its encoder says: a text, its length and the value. */

@@ -28,7 +28,7 @@ test('a text is taken to be cut off when it has about as many tokens as it may',
   expect(isFull(nemo_transducer, 10_000, 1000)).toBe(false)
 })
 
-test('what writes more than anybody speaks is not tried again', () => {
+test('a text of more tokens than anybody speaks is not tried again', () => {
   expect(isWorthHalving(whisper, 6000)).toBe(true)
   expect(isWorthHalving(whisper, 5000)).toBe(false)
   expect(isWorthHalving(canary, 20_000)).toBe(false)

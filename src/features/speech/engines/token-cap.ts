@@ -9,7 +9,7 @@ import type { Family } from './sherpa-families.ts'
 const SPARE_TOKENS = 8
 /** The last token may be one of several that are not told, such as a mark of time. */
 const NEAR_TOKENS = 2
-/** Nobody speaks faster, in any language: what writes more goes round in circles. */
+/** Nobody speaks faster, in any language: a model that writes more goes round in circles. */
 const MOST_SPOKEN_PER_S = 30
 
 type Writing = Pick<Family, 'tokensPerS' | 'windowMs' | 'spokenTokensPerS'>

@@ -1,7 +1,7 @@
 /**
  * Whether a model works on this machine: it is loaded in a process of its own, as a job would load it,
- * and hears two seconds of speech. What ends that process, does not answer in time or takes far more memory
- * than its size explains is broken, and never takes a job.
+ * and hears two seconds of speech. A model that ends that process, does not answer in time or takes far more
+ * memory than its size explains is broken, and never takes a job.
  */
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -119,7 +119,7 @@ interface Look {
   name: string
   sizeBytes: number
   begins: Buffer
-  /** What it is in place of a model's file; null where nothing speaks against it. */
+  /** The kind of file that it is instead of a model; null where nothing speaks against it. */
   kind: string | null
 }
 

@@ -32,7 +32,7 @@ const SHORT_MS = 60_000
 const FIRST_CHUNKS = 2
 const FIRST_CHUNK_MS = 8000
 
-/** What was heard in the next piece of a recording. Pieces end at the same samples every time. */
+/** The speech in the next piece of a recording. Pieces end at the same samples every time. */
 export interface HeardPiece {
   /** The regions that have ended since the piece before. */
   regions: readonly Region[]
@@ -126,7 +126,7 @@ export function cutter({
   }
 }
 
-/** What is left of regions after a place where they were cut. */
+/** The rest of regions after a place where they were cut. */
 function after(regions: readonly Region[], ms: number): Region[] {
   const first = regions.findIndex(({ endMs }) => endMs > ms)
   const next = regions[first]

@@ -130,7 +130,7 @@ interface Sound {
 function hearNow(run: Run, { path, pcm, limits }: Sound): Hearing {
   const { stages, onProgress } = run
   const passed = new Readable({ objectMode: true, read: () => undefined })
-  // Whoever reads it sees the failure; until then it must not count as unhandled.
+  // The caller that reads it sees the failure; until then it must not count as unhandled.
   passed.on('error', () => undefined)
   const chunks: Chunk[] = []
   const regions: Region[] = []

@@ -1,7 +1,4 @@
-/**
- * What happens to a decoder that hangs, writes too slowly, crashes or is killed. A script stands in
- * for ffmpeg.
- */
+/** Decoders that hang, write too slowly, crash or are killed. A script stands in for ffmpeg. */
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -61,7 +58,7 @@ function stopIfRunning(pid: number): void {
 }
 const nobodyIsLeft = async () => expect(await descendantsOf(process.pid)).toEqual([])
 
-test('what it puts out is counted', async () => {
+test('the samples that a decoder puts out are counted', async () => {
   const measured = await measure(await recording('ordinary'), { ...options, patience: undefined })
   expect(measured).toMatchObject({ kind: 'audio', codec: 'mp3', sampleCount: 4 })
 })

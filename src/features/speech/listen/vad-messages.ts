@@ -1,7 +1,7 @@
-/** What the voice activity thread is given, is told and reports. */
+/** The messages to and from the voice activity thread. */
 import type { HeardPiece } from './chunks.ts'
 
-/** What the detector takes at once, 32 ms, and what the thread reads at once, 8 s. */
+/** The samples that the detector takes at once, 32 ms, and that the thread reads at once, 8 s. */
 export const WINDOW = 512
 export const BLOCK_SAMPLES = WINDOW * 256
 

@@ -18,7 +18,7 @@ const signal = new AbortController().signal
 
 const folder = aFolder('vad')
 let sample: PcmFile
-/** What is heard in the sample by the detector that is used. */
+/** The speech that the detector in use hears in the sample. */
 let whole: Awaited<ReturnType<typeof findSpeech>>
 beforeAll(async () => {
   sample = await pcmOf(fixture('sample.m4a'), 'sample')

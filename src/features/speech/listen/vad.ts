@@ -68,7 +68,7 @@ export function listen(
     worker.postMessage({ sampleCount: 0, isAll: false } satisfies VadNews)
     return exited
   })
-  // Whoever awaits it sees the failure; until then it must not count as unhandled.
+  // The caller that awaits it sees the failure; until then it must not count as unhandled.
   ended.catch(() => undefined)
   let told = 0
   return {

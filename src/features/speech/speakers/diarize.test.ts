@@ -72,7 +72,7 @@ test('voices that neural models heard get the edges that are in the sound', asyn
   }
 })
 
-test('what is spoken too softly for voice activity stays a turn', () => {
+test('speech too soft for voice activity stays a turn', () => {
   const pieces = [
     { startMs: 276, endMs: 3000, embedding: Float32Array.of(1, 0) },
     { startMs: 60_000, endMs: 62_000, embedding: Float32Array.of(0, 1) },

@@ -8,9 +8,9 @@ import type * as speakersTasks from './speakers.ts'
 const task = tasksIn<typeof speakersTasks>(new URL('./speakers.ts', import.meta.url))
 
 /**
- * In a thread of its own, because it is pure arithmetic and would hold up every request. As the
- * recogniser, beside which it works: pages and uploads go first. It makes many small things that
- * nobody keeps: more room would only be filled with them.
+ * Diarization runs in a thread of its own, because it is pure arithmetic and would hold up every request.
+ * Like the recogniser, beside which it works, it gives way to pages and uploads. It makes many small
+ * objects that nobody keeps: with more memory there would only be more of them.
  */
 const THREAD = { niceness: 10, youngMemoryMb: 4 }
 

@@ -54,7 +54,7 @@ test.each(['aaaaaaaaaa', 'aabbaabbab', 'abcabcaabbcc', 'abcdeabcdeaabbccddee'])(
   },
 )
 
-test('how similar two voices must be to count as one depends on the model', () => {
+test('the similarity at which two voices count as one depends on the model', () => {
   const heard = spoken('aabbabab', { apart: 0.7, noise: 0.3 })
   const found = (sameVoice: number) =>
     new Set(joinPieces(heard, { speakers: {}, sameVoice, isTelephone: false }).people).size
@@ -123,7 +123,7 @@ test('with two people given, a cough is neither', () => {
     expect(whoSays(with3, bounds).slice(0, 120)).toBe('ab'.repeat(60))
 })
 
-test('who says half a second is somebody if the segmentation heard another voice', () => {
+test('half a second of speech makes a person if the segmentation heard another voice', () => {
   const { pieces } = spoken('baaaaaaa')
   const first = { startMs: 2000, endMs: 2500 }
   const short = pieces.map((piece, index) => (index === 0 ? { ...piece, ...first } : piece))
@@ -135,7 +135,7 @@ test('who says half a second is somebody if the segmentation heard another voice
   )
 })
 
-test('what the segmentation heard decides where embeddings leave a doubt', () => {
+test('the segmentation decides where embeddings leave a doubt', () => {
   const heard = spoken('aabbabab', { apart: 0.75, noise: 0.55 })
   const voiceOf = (letter: string) =>
     heard.pieces.filter((_, index) => 'aabbabab'[index] === letter)
@@ -175,7 +175,7 @@ test('nothing, and a single word, are nobody and one person', () => {
   expect(whoSays({ pieces: unheard, windows: [] }, { count: 2 })).toBe('aa')
 })
 
-test('whatever was heard, each piece is one of at most as many people as there may be', () => {
+test('each piece belongs to one of at most as many people as there may be, whatever was heard', () => {
   const lengths = fc.array(fc.integer({ min: 50, max: 3000 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lengths, fc.integer({ min: 1, max: 4 }), fc.nat(), (all, max, seed) => {

@@ -3,7 +3,7 @@
  * clustering by average linkage on cosine similarity, then the likeliest sequence of the people that
  * it found (Viterbi, 1967). How many people there are comes out of it, unless it is known.
  *
- * What the segmentation heard counts as well: two pieces that it gave to one voice within ten seconds
+ * The segmentation counts as well: two pieces that it gave to one voice within ten seconds
  * are a little more likely one person, and two that it gave to different voices a little less.
  */
 import type { Region, SpeakerBounds } from '../engines/engine.ts'
@@ -25,11 +25,11 @@ const ENOUGH_APART_MS = 450
 const FEWEST_SEEDS = 6
 const SHORTEST_SEED_MS = 600
 /**
- * What chance adds to an embedding falls with the length of the sound. Of two pieces of one person,
+ * The part of chance in an embedding falls with the length of the sound. Of two pieces of one person,
  * this long each, half of the likeness is left.
  */
 const HALF_LIKENESS_MS = 600
-/** What the segmentation says in favour of one person or two, in units of cosine similarity. */
+/** The weight of the segmentation in favour of one person or two, in units of cosine similarity. */
 const LINK = 0.1
 /** In doubt two voices stay two people: joining two people is worse than splitting one. */
 const RATHER_TWO = 0.03
@@ -46,7 +46,7 @@ const BLOCK_PIECES = 600
 const BEYOND_DOUBT = 0.1
 const MOST_IN_BLOCK = 50
 
-/** What a change of people costs or earns where the segmentation hears one voice or two. */
+/** The cost or gain of a change of people where the segmentation hears one voice or two. */
 const CHANGE = 0.05
 
 export interface Joined {
@@ -210,7 +210,7 @@ interface Table {
 
 const groupsOf = ({ groups, alive }: Table): Group[] => alive.flatMap((at) => groups[at] ?? [])
 
-/** What two groups have in common is what their pieces have, so joining them only adds up. */
+/** Two groups are as alike as their pieces are together, so joining groups only adds up. */
 function compare(groups: readonly Group[], links: Links): Table {
   const shared = groups.map((a) => Float64Array.from(groups, (b) => dot(a.sum, b.sum)))
   const groupOfPiece = new Map<number, number>()
@@ -259,7 +259,7 @@ function joinWhile({ groups, alive, shared }: Table, isWorth: (likeness: number)
   }
 }
 
-/** Who says next to nothing is nobody, the shortest first. */
+/** Leaves out people who say next to nothing, the shortest first. */
 function leaveOut(
   { groups, alive }: Table,
   { leastMs, least }: { leastMs: number; least: number },
@@ -368,7 +368,7 @@ function likeliestPeople(
 const likenessOf = ({ embedding }: VoiceSegment, voice: Float32Array | undefined): number =>
   embedding && voice ? dot(embedding, voice) : 0
 
-/** What a person sounds like in the longer pieces; null where there are none. */
+/** The sound of a person in the longer pieces; null where there are none. */
 function soundOf(
   pieces: readonly VoiceSegment[],
   people: readonly number[],

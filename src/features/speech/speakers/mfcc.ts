@@ -1,5 +1,5 @@
 /**
- * What a voice sounds like, 100 times a second: mel-frequency cepstral coefficients (Davis and
+ * The sound of a voice, 100 times a second: mel-frequency cepstral coefficients (Davis and
  * Mermelstein, 1980) of the speech in a recording.
  *
  * From mono PCM of 16 kHz: pre-emphasis 0.97, windows of 25 ms (Hamming) every 10 ms, power

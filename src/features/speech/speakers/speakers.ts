@@ -1,7 +1,7 @@
 /**
  * Who speaks when. Without a model of any speaker: features of the speech, clusters of windows of
- * about 2 s, then sharper edges. The clustering also finds how many speakers there are. With what
- * neural models heard: people found by that (joining.ts), then sharper edges in the same way.
+ * about 2 s, then sharper edges. The clustering also finds how many speakers there are. With the
+ * answers of neural models: people found by those (joining.ts), then sharper edges in the same way.
  *
  * The former is good on conversations and calls in which people take turns. Two people talking at once are given
  * to one of them, and turns of one or two words often go to the speaker around them.
@@ -85,7 +85,7 @@ export function joinSpeakers({
     const { labels, trust } = labelByPieces(frames, pieces)
     return turnsOf(frames, resegment(frames, loud, labels, trust))
   })
-  // What was spoken so softly that voice activity heard nothing.
+  // Speech so soft that voice activity heard nothing.
   const outside = pieces.filter(
     (piece) =>
       !regions.some(({ startMs, endMs }) => startMs < piece.endMs && piece.startMs < endMs),

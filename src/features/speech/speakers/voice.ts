@@ -1,5 +1,5 @@
 /**
- * What one voice sounds like: a mixture of a few diagonal Gaussians over MFCC frames, learnt by
+ * The sound of one voice: a mixture of a few diagonal Gaussians over MFCC frames, learnt by
  * expectation maximisation (Dempster, Laird and Rubin, 1977).
  */
 import { mfccSize } from './mfcc.ts'

@@ -95,7 +95,7 @@ test('where every noun has a capital, only words that were seen without one lose
   )
 })
 
-test('nothing is changed away from the joins', () => {
+test('the text away from the joins is not changed', () => {
   const script = 'hello There,, she said. and left / the House'
   expect(mended(script)).toBe(script.replace('/ ', ''))
 })

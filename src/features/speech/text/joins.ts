@@ -1,7 +1,7 @@
 /**
  * Mends the places where a recording was cut to be recognised. An engine that writes capitals and
  * full stops takes every piece for whole sentences: it begins with a capital and likes to end with a
- * full stop, also where the cut went through a sentence. How long nobody spoke there tells which.
+ * full stop, also where the cut went through a sentence. The length of the pause there tells whether it did.
  */
 import { sentenceEnd } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'

@@ -54,7 +54,7 @@ test('a number lasts as long as its words, and is as sure as the least sure of t
   })
 })
 
-test('what was written in digits is spelled out as it was said', () => {
+test('a number in digits is spelled out as it was said', () => {
   expect(spelledOut('1984')).toEqual(['nineteen', 'eighty', 'four'])
   expect(spelledOut('1,984')).toEqual('one thousand nine hundred eighty four'.split(' '))
   expect(spelledOut('$5')).toEqual(['five', 'dollars'])

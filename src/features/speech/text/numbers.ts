@@ -77,7 +77,7 @@ function belowThousand(said: readonly string[], at: number): Part | null {
   return { value: first.value * 100 + (rest?.value ?? 0), count: 2 + (rest?.count ?? 0) }
 }
 
-/** What follows a hundred or a thousand, with or without "and". */
+/** The words after a hundred or a thousand, with or without "and". */
 function restAt(
   said: readonly string[],
   at: number,
