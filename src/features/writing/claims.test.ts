@@ -76,6 +76,9 @@ test.each([
   ['fr', 'Il y avait quatre-vingt-dix-sept personnes.', 'Il y avait 87 personnes.', false],
   ['ja', '二十五万人が来ました。', '25万人が来た。', true],
   ['ja', '二十五万人が来ました。', '25人が来た。', false],
+  // The parts of a clock time prove nothing; those of what may be two numbers do.
+  ['en', 'We meet at ten past eleven.', 'They ordered 11 boats.', false],
+  ['en', 'On line 20 45 people waited.', 'There were 45 people.', true],
 ])('%s: numbers in words are understood: %s – %s', (language, said, sentence, holds) => {
   expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
 })

@@ -135,6 +135,9 @@ en We sold 300 units to 12 customers. = ko 12개 고객사에 300개를 팔았�
 en 40 of our 60 customers said yes. = de Von unseren 60 Kunden haben 40 ja gesagt.
 en Call me within 2 days if it lasts more than 3 days. = zh 如果超过3天，请在2天内给我打电话。
 en 50 milligrams, not 15 = de nicht 15, sondern 50 Milligramm
+en 50 milligrams, not 15 milligrams = de nicht 15 Milligramm, sondern 50 Milligramm
+en I called twice, and 5 people came. = de 5 Leute kamen, und ich habe zweimal angerufen.
+zh 3到5万人 = en 30,000 to 50,000 people
 `
 const different = `
 en The dose is 0.5 milligrams. = de 5 Milligramm
