@@ -178,6 +178,16 @@ test('a better summary finds them anew, and loses none that somebody touched', a
   expect(now[0]?.id).toBe(before[0]!.id)
 })
 
+test('a better summary counts from the day that its owner has said meanwhile', async ({ db }) => {
+  const pending = crypto.randomUUID()
+  const said = { language: 'en', recordedAt: '2024-03-04', summaryPending: pending }
+  const owned = await anOwner(db, [], said)
+  const better = summaryWith([found({ due: 'by Friday', dueDate: '2024-09-06' })])
+  const job = { transcriptionId: owned.id, pending }
+  await laterSummary.end({ db, log: null! }, job, better, '2024-09-03')
+  expect(await listOf(db, owned)).toMatchObject([{ due: 'by Friday', dueDate: '2024-03-08' }])
+})
+
 test('a voice that was not told apart is nobody who is to do something', async ({ db }) => {
   const pending = crypto.randomUUID()
   const owned = await anOwner(db, [], { summaryPending: pending })

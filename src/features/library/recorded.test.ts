@@ -127,6 +127,13 @@ test('“by Friday” counts from the day on which a file says that it was recor
   expect(await promised(call, id)).toEqual([['by Friday', null]])
 })
 
+test('what is said with an upload counts before what its file says', async ({ server, db }) => {
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const file = await speech('talk.m4a', 'creation_time=2024-09-03T10:02:00Z')
+  const { recordedAt } = await send(call, 'talk.m4a', file, { recordedAt: '2024-03-04' })
+  expect(recordedAt).toBe('2024-03-04')
+})
+
 test('without the day of a recording nothing is counted, not even from its upload', async ({
   server,
   db,
@@ -185,7 +192,7 @@ test.for([
   },
 )
 
-test('the time zone of the last upload is that of the next one which names none', async ({
+test('the time zone that was told last is that of the next call which names none', async ({
   server,
   db,
 }) => {
@@ -201,6 +208,8 @@ test('the time zone of the last upload is that of the next one which names none'
     '2024-11-28T17:30:00-08:00',
     '2024-11-28T17:30:00-08:00',
   ])
+  const later = await patch(call, first.id, at)
+  expect(later.json<TranscriptionRow>().recordedAt).toBe('2024-11-28T17:30:00-08:00')
 })
 
 test('the day and time zone that an upload names are checked before it is taken', async ({
