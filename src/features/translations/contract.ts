@@ -18,6 +18,13 @@ const facts = {
       'With `error` it could not be made, or what was changed could not be translated again: what was there before stays.',
     ),
   progress: z.int().describe('How much is done, in percent.'),
+  turnsInAll: z.int().describe('How many turns of the text have words.'),
+  turnsDone: z.int().describe('How many of them are translated as they are now.'),
+  ahead: z
+    .int()
+    .describe(
+      'How many translations were ordered before this one and are not there yet, while it waits.',
+    ),
   creditsReserved: z.int().describe('Set aside, and taken when it is there.'),
   createdAt: z.iso.datetime(),
   finishedAt: z.iso.datetime().nullable(),

@@ -82,12 +82,27 @@ const jobOf = (translationId: string, attempt = 1) => ({ translationId, attempt 
 const turnsOf = (db: Db, id: string) =>
   db.select().from(turnRows).where(eq(turnRows.transcriptionId, id)).orderBy(turnRows.position)
 
+test('a translation that waits tells how many were ordered before it and are not there yet', async ({
+  deps,
+}) => {
+  const first = await aFinished(deps.db)
+  const second = await aFinished(deps.db)
+  const before = await translations.order(deps, { ...first, ...de })
+  const waiting = await translations.order(deps, { ...second, ...de })
+  expect(waiting).toMatchObject({ ahead: before.ahead + 1, turnsDone: 0 })
+  await translations.translate(deps, jobOf(before.id), delivery)
+  const [now] = await translations.list(deps.db, second)
+  expect(now).toMatchObject({ ahead: before.ahead })
+  await translations.remove(deps, { ...second, ...de })
+})
+
 test('a language costs one credit, taken when it is there', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   const ordered = await translations.order(deps, { ...owned, ...de })
   expect(ordered).toMatchObject({
     status: 'translating',
     progress: 0,
+    turnsDone: 0,
     creditsReserved: 1,
     isReadable: false,
   })
@@ -101,6 +116,7 @@ test('a language costs one credit, taken when it is there', async ({ deps }) => 
       ...ordered,
       status: 'translated',
       progress: 100,
+      turnsDone: ordered.turnsInAll,
       creditsReserved: 0,
       isReadable: true,
       finishedAt: expect.any(String),
@@ -189,6 +205,8 @@ test('a delivery that dies leaves what it has done to the next', async ({ deps }
   const [half] = await translations.list(deps.db, owned)
   expect(half).toMatchObject({ status: 'translating', isReadable: false })
   expect(half!.progress).toBeGreaterThan(10)
+  expect(half!.turnsDone).toBeGreaterThan(0)
+  expect(half!.turnsDone).toBeLessThan(half!.turnsInAll)
   expect((await translations.text(deps.db, { ...owned, ...de })).turns).toEqual([])
   // A translation that is made and not paid for yet is in no file either.
   await expect(

@@ -313,23 +313,31 @@ async function shown(q: Queryable, row: Row): Promise<Translation> {
       translated: sql<number>`count(${translatedTurns.turnId})::int`,
       changed: sql<number>`(count(*) filter (where ${isStale}))::int`,
       untranslated: sql<number>`(count(*) filter (where ${translatedTurns.turnId} is not null and ${translatedTurns.parts} is null))::int`,
+      inAll: sql<number>`count(*)::int`,
+      done: sql<number>`(select count(*) from ${translatedTurns} done join ${turns} said on said.id = done.turn_id where done.translation_id = ${id} and said.transcription_id = ${row.transcriptionId} and done.source_hash = md5(said.text))::int`,
     })
     .from(turns)
     .leftJoin(translatedTurns, isReadableFor(id))
     .where(and(isIn(row), hasText))
-  const { translated, changed, untranslated } = found ?? {
+  const { translated, changed, untranslated, inAll, done } = found ?? {
     translated: 0,
     changed: 0,
     untranslated: 0,
+    inAll: 0,
+    done: 0,
   }
   const isReadable = translated > 0
+  const isWorkedOn = status === 'translating'
   const language = TranslationLanguage.parse(row.language)
   return {
     id,
     language,
     status,
     progress,
-    creditsReserved: status === 'translating' && row.isPaid ? TRANSLATION_CREDITS : 0,
+    turnsInAll: inAll,
+    turnsDone: done,
+    ahead: isWorkedOn && progress === 0 ? await aheadOf(q, row) : 0,
+    creditsReserved: isWorkedOn && row.isPaid ? TRANSLATION_CREDITS : 0,
     createdAt: createdAt.toISOString(),
     finishedAt: finishedAt?.toISOString() ?? null,
     isReadable,
@@ -340,6 +348,16 @@ async function shown(q: Queryable, row: Row): Promise<Translation> {
     note: translatedNote(language),
   }
 }
+
+/** What was ordered before it, by whomever, and is not there yet. */
+const aheadOf = (q: Queryable, { id, createdAt }: Row): Promise<number> =>
+  q.$count(
+    translations,
+    and(
+      eq(translations.status, 'translating'),
+      sql`(${translations.createdAt}, ${translations.id}) < (${createdAt}, ${id})`,
+    ),
+  )
 
 const hasText = sql`${turns.text} ~ '\\S'`
 /** Of turns with what can be read of their translation: whether there is another text by now. */
