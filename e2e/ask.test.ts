@@ -95,9 +95,10 @@ test('the library is asked with the words of its search, and a quote opens its r
   await expect.poll(() => place(page)).toBeGreaterThan(17)
   await expect(page.getByText('I made some notes on paper')).toBeInViewport()
 
-  // On a phone the questions to one recording are a sheet, behind the menu.
-  await page.getByRole('button', { name: 'More for this result' }).click()
-  await page.getByRole('menuitem', { name: 'Ask this recording' }).click()
+  // On a phone the questions to one recording are a sheet, which the list of the player opens.
+  await page.getByRole('button', { name: 'Tools' }).click()
+  await expectEachAccessible(page)
+  await page.getByRole('button', { name: 'Ask', exact: true }).click()
   await expect(panel(page).getByRole('textbox')).toBeFocused()
   await expectEachAccessible(page)
 })
@@ -136,7 +137,7 @@ test('an answer comes piece by piece, is said once, and one that breaks off is a
   // The panel of the words to check takes its place.
   await page.keyboard.press('Escape')
   await page.keyboard.press('a')
-  await page.getByRole('button', { name: /^Words to check/ }).click()
+  await page.getByRole('button', { name: '5 words to check' }).click()
   await expect(panel(page)).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'Words to check' })).toBeVisible()
 })

@@ -47,7 +47,6 @@ test('chapters are read, played, found by keys and by name, and copied', async (
   await page.setViewportSize({ width: 1440, height: 900 })
   await open(page)
   await expect(item(page, 'Why the price went up')).toHaveAttribute('aria-current', 'true')
-  await expect(list(page)).toContainText('Change a name or a place, and exports follow.')
   // A heading stands before the turn that begins its chapter.
   const rows = transcript(page).getByRole('listitem')
   const texts = await rows.allTextContents()
@@ -72,6 +71,7 @@ test('chapters are read, played, found by keys and by name, and copied', async (
   await page.getByRole('option', { name: /^Notes on paper/ }).click()
   await expect(slider(page)).toHaveValue('18')
 
+  await list(page).hover()
   await button(page, 'Copy chapters').click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
@@ -179,13 +179,15 @@ test('what is typed into a name while the one before is being saved stays, also 
   await expect(heading(page, 'The price')).toBeVisible()
 })
 
-test('on a phone the chapter stands above the player, and its row opens the list', async ({
+test('on a phone the list of the player says the chapter, and opens all of them', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)
-  const row = page.getByRole('button', { name: /^Chapters:/ })
-  await expect(row).toHaveText(/1 of 4 Why the price went up/)
+  const tools = button(page, 'Tools')
+  const row = page.getByRole('button', { name: /^Chapters/ })
+  await tools.click()
+  await expect(row).toHaveText(/Why the price went up/)
   await row.click()
   await expect(list(page)).toBeVisible()
   await expectAccessible(page)
@@ -194,19 +196,23 @@ test('on a phone the chapter stands above the player, and its row opens the list
   await page.keyboard.press('k')
   await item(page, 'Ten pages of text').click()
   await expect(list(page)).toHaveCount(0)
-  await expect(row).toHaveText(/4 of 4 Ten pages of text/)
   await expect(heading(page, 'Ten pages of text')).toBeInViewport()
+  await expect(tools).toBeFocused()
 
+  await tools.click()
+  await expect(row).toHaveText(/Ten pages of text/)
   await row.click()
   await button(page, 'Change chapters').click()
   await nameOf(page, 4).fill('Only the summary')
   await button(page, 'Done').click()
   await expect(item(page, 'Only the summary')).toBeVisible()
   await button(page, 'Close chapters').click()
-  await expect(row).toHaveText(/4 of 4 Only the summary/)
+  await tools.click()
+  await expect(row).toHaveText(/Only the summary/)
 
   // With the last one the row goes too; the first of new ones is made at the playhead.
-  await button(page, 'Change the chapter at 0:00').click()
+  await row.click()
+  await button(page, 'Change chapters').click()
   for (let left = chapters.length; left > 0; left -= 1) {
     await expect(fields(page).getByRole('listitem')).toHaveCount(left)
     await fields(page)
@@ -216,7 +222,10 @@ test('on a phone the chapter stands above the player, and its row opens the list
   }
   await expect(nameOf(page, 1)).toHaveCount(0)
   await button(page, 'Done').click()
+  await tools.click()
+  await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
   await expect(row).toHaveCount(0)
+  await page.keyboard.press('Escape')
   await button(page, 'Add chapters').click()
   await expect(nameOf(page, 1)).toBeFocused()
   await expect(nameOf(page, 1)).toHaveValue('New chapter')

@@ -2,7 +2,7 @@
 import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import { everything } from '../test/promises.ts'
-import { PASSWORD, expectCredits, media, sample, haveAccount, toast } from './steps.ts'
+import { PASSWORD, expectCredits, media, sample, haveAccount, toast, saved } from './steps.ts'
 
 /** The focused element: its name for a screen reader, and whether its focus can be seen. */
 interface Focus {
@@ -165,7 +165,7 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await page.keyboard.press('Control+Enter')
   await expect(editor).toHaveCount(0)
   await expect(text.getByRole('listitem').first()).toBeFocused()
-  await expect(text.getByText(/^Saved \d+:\d\d/)).toBeVisible()
+  await expect(saved(page)).toBeVisible()
   await expect(text.getByRole('listitem').first()).toContainText('Corrected by keys.')
 
   await page.keyboard.press('r')

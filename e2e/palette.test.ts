@@ -30,7 +30,7 @@ async function expectChosen(page: Page, name: string | RegExp): Promise<void> {
 }
 
 async function rename(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('heading', { level: 1 }).getByRole('button').click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
@@ -141,6 +141,7 @@ test('a recording is opened by its name, and the player stands at the time that 
   await expect.poll(position).toBe(10)
   await expect(page.locator('[data-turn][data-now]')).toBeInViewport()
   const search = page.getByRole('searchbox', { name: 'Search in transcript' })
+  await page.getByRole('button', { name: 'Search', exact: true }).last().click()
   await search.fill('paper')
   await openByKey(page)
   await page.keyboard.press('Escape')

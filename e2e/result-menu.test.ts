@@ -28,8 +28,12 @@ test('a result is renamed, given its day, tagged, deleted and brought back from 
   await page.getByLabel('Day').fill('2024-09-03')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save day' }).click()
-  await expect(page.getByText('Recorded Sep 3, 2024')).toBeVisible()
   await expect(more(page)).toBeFocused()
+  await choose(page, 'About this recording')
+  const about = page.getByRole('dialog', { name: 'About this recording' })
+  await expect(about).toContainText('Recorded Sep 3, 2024')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
 
   await choose(page, 'Tag…')
   const dialog = page.getByRole('dialog', { name: 'Tag 1 recording' })
@@ -60,21 +64,22 @@ test('a recording is saved from the menus of its result and its row, until it is
     expect(download.suggestedFilename()).toBe('sample.m4a')
     expect((await readFile(await download.path())).equals(await readFile(sample))).toBe(true)
   }
-  await saved(choose(page, 'Download recording'))
+  await saved(choose(page, 'Save the recording'))
   const result = page.url()
   await page.goto('/library')
   await page.getByRole('button', { name: 'More for sample.m4a' }).click()
   await saved(page.getByRole('menuitem', { name: 'Download recording' }).click())
 
   await page.goto(result)
-  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await more(page).click()
+  await page.getByRole('menuitem', { name: /^Delete the recording now It is kept until/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
   await expect(page.getByRole('region', { name: 'Player' })).toContainText(
     'The recording was deleted',
   )
   await more(page).click()
   await expect(page.getByRole('menuitem', { name: 'Rename…' })).toBeVisible()
-  await expect(page.getByRole('menuitem', { name: 'Download recording' })).toHaveCount(0)
+  await expect(page.getByRole('menuitem', { name: 'Save the recording' })).toHaveCount(0)
 })
 
 test('the list of keys and the text from before are found in the menu', async ({ page }) => {
@@ -85,7 +90,7 @@ test('the list of keys and the text from before are found in the menu', async ({
   await choose(page, 'Keyboard shortcuts')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
   await page.keyboard.press('Escape')
-  await choose(page, 'Earlier text…')
+  await choose(page, 'Versions…')
   const dialog = page.getByRole('dialog', { name: 'The text from before' })
   await expect(dialog.getByRole('button', { name: 'Go back to the earlier text' })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -37,22 +37,31 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await expectCredits(page, 10)
   await expectEachAccessible(page)
 
-  await expect(page.getByText(/Recording kept until \w+ \d+, \d{4}/)).toBeVisible()
-  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  const more = page.getByRole('button', { name: 'More for this result' })
+  const deletes = page.getByRole('menuitem', {
+    name: /^Delete the recording now It is kept until \w+ \d+, \d{4}\.$/,
+  })
+  await more.click()
+  await deletes.click()
   const question = page.getByRole('alertdialog')
   await expect(question).toContainText(
     'The recording is deleted now. The text and the summary stay.',
   )
   await expectEachAccessible(page)
   await question.getByRole('button', { name: 'Keep it' }).click()
-  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await expect(more).toBeFocused()
+  await more.click()
+  await deletes.click()
   await question.getByRole('button', { name: 'Delete the recording' }).click()
   await expect(toast(page, 'Recording deleted')).toBeVisible()
-  await expect(page.getByText(/Recording deleted \w+ \d+, \d{4}/)).toBeFocused()
+  await expect(more).toBeFocused()
   await expect(page.getByRole('region', { name: 'Player' })).toContainText(
     /The recording was deleted on \w+ \d+, \d{4}\. The text stays\./,
   )
-  await expect(page.getByRole('button', { name: 'Delete the recording now' })).toHaveCount(0)
+  await more.click()
+  await expect(page.getByRole('menuitem', { name: 'Delete', exact: true })).toBeVisible()
+  await expect(deletes).toHaveCount(0)
+  await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: 'Library' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Transcribe a recording' }).click()

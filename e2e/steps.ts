@@ -219,6 +219,8 @@ export async function expectEachAccessible(page: Page): Promise<void> {
 }
 
 export const transcript = (page: Page) => page.getByRole('tabpanel', { name: 'Transcription' })
+/** Says for a moment that a change is stored. */
+export const saved = (page: Page) => page.getByText('Saved', { exact: true })
 export const turnEditor = (page: Page) =>
   transcript(page).getByRole('textbox', { name: /^Text of/ })
 
@@ -270,4 +272,40 @@ export async function orderDocument(panel: Locator, type: string): Promise<Locat
   await expect(newest).toContainText('generated')
   await expect(panel.getByRole('status')).toHaveText('All documents are ready.')
   return newest
+}
+
+/** What nobody sees; a page is called good up to 0.1. */
+const MOST = 0.02
+
+interface Shift {
+  value: number
+  what: string[]
+}
+
+/** Run in a page before its scripts: notes what moves, and what of it nobody's press has moved. */
+export const watch = `(() => {
+  globalThis.shifts = []
+  globalThis.pushed = []
+  const nameOf = ({ node, previousRect, currentRect }) => {
+    const element = node?.nodeType === 1 ? node : node?.parentElement
+    const by = currentRect.top - previousRect.top
+    return (element?.tagName ?? '?') + ' "' + (element?.innerText ?? '').slice(0, 40) + '" by ' + by
+  }
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      const shift = { value, what: sources.map(nameOf) }
+      globalThis.pushed.push(shift)
+      if (!hadRecentInput) globalThis.shifts.push(shift)
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+})()`
+
+/** `pushed` counts what a press has moved, too. */
+export async function expectStill(
+  page: Page,
+  which: 'shifts' | 'pushed' = 'shifts',
+): Promise<void> {
+  const shifts = await page.evaluate<Shift[]>(`globalThis.${which}`)
+  const sum = shifts.reduce((total, { value }) => total + value, 0)
+  expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThanOrEqual(MOST)
 }

@@ -83,7 +83,7 @@ test('a video is seen beside its words, with them as captions, and plays on over
   await expect(figure(page)).toHaveCount(0)
   await page.keyboard.press('k')
 
-  // On a phone it stays under the header while the text scrolls.
+  // On a phone it stays at the top while the text scrolls.
   await page.getByRole('tab', { name: 'Transcription' }).click()
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => place(page)).toMatchObject({ x: 0, width: 390 })
@@ -97,7 +97,8 @@ test('a video is seen beside its words, with them as captions, and plays on over
 
   // Without the recording the text has the whole width again.
   await page.setViewportSize({ width: 1280, height: 800 })
-  await page.getByRole('button', { name: 'Delete the recording now' }).click()
+  await page.getByRole('button', { name: 'More for this result' }).click()
+  await page.getByRole('menuitem', { name: /^Delete the recording now/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
   await expect(figure(page)).toHaveCount(0)
   await expect.poll(async () => (await text.boundingBox())!.x).toBeLessThan(100)

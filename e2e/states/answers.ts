@@ -691,6 +691,70 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/translations`]: [],
 })
 
+const VOICES = ['Ada Lovett', 'Ben Okafor', 'Mara Lind', 'Priya Nair', 'Tomas Reyes']
+/** Who says what in the talk, again and again. */
+const TALKED: [speaker: number, text: string][] = [
+  [
+    0,
+    'Right, everybody is here. Ten minutes, and then Tomas has a train. Ben, where do the tapes stand?',
+  ],
+  [
+    1,
+    'Four hundred and twelve done, about eighty to go. The last two boxes are the Ampex stock, so those go through the oven first.',
+  ],
+  [0, 'How long is that?'],
+  [
+    1,
+    'Eight hours a reel at fifty-four degrees. I can do six at once, so call it two weeks, if nothing breaks.',
+  ],
+  [
+    2,
+    'Something always breaks. Can we open the reading room with what we have and add the rest as they come?',
+  ],
+  [0, 'I would rather open with all of it, but I would much rather open in March.'],
+  [0, 'Priya, does the listening page mind if tapes arrive later?'],
+  [
+    3,
+    'It does not mind at all. The search is rebuilt every night. A new tape is there the next morning.',
+  ],
+  [0, 'Then we open with what we have.'],
+  [4, 'Good. That is one decision, and we have nine minutes left.'],
+]
+
+/** A talk of ten minutes: five voices, chapters, and one word in 17 in doubt. */
+export function talk(fields: Partial<Transcription> = {}): Answers {
+  const said = Array.from(
+    { length: 140 },
+    (_, index) => TALKED[index % TALKED.length] ?? ([0, ''] as const),
+  )
+  const spoken = words(
+    said.map(([speaker, text]) => ({ speaker, text })),
+    { seconds: 606 / 140, isInDoubt: (place, turn) => (place + turn * 5) % 17 === 3 },
+  )
+  spoken.speakers.forEach((one, place) => (one.name = VOICES[place] ?? null))
+  const chapters = [
+    'Where the tapes stand',
+    'The oven',
+    'Names in the recordings',
+    'Opening day',
+    'Who does what',
+  ]
+  return result(
+    {
+      originalName: 'archive-weekly-14.m4a',
+      duration: 606,
+      wordCount: 1_834,
+      speakers: VOICES,
+      chapters: chapters.map((title, place) => ({ title, start: place * 130 })),
+      chaptersBy: 'model',
+      summary:
+        'The reading room opens in March with the 412 tapes that are done; the last eighty follow as they are baked. A third of the boxes carry only a first name, so visitors may later say who is speaking. Mara reads what they write before anybody else does. Nobody wrote down who brings the key.',
+      ...fields,
+    },
+    spoken,
+  )
+}
+
 /** Where questions to this recording, and to the library, are asked and their answers kept. */
 export const questions = `${one}/questions`
 

@@ -184,7 +184,7 @@ const edit = (page: Page, words: string) =>
   correct(page, transcript(page).getByRole('listitem').filter({ hasText: words }).first())
 const FIRST = 'So the question'
 async function replaceIn(page: Page, find: string): Promise<void> {
-  await press('Find and replace')(page)
+  await page.keyboard.press('Control+h')
   await page.getByRole('searchbox', { name: 'Find' }).fill(find)
 }
 const changed = words(said(12)).turns[0]
@@ -217,8 +217,10 @@ const inChapters = [
 /** On a phone they are in a sheet. */
 async function openChapters(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'The oven' }).first()).toBeVisible()
-  const row = page.getByRole('button', { name: /^Chapters:/ })
-  if (await row.isVisible()) await row.click()
+  const tools = page.getByRole('button', { name: 'Tools', exact: true })
+  if (!(await tools.isVisible())) return
+  await tools.click()
+  await page.getByRole('button', { name: /^Chapters/ }).click()
 }
 async function changeChapters(page: Page): Promise<void> {
   await openChapters(page)
@@ -258,26 +260,21 @@ const german = [
   },
 ]
 
-async function askToTranslate(page: Page): Promise<void> {
+/** Aa, or its row in the list that a phone has. */
+async function openLook(page: Page): Promise<void> {
   await says(page, FIRST)
-  const button = page.getByRole('button', { name: 'Translation', exact: true })
+  const button = page.getByRole('button', { name: /^Aa/ })
   if (await button.isVisible()) await button.click()
   else {
-    await press('More for this result')(page)
-    await page.getByRole('menuitem', { name: 'Translation…' }).click()
+    await press('Tools')(page)
+    await page.getByRole('button', { name: /^How the text is shown/ }).click()
   }
-  await expect(page.getByRole('dialog', { name: 'Translation' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'How the text is shown' })).toBeVisible()
 }
 
 async function giveAway(page: Page): Promise<void> {
   await says(page, FIRST)
-  // A phone has it in the menu.
-  const share = page.getByRole('button', { name: 'Share', exact: true })
-  if (await share.isVisible()) await share.click()
-  else {
-    await press('More for this result')(page)
-    await page.getByRole('menuitem', { name: 'Share' }).click()
-  }
+  await press('Share')(page)
   await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible()
 }
 const links = `${one}/shares`
@@ -443,7 +440,9 @@ export const ways = {
   'open Ask': openAsking,
   'open Share': giveAway,
   'open Transcribe again': askAgain,
-  'open Translation': askToTranslate,
+  'open Aa': openLook,
+  'into German': (page) => page.getByLabel('In another language').selectOption('de'),
+  narrow: (page) => page.setViewportSize({ width: 390, height: 844 }),
   'open the chapters': openChapters,
   operations: operations(),
   'record and go elsewhere': recordElsewhere,
@@ -640,10 +639,7 @@ export const ways = {
       isDoubtUnknown: true,
     },
   ),
-  'transcription, most words in doubt and their underlines hidden': [
-    result({}, words(said(12), { isInDoubt: () => true })),
-    (page: Page) => page.getByRole('checkbox', { name: 'Underline doubt' }).uncheck(),
-  ],
+  'transcription, most words in doubt': result({}, words(said(12), { isInDoubt: () => true })),
   'transcription, edited in two tabs': {
     [`PATCH ${one}/turns/${changed?.id}`]: (route) =>
       route.fulfill({
@@ -765,9 +761,18 @@ export const ways = {
       }),
     ],
   },
+  'translation, waiting': translated({
+    status: 'translating',
+    progress: 0,
+    turnsDone: 0,
+    ahead: 3,
+    creditsReserved: 1,
+    finishedAt: null,
+  }),
   'translation, being made': translated({
     status: 'translating',
     progress: 40,
+    turnsDone: 4,
     creditsReserved: 1,
     finishedAt: null,
   }),
@@ -784,11 +789,11 @@ export const ways = {
     ...inOther(german).map((turn) => ({ ...turn, isChanged: true, isUnsure: true })),
     { id: id(1_003), text: null, isChanged: false, isUnsure: false },
   ]),
-  'translation alone': (page) =>
-    page
-      .getByRole('region', { name: /^Translation into/ })
-      .getByText('Translation', { exact: true })
-      .click(),
+  'translation alone': async (page) => {
+    await openLook(page)
+    await page.getByText('Alone', { exact: true }).click()
+    await page.keyboard.press('Escape')
+  },
   'translation alone, seen': (page) => expect(page.locator('[data-turn-text="0"]')).toBeHidden(),
   'translation, its text not loaded': translated({ isReadable: true }),
   'translation from the right': translated({ language: 'ar' }, inOther(arabic)),

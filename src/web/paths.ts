@@ -116,14 +116,19 @@ export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeU
 /** The search of an address with a moment of the open transcription, in seconds, or without one. */
 export function withMoment(search: string, at: number | null): string {
   const query = new URLSearchParams(search)
+  query.delete('to')
   if (at === null) query.delete('at')
   else query.set('at', String(at))
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The moment that an address names; null where it names none. */
-export function momentIn(search: string): number | null {
-  const named = new URLSearchParams(search).get('at') ?? ''
+/** The address of what is said in a transcription from one second to another. */
+export const passagePath = (id: string, { at, to }: { at: number; to: number }): string =>
+  `${transcriptionPath(id)}&at=${at}&to=${to}`
+
+/** The moment that an address names, or with `to` where a passage ends; null where it names none. */
+export function momentIn(search: string, name: 'at' | 'to' = 'at'): number | null {
+  const named = new URLSearchParams(search).get(name) ?? ''
   const at = Number(named)
   return named.trim() !== '' && Number.isFinite(at) && at >= 0 ? at : null
 }

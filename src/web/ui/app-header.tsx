@@ -53,7 +53,10 @@ export function AppHeader({
   isLoggingOut: boolean
 }) {
   return (
-    <header className="sticky top-0 z-20 border-b border-rule bg-paper print:static">
+    <header
+      data-app-header
+      className="sticky top-0 z-20 border-b border-rule bg-paper print:static"
+    >
       <Container className="flex min-h-[60px] flex-wrap items-center">
         <Link to={paths.start} className="block w-fit">
           <Wordmark size="small" />

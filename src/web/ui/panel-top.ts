@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** How much of a page its header covers. */
-const HEADER_PX = 60
+/** How much of a page its header covers, and the row of tabs under it. */
+const HEADER_PX = 105
 
 /**
  * Tells something that sticks to the top how far down it is, as `--panel-top`: less and less, until the

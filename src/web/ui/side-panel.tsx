@@ -16,6 +16,7 @@ export function SidePanel({
   head = null,
   foot = null,
   isLow = false,
+  hasHead = true,
   onClose,
   children,
 }: {
@@ -27,6 +28,8 @@ export function SidePanel({
   foot?: ReactNode
   /** A sheet with a foot leaves the text in sight. */
   isLow?: boolean
+  /** Without one, title and button are there for screen readers and keys alone. */
+  hasHead?: boolean
   onClose: () => void
   children: ReactNode
 }) {
@@ -60,10 +63,10 @@ export function SidePanel({
       aria-label={title}
       tabIndex={-1}
       className={classes(
-        'animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[60px] lg:-mr-1 lg:pr-1 print:hidden',
+        'animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[105px] lg:-mr-1 lg:pr-1 print:hidden',
         foot === null
-          ? 'max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto lg:max-h-[calc(100dvh-60px-var(--player-height,0px))] lg:overflow-y-auto lg:py-8'
-          : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,60px)-var(--player-height,0px))] lg:pt-8 lg:pb-5',
+          ? 'max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto lg:max-h-[calc(100dvh-105px-var(--player-height,0px))] lg:overflow-y-auto lg:py-4'
+          : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,105px)-var(--player-height,0px))] lg:pt-4 lg:pb-5',
         foot !== null &&
           (isLow
             ? // Beneath a picture too, a turn has its place above it.
@@ -81,7 +84,13 @@ export function SidePanel({
           aria-hidden="true"
           className="mx-auto mb-1 h-1 w-10 shrink-0 rounded-full bg-ink-3 opacity-70 lg:hidden"
         />
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3">
+        <div
+          className={
+            hasHead
+              ? 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-3'
+              : 'sr-only focus-within:not-sr-only'
+          }
+        >
           <h2
             className={classes(
               'font-display text-h3 font-semibold',

@@ -6,46 +6,51 @@ import { classes } from './classes.ts'
 /**
  * `<Tabs label="Results" value onValueChange tabs={[{ value, label, panel }]} />`. Arrow keys choose at once.
  * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into
- * view. `children` stand between the row and the panels and stay mounted (a toolbar, a player); where
- * the class makes it a grid, in a cell of its own.
+ * view. The row sticks under what covers the top of the page, with `tools` at its right. Each label
+ * keeps the width that it has when it is bold. `children` stand between the row and the panels and
+ * stay mounted; where the class makes it a grid, in a cell of its own.
  */
 export function Tabs<Value extends string>({
   label,
   value,
   onValueChange,
   tabs,
+  tools,
   className,
   children,
 }: {
   label: string
   value: Value
   onValueChange: (value: Value) => void
-  tabs: readonly { value: Value; label: ReactNode; panel: ReactNode }[]
+  tabs: readonly { value: Value; label: string; panel: ReactNode }[]
+  tools?: ReactNode
   className?: string
   children?: ReactNode
 }) {
   return (
     <Radix.Root
       value={value}
-      className={className}
+      {...(className ? { className } : {})}
       onValueChange={(chosen) => {
         const tab = tabs.find((tab) => tab.value === chosen)
         if (tab) onValueChange(tab.value)
       }}
     >
-      <div className="col-span-full -mx-4 border-b border-rule sm:mx-0 print:hidden">
+      <div className="row-of-tabs z-10 col-span-full -mx-4 flex items-stretch border-b border-rule bg-paper sm:mx-0 print:hidden">
         <Radix.List
           aria-label={label}
-          className="fades-where-it-goes-on flex overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:justify-between sm:-mx-2 sm:gap-3 sm:px-0"
+          className="fades-where-it-goes-on flex min-w-0 overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:flex-1 max-sm:justify-between sm:-ml-2 sm:gap-3 sm:px-0"
         >
           {tabs.map((tab) => (
             <Radix.Trigger
               key={tab.value}
               value={tab.value}
+              data-label={tab.label}
               ref={tab.value === value ? showTab : undefined}
               className={classes(
                 // The ring lies inside, clear of the letters and above the line of the chosen tab.
-                'relative h-12 shrink-0 rounded-[8px] px-1 whitespace-nowrap text-[0.875rem] text-ink-2 sm:px-2 sm:text-ui transition-colors -outline-offset-5! hover:text-ink',
+                'relative h-11 shrink-0 rounded-[8px] px-1 whitespace-nowrap text-[0.84375rem] text-ink-2 sm:px-2 sm:text-small transition-colors -outline-offset-5! hover:text-ink',
+                "before:invisible before:block before:h-0 before:overflow-hidden before:font-semibold before:content-[attr(data-label)/'']",
                 'after:absolute after:inset-x-1 sm:after:inset-x-2 after:bottom-0 after:h-[3px]',
                 'data-[state=active]:font-semibold data-[state=active]:text-ink data-[state=active]:after:bg-playhead',
               )}
@@ -54,6 +59,7 @@ export function Tabs<Value extends string>({
             </Radix.Trigger>
           ))}
         </Radix.List>
+        {tools}
       </div>
       {children}
       {tabs.map((tab) => (

@@ -23,6 +23,7 @@ export function WaveSlider({
   peaks,
   stretches,
   marks = [],
+  points = [],
   chapters = noChapters,
   tone,
   className,
@@ -33,6 +34,8 @@ export function WaveSlider({
   stretches: readonly Stretch[]
   /** Seconds of the search's hits, as ticks above the wave. */
   marks?: readonly number[]
+  /** Seconds of words in doubt, as quiet points above the wave. */
+  points?: readonly number[]
   /** By their beginning, in seconds. */
   chapters?: readonly { start: number; title: string }[]
   tone?: Wave['tone']
@@ -61,7 +64,8 @@ export function WaveSlider({
         svg={{ ref: svg }}
         slider={{ ref: slider, max: Math.max(1, Math.floor(duration)) }}
       />
-      <Marks marks={marks} duration={duration} />
+      <Marks marks={points} duration={duration} className="size-[3px] bg-warn" />
+      <Marks marks={marks} duration={duration} className="h-2 w-[3px] bg-ink" />
     </div>
   )
 }
@@ -103,14 +107,22 @@ export function WaveFace({
 /** More ticks than this would run together into one line. */
 const MOST_MARKS = 300
 
-function Marks({ marks, duration }: { marks: readonly number[]; duration: number }) {
+function Marks({
+  marks,
+  duration,
+  className,
+}: {
+  marks: readonly number[]
+  duration: number
+  className: string
+}) {
   if (marks.length === 0 || marks.length > MOST_MARKS) return null
   return (
     <div aria-hidden="true" className="pointer-events-none absolute inset-x-0 top-1 h-2">
       {marks.map((seconds) => (
         <span
           key={seconds}
-          className="absolute h-2 w-[3px] -translate-x-1/2 rounded-full bg-ink"
+          className={classes('keeps-colour absolute -translate-x-1/2 rounded-full', className)}
           style={{ left: `${(seconds / duration) * 100}%` }}
         />
       ))}

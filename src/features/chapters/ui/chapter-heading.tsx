@@ -2,37 +2,53 @@ import { Pencil } from 'lucide-react'
 
 import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
+import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 /** The heading above the first turn of a chapter. */
 export function ChapterHeading({
   chapter: { title, start },
+  isFirst = false,
   onEdit,
 }: {
   chapter: Chapter
+  /** Nothing stands above it. */
+  isFirst?: boolean
   /** Null where it can only be read. */
   onEdit: ((start: number) => void) | null
 }) {
   return (
     <li
       data-chapter
-      className="group/chapter -mx-4 flex items-center gap-x-4 px-4 pt-9 pb-3 first:pt-2 print:break-inside-avoid print:break-after-avoid"
+      className={classes(
+        'group/chapter -mx-4 flex min-h-[30px] items-center gap-x-4 px-4 print:break-inside-avoid print:break-after-avoid',
+        // What opens the text needs no heading where there is no room, and no space above it.
+        isFirst
+          ? 'max-lg:hidden in-data-noted:roomy:pr-90 in-data-wide:roomy:pr-[calc(100%-var(--second)+40px)] in-data-wide:in-data-noted:roomy:pr-[calc(100%-var(--second)+23.5rem)] print:flex'
+          : 'mt-6.5',
+      )}
     >
-      <h2 dir="auto" className="min-w-0 font-display text-h3 font-semibold wrap-anywhere">
+      <h2
+        dir="auto"
+        className="min-w-0 font-display text-h3 leading-[30px]! font-semibold wrap-anywhere"
+      >
         {title}
       </h2>
       <Timecode s={start} className="shrink-0 text-fine! text-ink-3" />
-      <span aria-hidden="true" className="h-px min-w-4 flex-1 bg-rule" />
-      {onEdit ? (
-        <button
-          type="button"
-          aria-label={`Change the chapter at ${formatTime(start)}`}
-          onClick={() => onEdit(start)}
-          className="-my-2 -mr-2 grid size-9 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden"
-        >
-          <Pencil size={18} />
-        </button>
-      ) : null}
+      {/* The pencil lies on the line, so that it takes no room of it. */}
+      <span className="relative flex h-[30px] min-w-4 flex-1 items-center">
+        <span aria-hidden="true" className="h-px flex-1 bg-rule" />
+        {onEdit ? (
+          <button
+            type="button"
+            aria-label={`Change the chapter at ${formatTime(start)}`}
+            onClick={() => onEdit(start)}
+            className="absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden"
+          >
+            <Pencil size={18} />
+          </button>
+        ) : null}
+      </span>
     </li>
   )
 }

@@ -2,7 +2,7 @@ import { Copy, Pencil } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 
 import { copyText } from '#web/copy-text.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -25,13 +25,17 @@ export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
   }, [isFound])
   if (list.length === 0 && !isChanging) return null
   const heading = (
-    <div className="mb-3 flex items-center justify-between gap-3">
-      <h2 id={headingId} className="font-display text-h3 font-semibold">
+    <div className="mb-2 flex items-center gap-1">
+      <h2 id={headingId} className="flex-1 font-display text-h3 font-semibold">
         Chapters
       </h2>
-      {canEdit && !isChanging ? (
-        <ChangeButton className="-my-2 -mr-2" onPress={() => edit(null)} />
-      ) : null}
+      {isChanging ? null : (
+        // There when they are looked for, like the pencils of the text.
+        <div className="-my-2 -mr-2 flex pointer-fine:opacity-0 pointer-fine:group-focus-within/chapters:opacity-100 pointer-fine:group-hover/chapters:opacity-100">
+          {canEdit ? <ChangeButton onPress={() => edit(null)} /> : null}
+          <CopyChapters list={list} />
+        </div>
+      )}
     </div>
   )
   if (isChanging)
@@ -53,7 +57,12 @@ export function ChapterRail({ chapters }: { chapters: ChaptersState }) {
       </section>
     )
   return (
-    <nav ref={box} aria-labelledby={headingId} tabIndex={-1} className="outline-none">
+    <nav
+      ref={box}
+      aria-labelledby={headingId}
+      tabIndex={-1}
+      className="group/chapters outline-none"
+    >
       {heading}
       <ChapterList chapters={chapters} onGo={chapters.go} />
     </nav>
@@ -72,13 +81,18 @@ export function ChangeButton({ className, onPress }: { className?: string; onPre
   )
 }
 
-const found = {
-  model: 'Found from the talk.',
-  words: 'Found from the talk. Titles are phrases of the talk.',
-  own: '',
+export function CopyChapters({ list }: Pick<ChaptersState, 'list'>) {
+  return (
+    <IconButton
+      label="Copy chapters"
+      onClick={() => void copyText(chaptersAsText(list), 'Failed to copy chapters to clipboard')}
+    >
+      <Copy />
+    </IconButton>
+  )
 }
 
-/** Names and times, the one that is being said marked; and where they come from, and as text. */
+/** Names and times, the one that is being said marked. */
 export function ChapterList({
   chapters,
   onGo,
@@ -86,44 +100,28 @@ export function ChapterList({
   chapters: ChaptersState
   onGo: (start: number) => void
 }) {
-  const { list, by, canEdit } = chapters
+  const { list } = chapters
   const now = useChapterNow(chapters)
-  const said = [
-    by === null ? '' : found[by],
-    canEdit ? 'Change a name or a place, and exports follow.' : '',
-  ].filter((sentence) => sentence !== '')
   return (
-    <>
-      <ol className="border-l border-rule">
-        {list.map(({ title, start }, index) => (
-          <li key={start}>
-            <button
-              type="button"
-              aria-current={index === now ? 'true' : undefined}
-              onClick={() => onGo(start)}
-              className={classes(
-                'relative flex min-h-10 w-full items-center gap-3 rounded-r-control py-1.5 pl-4.5 text-left text-ui hover:bg-paper-2 max-lg:min-h-12 pointer-coarse:min-h-11',
-                'aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-0 aria-[current]:before:-left-0.5 aria-[current]:before:w-[3px] aria-[current]:before:bg-playhead aria-[current]:before:forced-color-adjust-none',
-              )}
-            >
-              <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-                {title}
-              </span>
-              <Timecode s={start} className="text-fine! font-normal text-ink-2" />
-            </button>
-          </li>
-        ))}
-      </ol>
-      {said.length > 0 ? <p className="mt-3 text-small text-ink-2">{said.join(' ')}</p> : null}
-      <Button
-        size="small"
-        variant="quiet"
-        className="mt-1 -ml-2 px-2!"
-        icon={<Copy />}
-        onClick={() => void copyText(chaptersAsText(list), 'Failed to copy chapters to clipboard')}
-      >
-        Copy chapters
-      </Button>
-    </>
+    <ol className="border-l border-rule">
+      {list.map(({ title, start }, index) => (
+        <li key={start}>
+          <button
+            type="button"
+            aria-current={index === now ? 'true' : undefined}
+            onClick={() => onGo(start)}
+            className={classes(
+              'relative flex min-h-[34px] w-full items-center gap-3 rounded-r-control py-1 pl-3.5 text-left text-small max-lg:text-ui hover:bg-paper-2 max-lg:min-h-12 pointer-coarse:min-h-11',
+              'aria-[current]:font-semibold aria-[current]:before:absolute aria-[current]:before:inset-y-0 aria-[current]:before:-left-0.5 aria-[current]:before:w-[3px] aria-[current]:before:bg-playhead aria-[current]:before:forced-color-adjust-none',
+            )}
+          >
+            <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
+              {title}
+            </span>
+            <Timecode s={start} className="text-code! font-normal text-ink-3" />
+          </button>
+        </li>
+      ))}
+    </ol>
   )
 }

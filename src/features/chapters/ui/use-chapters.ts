@@ -23,10 +23,17 @@ export function useChapters(
   {
     player,
     canEdit,
+    isOpen,
+    onOpen,
+    onClose,
     show,
   }: {
     player: Player | null
     canEdit: boolean
+    /** Whether nothing else has taken the place of the list. */
+    isOpen: boolean
+    onOpen: () => void
+    onClose: () => void
     /** Shows in the text what is said from this second on. */
     show: (seconds: number) => void
   },
@@ -35,7 +42,6 @@ export function useChapters(
   // The same object while the result is open, because what is saved waits for what was saved before.
   const [save] = useState(() => createSaving(client, id))
   const isWide = useMedia(WIDE)
-  const [isOpen, setOpen] = useState(false)
   const [isChanging, setChanging] = useState(false)
   /** Where the focus goes once it is there: the list, or the name of the chapter that begins here. */
   const [wanted, setWanted] = useState<'list' | number | null>(null)
@@ -44,13 +50,14 @@ export function useChapters(
   const edit = (start: number | null) => {
     setChanging(true)
     setWanted(start)
-    setOpen(true)
+    onOpen()
   }
   const addAt = (seconds: number) => {
     const start = inMilliseconds(seconds)
     save(change.add({ title: NEW_TITLE, start }))
     edit(start)
   }
+  const isBeingChanged = isChanging && canEdit && isOpen
   return {
     list: chapters,
     by: chaptersBy,
@@ -62,7 +69,7 @@ export function useChapters(
       player?.playFrom(start)
       show(start)
     },
-    isChanging: isChanging && canEdit,
+    isChanging: isBeingChanged,
     wanted,
     /** The focus is where it was wanted. */
     onFocused: () => setWanted(null),
@@ -70,12 +77,12 @@ export function useChapters(
     edit,
     /** Drawn at once, so that the focus can go to what stands in the place of the fields. */
     done: () => flushSync(() => setChanging(false)),
-    isSheet: isOpen && !isWide && (chapters.length > 0 || (isChanging && canEdit)),
-    open: () => setOpen(true),
-    close: () => {
-      setOpen(false)
+    isSheet: isOpen && !isWide && (chapters.length > 0 || isBeingChanged),
+    open: () => {
       setChanging(false)
+      onOpen()
     },
+    close: onClose,
     addAt,
     rename: (start: number, title: string) => save(change.rename(start, title)),
     move: (start: number, to: number) => save(change.move(start, inMilliseconds(to))),

@@ -93,7 +93,10 @@ function Dashboard() {
   const isIdle = upload.state.kind === 'empty' && upload.state.problem === null
   useRunningFirst(id === null && isIdle && !several.isShown && !params.has('shared'))
   return (
-    <Container className="pt-8 pb-16 lg:pt-10">
+    // A result begins at the top: its first line is its head.
+    <Container
+      className={face.kind === 'ready' || face.kind === 'loading' ? 'pb-16' : 'pt-8 pb-16 lg:pt-10'}
+    >
       <title>{titleOf(face, several)}</title>
       <output className="sr-only">{announcement}</output>
       {isOver ? <DropOverlay /> : null}

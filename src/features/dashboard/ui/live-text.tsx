@@ -8,7 +8,7 @@ import { memo, useMemo, useState } from 'react'
 import { getMedia } from '#features/recordings/calls.ts'
 import { PlayerBar } from '#features/result/ui/player/player-bar.tsx'
 import { usePlayer } from '#features/result/ui/player/use-player.ts'
-import { playedOf } from '#features/result/ui/reader.ts'
+import { playedOf } from '#features/result/ui/sound.ts'
 import { rowClasses } from '#features/result/ui/reading/turn-row.tsx'
 import { speakerLabel } from '#features/speech/contract.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
@@ -57,7 +57,7 @@ export function LiveText({ job, read }: { job: Job; read: Read }) {
       <div aria-live="off" className="py-3">
         <ol>{turns.slice(0, FIRST).map(rowOf)}</ol>
         {folded.length > 0 ? (
-          <p className="py-3.5 text-small text-ink-2 lg:pl-[176px]">
+          <p className="py-3.5 text-small text-ink-2 lg:pl-[228px]">
             … {folded.length} more {folded.length === 1 ? 'turn' : 'turns'}, up to{' '}
             <Timecode s={last?.start ?? 0} className="text-fine!" />
             <button
@@ -87,7 +87,7 @@ export function LiveText({ job, read }: { job: Job; read: Read }) {
           <p
             className={classes(
               'max-w-[66ch] text-small text-ink-2',
-              turns.length > 0 && 'py-3.5 lg:max-w-[calc(66ch+176px)] lg:pl-[176px]',
+              turns.length > 0 && 'py-3.5 lg:max-w-[calc(66ch+228px)] lg:pl-[228px]',
             )}
           >
             {turns.length > 0 ? 'The rest' : 'The text'} comes with the finished transcription. A
@@ -113,13 +113,25 @@ const Row = memo(function Row({
 }) {
   const at = formatTime(start)
   const timeClasses =
-    'inline-flex min-h-6 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums lg:ml-[26px] lg:flex lg:w-fit'
+    '-my-1 -ml-1 inline-flex min-h-6 items-center rounded-control px-1 font-mono text-code text-ink-3 tabular-nums max-lg:order-last max-lg:-mr-1 max-lg:ml-auto lg:my-0 lg:h-[30px] lg:w-fit'
   return (
     <li data-live-turn={start} className={rowClasses(true)}>
-      {/* The name has its place before it is known, so that it moves nothing when it comes. */}
-      <div className="mb-1 flex items-center gap-x-3 lg:mb-0 lg:block lg:pt-0.5">
+      <div className="flex items-start gap-x-3 lg:contents">
+        {player ? (
+          <button
+            type="button"
+            aria-label={`Play from ${at}`}
+            onClick={() => player.playFrom(start)}
+            className={classes(timeClasses, 'hover:bg-paper-2')}
+          >
+            {at}
+          </button>
+        ) : (
+          <span className={timeClasses}>{at}</span>
+        )}
+        {/* The name has its place before it is known, so that it moves nothing when it comes. */}
         {speaker === null ? (
-          <span className="inline-flex items-center gap-2 text-ui text-ink-2">
+          <span className="inline-flex items-center gap-2 self-start text-ui text-ink-2 lg:py-1">
             <span
               aria-hidden="true"
               className="size-[22px] rounded-badge border border-dashed border-line"
@@ -127,19 +139,11 @@ const Row = memo(function Row({
             Speaker
           </span>
         ) : (
-          <SpeakerBadge speaker={speaker} name={speakerLabel(speaker)} />
-        )}
-        {player ? (
-          <button
-            type="button"
-            aria-label={`Play from ${at}`}
-            onClick={() => player.playFrom(start)}
-            className={classes(timeClasses, 'rounded-control hover:bg-paper-2')}
-          >
-            {at}
-          </button>
-        ) : (
-          <span className={timeClasses}>{at}</span>
+          <SpeakerBadge
+            speaker={speaker}
+            name={speakerLabel(speaker)}
+            className="self-start lg:py-1"
+          />
         )}
       </div>
       <p className="text-turn" dir="auto">
@@ -184,7 +188,6 @@ function LivePlayer({
       duration={job.duration}
       peaks={data?.peaks ?? []}
       stretches={stretches}
-      marks={[]}
       transcriptionId={job.id}
       onShortcuts={null}
     />

@@ -372,9 +372,14 @@ export function useEdits(id: string, keptUntil: string | null): { edits: Edits; 
   return { edits, saved }
 }
 
-export function useDrafts(edits: Edits): ReturnType<Drafts['getAll']> {
-  return useSyncExternalStore(edits.drafts.subscribe, edits.drafts.getAll)
+export function useDrafts(edits: Edits | null): ReturnType<Drafts['getAll']> {
+  return useSyncExternalStore(
+    edits?.drafts.subscribe ?? waitForNone,
+    () => edits?.drafts.getAll() ?? noDrafts,
+  )
 }
+
+const noDrafts: ReturnType<Drafts['getAll']> = new Map()
 
 const waitForNone = () => () => undefined
 

@@ -1,27 +1,110 @@
+import { type ReactNode, useState } from 'react'
+
+import { openFirst } from '#features/action-items/action-text.ts'
+import { useActions } from '#features/action-items/ui/queries.ts'
 import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
 import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import type { Voice } from '#features/transcriptions/ui/spoken.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
+import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { Reader } from './reader.ts'
+import type { Result } from './result.ts'
 
-const headClasses = 'mb-3 font-display text-h3 font-semibold'
+const headClasses = 'mb-2 font-display text-h3 font-semibold'
 
-function RailKeyPoints({ keyPoints }: { keyPoints: string[] }) {
-  if (keyPoints.length === 0) return null
+/** The beginning of a summary: as many sentences as are read at a glance. */
+const beginningOf = (summary: string): string =>
+  /^(?:.+?[.!?…。！？]["”’)]*(?:\s|$)){1,3}/.exec(summary)?.[0].trim() ?? summary
+
+function RailSummary({ summary, onMore }: { summary: string; onMore: () => void }) {
+  const [first = ''] = summary.trim().split(/\n+/)
+  if (first === '') return null
+  const short = beginningOf(first)
   return (
-    <section aria-labelledby="rail-key-points">
-      <h2 id="rail-key-points" className={headClasses}>
-        Key points
+    <section aria-labelledby="rail-summary">
+      <h2 id="rail-summary" className={headClasses}>
+        Summary
       </h2>
-      <ul className="divide-y divide-rule text-ui leading-[1.45]!">
-        {keyPoints.slice(0, 3).map((point) => (
-          <li key={point} dir="auto" className="py-2.5 first:pt-0">
-            {point}
+      <p dir="auto" className="line-clamp-5 text-small leading-6!">
+        {short}
+      </p>
+      {short.length < summary.trim().length ? (
+        <More label="More of the summary" onPress={onMore}>
+          More
+        </More>
+      ) : null}
+    </section>
+  )
+}
+
+function More({
+  label,
+  onPress,
+  children,
+}: {
+  label: string
+  onPress: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      className="mt-1 min-h-8 text-small font-semibold text-ink-2 underline decoration-1 underline-offset-4 hover:text-ink pointer-coarse:min-h-11"
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** How many are shown beside the text. */
+const FEW_ACTIONS = 3
+
+/** The first things to do. All of them, and what can be changed, are with the summary. */
+function RailActions({ result, onMore }: { result: Result; onMore: () => void }) {
+  const { id, actionItems } = result.text.transcription
+  const act = useActions(id)
+  const [first] = useState(
+    () =>
+      new Set(
+        openFirst(actionItems)
+          .slice(0, FEW_ACTIONS)
+          .map((item) => item.id),
+      ),
+  )
+  const shown = actionItems.filter((item) => first.has(item.id))
+  if (actionItems.length === 0) return null
+  return (
+    <section aria-labelledby="rail-actions">
+      <h2 id="rail-actions" className={headClasses}>
+        Action items
+      </h2>
+      <ul className="divide-y divide-rule text-small leading-5.5!">
+        {shown.map((item) => (
+          <li key={item.id} className="flex items-start gap-1 py-1">
+            <Checkbox
+              checked={item.isDone}
+              className="-ml-2.5 flex-1 items-start! gap-2.5! px-2.5 py-1.5"
+              onChange={() => act({ kind: 'set', item, change: { isDone: !item.isDone } })}
+            >
+              <span dir="auto" className={classes('wrap-anywhere', item.isDone && 'text-ink-2')}>
+                {item.text}
+              </span>
+            </Checkbox>
+            {item.at === null ? null : (
+              <Timecode s={item.at} className="pt-1.5 text-code! text-ink-3" />
+            )}
           </li>
         ))}
       </ul>
+      {actionItems.length > shown.length ? (
+        <More label={`All ${actionItems.length} action items`} onPress={onMore}>
+          All {actionItems.length}
+        </More>
+      ) : null}
     </section>
   )
 }
@@ -117,14 +200,14 @@ const rowClasses =
   '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
 
 /** What stands beside the text, or under a picture beside it. */
-export function TextRail({ reader, hasTopics }: { reader: Reader; hasTopics: boolean }) {
-  const { transcription, voices, chapters, only, setOnly } = reader
+export function TextRail({ result, onTab }: { result: Result; onTab: (tab: 'summary') => void }) {
+  const { chapters } = result.sound
+  const onMore = () => onTab('summary')
   return (
     <>
+      <RailSummary summary={result.text.transcription.summary ?? ''} onMore={onMore} />
       <ChapterRail chapters={chapters} />
-      <RailKeyPoints keyPoints={transcription.keyPoints} />
-      {hasTopics ? <Topics topics={transcription.topics} id="rail-topics" /> : null}
-      <TalkTime voices={voices} id="rail-talk-time" only={only} onOnly={setOnly} />
+      <RailActions {...{ result, onMore }} />
       <AddChapters chapters={chapters} />
     </>
   )

@@ -1,44 +1,43 @@
-import { ChevronLeft, Download, Ellipsis, Share2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ChevronLeft, Copy, Download, Ellipsis, Share2 } from 'lucide-react'
+import { useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 
-import { copyOf, shareSummary } from '#features/exports/ui/share.ts'
-import { type Open, failedCopy, textOf } from '#features/exports/ui/text-of.ts'
+import { copyPart } from '#features/exports/ui/share.ts'
+import { textOf } from '#features/exports/ui/text-of.ts'
 import { libraryBehind } from '#features/library/ui/library-address.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
-import { RecordingNote } from '#features/transcriptions/ui/recording-note.tsx'
-import { RenameButton } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { formatDate, languageName } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
-import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
-import { DotLine } from '#web/ui/dot-line.tsx'
 import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
-import { toast } from '#web/ui/toast.tsx'
 
-import { type MenuDialog, type ResultActs, ResultItems, ResultQuestion } from './result-menu.tsx'
+import type { Result } from './result.ts'
+import { ResultItems } from './result-menu.tsx'
+import { SaveState, useSaveNews } from './save-state.tsx'
 
-interface ActionsProps {
-  open: Open
-  /** Until when the text from before is kept; null where there is none. */
-  keptUntil: string | null
+interface HeadProps {
+  result: Result
+  headingRef: HeadingRef
   /** The text in view, which can be copied; null where the tab shows none. */
   part: Part | null
   /** The tab has its own button for the next file. */
   isExport: boolean
-  /** Another button is the main one of the screen, so "next file" is not shown as such. */
-  hasMainAct: boolean
-  acts: ResultActs
+  onShare: (from: HTMLElement) => void
+  onUndo: () => void
+  onNewFile: () => void
 }
 
-/** The head of a result, above its tabs: the way back, its name, its facts and its actions. */
-export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingRef: HeadingRef }) {
-  const { transcription } = actions.open
+/** One line above the tabs: the way back, the name, the facts, and what is done with all of it. */
+export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
+  const { text, view } = actions.result
+  const { transcription, edits, saved } = text
+  const library = libraryBehind(useLocation().search)
+  const news = useSaveNews(edits, saved)
+  const name = transcription.originalName
   return (
     <>
       <button
@@ -48,24 +47,37 @@ export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingR
       >
         Skip to the player
       </button>
-      <Crumbs name={transcription.originalName} />
-      <div className="flex items-start gap-x-4 lg:items-end lg:gap-x-6">
-        <div className="min-w-0 flex-1">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {/* The pencil stays beside the name, also where the name takes several lines. */}
-            <div className="flex min-w-0 items-end gap-x-3">
-              <h1
-                ref={headingRef}
-                tabIndex={-1}
-                className="min-w-0 font-sans text-file font-[650] text-wrap wrap-anywhere"
-              >
-                {transcription.originalName}
-              </h1>
-              <RenameButton row={transcription} className="-my-1" />
-            </div>
-            {transcription.isSample ? <Badge>Sample · As it was heard</Badge> : null}
+      <div className="head-of-result flex h-15 items-center gap-1 bg-paper px-1.5 sm:px-3.5 lg:h-13 lg:gap-4 lg:px-0 print:h-auto">
+        <nav aria-label="Breadcrumb" className="shrink-0 print:hidden">
+          <Link
+            to={library}
+            aria-label="Library"
+            className="-my-1 flex min-h-11 items-center gap-1.5 rounded-control text-small text-ink-2 hover:text-ink max-lg:w-11 max-lg:justify-center lg:-ml-1 lg:pr-1"
+          >
+            <ChevronLeft className="size-6 lg:size-4" />
+            <span className="max-lg:hidden">Library</span>
+          </Link>
+        </nav>
+        <div className="min-w-0 flex-1 lg:flex lg:items-baseline lg:gap-4 print:block!">
+          <h1
+            ref={headingRef}
+            tabIndex={-1}
+            dir="auto"
+            className="min-w-0 font-sans text-ui leading-5! font-[650] lg:-mx-1.5 lg:text-lead lg:leading-8!"
+          >
+            <button
+              type="button"
+              data-tip={`${name} · Rename (F2)`}
+              className="block max-w-full truncate rounded-control text-left hover:bg-paper-2 max-lg:-my-1 max-lg:py-1 lg:px-1.5 print:whitespace-normal"
+              onClick={() => view.open({ kind: 'rename' })}
+            >
+              {name}
+            </button>
+          </h1>
+          <div className="flex min-h-5 shrink-0 items-center text-fine leading-5! whitespace-nowrap text-ink-2 tabular-nums">
+            {news ? null : <Facts transcription={transcription} />}
+            <SaveState {...{ edits, news, onUndo }} />
           </div>
-          <MetaLine transcription={transcription} />
         </div>
         <Actions {...actions} />
       </div>
@@ -76,148 +88,105 @@ export function ResultHead({ headingRef, ...actions }: ActionsProps & { headingR
 /** Without a recording it has no button, and says why. */
 function goToPlayer(): void {
   const player = document.querySelector<HTMLElement>('#player')
-  ;(player?.querySelector('button') ?? player)?.focus()
+  const buttons = [...(player?.querySelectorAll('button') ?? [])]
+  const first = buttons.find((button) => button.getClientRects().length > 0)
+  ;(first ?? player)?.focus()
 }
 
-function Crumbs({ name }: { name: string }) {
-  const library = libraryBehind(useLocation().search)
-  return (
-    <nav aria-label="Breadcrumb" className="text-small text-ink-2 lg:mb-1 print:hidden">
-      <Link
-        to={library}
-        className="-mt-4 -mb-1 inline-flex min-h-11 items-center gap-2.5 hover:underline lg:hidden"
-      >
-        <ChevronLeft size={16} />
-        Library
-      </Link>
-      <ol className="hidden items-baseline gap-2.5 lg:flex">
-        <li>
-          <Link to={library} className="hover:underline">
-            Library
-          </Link>
-        </li>
-        <li aria-hidden="true">/</li>
-        <li className="max-w-[60ch] truncate" aria-current="page">
-          {name}
-        </li>
-      </ol>
-    </nav>
-  )
-}
+const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 
-function MetaLine({ transcription }: { transcription: Transcription }) {
-  const { duration, wordCount, language, speakers, recordedAt } = transcription
+/** What is known of a recording; null where it is not. */
+export const factsOf = ({ wordCount, language, speakers, recordedAt }: Transcription) => {
   const day = recordedDay(recordedAt)
-  const facts = [
-    wordCount === null
-      ? null
-      : `${wordCount.toLocaleString('en-US')} ${wordCount === 1 ? 'word' : 'words'}`,
-    language === null ? null : languageName(language),
-    speakers.length === 0
-      ? null
-      : `${speakers.length} ${speakers.length === 1 ? 'speaker' : 'speakers'}`,
-    day === undefined ? null : `Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`,
-  ].filter((part) => part !== null)
-  return (
-    <div className="mt-1 text-small text-ink-2 tabular-nums">
-      <DotLine>
-        <Timecode s={duration} />
-        {facts.map((part) => (
-          <span key={part}>{part}</span>
-        ))}
-        <RecordingNote row={transcription} />
-      </DotLine>
-      <PictureNote transcription={transcription} />
-    </div>
-  )
+  return {
+    words: wordCount === null ? null : counted(wordCount, 'word'),
+    language: language === null ? null : languageName(language),
+    speakers: speakers.length === 0 ? null : counted(speakers.length, 'speaker'),
+    recorded: day === undefined ? null : `Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`,
+  }
 }
 
-/** Why there is no picture, where somebody may look for one. */
-function PictureNote({ transcription: { picture, mediaType } }: { transcription: Transcription }) {
-  if (picture === 'left_out') return <p>Only the sound of this video was uploaded.</p>
-  return picture === 'cannot' && mediaType ? (
-    <p>The picture of this file cannot be shown; the sound can.</p>
-  ) : null
+/** In a narrow window some are left to the menu, so that the name has room. */
+function Facts({ transcription }: { transcription: Transcription }) {
+  const { words, language, speakers, recorded } = factsOf(transcription)
+  const sample = transcription.isSample ? 'Sample · As it was heard' : null
+  const facts = [
+    [words, 'min-[64rem]:max-[68.75rem]:hidden'],
+    [language, 'min-[64rem]:max-[68.75rem]:hidden'],
+    [speakers, 'max-sm:hidden'],
+    [recorded, 'max-xl:hidden print:inline!'],
+    [sample, ''],
+  ]
+  return (
+    <p className="min-w-0 truncate">
+      <Timecode s={transcription.duration} />
+      {facts.map(([fact, shown]) =>
+        fact ? (
+          <span key={fact} className={classes("before:mx-1.5 before:content-['·'/'']", shown)}>
+            {fact}
+          </span>
+        ) : null,
+      )}
+    </p>
+  )
 }
 
 /**
- * Copies, downloads and shares the text in view, and starts with the next file; a menu holds the
- * rest, and on phones all of it. What a tab has not keeps its place, so that nothing moves between
- * the tabs.
+ * Copies, downloads and shares the text in view; a menu holds the rest. What a tab has not keeps its
+ * place, so that nothing moves between the tabs.
  */
-function Actions({ open, keptUntil, part, isExport, hasMainAct, acts }: ActionsProps) {
-  const { transcription } = open
-  const [isDownloading, setDownloading] = useState(false)
+function Actions({
+  result,
+  part,
+  isExport,
+  onShare,
+  onNewFile,
+}: Omit<HeadProps, 'headingRef' | 'onUndo'>) {
+  const { text } = result
   const more = useRef<HTMLButtonElement>(null)
-  const [asked, setAsked] = useState<MenuDialog | null>(null)
-  const shown = part !== null && textOf(part, transcription) !== '' ? part : null
-  /** The buttons that are out of sight need one too. */
+  const shown = part !== null && textOf(part, text.transcription) !== '' ? part : null
   const given = shown ?? 'transcription'
-  const download = async (part: Part) => {
-    setDownloading(true)
-    await downloadResult(part, transcription)
-    setDownloading(false)
-  }
-  const shareShown = (from: HTMLElement) =>
-    shown === 'summary' ? shareSummary(transcription) : acts.onShare(from)
+  const place = classes('max-lg:hidden', shown === null && 'invisible')
   return (
-    <div className="flex shrink-0 gap-2.5 print:hidden">
-      <div className={classes('hidden gap-2.5 lg:flex', shown === null && 'invisible')}>
-        <CopyButton
-          key={part}
-          text={() => copyOf(given, open)}
-          copiedLabel="Copied"
-          onCopied={() => toast({ title: 'Copied to clipboard' })}
-          onFailed={() => toast({ title: failedCopy[given], variant: 'destructive' })}
-        />
-        <Button
-          size="small"
-          icon={<Download />}
-          pending={isDownloading}
-          onClick={() => void download(given)}
-        >
-          Download
-        </Button>
-        <Button
-          size="small"
-          icon={<Share2 />}
-          {...(shown === 'summary' ? {} : { 'aria-haspopup': 'dialog' })}
-          onClick={({ currentTarget }) => shareShown(currentTarget)}
-        >
-          Share
-        </Button>
-      </div>
+    <div className="flex shrink-0 items-center lg:gap-2 print:hidden">
       <Button
         size="small"
+        variant="quiet"
         className={classes('max-lg:hidden', isExport && 'invisible')}
-        variant={hasMainAct ? 'secondary' : 'primary'}
-        onClick={acts.onNewFile}
+        onClick={onNewFile}
       >
         Process New File
       </Button>
+      <IconButton label="Copy" className={place} onClick={() => copyPart(given, text)}>
+        <Copy />
+      </IconButton>
+      <IconButton
+        label="Download"
+        className={place}
+        onClick={() => void downloadResult(given, text.transcription)}
+      >
+        <Download />
+      </IconButton>
+      <Button
+        size="small"
+        icon={<Share2 />}
+        aria-haspopup="dialog"
+        aria-label="Share"
+        className="max-lg:w-11 max-lg:border-transparent max-lg:px-0!"
+        onClick={({ currentTarget }) => onShare(currentTarget)}
+      >
+        <span className="max-lg:hidden">Share</span>
+      </Button>
       <DropdownMenu
         trigger={
-          <IconButton ref={more} label="More for this result" variant="secondary">
+          <IconButton ref={more} label="More for this result">
             <Ellipsis />
           </IconButton>
         }
       >
-        <ResultItems
-          {...{ open, keptUntil, isExport }}
-          acts={{ ...acts, onShare: shareShown }}
-          from={more}
-          part={shown}
-          onDownload={download}
-          onAsked={setAsked}
-        />
+        <ResultItems {...{ result, isExport, onNewFile }} part={shown} from={more} />
       </DropdownMenu>
-      {asked ? (
-        <ResultQuestion
-          {...{ asked, open, keptUntil }}
-          onClose={() => setAsked(null)}
-          focusAfter={() => more.current?.focus()}
-        />
-      ) : null}
     </div>
   )
 }

@@ -1,81 +1,53 @@
-/** What the menu of a result holds: what concerns all of it, and on phones what has buttons elsewhere. */
+/** What the menu of a result holds: what concerns all of it, and is used once a recording or less. */
 import {
   Calendar,
   Copy,
   Download,
   FileAudio,
   History,
+  Info,
   Keyboard,
-  Languages,
-  MessageCircleQuestionMark,
   Pencil,
   Plus,
   RotateCw,
-  Share2,
   Tag,
   Trash2,
+  Undo2,
+  VolumeX,
 } from 'lucide-react'
-
 import type { RefObject } from 'react'
 
-import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { copyPart } from '#features/exports/ui/share.ts'
-import type { Open } from '#features/exports/ui/text-of.ts'
-import { TagPopover } from '#features/library/ui/tag-popover.tsx'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
-import { type Part, saveRecording } from '#features/transcriptions/ui/downloads.ts'
+import { type Part, downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
-import { RecordedDialog } from '#features/transcriptions/ui/recorded-dialog.tsx'
-import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
-import { TranslationDialog } from '#features/translations/ui/translation-dialog.tsx'
-import { useHasTranslations, useTranslation } from '#features/translations/ui/use-translation.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { formatDate } from '#shared/format.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-export type MenuDialog = 'rename' | 'recorded' | 'tag' | 'earlier' | 'translation'
-
-/** What can be done with all of a result. What opens a dialog is given what gets the focus back. */
-export interface ResultActs {
-  /** Opens the questions to the recording; null where there is no text to ask. */
-  onAsk: (() => void) | null
-  /** Asks how to transcribe again. */
-  onAgain: (from: HTMLElement) => void
-  /** Opens what gives the text away, as a link or as it is. */
-  onShare: (from: HTMLElement) => void
-  /** Shows the list of keys. */
-  onKeys: () => void
-  onNewFile: () => void
-}
+import { keysFor } from './keys/key-names.ts'
+import type { Result } from './result.ts'
+import type { Over } from './view.ts'
 
 export function ResultItems({
-  open,
-  keptUntil,
+  result: { text, view },
   part,
   isExport,
-  acts: { onAsk, onAgain, onShare, onKeys, onNewFile },
   from,
-  onDownload,
-  onAsked,
+  onNewFile,
 }: {
-  open: Open
-  /** Until when the text from before is kept; null where there is none. */
-  keptUntil: string | null
+  result: Result
   /** The text in view; null where there is none. */
   part: Part | null
   /** The tab has its own button for the next file. */
   isExport: boolean
-  acts: ResultActs
   /** The button of the menu. */
   from: RefObject<HTMLElement | null>
-  onDownload: (part: Part) => Promise<void>
-  onAsked: (asked: MenuDialog) => void
+  onNewFile: () => void
 }) {
-  const { transcription } = open
-  const withFocus = (act: (from: HTMLElement) => void) => () => {
-    if (from.current) act(from.current)
-  }
+  const { transcription, edits, saved, carried } = text
+  const { recordingKeptUntil } = transcription
   const remove = useDelete({ onDeleted: onNewFile })
-  const hasTranslations = useHasTranslations(transcription.id, open.words.revision)
+  const opens = (kind: Exclude<Over['kind'], 'name'>) => () => view.open({ kind }, from.current)
   return (
     <>
       {isExport ? null : (
@@ -85,107 +57,71 @@ export function ResultItems({
       )}
       {part === null ? null : (
         <>
-          <MenuItem className="lg:hidden" icon={<Copy />} onSelect={() => copyPart(part, open)}>
+          <MenuItem className="lg:hidden" icon={<Copy />} onSelect={() => copyPart(part, text)}>
             Copy
           </MenuItem>
           <MenuItem
             className="lg:hidden"
             icon={<Download />}
-            onSelect={() => void onDownload(part)}
+            onSelect={() => void downloadResult(part, transcription)}
           >
             Download
           </MenuItem>
-          <MenuItem className="lg:hidden" icon={<Share2 />} onSelect={withFocus(onShare)}>
-            Share
-          </MenuItem>
         </>
       )}
-      {onAsk ? (
-        <MenuItem className="sm:hidden" icon={<MessageCircleQuestionMark />} onSelect={onAsk}>
-          Ask this recording
+      {isExport && part === null ? null : <MenuSeparator className="lg:hidden" />}
+      {edits && saved.undoable > 0 ? (
+        <MenuItem icon={<Undo2 />} onSelect={() => void edits.undo()}>
+          Undo the last change
         </MenuItem>
       ) : null}
-      {isExport ? null : <MenuSeparator className="lg:hidden" />}
-      <MenuItem icon={<Pencil />} onSelect={() => onAsked('rename')}>
-        Rename…
+      <MenuItem icon={<Pencil />} onSelect={opens('rename')}>
+        <span className="flex-1">Rename…</span>
+        <span aria-hidden="true" className="text-small text-ink-3 pointer-coarse:hidden">
+          {keysFor('reading.rename-recording')}
+        </span>
       </MenuItem>
-      <MenuItem icon={<Calendar />} onSelect={() => onAsked('recorded')}>
+      <MenuItem icon={<Info />} onSelect={opens('about')}>
+        About this recording
+      </MenuItem>
+      <MenuItem icon={<Calendar />} onSelect={opens('recorded')}>
         Recorded on…
       </MenuItem>
-      <MenuItem icon={<Tag />} onSelect={() => onAsked('tag')}>
+      <MenuItem icon={<Tag />} onSelect={opens('tag')}>
         Tag…
       </MenuItem>
-      {part === 'transcription' && hasTranslations ? (
-        <MenuItem icon={<Languages />} onSelect={() => onAsked('translation')}>
-          Translation…
-        </MenuItem>
-      ) : null}
       {canTranscribeAgain(transcription) ? (
-        <MenuItem icon={<RotateCw />} onSelect={withFocus(onAgain)}>
+        <MenuItem icon={<RotateCw />} onSelect={opens('again')}>
           Transcribe again…
         </MenuItem>
       ) : null}
-      {transcription.recordingKeptUntil === null ? null : (
-        <MenuItem icon={<FileAudio />} onSelect={() => void saveRecording(transcription)}>
-          Download recording
+      {carried.keptUntil === null ? null : (
+        <MenuItem icon={<History />} onSelect={opens('versions')}>
+          Versions…
         </MenuItem>
       )}
-      {keptUntil === null ? null : (
-        <MenuItem icon={<History />} onSelect={() => onAsked('earlier')}>
-          Earlier text…
-        </MenuItem>
-      )}
-      <MenuItem icon={<Keyboard />} className="pointer-coarse:hidden" onSelect={onKeys}>
+      <MenuItem icon={<Keyboard />} className="pointer-coarse:hidden" onSelect={opens('keys')}>
         Keyboard shortcuts
       </MenuItem>
       <MenuSeparator />
+      {recordingKeptUntil === null ? null : (
+        <>
+          <MenuItem icon={<FileAudio />} onSelect={() => void saveRecording(transcription)}>
+            Save the recording
+          </MenuItem>
+          <MenuItem icon={<VolumeX />} onSelect={opens('delete-recording')}>
+            <span>
+              Delete the recording now
+              <span className="block text-small text-ink-2">
+                It is kept until {formatDate(recordingKeptUntil)}.
+              </span>
+            </span>
+          </MenuItem>
+        </>
+      )}
       <MenuItem danger icon={<Trash2 />} onSelect={() => remove.mutate(transcription)}>
         Delete
       </MenuItem>
     </>
   )
-}
-
-/** The dialog that an item opens. */
-export function ResultQuestion({
-  asked,
-  open: { transcription, words },
-  keptUntil,
-  ...answered
-}: {
-  asked: MenuDialog
-  open: Open
-  keptUntil: string | null
-  onClose: () => void
-  focusAfter: () => void
-}) {
-  const { id, tags = [], language } = transcription
-  const { choose } = useTranslation(id, words.revision)
-  switch (asked) {
-    case 'rename':
-      return <RenameDialog {...answered} row={transcription} />
-    case 'recorded':
-      return <RecordedDialog {...answered} row={transcription} />
-    case 'tag':
-      return <TagPopover {...answered} ids={[id]} rows={[{ id, tags }]} anchor={null} />
-    case 'translation':
-      return (
-        <TranslationDialog
-          {...answered}
-          {...{ id, revision: words.revision, spoken: language }}
-          onChoose={choose}
-        />
-      )
-    case 'earlier':
-      return keptUntil === null ? null : (
-        <Dialog
-          open
-          title="The text from before"
-          onOpenChange={answered.onClose}
-          focusAfter={answered.focusAfter}
-        >
-          <EarlierText canDrop id={id} keptUntil={keptUntil} className="mt-4 space-y-2 text-ui" />
-        </Dialog>
-      )
-  }
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
-import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
 import { AgainWork } from '#features/again/ui/again-work.tsx'
+import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { ChapterSheet } from '#features/chapters/ui/chapter-sheet.tsx'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
 import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
@@ -11,30 +11,36 @@ import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { ExportTab } from '#features/exports/ui/export-tab.tsx'
 import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
 import { textOf } from '#features/exports/ui/text-of.ts'
-import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
-import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
+import { useTranslation } from '#features/translations/ui/use-translation.ts'
 import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
+import { momentIn } from '#web/paths.ts'
 import { changeSpeed } from '#web/player.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
-import { momentIn } from '#web/paths.ts'
 
+import { useSearch } from './find/use-search.ts'
 import { Pedal } from './keys/pedal.ts'
+import { useReadingKeys } from './keys/use-reading-keys.ts'
+import { LookPopover } from './look-popover.tsx'
 import { Picture } from './player/picture.tsx'
 import { Playback } from './player/playback.tsx'
-import { ResultHead } from './result-head.tsx'
 import type { ScrollAnchor } from './reading/reading.tsx'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
-import { type Reader, useReader } from './reader.ts'
-import { useReadingKeys } from './keys/use-reading-keys.ts'
-import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
+import { ResultDialog } from './result-dialogs.tsx'
+import { ResultHead } from './result-head.tsx'
+import { ResultTools } from './result-tools.tsx'
+import type { Result } from './result.ts'
+import { useSound } from './sound.ts'
 import { SpeakerPopover } from './speaker-form.tsx'
 import { SpeakersTab } from './speakers-tab.tsx'
 import { SummaryTab } from './summary-tab.tsx'
+import { useText } from './text.ts'
+import { ToolsSheet } from './tools-sheet.tsx'
+import { type Beside, useView } from './view.ts'
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
 const tabLabels = {
@@ -60,134 +66,108 @@ export function ResultsView({
   stay: ScrollAnchor | null
 }) {
   const { id } = transcription
-  const { ShareDialog } = useLaterRooms()
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
   const [tab, setTab] = useTab(names)
+  const isRead = tab === 'transcription'
   const [jump, setJump] = useState<number | null>(null)
   const show = (seconds: number) => {
-    if (tab !== 'transcription') setTab('transcription')
+    if (!isRead) setTab('transcription')
     setJump(seconds)
   }
-  const { reader, wordsState, edits, naming } = useReader(transcription, {
-    isTextShown: tab === 'transcription',
-    show,
-  })
-  const { words, player, carried, chapters } = reader
-  const [marks, setMarks] = useState<readonly number[]>([])
-  const [checks, setChecks] = useState<readonly number[] | null>(null)
-  const [isHelping, setHelping] = useState(false)
-  /** What asked to share, and gets the focus back; null while the dialog is closed. */
-  const [sharedFrom, setSharedFrom] = useState<HTMLElement | null>(null)
-  /** The button that asked to transcribe again; null while the dialog is closed. */
-  const [againFrom, setAgainFrom] = useState<HTMLElement | null>(null)
+  const view = useView()
+  const text = useText(transcription, { isShown: isRead })
+  const sound = useSound(text, { view, isTextShown: isRead, show })
+  const result: Result = { text, sound, view }
+  const asking = useAskPanel(id)
+  const search = useSearch(text, view)
+  const shown = useTranslation(id, text.words.revision)
   /** Where a picture stands beside the text and the turns. */
-  const [beside, setBeside] = useState<HTMLElement | null>(null)
+  const [picturePlace, setPicturePlace] = useState<HTMLElement | null>(null)
   /** Stays when the work is over: then it says what was found. */
   const [hasWork, setHasWork] = useState(false)
   if (transcription.again && !hasWork) setHasWork(true)
+  useWithoutHeader()
+  const { words, asked, carried, edits, anyEdits, toCheck } = text
+  const { player, chapters } = sound
   const screen = player?.screen
-  const isHome = tab === 'transcription' || tab === 'speakers'
-  const canAsk = words.turns.length > 0
+  const isHome = isRead || tab === 'speakers'
+  const isEmpty = words.turns.length === 0
+  const part = tab === 'transcription' || tab === 'summary' ? tab : null
   const openTab = (name: TabName) => {
-    // A panel belongs to the text; what is asked goes on without it.
-    if (name !== tab) reader.setPanel(null)
+    // What is open beside the text belongs to it; what is asked goes on without it.
+    if (name !== tab) view.closeBeside()
     setTab(name)
   }
-  const openAsking = () => {
-    openTab('transcription')
-    chapters.close()
-    reader.setReplacing(false)
-    reader.setPanel('ask')
+  /** Opens it beside the text, which is shown for it. */
+  const openBeside = (beside: Beside) => {
+    setTab('transcription')
+    view.open(beside)
     // It may be open already.
-    reader.asking.field.current?.focus()
+    if (beside.kind === 'ask') asking.field.current?.focus()
   }
-  const { at, searched } = useLandingPlace()
-  useResultKeys(reader, {
+  const openAsking = isEmpty ? null : () => openBeside({ kind: 'ask' })
+  const openSearch = isEmpty ? null : () => openBeside({ kind: 'find' })
+  const { at, to, searched } = useLandingPlace()
+  useResultKeys(result, {
     names,
     setTab: openTab,
     onNewFile,
-    onAsk: canAsk ? openAsking : null,
-    onHelp: () => setHelping(true),
+    onAsk: openAsking,
+    onSearch: openSearch,
   })
-  useLent(reader, {
+  useLent(result, {
     tabs: names.map((name) => ({ label: tabLabels[name], open: () => openTab(name) })),
-    ask: canAsk ? openAsking : null,
+    ask: openAsking,
     jumpTo: (seconds) => {
       player?.seek(seconds)
       show(seconds)
     },
-    onShare: () => setSharedFrom(document.querySelector('h1')),
-    showKeys: () => setHelping(true),
+    showKeys: () => view.open({ kind: 'keys' }),
   })
   const panels: Record<TabName, ReactNode> = {
-    transcription: wordsState.isPending ? (
+    transcription: asked.isPending ? (
       <TurnsSkeleton />
     ) : (
       <>
-        {wordsState.isError ? <WordsMissing {...wordsState} /> : null}
+        {asked.isError ? <WordsMissing {...asked} /> : null}
         <TranscriptionTab
-          reader={reader}
-          at={at}
-          searched={searched}
-          jump={jump}
-          stay={stay}
+          {...{ result, asking, search, shown, at, to, searched, jump, stay }}
           onJumped={() => setJump(null)}
-          onMarks={setMarks}
-          onChecks={setChecks}
-          onAgain={canTranscribeAgain(transcription) ? setAgainFrom : null}
-          onAsk={openAsking}
+          onTab={openTab}
         />
       </>
     ),
-    summary: <SummaryTab reader={reader} />,
-    speakers: <SpeakersTab reader={reader} />,
+    summary: <SummaryTab result={result} />,
+    speakers: <SpeakersTab result={result} />,
     generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
     export: <ExportTab transcription={transcription} onNewFile={onNewFile} />,
   }
+  const marks = search.seconds.length > 0 ? search.seconds : carried.marks
   return (
     <>
       <Pedal player={player} />
-      {player && screen ? <Picture {...{ reader, player, screen, isHome, beside }} /> : null}
+      {player && screen ? (
+        <Picture {...{ result, player, screen, isHome, beside: picturePlace }} onTab={openTab} />
+      ) : null}
       <ResultHead
-        open={reader}
-        keptUntil={carried.keptUntil}
-        headingRef={headingRef}
-        part={tab === 'transcription' || tab === 'summary' ? tab : null}
+        {...{ result, headingRef, part, onNewFile }}
         isExport={tab === 'export'}
-        hasMainAct={hasMainAct(reader, tab)}
-        acts={{
-          onAsk: canAsk ? openAsking : null,
-          onAgain: setAgainFrom,
-          onShare: setSharedFrom,
-          onKeys: () => setHelping(true),
-          onNewFile,
-        }}
+        onShare={(from) =>
+          part === 'summary' ? shareSummary(transcription) : view.open({ kind: 'share' }, from)
+        }
+        onUndo={() => void edits?.undo()}
       />
-      {sharedFrom ? (
-        <ShareDialog
-          id={id}
-          onClose={() => setSharedFrom(null)}
-          focusAfter={() => sharedFrom.focus()}
-        />
+      {hasWork ? (
+        <AgainWork {...{ transcription, onNewFile }} onFound={anyEdits.tellOfJob} />
       ) : null}
-      {againFrom ? (
-        <AgainDialog
-          id={id}
-          fileName={transcription.originalName}
-          onClose={() => setAgainFrom(null)}
-          onStarted={() => setAgainFrom(null)}
-          focusAfter={() => againFrom.focus()}
-        />
-      ) : null}
-      {hasWork ? <AgainWork {...{ transcription, onNewFile }} onFound={edits.tellOfJob} /> : null}
       <Tabs
         label="Results"
         className={
           screen && isHome
-            ? 'narrow mt-4 lg:grid lg:grid-cols-[50%_minmax(0,1fr)] lg:gap-x-7'
-            : 'mt-4'
+            ? 'narrow lg:grid lg:grid-cols-[50%_minmax(0,1fr)] lg:gap-x-7'
+            : undefined
         }
         value={tab}
         onValueChange={openTab}
@@ -196,40 +176,76 @@ export function ResultsView({
           label: tabLabels[name],
           panel: panels[name],
         }))}
+        tools={
+          <ResultTools
+            {...{ result, search }}
+            onAsk={openAsking}
+            onSearch={openSearch}
+            onLook={(from) => {
+              openTab('transcription')
+              view.open({ kind: 'look' }, from)
+            }}
+          />
+        }
       >
-        {screen && isHome ? <div ref={setBeside} className="max-lg:hidden" /> : null}
+        {screen && isHome ? <div ref={setPicturePlace} className="max-lg:hidden" /> : null}
       </Tabs>
-      <SpeakerPopover {...naming} speakers={words.speakers} turns={words.turns} edits={edits} />
-      {chapters.isSheet ? <ChapterSheet chapters={chapters} /> : null}
-      <Playback
-        {...{ transcription, player, words }}
-        chapters={chapters.list.length > 0 ? chapters : null}
-        marks={marks.length > 0 ? marks : (checks ?? carried.marks)}
-        onShortcuts={() => setHelping(true)}
+      <SpeakerPopover
+        naming={view.over?.kind === 'name' ? view.over.naming : null}
+        speakers={words.speakers}
+        turns={words.turns}
+        edits={anyEdits}
+        view={view}
       />
-      {isHelping ? <ShortcutsDialog open onOpenChange={setHelping} /> : null}
+      {view.over?.kind === 'look' ? <LookPopover {...{ result, shown }} /> : null}
+      {view.over && view.over.kind !== 'look' && view.over.kind !== 'name' ? (
+        <ResultDialog kind={view.over.kind} {...{ text, view }} />
+      ) : null}
+      {chapters.isSheet ? <ChapterSheet chapters={chapters} onClosed={view.focusBack} /> : null}
+      {view.beside?.kind === 'tools' ? (
+        <ToolsSheet
+          {...{ result, part, openBeside }}
+          onAsk={openAsking}
+          onSearch={openSearch}
+          onLook={() => {
+            openTab('transcription')
+            view.closeBeside()
+            view.open({ kind: 'look' }, view.besideFrom)
+          }}
+        />
+      ) : null}
+      <Playback
+        {...{ result }}
+        marks={marks}
+        doubts={toCheck}
+        onShortcuts={() => view.open({ kind: 'keys' })}
+      />
     </>
   )
 }
 
-/** Whether what is open has the main button of the screen. */
-const hasMainAct = (
-  { carried, note, toCheck, isReplacing, panel }: Reader,
-  tab: TabName,
-): boolean =>
-  (tab === 'speakers' && carried.isShown) ||
-  (tab === 'transcription' &&
-    (isReplacing || panel !== null || carried.isShown || (note.isShown && toCheck.length > 0)))
+/** How much of the top the row of tabs covers, with what is above it and some air. */
+const COVERED_PX = 124
+
+/** On a narrow screen the head of the result takes the place of the app's header (see styles.css). */
+function useWithoutHeader(): void {
+  useLayoutEffect(() => {
+    const { dataset, style } = document.documentElement
+    dataset['reads'] ??= ''
+    style.setProperty('--covered-top', `${COVERED_PX}px`)
+    return () => {
+      delete dataset['reads']
+      style.removeProperty('--covered-top')
+    }
+  }, [])
+}
 
 /** What the palette offers while this result is open. */
 function useLent(
-  reader: Reader,
-  {
-    onShare,
-    ...more
-  }: Pick<OpenTranscript, 'tabs' | 'ask' | 'jumpTo' | 'showKeys'> & { onShare: () => void },
+  { text, sound: { chapters }, view }: Result,
+  more: Pick<OpenTranscript, 'tabs' | 'ask' | 'jumpTo' | 'showKeys'>,
 ): void {
-  const { transcription, chapters } = reader
+  const { transcription } = text
   const parts = (['transcription', 'summary'] as const).filter(
     (part) => textOf(part, transcription) !== '',
   )
@@ -238,29 +254,32 @@ function useLent(
     durationS: transcription.duration,
     parts,
     chapters: chapters.list,
-    copy: (part) => copyPart(part, reader),
+    copy: (part) => copyPart(part, text),
     download: (part) => void downloadResult(part, transcription),
-    share: (part) => (part === 'summary' ? shareSummary(transcription) : onShare()),
+    share: (part) =>
+      part === 'summary'
+        ? shareSummary(transcription)
+        : view.open({ kind: 'share' }, document.querySelector<HTMLElement>('h1')),
     ...more,
   })
 }
 
 /** The keys that act whichever tab is open. */
 function useResultKeys(
-  { player, edits, chapters }: Reader,
+  { text: { edits }, sound: { player, chapters }, view }: Result,
   {
     names,
     setTab,
     onNewFile,
     onAsk,
-    onHelp,
+    onSearch,
   }: {
     names: readonly TabName[]
     setTab: (tab: TabName) => void
     onNewFile: () => void
     /** Null where there is no text to ask. */
     onAsk: (() => void) | null
-    onHelp: () => void
+    onSearch: (() => void) | null
   },
 ): void {
   useReadingKeys({
@@ -304,8 +323,16 @@ function useResultKeys(
       onAsk?.()
       return onAsk !== null
     },
+    search: () => {
+      onSearch?.()
+      return onSearch !== null
+    },
+    'rename-recording': () => {
+      view.open({ kind: 'rename' })
+      return true
+    },
     help: () => {
-      onHelp()
+      view.open({ kind: 'keys' })
       return true
     },
   })
@@ -333,7 +360,11 @@ function useTab(names: readonly TabName[]): [TabName, (tab: TabName) => void] {
 }
 
 /** The moment that the address asks for, and what was searched for in the library. */
-function useLandingPlace(): { at: number | null; searched: string } {
+function useLandingPlace(): { at: number | null; to: number | null; searched: string } {
   const { search } = useLocation()
-  return { at: momentIn(search), searched: new URLSearchParams(search).get('q') ?? '' }
+  return {
+    at: momentIn(search),
+    to: momentIn(search, 'to'),
+    searched: new URLSearchParams(search).get('q') ?? '',
+  }
 }

@@ -1,55 +1,73 @@
-import { CloudOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
 
 import type { Saved } from '#features/text/ui/undo-steps.ts'
-import { formatClock } from '#shared/format.ts'
-import { Button } from '#web/ui/button.tsx'
 
 import { type Edits, useDrafts } from './edits.ts'
 
+/** How long it is said that something is stored. */
+const SAID_MS = 4_000
+
+export type SaveNews = 'saved' | 'saving' | 'left' | 'kept'
+
 /**
- * Says whether corrections are stored, being sent, or kept in this browser until the server is
- * back.
+ * What is to be said of the corrections: that they are stored or being sent, for a moment, and that
+ * they are kept in this browser, until the server is back. Null while there is nothing to say.
  */
+export function useSaveNews(edits: Edits | null, saved: Saved): SaveNews | null {
+  const drafts = [...useDrafts(edits).values()]
+  const [said, setSaid] = useState(saved)
+  const isNew = saved.at !== said.at || saved.undoable > said.undoable
+  useEffect(() => {
+    if (saved.at === said.at && saved.undoable === said.undoable) return
+    const timer = setTimeout(() => setSaid(saved), SAID_MS)
+    return () => clearTimeout(timer)
+  }, [saved, said])
+  if (!edits) return null
+  if (drafts.some(({ status }) => status === 'kept')) return 'kept'
+  if (drafts.some(({ status }) => status === 'typed' || status === 'sending')) return 'saving'
+  if (!isNew) return null
+  return saved.at === said.at ? 'left' : 'saved'
+}
+
+const words: Record<SaveNews, string> = {
+  saved: 'Saved',
+  saving: 'Saving…',
+  left: 'Left without the changes',
+  kept: 'Not saved.',
+}
+
+/** In the place of the facts. What cannot be sent stays there until it is. */
 export function SaveState({
   edits,
-  saved,
+  news,
   onUndo,
 }: {
-  edits: Edits
-  saved: Saved
+  edits: Edits | null
+  news: SaveNews | null
   onUndo: () => void
 }) {
-  const drafts = [...useDrafts(edits).values()]
-  const isKept = drafts.some(({ status }) => status === 'kept')
-  const isSending = drafts.some(({ status }) => status === 'typed' || status === 'sending')
-  if (!isKept && !isSending && saved.at === null && saved.undoable === 0) return null
+  const isKept = news === 'kept'
+  const hasUndo = news === 'saved' || news === 'left'
   return (
-    <div className="ml-auto flex items-center gap-2 text-small text-ink-2">
-      <p role="status" className="flex items-center gap-2">
+    <>
+      <p role="status" className="contents">
+        {news ? words[news] : ''}
         {isKept ? (
-          <>
-            <CloudOff size={18} className="shrink-0" />
-            <span>
-              <strong className="font-[650] text-ink">Not connected.</strong> Your changes are kept
-              in this browser and sent when the connection is back.
-            </span>
-          </>
-        ) : isSending ? (
-          'Saving…'
-        ) : saved.at ? (
-          `Saved ${formatClock(saved.at)}`
+          <span className="sr-only">
+            {' '}
+            Your changes are kept in this browser and sent when the connection is back.
+          </span>
         ) : null}
       </p>
-      {isKept ? (
-        <Button size="small" onClick={edits.drafts.retry}>
-          Try now
-        </Button>
+      {isKept || hasUndo ? (
+        <button
+          type="button"
+          className="-my-3 ml-2 min-h-11 text-link"
+          onClick={isKept ? edits?.drafts.retry : onUndo}
+        >
+          {isKept ? 'Try again' : 'Undo'}
+        </button>
       ) : null}
-      {saved.undoable > 0 && !isKept ? (
-        <Button size="small" variant="quiet" onClick={onUndo}>
-          Undo
-        </Button>
-      ) : null}
-    </div>
+    </>
   )
 }

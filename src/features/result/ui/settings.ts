@@ -33,6 +33,10 @@ export const singleKeys = setting('single-key-shortcuts', 'on')
 export const pauseOnTyping = setting('pause-on-typing', 'off')
 /** The play key of a pedal plays as long as it is held. */
 export const pedalHolds = setting('pedal-holds', 'off')
+/** While the recording plays, the page goes along with what is said. */
+export const follows = setting('follows-playhead', 'on')
+/** Each turn has its time, not only those where somebody else begins to speak. */
+export const timesAtEachTurn = setting('times-at-each-turn', 'on')
 /** Words in doubt are underlined. */
 export const underlines = setting('underlines', 'on')
 /** Each word to check is played by itself. */

@@ -1,5 +1,5 @@
 import { Popover } from 'radix-ui'
-import { type RefObject, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
 import type { Speaker, WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -10,47 +10,40 @@ import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import type { Edits } from './edits.ts'
-
-/** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
-export interface Naming {
-  speaker: number | null
-  turn: WordTurn | null
-}
+import type { Naming, View } from './view.ts'
 
 /** A popover beside the name that was pressed; on phones a sheet. */
 export function SpeakerPopover({
   naming,
-  anchor,
   ...form
 }: {
   naming: Naming | null
-  /** What was pressed; it gets the focus back. */
-  anchor: RefObject<HTMLElement | null>
   speakers: readonly Speaker[]
   turns: readonly WordTurn[]
   edits: Edits
-  onClose: () => void
+  view: View
 }) {
+  const { view } = form
   // A sheet, which is another element.
   const isPhone = useMedia('(width < 40rem)')
   const content = naming ? (
     <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
   ) : null
   const onOpenChange = (open: boolean) => {
-    if (!open) form.onClose()
+    if (!open) view.close('name')
   }
   return isPhone ? (
     <Dialog
       open={naming !== null}
       onOpenChange={onOpenChange}
-      focusAfter={() => anchor.current?.focus()}
+      focusAfter={() => view.overFrom?.focus()}
       title="Name the speaker"
     >
       <div className="mt-4">{content}</div>
     </Dialog>
   ) : (
     <Popover.Root open={naming !== null} onOpenChange={onOpenChange}>
-      <Popover.Anchor virtualRef={anchor} />
+      <Popover.Anchor virtualRef={{ current: view.overFrom ?? document.body }} />
       <Popover.Content
         align="start"
         sideOffset={8}
@@ -58,7 +51,7 @@ export function SpeakerPopover({
         aria-label="Name the speaker"
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          anchor.current?.focus()
+          view.overFrom?.focus()
         }}
         className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
       >
@@ -73,14 +66,15 @@ function SpeakerForm({
   speakers,
   turns,
   edits,
-  onClose,
+  view,
 }: {
   naming: Naming
   speakers: readonly Speaker[]
   turns: readonly WordTurn[]
   edits: Edits
-  onClose: () => void
+  view: View
 }) {
+  const onClose = () => view.close('name')
   const known = speakers.find((one) => one.speaker === speaker)
   const [name, setName] = useState(known?.name ?? '')
   const [isEverywhere, setEverywhere] = useState(speaker !== null)
@@ -158,7 +152,20 @@ function SpeakerForm({
           ))}
         </ul>
       ) : null}
-      <div className="mt-5 flex justify-end gap-3">
+      <div className="mt-5 flex flex-wrap justify-end gap-x-3 gap-y-2">
+        {turn && speaker !== null && speakers.length > 1 ? (
+          <Button
+            size="small"
+            variant="quiet"
+            className="mr-auto -ml-2 px-2!"
+            onClick={() => {
+              view.setOnly(speaker)
+              onClose()
+            }}
+          >
+            Only this speaker
+          </Button>
+        ) : null}
         <Button size="small" variant="quiet" onClick={onClose}>
           Cancel
         </Button>

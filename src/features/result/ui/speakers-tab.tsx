@@ -15,14 +15,17 @@ import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import type { Reader } from './reader.ts'
+import type { Result } from './result.ts'
 
 /** With more rows than this, rows are laid out only when they come into sight. */
 const LONG = 80
 
 /** Who spoke when: a lane for each voice, then every segment as a list. */
-export function SpeakersTab({ reader }: { reader: Reader }) {
-  const { transcription, words, voices, player, edits, only, setOnly, carried } = reader
+export function SpeakersTab({ result }: { result: Result }) {
+  const { text, sound, view } = result
+  const { transcription, words, voices, edits, carried } = text
+  const { player } = sound
+  const { only, setOnly } = view
   const { duration, language } = transcription
   const { turns, speakers } = words
   if (speakers.length === 0 || turns.length === 0)
@@ -41,7 +44,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
       {carried.isShown && carried.carried && edits && namesIn(carried.carried).length > 0 ? (
         <AgainPanel
           id={transcription.id}
-          shown={reader}
+          shown={{ ...text, player }}
           decide={edits.decide}
           carried={carried.carried}
           keptUntil={carried.keptUntil}
@@ -60,7 +63,7 @@ export function SpeakersTab({ reader }: { reader: Reader }) {
         <div className="relative">
           <ul className="border-t border-rule">
             {voices.map((voice) => (
-              <Lane key={voice.speaker} voice={voice} length={length} reader={reader} />
+              <Lane key={voice.speaker} voice={voice} length={length} result={result} />
             ))}
           </ul>
           {player ? <LanesPlayhead player={player} length={length} /> : null}
@@ -170,11 +173,14 @@ function Chip({
 function Lane({
   voice: { speaker, name, seconds, share, turns },
   length,
-  reader: { edits, askName },
+  result: {
+    text: { edits },
+    view,
+  },
 }: {
   voice: Voice
   length: number
-  reader: Reader
+  result: Result
 }) {
   const pencil = useRef<HTMLButtonElement>(null)
   return (
@@ -189,7 +195,9 @@ function Lane({
             ref={pencil}
             label={`Rename ${name}`}
             className="sm:size-8!"
-            onClick={() => askName({ speaker, turn: null, from: pencil.current })}
+            onClick={() =>
+              view.open({ kind: 'name', naming: { speaker, turn: null } }, pencil.current)
+            }
           >
             <Pencil className="size-4!" />
           </IconButton>

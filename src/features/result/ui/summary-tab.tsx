@@ -1,20 +1,22 @@
 import { useState } from 'react'
 
 import { ActionItems } from '#features/action-items/ui/action-items.tsx'
-import type { WordTurn } from '#features/text/contract.ts'
+import type { Words, WordTurn } from '#features/text/contract.ts'
 import { Source, SourceButton } from '#features/text/ui/source.tsx'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
+import type { Player } from '#web/player.ts'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
 import { TalkTime, Topics } from './rail.tsx'
-import type { Reader } from './reader.ts'
+import type { Result } from './result.ts'
 
-export function SummaryTab({ reader }: { reader: Reader }) {
-  const { transcription, voices, words, note } = reader
+export function SummaryTab({ result: { text, sound } }: { result: Result }) {
+  const { transcription, voices, words, doubt } = text
+  const reader = { ...text, player: sound.player }
   const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
   const { summaryKind, summaryNote, summaryPending } = transcription
   const summary = transcription.summary?.trim() ?? ''
@@ -75,9 +77,7 @@ export function SummaryTab({ reader }: { reader: Reader }) {
       {summaryNote ? (
         <p className="mt-6 text-small text-ink-2">
           {summaryNote}{' '}
-          {isWorthSaying(note.doubt)
-            ? doubtSentence(note.doubt, { of: ' of the transcript' })
-            : null}
+          {isWorthSaying(doubt) ? doubtSentence(doubt, { of: ' of the transcript' }) : null}
         </p>
       ) : null}
       <div className="mt-10 space-y-9 lg:hidden">
@@ -126,7 +126,7 @@ function KeyPoint({
   /** The words it was taken from, as they were said. */
   quote: string | null
   turn: WordTurn | undefined
-  reader: Reader
+  reader: { words: Pick<Words, 'speakers'>; player: Player | null }
 }) {
   const [isOpen, setOpen] = useState(false)
   const quoteId = `quote-${number}`

@@ -5,6 +5,7 @@ import { toast } from '#web/ui/toast.tsx'
 
 import { getVocabulary, setVocabulary } from '../calls.ts'
 import type { SetVocabulary } from '../contract.ts'
+import { withTerms } from './term-list.ts'
 
 export const vocabularyQuery = queryOptions({
   ...queryOf(getVocabulary),
@@ -37,4 +38,19 @@ export function useSave() {
     },
   })
   return { save: mutate, isPending }
+}
+
+/** Adds a term from where it was read, and says so. */
+export function useAddTerm(): (term: string) => Promise<void> {
+  const client = useQueryClient()
+  const { save } = useSave()
+  return async (term) => {
+    const known = await client.fetchQuery(vocabularyQuery)
+    const { added, left, terms } = withTerms(known.terms, [term])
+    if (added === 1) save({ terms })
+    toast({
+      title: left > 0 ? 'Too long for the vocabulary' : `“${term}” is in your vocabulary`,
+      description: 'Later recordings are read with it.',
+    })
+  }
 }

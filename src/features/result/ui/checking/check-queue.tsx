@@ -25,10 +25,17 @@ const AROUND_NEXT = 14
 /** How many more are offered when a sitting has reached its goal. */
 const MORE = 50
 
+/** Why words are in doubt. */
+const NAMES = 'Names and rare words are the likeliest to be wrong.'
+const reasons: Record<NonNullable<Words['sound']>, string> = {
+  noisy: 'The sound is noisy in places, so names and rare words may be wrong.',
+  telephone: 'It sounds like a telephone line, so names and rare words may be wrong.',
+}
+
 /** Shows the words in doubt one by one, to be heard, accepted or corrected. */
 export function CheckQueue({
   checking,
-  words: { turns, checked },
+  words: { turns, checked, sound },
   onClose,
 }: {
   checking: Checking
@@ -61,7 +68,12 @@ export function CheckQueue({
       }
     >
       {item ? (
-        <Item {...{ checking, turns, item }} />
+        <>
+          <Item {...{ checking, turns, item }} />
+          <p className="mt-4 text-small text-ink-2 max-lg:hidden">
+            {sound ? reasons[sound] : NAMES}
+          </p>
+        </>
       ) : (
         <AllDone checking={checking} accuracy={checked} onClose={onClose} />
       )}

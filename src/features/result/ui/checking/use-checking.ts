@@ -10,7 +10,9 @@ import {
 import { groupBy } from '#web/group-by.ts'
 
 import { keepProgress, noProgress, type Progress, progressOf } from './check-memory.ts'
-import type { Reader } from '../reader.ts'
+import type { Result } from '../result.ts'
+import type { ResultText } from '../text.ts'
+import type { Beside } from '../view.ts'
 import { playsEach } from '../settings.ts'
 import type { ShowTurn } from '../reading/use-following.ts'
 
@@ -24,33 +26,24 @@ export type Checking = ReturnType<typeof useChecking>
  * Goes through the words in doubt, one item after the other. What is done leaves the list; this
  * browser remembers where it was left.
  */
-export function useChecking(
-  {
-    transcription: { id },
-    words: { turns },
-    places,
-    checks: items,
-    player,
-    edits,
-    panel,
-    setPanel,
-  }: Reader,
-  {
-    showTurn,
-    onOpen,
-  }: {
-    showTurn: ShowTurn
-    onOpen: () => void
-  },
-) {
-  const isOpen = panel === 'check'
+export function useChecking({ text, sound, view }: Result, { showTurn }: { showTurn: ShowTurn }) {
+  const { words, places, checks: items, edits } = text
+  const { id } = text.transcription
+  const { turns } = words
+  const { player } = sound
+  const open = view.beside?.kind === 'check' ? view.beside : null
+  const isOpen = open !== null
   const [isCorrecting, setCorrecting] = useState(false)
   const [progress, setProgressState] = useState(() => progressOf(id))
-  /** With how many done the sitting ends; null for all. */
-  const [goal, setGoal] = useState<number | null>(null)
+  /** With how many done this sitting ends; null for all. */
+  const [{ of, goal }, setSitting] = useState<Sitting>({ of: null, goal: null })
 
   const keyOf = ({ first: { turn, index } }: CheckItem) => `${turns[turn]?.id} ${index}`
   const done = progress.right + progress.corrected
+  if (open !== of) {
+    setSitting({ of: open, goal: open?.most ? done + open.most : null })
+    setCorrecting(false)
+  }
   const isThere = goal !== null && done >= goal
   const at = isThere ? -1 : placeIn(items, progress, keyOf)
   const item = isOpen ? items[at] : undefined
@@ -145,16 +138,10 @@ export function useChecking(
     coming: items.slice(at + 1, at + 4),
     /** The sitting is at its end, and there are more. */
     hasMore: isThere && items.length > 0,
-    /** Opens the list where it was left. With a count it ends after that number of items. */
-    open: (count: number | null = null) => {
-      onOpen()
-      setGoal(count === null ? null : done + count)
-      setCorrecting(false)
-      setPanel('check')
-    },
+    /** Opens the list where it was left. With a number it ends after so many items. */
+    open: (most: number | null = null) => view.open({ kind: 'check', most }),
     close: () => {
-      setPanel(null)
-      setCorrecting(false)
+      view.close('check')
       player?.pause()
       if (items.length > 0) return
       setProgressState(noProgress)
@@ -171,10 +158,16 @@ export function useChecking(
   }
 }
 
+/** What is open, and with how many items done it ends. */
+interface Sitting {
+  of: Extract<Beside, { kind: 'check' }> | null
+  goal: number | null
+}
+
 /** Confirms all words that an item stands for. */
 function acceptAll(
   { places }: CheckItem,
-  { turns, edits }: { turns: Reader['words']['turns']; edits: Reader['edits'] },
+  { turns, edits }: { turns: ResultText['words']['turns']; edits: ResultText['edits'] },
 ): void {
   for (const [turn, words] of groupBy(places, (place) => place.turn)) {
     const owner = turns[turn]
@@ -190,7 +183,7 @@ function acceptAll(
 const EXACTLY = { matchCase: false, wholeWord: true }
 
 /** The turns of these words, as they are now, and where in each the words begin. */
-function seenIn(turns: Reader['words']['turns'], { places }: Alike) {
+function seenIn(turns: ResultText['words']['turns'], { places }: Alike) {
   return [...groupBy(places, ({ turn }) => turn)].flatMap(([turn, some]) => {
     const owner = turns[turn]
     return owner

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
-import type { RefObject } from 'react'
+import { useEffect, useRef } from 'react'
 
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -12,33 +12,28 @@ import type { Search as TextSearch } from './use-search.ts'
  * makes it the box for find and replace.
  */
 export function FindBar({
-  field,
   search: { wanted, want, hits, at, move },
+  opened,
   onReplace,
+  onClose,
 }: {
-  field: RefObject<HTMLInputElement | null>
   search: TextSearch
+  /** Another object each time it is asked for. It takes the focus, unless an address has led to it. */
+  opened: { isLed?: true }
   /** Opens find and replace; null where nothing can be changed. */
   onReplace: (() => void) | null
+  onClose: () => void
 }) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!opened.isLed) field.current?.select()
+  }, [opened])
   const count = hits.length
-  const isSearching = wanted.trim() !== ''
-  const replace = onReplace ? (
-    <IconButton
-      label="Find and replace"
-      data-tip="Find and replace (Ctrl+H)"
-      aria-expanded={false}
-      className="size-8!"
-      onClick={onReplace}
-    >
-      <ChevronDown />
-    </IconButton>
-  ) : null
   return (
-    <search className="relative min-w-0 flex-[1_1_14rem] lg:max-w-[28rem]">
+    <search className="relative min-w-0 flex-1 lg:w-80">
       <Search
-        size={20}
-        className="pointer-events-none absolute top-2 left-3 text-ink-2 max-sm:top-3 pointer-coarse:top-3"
+        size={18}
+        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-2"
       />
       <input
         ref={field}
@@ -53,48 +48,50 @@ export function FindBar({
             event.preventDefault()
             move(event.shiftKey ? -1 : 1)
           }
-          if (event.key === 'Escape' && wanted !== '') {
+          if (event.key === 'Escape') {
             event.stopPropagation()
-            want('')
+            onClose()
           }
         }}
         className={classes(
           inputClasses,
-          'pl-10 sm:h-9 pointer-coarse:h-11',
-          isSearching ? 'pr-52' : 'pr-16',
+          'h-9! px-0! pl-8.5! text-small -outline-offset-1! pointer-coarse:h-10!',
+          wanted.trim() === '' ? 'pr-18!' : 'pr-48!',
         )}
       />
-      {isSearching ? (
-        <div className="absolute inset-y-0 right-1 flex items-center">
-          <output className="mr-1 text-small whitespace-nowrap text-ink-2 tabular-nums">
-            {foundInWords(count, at)}
-          </output>
-          {count > 0 ? (
-            <>
-              <IconButton label="Hit before" className="size-8!" onClick={() => move(-1)}>
-                <ChevronLeft />
-              </IconButton>
-              <IconButton label="Hit after" className="size-8!" onClick={() => move(1)}>
-                <ChevronRight />
-              </IconButton>
-            </>
-          ) : null}
-          <IconButton label="End the search" className="size-8!" onClick={() => want('')}>
-            <X />
-          </IconButton>
-          {replace}
-        </div>
-      ) : (
-        <div className="absolute inset-y-0 right-1 flex items-center">
-          <kbd
-            aria-hidden="true"
-            className="mr-1 rounded-badge border border-rule px-1.5 font-mono text-code text-ink-2 pointer-coarse:hidden"
+      <div className="absolute inset-y-0 right-0.5 flex items-center">
+        {wanted.trim() === '' ? null : (
+          <>
+            <output className="mr-0.5 text-fine whitespace-nowrap text-ink-2 tabular-nums">
+              {foundInWords(count, at)}
+            </output>
+            {count > 0 ? (
+              <>
+                <IconButton label="Hit before" className="size-8!" onClick={() => move(-1)}>
+                  <ChevronLeft />
+                </IconButton>
+                <IconButton label="Hit after" className="size-8!" onClick={() => move(1)}>
+                  <ChevronRight />
+                </IconButton>
+              </>
+            ) : null}
+          </>
+        )}
+        {onReplace ? (
+          <IconButton
+            label="Find and replace"
+            data-tip="Find and replace (Ctrl+H)"
+            aria-expanded={false}
+            className="size-8!"
+            onClick={onReplace}
           >
-            /
-          </kbd>
-          {replace}
-        </div>
-      )}
+            <ChevronDown />
+          </IconButton>
+        ) : null}
+        <IconButton label="End the search" className="size-8!" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
     </search>
   )
 }

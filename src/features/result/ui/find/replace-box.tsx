@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, CornerDownRight, Search as SearchIcon, X } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
 import { MOST_FIND_CHARACTERS } from '#shared/business.ts'
@@ -10,7 +10,7 @@ import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 
 import { foundInWords, inFigures } from './find-bar.tsx'
-import type { Reader } from '../reader.ts'
+import type { Result } from '../result.ts'
 import { useReplacing } from './use-replacing.ts'
 import type { Search } from './use-search.ts'
 
@@ -23,21 +23,21 @@ const iconClasses = 'pointer-events-none absolute top-3 left-3 size-5 text-ink-2
 
 /** Finds words and replaces them, one by one or all at once. */
 export function ReplaceBox({
-  field,
-  reader,
+  result,
   search,
   isEditing,
   onClose,
 }: {
-  field: RefObject<HTMLInputElement | null>
-  reader: Reader
+  result: Result
   search: Search
   /** Whether a turn is open for correcting: what is typed there is not stored yet. */
   isEditing: boolean
   onClose: () => void
 }) {
   const { wanted, want, options, setOptions, hits, move } = search
-  const replacing = useReplacing(reader, search)
+  const field = useRef<HTMLInputElement>(null)
+  const { beside } = result.view
+  const replacing = useReplacing(result, search)
   const { replaceWith, setReplaceWith, remember, setRemember, isBusy, done } = replacing
   const [isAsking, setAsking] = useState(false)
   const noteId = useId()
@@ -47,7 +47,10 @@ export function ReplaceBox({
   const cannot = count === 0 || isEditing
   const said = useRested(done === null && isSearching ? foundInWords(count, null) : '', REST_MS)
 
-  useEffect(() => field.current?.select(), [field])
+  // Also when it is asked for once more, which makes another object of it.
+  useEffect(() => {
+    if (beside) field.current?.select()
+  }, [beside])
   const change = (work: () => void) => {
     setAsking(false)
     replacing.forget()
@@ -87,7 +90,7 @@ export function ReplaceBox({
     <search
       aria-label="Find and replace"
       onKeyDown={onKey}
-      className="grid w-full animate-fade-in grid-cols-[minmax(0,1fr)_auto] gap-x-2.5 gap-y-2.5 rounded-panel border border-line bg-card p-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] sm:p-4"
+      className="grid w-full animate-fade-in grid-cols-[minmax(0,1fr)_auto] gap-x-2.5 gap-y-2.5 rounded-b-panel border border-t-0 border-rule bg-card p-3 shadow-float sm:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] sm:p-4"
     >
       <div className="relative">
         <SearchIcon className={iconClasses} />
@@ -129,12 +132,14 @@ export function ReplaceBox({
         {option('Match case', options.matchCase, (matchCase) => setOptions({ matchCase }))}
         {option('Whole words', options.wholeWord, (wholeWord) => setOptions({ wholeWord }))}
         {option('Remember for later recordings', remember, setRemember)}
-        <Acts
-          {...{ act, count, isBusy, isAsking, setAsking, noteId }}
-          isDisabled={cannot}
-          onOne={one}
-          onAll={all}
-        />
+        {count === 0 ? null : (
+          <Acts
+            {...{ act, count, isBusy, isAsking, setAsking, noteId }}
+            isDisabled={cannot}
+            onOne={one}
+            onAll={all}
+          />
+        )}
       </div>
       <p id={noteId} className="col-span-full text-small text-ink-2 empty:hidden">
         {isEditing ? (

@@ -4,7 +4,8 @@ import type { WordTurn } from '#features/text/contract.ts'
 import { MOST_SEEN_TURNS, hitsOf } from '#shared/hits.ts'
 
 import type { Hit } from './find.ts'
-import type { Reader } from '../reader.ts'
+import type { Edits } from '../edits.ts'
+import type { Result } from '../result.ts'
 import type { Search } from './use-search.ts'
 
 /** How long the toast offers to take all of it back. */
@@ -12,15 +13,16 @@ const UNDO_MS = 10_000
 
 /** Replaces the hits of a search, one after the other or all at once. */
 export function useReplacing(
-  { words: { turns }, edits, only }: Pick<Reader, 'words' | 'edits' | 'only'>,
+  { text: { words, edits }, view: { only } }: Result,
   { wanted, options, hits, at, show }: Search,
 ) {
+  const { turns } = words
   const [replaceWith, setReplaceWith] = useState('')
   const [remember, setRemember] = useState(false)
   const [isBusy, setBusy] = useState(false)
   const [done, setDone] = useState<Done | null>(null)
 
-  const send = async (seen: Parameters<NonNullable<Reader['edits']>['replace']>[0]['turns']) => {
+  const send = async (seen: Parameters<Edits['replace']>[0]['turns']) => {
     setBusy(true)
     setDone(null)
     const isAll = seen === undefined || seen.some((turn) => turn.at === undefined)

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import { placeInTurn } from '#features/text/ui/word-places.ts'
 import { fold } from '#shared/fold.ts'
@@ -6,29 +6,29 @@ import { type Wanted, hitsOf } from '#shared/hits.ts'
 
 import { findWords, wantedIn } from './find-searched.ts'
 import { type Hit, findIn } from './find.ts'
-import type { Reader } from '../reader.ts'
-import type { ShowTurn } from '../reading/use-following.ts'
+import type { ResultText } from '../text.ts'
+import type { View } from '../view.ts'
 
 export type Search = ReturnType<typeof useSearch>
 
 /** How hits are found that are to be replaced; a search is more lenient. */
 type FindOptions = Omit<Wanted, 'find'>
 
-/** Finds what is wanted in the turns that are shown, and goes from one hit to the next. */
+/**
+ * Finds what is wanted in the turns that are shown, and goes from one hit to the next, while the field
+ * for it is open.
+ */
 export function useSearch(
-  { words: { turns }, places, only, isReplacing }: Reader,
-  {
-    showTurn,
-    onMarks,
-  }: {
-    showTurn: ShowTurn
-    /** Takes the seconds at which the hits are said. */
-    onMarks: (seconds: readonly number[]) => void
-  },
+  { words: { turns }, places }: Pick<ResultText, 'words' | 'places'>,
+  { beside, only, open }: Pick<View, 'beside' | 'only' | 'open'>,
 ) {
-  const [wanted, setWanted] = useState('')
+  const isReplacing = beside?.kind === 'replace'
+  const [typed, setTyped] = useState('')
+  const wanted = isReplacing || beside?.kind === 'find' ? typed : ''
   const [options, setOptions] = useState<FindOptions>({ matchCase: false, wholeWord: true })
   const [chosen, setChosen] = useState<Pick<Hit, 'turn' | 'from'> | null>(null)
+  /** The hit that was gone to last; another object each time, also for the same hit. */
+  const [gone, setGone] = useState<Hit | null>(null)
   /** A search in the library has led here: words are found apart from each other, as there. */
   const [isSearched, setSearched] = useState(false)
   const isWanted = wanted.trim() !== ''
@@ -64,29 +64,29 @@ export function useSearch(
     ],
     [hits, places, turns],
   )
-  const tell = useEffectEvent(onMarks)
-  useEffect(() => {
-    tell(seconds)
-    return () => tell([])
-  }, [seconds])
-
   const show = (hit: Hit) => {
     setChosen(hit)
-    showTurn(hit.turn, hit)
+    setGone({ ...hit })
   }
   return {
     wanted,
+    /** What is in the field also while it is not open. */
+    typed,
     want: (next: string) => {
-      setWanted(next)
+      setTyped(next)
       setChosen(null)
     },
+    gone,
+    /** When the hits are said, in seconds. */
+    seconds,
     /** Fills in what was searched for in the library, at the turn that the search led to. */
     landOn: (turn: number, what: string) => {
       const next = wantedIn(fold(turns[turn]?.text ?? ''), what)
       if (next === '') return
       setSearched(true)
-      setWanted(next)
+      setTyped(next)
       setChosen({ turn, from: 0 })
+      open({ kind: 'find', isLed: true })
     },
     options,
     setOptions: (changed: Partial<FindOptions>) => {

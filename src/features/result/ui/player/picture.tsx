@@ -2,6 +2,7 @@ import {
   type ReactNode,
   type RefObject,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -14,7 +15,7 @@ import { useMedia } from '#web/use-media.ts'
 import { usePanelTop } from '#web/ui/panel-top.ts'
 
 import { TextRail } from '../rail.tsx'
-import type { Reader } from '../reader.ts'
+import type { Result } from '../result.ts'
 import { captions } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { useCaptions } from './captions.ts'
@@ -27,21 +28,23 @@ import { Screen, type ScreenPlace, listenTo } from './screen.tsx'
  * show neither text nor turns.
  */
 export function Picture({
-  reader,
+  result,
   player,
   screen,
   isHome,
   beside,
+  onTab,
 }: {
-  reader: Reader
+  result: Result
   player: Player
   screen: HTMLVideoElement
   /** The open tab is one to which the picture belongs. */
   isHome: boolean
   /** The column beside the text. */
   beside: HTMLElement | null
+  onTab: (tab: 'summary') => void
 }) {
-  const { transcription, words } = reader
+  const { transcription, words } = result.text
   const { originalName: name, language } = transcription
   const { isPlaying } = usePlayerState(player)
   const isWide = useMedia(WIDE)
@@ -72,7 +75,7 @@ export function Picture({
   if (!isWide) return <Above>{show('above')}</Above>
   if (!beside?.parentElement) return null
   return createPortal(
-    <Beside reader={reader} grid={beside.parentElement}>
+    <Beside {...{ result, onTab }} grid={beside.parentElement}>
       {show('beside')}
     </Beside>,
     beside,
@@ -86,12 +89,19 @@ const useIsAway = (screen: HTMLVideoElement): boolean =>
     () => document.pictureInPictureElement === screen,
   )
 
-/** Under the header, over the whole width; the text scrolls away under it. */
+/** Over the whole width, under the head; the tabs and the text scroll away under it. */
 function Above({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   usePictureHeight(box)
+  useLayoutEffect(() => {
+    const { dataset } = document.documentElement
+    dataset['reads'] = 'picture'
+    return () => {
+      if (dataset['reads']) dataset['reads'] = ''
+    }
+  }, [])
   return (
-    <div ref={box} className="sticky top-[60px] z-10 -mx-4 -mt-8 mb-6 sm:-mx-6 print:hidden">
+    <div ref={box} className="sticky top-[60px] z-10 -mx-4 sm:-mx-6 print:hidden">
       {children}
     </div>
   )
@@ -116,22 +126,27 @@ function usePictureHeight(box: RefObject<HTMLElement | null>): void {
 
 /** The column at the left of the text: the picture, and under it a panel or what is in short. */
 function Beside({
-  reader,
+  result,
+  onTab,
   grid,
   children,
 }: {
-  reader: Reader
+  result: Result
+  onTab: (tab: 'summary') => void
   grid: HTMLElement
   children: ReactNode
 }) {
-  const { voices, chapters, setPanelPlace } = reader
+  const {
+    sound: { chapters },
+    view: { setPanelPlace },
+  } = result
   const column = useRef<HTMLDivElement>(null)
   usePanelTop(column)
   return (
     <div className="relative h-full print:hidden">
       <div
         ref={column}
-        className="sticky top-[60px] flex max-h-[calc(100dvh-var(--panel-top,60px)-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer_textarea]:[&>figure]:max-h-[26dvh]! has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]"
+        className="sticky top-[105px] flex max-h-[calc(100dvh-var(--panel-top,105px)-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer_textarea]:[&>figure]:max-h-[26dvh]! has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]"
       >
         {children}
         <div
@@ -141,13 +156,11 @@ function Beside({
         <aside
           aria-label="In short"
           // What scrolls is reached by keys: through its buttons, or else by itself.
-          tabIndex={
-            voices.length > 1 || chapters.list.length > 0 || chapters.canEdit ? undefined : 0
-          }
+          tabIndex={chapters.list.length > 0 || chapters.canEdit ? undefined : 0}
           className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
         >
           <div className="grid gap-x-8 gap-y-7 py-6 @lg:grid-cols-2">
-            <TextRail reader={reader} hasTopics={false} />
+            <TextRail {...{ result, onTab }} />
           </div>
         </aside>
       </div>

@@ -1,34 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 
-import type { ChaptersState } from '#features/chapters/ui/use-chapters.ts'
-import type { Words } from '#features/text/contract.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
-import type { Transcription } from '#features/transcriptions/contract.ts'
+import type { WordPlace } from '#features/text/ui/word-places.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
 
+import type { Result } from '../result.ts'
 import { PlayerBar, PlayerGone } from './player-bar.tsx'
 
 /** The player at the foot of a result, or why there is none. */
 export function Playback({
-  transcription,
-  player,
-  words,
+  result: { text, sound, view },
   marks,
-  chapters,
+  doubts,
   onShortcuts,
 }: {
-  transcription: Transcription
-  player: Player | null
-  words: Words
+  result: Result
   marks: readonly number[]
-  /** Null where there are none. */
-  chapters: ChaptersState | null
+  doubts: readonly WordPlace[]
   onShortcuts: () => void
 }) {
+  const { transcription, words } = text
+  const { player } = sound
   const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
   useMediaSession(player, transcription.originalName)
   const { data } = useQuery({ ...peaksQuery(id), enabled: player !== null })
@@ -42,6 +38,15 @@ export function Playback({
       })),
     [words],
   )
+  const points = useMemo(() => [...new Set(doubts.map(({ startMs }) => startMs / 1000))], [doubts])
+  const isOpen = view.beside?.kind === 'tools'
+  const shared = {
+    chapters: sound.chapters.list.length > 0 ? sound.chapters : null,
+    tools: {
+      isOpen,
+      onPress: () => (isOpen ? view.close('tools') : view.open({ kind: 'tools' })),
+    },
+  }
   if (player)
     return (
       <PlayerBar
@@ -50,13 +55,14 @@ export function Playback({
         peaks={data?.peaks ?? []}
         stretches={stretches}
         marks={marks}
-        chapters={chapters}
+        points={points}
         transcriptionId={id}
         onShortcuts={onShortcuts}
+        {...shared}
       />
     )
   return (
-    <PlayerGone chapters={chapters}>
+    <PlayerGone {...shared}>
       {recordingKeptUntil === null
         ? `The recording was deleted${recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.`
         : 'Browsers cannot play a recording of this kind. The text is all here.'}

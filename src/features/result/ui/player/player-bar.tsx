@@ -1,14 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { RotateCcw, RotateCw } from 'lucide-react'
+import { List, RotateCcw, RotateCw } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 
-import { ChapterRow } from '#features/chapters/ui/chapter-sheet.tsx'
 import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.tsx'
 import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, rates } from '#web/player.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button, type ButtonSize, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import {
@@ -26,14 +25,22 @@ import { usePlayerState } from './use-player.ts'
 
 const SKIP_SECONDS = 10
 
+/** The list of what else there is, on a narrow screen. */
+interface Tools {
+  isOpen: boolean
+  onPress: () => void
+}
+
 /** Play, the wave and the speed, at the bottom of a result whichever tab is open. */
 export function PlayerBar({
   player,
   duration,
   peaks,
   stretches,
-  marks,
+  marks = [],
+  points = [],
   chapters = null,
+  tools = null,
   transcriptionId,
   onShortcuts,
 }: {
@@ -41,9 +48,12 @@ export function PlayerBar({
   duration: number
   peaks: readonly number[]
   stretches: readonly Stretch[]
-  marks: readonly number[]
+  marks?: readonly number[]
+  points?: readonly number[]
   /** Null where there are none. */
   chapters?: ChaptersState | null
+  /** Null where there is no such list. */
+  tools?: Tools | null
   transcriptionId: string
   /** Null where no keys are listened to. */
   onShortcuts: (() => void) | null
@@ -52,7 +62,7 @@ export function PlayerBar({
   useWhyBroken(isBroken, transcriptionId)
   if (isBroken)
     return (
-      <Bar chapters={chapters} hasWave={false}>
+      <Bar {...{ tools }}>
         <p role="alert" className="min-w-0 flex-1 text-small">
           The recording cannot be played at the moment. The text is all here.
         </p>
@@ -62,7 +72,7 @@ export function PlayerBar({
       </Bar>
     )
   return (
-    <Bar chapters={chapters}>
+    <Bar hasNames={chapters !== null} {...{ tools }}>
       <PlayButton
         label={isPlaying ? 'Pause' : 'Play'}
         isPlaying={isPlaying}
@@ -79,13 +89,15 @@ export function PlayerBar({
       <Clock player={player} duration={duration} />
       <div className="relative min-w-0 flex-1">
         <WaveSlider
-          {...{ player, duration, peaks, stretches, marks }}
+          {...{ player, duration, peaks, stretches, marks, points }}
           {...(chapters ? { chapters: chapters.list } : {})}
         />
         {chapters ? <ChapterTicks chapters={chapters} /> : null}
         {chapters ? <ChapterNames chapters={chapters} /> : null}
       </div>
-      <SpeedMenu player={player} onShortcuts={onShortcuts} />
+      <div className={tools ? 'max-lg:hidden' : undefined}>
+        <SpeedMenu player={player} onShortcuts={onShortcuts} />
+      </div>
     </Bar>
   )
 }
@@ -101,45 +113,40 @@ function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
 }
 
 /** Shown in place of the player when there is no recording any more. */
-export function PlayerGone({
-  chapters,
-  children,
-}: {
-  chapters: ChaptersState | null
-  children: ReactNode
-}) {
+export function PlayerGone({ tools, children }: { tools: Tools; children: ReactNode }) {
   return (
-    <Bar chapters={chapters} hasWave={false}>
-      <p className="text-small text-ink-2">{children}</p>
+    <Bar {...{ tools }}>
+      <p className="min-w-0 flex-1 text-small text-ink-2">{children}</p>
     </Bar>
   )
 }
 
 const BAR_PX = 72
-/** Names of chapters above the wave, or the row that says the chapter where there is no rail. */
+const NARROW_BAR_PX = 64
+/** Names of chapters above the wave. */
 const NAMES_PX = 24
-const ROW_PX = 48
 
 /** Tells the page its height, so that toasts and the footer stay above it. */
 function Bar({
-  chapters,
-  hasWave = true,
+  hasNames = false,
+  tools,
   children,
 }: {
-  chapters: ChaptersState | null
-  hasWave?: boolean
+  /** Names of chapters stand above the wave, where there is room. */
+  hasNames?: boolean
+  tools: Tools | null
   children: ReactNode
 }) {
   const isWide = useMedia(WIDE)
-  const hasNames = chapters !== null && hasWave
-  const more = isWide ? (hasNames ? NAMES_PX : 0) : chapters ? ROW_PX : 0
+  const isNarrow = useMedia('(width < 40rem)')
+  const height = isNarrow ? NARROW_BAR_PX : BAR_PX + (isWide && hasNames ? NAMES_PX : 0)
   useEffect(() => {
     const { style } = document.documentElement
-    style.setProperty('--player-height', `${BAR_PX + more}px`)
+    style.setProperty('--player-height', `${height}px`)
     return () => {
       style.removeProperty('--player-height')
     }
-  }, [more])
+  }, [height])
   return (
     <section
       id="player"
@@ -147,7 +154,6 @@ function Bar({
       aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
-      {chapters ? <ChapterRow chapters={chapters} /> : null}
       <Container
         className={classes(
           'flex h-16 items-center gap-3 sm:h-18 sm:gap-4',
@@ -155,6 +161,16 @@ function Bar({
         )}
       >
         {children}
+        {tools ? (
+          <IconButton
+            label="Tools"
+            className="-mr-2 lg:hidden"
+            aria-expanded={tools.isOpen}
+            onClick={tools.onPress}
+          >
+            <List className="size-6!" />
+          </IconButton>
+        ) : null}
       </Container>
     </section>
   )
@@ -171,21 +187,29 @@ function Clock({ player, duration }: { player: Player; duration: number }) {
     [player],
   )
   return (
-    <p className="hidden shrink-0 font-mono text-fine whitespace-nowrap tabular-nums sm:block">
+    <p className="shrink-0 font-mono text-fine whitespace-nowrap tabular-nums">
       <span ref={clock}>0:00</span>
-      {` / ${formatTime(duration)}`}
+      <span className="max-sm:hidden">{` / ${formatTime(duration)}`}</span>
     </p>
   )
 }
 
-function SpeedMenu({ player, onShortcuts }: { player: Player; onShortcuts: (() => void) | null }) {
+export function SpeedMenu({
+  player,
+  size = 'small',
+  onShortcuts,
+}: {
+  player: Player
+  size?: ButtonSize
+  onShortcuts: (() => void) | null
+}) {
   const { rate, skipsSilence } = usePlayerState(player)
   return (
     <DropdownMenu
       label="Playback"
       trigger={
         <Button
-          size="small"
+          size={size}
           aria-label={`Speed ${rate}×`}
           data-tip="Speed of playing, and keys"
           className="min-w-12 px-2.5! tabular-nums"

@@ -4,7 +4,7 @@ import { placeInTurn } from '#features/text/ui/word-places.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Edits } from '../edits.ts'
-import type { Reader } from '../reader.ts'
+import type { ResultText } from '../text.ts'
 
 /** Takes a change back or makes it again, and shows where that was. */
 export type Step = (by: 'undo' | 'redo') => Promise<Edited | null>
@@ -35,7 +35,7 @@ export function editorActs(
   {
     place,
     edits,
-    reader: { words, places, transcription },
+    text: { words, places, transcription },
     setEditing,
     onNextCheck,
     onStep,
@@ -43,7 +43,7 @@ export function editorActs(
     /** Its place among all turns. */
     place: number
     edits: Edits
-    reader: Reader
+    text: ResultText
     setEditing: (editing: Editing | null) => void
     onNextCheck: (turn: WordTurn, at: number) => void
     onStep: Step

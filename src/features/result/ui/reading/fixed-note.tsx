@@ -5,15 +5,15 @@ import type { Words } from '#features/text/contract.ts'
 import { paths } from '#web/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 
-import type { Reader } from '../reader.ts'
+import type { ResultText } from '../text.ts'
 import { useHidden } from '../use-setting.ts'
 
 /** Says that fixed replacements were made in this recording, and takes them back. */
 export function FixedNote({
-  reader: { transcription, edits },
+  text: { transcription, edits },
   fixed,
 }: {
-  reader: Reader
+  text: ResultText
   fixed: NonNullable<Words['fixed']>
 }) {
   const [isHidden, hide] = useHidden(`fixed-note-hidden:${transcription.id}`)

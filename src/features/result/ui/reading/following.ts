@@ -4,7 +4,10 @@ import type { Player } from '#web/player.ts'
 
 import { type Letters, mark, unmark } from './highlights.ts'
 
-/** A word is out of sight when it is nearer than this to the top of the window, or to the player. */
+/**
+ * A word is out of sight when it is nearer than this to the top of the window, or to the player. A
+ * page whose top covers less says so.
+ */
 const TOP_PX = 180
 const BELOW_PX = 68
 /** A player that does not tell its height (see player-bar.tsx) is so high. */
@@ -12,7 +15,8 @@ const PLAYER_PX = 72
 const pagePx = (name: string) =>
   Number.parseFloat(document.documentElement.style.getPropertyValue(name)) || 0
 /** How much of the top is covered, also by a picture (see player/picture.tsx). */
-const topPx = () => TOP_PX + pagePx('--picture-height')
+const topPx = () =>
+  (pagePx('--covered-top') || TOP_PX) + pagePx('--strip-height') + pagePx('--picture-height')
 /** How much of the bottom a sheet covers (see side-panel.tsx). */
 const sheetPx = () => pagePx('--sheet-height')
 const bottomPx = () => BELOW_PX + (pagePx('--player-height') || PLAYER_PX) + sheetPx()
@@ -38,14 +42,15 @@ export function follow(
     const nextWord = placeAt(places, seconds * 1000)
     const nextTurn = nextWord?.turn ?? turnIndexAt(turns, seconds)
     if (nextWord === word && nextTurn === turn) return
+    // Before somebody plays or presses a word, none is meant. It may be the very first one.
+    const isMeant = isListening || seconds > 0
     if (nextTurn !== turn) {
       turnElement(list, turn)?.removeAttribute('data-now')
-      if (nextTurn >= 0) turnElement(list, nextTurn)?.setAttribute('data-now', '')
+      if (nextTurn >= 0 && isMeant) turnElement(list, nextTurn)?.setAttribute('data-now', '')
     }
     word = nextWord
-    turn = nextTurn
-    // Before somebody plays or presses a word, none is meant. It may be the very first one.
-    mark('now', list, nextWord && (isListening || seconds > 0) ? [nextWord] : [])
+    turn = isMeant ? nextTurn : -2
+    mark('now', list, nextWord && isMeant ? [nextWord] : [])
     // A text that is opened does not scroll, nor one whose words have changed.
     if (isListening && seconds > 0) onMove(nextTurn, nextWord)
   })
@@ -84,6 +89,10 @@ export const headOf = (turn: HTMLElement): Element => {
 export function isInSight({ top, bottom }: DOMRect): boolean {
   return top >= topPx() && bottom <= window.innerHeight - bottomPx()
 }
+
+/** Whether some of it can be read. */
+export const isPartlyInSight = ({ top, bottom }: DOMRect): boolean =>
+  bottom > topPx() && top < window.innerHeight - bottomPx() + BELOW_PX
 
 export function scrollTo(what: Element | Range): void {
   const { top, height } = what.getBoundingClientRect()

@@ -11,37 +11,45 @@ import {
 
 import { AgainPanel, NewElsewhere } from '#features/again/ui/again-panel.tsx'
 import { AskPanel } from '#features/asking/ui/ask-panel.tsx'
+import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
+import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import type { CheckItem } from '#features/text/ui/check-items.ts'
+import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { type Group, useGroups } from '#features/text/ui/turn-groups.ts'
 import { besideWord, turnIndexAt } from '#features/text/ui/word-places.ts'
-import { nameOf } from '#features/text/ui/speaker-name.ts'
-import { TranslationNote } from '#features/translations/ui/translation-note.tsx'
-import { type ShownTranslation, useTranslation } from '#features/translations/ui/use-translation.ts'
+import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
+import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
+import { TranslationLine } from '#features/translations/ui/translation-line.tsx'
+import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
+import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
 import { turnFrom } from '#shared/turn-from.ts'
-import type { Player } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { useQuoting } from './use-quoting.ts'
 import { CheckQueue } from '../checking/check-queue.tsx'
-import { DoubtNote, DoubtUnknownNote } from './doubt-note.tsx'
-import { FixedNote } from './fixed-note.tsx'
-import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
-import type { Reader } from '../reader.ts'
+import { type Checking, useChecking } from '../checking/use-checking.ts'
+import { ReplaceBox } from '../find/replace-box.tsx'
+import type { Search } from '../find/use-search.ts'
+import { useReadingKeys } from '../keys/use-reading-keys.ts'
+import type { Result } from '../result.ts'
 import { underlines } from '../settings.ts'
+import type { ResultText } from '../text.ts'
 import { useSetting } from '../use-setting.ts'
-import { useTextSize } from './use-text-size.ts'
-import { ReadingTools } from './reading-tools.tsx'
+import { DoubtLine, isDoubtTold } from './doubt-line.tsx'
 import type { Editing, Step } from './editor-acts.ts'
+import { FixedNote } from './fixed-note.tsx'
+import { isInSight, markAsked, turnElement } from './following.ts'
+import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import { Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
-import { type Checking, useChecking } from '../checking/use-checking.ts'
-import { isInSight, markAsked, turnElement } from './following.ts'
-import { type ShowTurn, useFollowing } from './use-following.ts'
-import { useReadingKeys } from '../keys/use-reading-keys.ts'
-import { type Search, useSearch } from '../find/use-search.ts'
+import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
+import { lettersSaid, linkTo, quoteOf } from './selected-words.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { useQuoting } from './use-quoting.ts'
+import { useSelection } from './use-selection.ts'
+import { useTextSize } from './use-text-size.ts'
 
 /** Where on the screen something is that was said at this second. */
 export interface ScrollAnchor {
@@ -50,9 +58,14 @@ export interface ScrollAnchor {
 }
 
 export interface ReadingProps {
-  reader: Reader
-  /** The second that the address asks for. */
+  result: Result
+  asking: AskPanelState
+  search: Search
+  /** The text in another language. */
+  shown: ShownTranslation
+  /** The second that the address asks for, and where a passage ends. */
   at: number | null
+  to: number | null
   /** What was searched for in the library before. */
   searched: string
   /**
@@ -63,65 +76,46 @@ export interface ReadingProps {
   /** What was being read of the running job. */
   stay: ScrollAnchor | null
   onJumped: () => void
-  /** Seconds of what was searched for, to be shown on the wave. */
-  onMarks: (seconds: readonly number[]) => void
-  /** Seconds of the words that are being checked; null while none are. */
-  onChecks: (seconds: readonly number[] | null) => void
-  /** Asks how to transcribe again; null where that cannot be done. */
-  onAgain: ((from: HTMLElement) => void) | null
-  /** Opens the questions to the recording. */
-  onAsk: () => void
 }
 
-/**
- * The turns, with what helps to read them: search, words to check, following what is said. Words to
- * check take the place of the rail.
- */
+/** The turns, and beside them in one place the rail, or what was opened to work with them. */
 export function Reading({
-  reader,
+  result,
+  asking,
+  search,
+  shown,
   at,
+  to,
   searched,
   jump,
   stay,
   onJumped,
-  onMarks,
-  onChecks,
-  onAgain,
-  onAsk,
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { words, carried, player, chapters, setReplacing } = reader
-  const { panel: panelName, setPanel } = reader
+  const { text, sound, view } = result
+  const { words, carried, places, toCheck, transcription } = text
+  const { player, chapters } = sound
+  const { beside, only } = view
   const { turns } = words
   const list = useRef<HTMLDivElement>(null)
-  const field = useRef<HTMLInputElement>(null)
-  const checkToggle = useRef<HTMLButtonElement>(null)
-  const askToggle = useRef<HTMLButtonElement>(null)
   const isUnderlined = useSetting(underlines)
   const textSize = useTextSize()
-  const following = useFollowing({ list, player, turns, places: reader.places })
-  /** Shows a turn that the user jumped to, and stops following, or the page would scroll back. */
+  const following = useFollowing({ list, player, turns, places })
+  /** Shows a turn that the user jumped to. The page does not scroll back from there. */
   const showTurn: ShowTurn = (turn, letters) => {
-    if (player?.getState().isPlaying) following.setFollowing(false)
+    following.leave()
     following.showTurn(turn, letters)
   }
-  const { editing, setEditing, correct, correctNext } = useEditing(reader, { list, showTurn })
-  const search = useSearch(reader, { showTurn, onMarks })
-  const checking = useChecking(reader, {
-    showTurn: following.showTurn,
-    onOpen: () => {
-      setEditing(null)
-      chapters.close()
-    },
-  })
+  const { editing, setEditing, correct, correctNext } = useEditing(text, { list, showTurn })
+  const checking = useChecking(result, { showTurn })
+  useBesideText(beside?.kind ?? null, { setEditing, following })
+  useHit(search, showTurn)
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
   const isLed = at !== null || jump !== null || stay !== null
-  const inHaste = isLed || search.wanted !== '' || panelName !== null
-  const shown = useTranslation(reader.transcription.id, words.revision)
-  const isLookedInto = search.wanted !== '' || panelName !== null || editing !== null
-  const inLanguage = useInLanguage(shown, isLookedInto)
-  const [groups, isWhole] = useGroups(turns, inHaste)
+  const isLookedInto = search.wanted !== '' || checking.isOpen || beside?.kind === 'ask'
+  const inLanguage = useInLanguage(shown, isLookedInto || editing !== null)
+  const [groups, isWhole] = useGroups(turns, isLed || isLookedInto)
   useTextMarks({
     list,
     turns,
@@ -130,132 +124,164 @@ export function Reading({
     isWhole,
     search,
     asked: checking.item,
-    inDoubt: reader.toCheck,
+    inDoubt: toCheck,
     isUnderlined,
   })
-  useMarksOf(checking, onChecks)
-  useLanding({ at, searched, jump, onJumped, reader, search, showTurn: following.showTurn })
-  useStaying(stay, { list, turns, player, following })
+  useLanding({ at, searched, jump, onJumped, result, search, showTurn: following.showTurn })
+  usePassage(text, { at, to, list })
+  useStaying(stay, { list, turns, following })
 
-  const goToQuote = useQuoting(reader, {
+  const goToQuote = useQuoting(result, {
     list,
-    isOpen: panelName === 'ask',
+    isOpen: beside?.kind === 'ask',
     showTurn: following.showTurn,
   })
 
   const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
-
-  /** To the button that opened a panel; to the text where it is gone, or in a menu on a phone. */
-  const focusBack = (button: HTMLElement | null) => {
-    if (button?.getClientRects().length) button.focus()
-    else focusTurn(list, currentTurn())
+  /** To what opened it; to the text where that is gone, or in a menu on a phone. */
+  const focusBack = () => {
+    if (!view.focusBack()) focusTurn(list, currentTurn())
   }
-  const closeChecking = () => {
-    checking.close()
-    // With the last word checked the button disappears.
-    focusBack(checking.items.length > 0 ? checkToggle.current : null)
-  }
-  const closeAsking = () => {
-    setPanel(null)
-    focusBack(askToggle.current)
-  }
-  const closePanel = () => {
+  const closeAgain = () => {
     const hadFocus = document.activeElement?.closest('[aria-labelledby=again-heading]')
     carried.close()
     if (hadFocus) focusTurn(list, 0)
   }
-  const openReplace = () => {
-    checking.close()
-    setReplacing(true)
-    // It may be open already.
-    field.current?.select()
-  }
-  const closeReplace = () => {
-    setReplacing(false)
-    focusTurn(list, search.hits[search.at ?? -1]?.turn ?? currentTurn())
-  }
-  const takeStep = useStep(reader, { list, showTurn })
-  useTextKeys(reader, {
-    takeStep,
-    list,
-    field,
-    openReplace,
-    checking,
-    showTurn,
-    currentTurn,
-    correct,
-  })
+  const takeStep = useStep(text, { list, showTurn })
+  useTextKeys(result, { takeStep, list, checking, showTurn, currentTurn, correct })
 
-  // Of two sheets the one that was opened last is shown.
   const panel =
-    panelName === null || chapters.isSheet ? null : panelName === 'ask' ? (
+    beside?.kind === 'ask' ? (
       <AskPanel
-        reader={reader}
+        reader={{ ...text, player, asking }}
         isMain={!carried.isShown}
         onQuote={goToQuote}
-        onClose={closeAsking}
+        onClose={() => {
+          view.close('ask')
+          focusBack()
+        }}
       />
-    ) : (
-      <CheckQueue checking={checking} words={words} onClose={closeChecking} />
-    )
+    ) : beside?.kind === 'check' ? (
+      <CheckQueue
+        checking={checking}
+        words={words}
+        onClose={() => {
+          checking.close()
+          focusBack()
+        }}
+      />
+    ) : null
+  const selection = useSelection(text, list)
+  const addTerm = useAddTerm()
+  const nameIn = ({ speaker }: WordTurn) =>
+    speaker !== null && isToldApart(words) ? nameOf(speaker, words.speakers) : null
+  const wordsOfSelection = () =>
+    (selection?.letters ?? [])
+      .map(({ turn, from, to }) => turns[turn]?.text.slice(from, to) ?? '')
+      .join(' ')
+  const isFirstHeaded = useMemo(
+    () => chaptersByTurn(chapters.list, turns, only).has(0),
+    [chapters.list, turns, only],
+  )
+  const isAlone = inLanguage?.isAlone === true
   // Two texts beside each other need its room, unless chapters are changed in it.
-  const isWide =
-    inLanguage !== null && !inLanguage.isAlone && panel === null && !chapters.isChanging
+  const isWide = inLanguage !== null && !isAlone && !chapters.isChanging
   return (
-    <WithRail
-      rail={isWide ? null : rail}
-      panel={panel}
-      panelPlace={reader.panelPlace}
-      isPanelWide={panelName === 'ask'}
-    >
+    <WithRail rail={rail} panel={panel} panelPlace={view.panelPlace} isWide={isWide}>
       <div
         data-asking={checking.item ? '' : undefined}
-        style={{ '--text-turn': `${textSize[0].rem}rem` } as React.CSSProperties}
+        style={{ '--text-turn': `${textSize.rem}rem` } as React.CSSProperties}
+        className="pt-2.5 roomy:pt-3.5"
       >
+        {beside?.kind === 'replace' && text.edits ? (
+          <Strip>
+            <ReplaceBox
+              result={result}
+              search={search}
+              isEditing={editing !== null}
+              onClose={() => {
+                view.close('replace')
+                focusTurn(list, search.hits[search.at ?? -1]?.turn ?? currentTurn())
+              }}
+            />
+          </Strip>
+        ) : null}
+        <Notes result={result} onCloseAgain={closeAgain} />
         <div
-          className={classes(
-            'top-[calc(60px+var(--picture-height,0px))] z-10 -mx-4 bg-paper px-4 py-3 lg:pt-5 print:hidden',
-            // On a phone too: who goes from hit to hit needs its buttons at each.
-            reader.isReplacing ? 'sticky' : 'sm:sticky',
-          )}
+          className="relative"
+          // Where the second of two texts begins (see the columns of a turn).
+          style={
+            {
+              '--second': isToldApart(words) ? 'calc(50% + 68px)' : 'calc(50% + 40px)',
+            } as React.CSSProperties
+          }
+          data-noted={isFirstHeaded && (isAlone || isDoubtTold(text)) ? '' : undefined}
+          data-wide={isWide ? '' : undefined}
         >
-          <ReadingTools
-            {...{ reader, search, field, checking, following, isUnderlined, textSize, shown }}
-            {...{ checkToggle, askToggle }}
-            onAsk={panelName === 'ask' ? closeAsking : onAsk}
-            isEditing={editing !== null}
-            onStep={takeStep}
-            onReplace={openReplace}
-            onReplaced={closeReplace}
+          {isAlone ? null : (
+            <DoubtLine
+              text={text}
+              isBesideChapter={isFirstHeaded}
+              isBesideColumn={isWide}
+              onCheck={checking.open}
+              onAgain={
+                canTranscribeAgain(transcription)
+                  ? (from) => view.open({ kind: 'again' }, from)
+                  : null
+              }
+            />
+          )}
+          <TranslationLine
+            id={transcription.id}
+            shown={shown}
+            className={classes(
+              isWide && 'roomy:absolute roomy:top-0 roomy:right-0 roomy:left-(--second) roomy:z-1',
+              isAlone &&
+                isFirstHeaded &&
+                'roomy:absolute roomy:top-0 roomy:right-0 roomy:z-1 roomy:bg-paper roomy:pl-4',
+            )}
+            onLanguage={(from) => view.open({ kind: 'look' }, from)}
           />
+          <div className="relative">
+            <Transcript
+              result={result}
+              list={list}
+              editing={editing}
+              setEditing={setEditing}
+              onNextCheck={correctNext}
+              onStep={takeStep}
+              onEditChapter={chapters.edit}
+              groups={groups}
+              inLanguage={inLanguage}
+              translated={shown.turns}
+            />
+            {selection ? (
+              <SelectionBar
+                selection={selection}
+                acts={{
+                  quote: () => quoteOf(selection, { id: transcription.id, turns, nameIn }),
+                  link: () => linkTo(transcription.id, selection),
+                  play: player ? () => player.playFrom(selection.start, selection.end) : null,
+                  correct: text.edits
+                    ? () => {
+                        const [first] = selection.letters
+                        if (first) correct(first)
+                      }
+                    : null,
+                  addToVocabulary: () => void addTerm(wordsOfSelection()),
+                  ask: () => {
+                    asking.setDraft(`About “${wordsOfSelection()}”: `)
+                    view.open({ kind: 'ask' })
+                  },
+                }}
+              />
+            ) : null}
+          </div>
         </div>
-        <TranslationNote id={reader.transcription.id} shown={shown} />
-        <Notes
-          reader={reader}
-          checking={checking}
-          isUnderlined={isUnderlined}
-          onClosePanel={closePanel}
-          onAgain={onAgain}
-        />
-        <Transcript
-          reader={reader}
-          list={list}
-          editing={editing}
-          setEditing={setEditing}
-          onNextCheck={correctNext}
-          onStep={takeStep}
-          onEditChapter={(start) => {
-            checking.close()
-            chapters.edit(start)
-          }}
-          groups={groups}
-          inLanguage={inLanguage}
-          translated={shown.turns}
-        />
-        {player && !following.isFollowing ? (
+        {player && following.isLost ? (
           <BackToPlayhead
             onBack={() => {
-              following.setFollowing(true)
+              following.comeBack()
               following.showTurn(turnIndexAt(turns, player.now()))
             }}
           />
@@ -266,13 +292,57 @@ export function Reading({
   )
 }
 
+/** Lies over the text, which goes on under it. What is gone to stays below it. */
+function Strip({ children }: { children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--strip-height', `${box.current?.firstElementChild?.clientHeight ?? 0}px`)
+    return () => {
+      style.removeProperty('--strip-height')
+    }
+  }, [])
+  return (
+    <div
+      ref={box}
+      className="sticky top-[105px] z-10 -mt-2.5 mb-2.5 h-0 lg:-mt-3.5 lg:mb-3.5 max-lg:in-data-[reads=picture]:top-[calc(60px+var(--picture-height))] print:hidden"
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Words are checked without an open turn. Whoever closes what has led away is led back. */
+function useBesideText(
+  kind: string | null,
+  {
+    setEditing,
+    following,
+  }: { setEditing: (editing: Editing | null) => void; following: Following },
+): void {
+  const onChange = useEffectEvent((now: string | null) => {
+    if (now === 'check') setEditing(null)
+    if (now === null) following.comeBack()
+  })
+  useEffect(() => onChange(kind), [kind])
+}
+
+/** Goes to the hit that was chosen in the field of the search. */
+function useHit({ gone }: Search, showTurn: ShowTurn): void {
+  const show = useEffectEvent(showTurn)
+  useEffect(() => {
+    if (gone) show(gone.turn, gone)
+  }, [gone])
+}
+
 /** The original is looked into where it is shown: a hit and a word in doubt are in it. */
 function useInLanguage(
   { translation, turns, view }: ShownTranslation,
   isLookedInto: boolean,
 ): InLanguage | null {
-  const language = turns && translation ? translation.language : null
-  const isAlone = view === 'only' && !isLookedInto
+  // The column is there from the order on, so that nothing moves when its text comes.
+  const language = translation?.language ?? null
+  const isAlone = view === 'only' && turns !== null && !isLookedInto
   return useMemo(() => (language === null ? null : { language, isAlone }), [language, isAlone])
 }
 
@@ -286,17 +356,17 @@ function focusedTurn(): number | null {
 
 /** Which turn is open for correcting, and how one comes to the next. */
 function useEditing(
-  { words: { turns }, edits, toCheck }: Reader,
+  { words: { turns }, edits, toCheck }: ResultText,
   { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
 ) {
   const [editing, setEditingState] = useState<Editing | null>(null)
   const setEditing = (next: Editing | null) => {
     if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
     setEditingState(next)
-    if (next === null)
+    if (next === null && editing)
       focusTurn(
         list,
-        turns.findIndex(({ id }) => id === editing?.id),
+        turns.findIndex(({ id }) => id === editing.id),
       )
   }
   const correct = ({ turn, from, to }: Letters) => {
@@ -317,48 +387,30 @@ function useEditing(
 
 /** What is said above the text, and whose turns are shown. */
 function Notes({
-  reader,
-  checking,
-  isUnderlined,
-  onClosePanel,
-  onAgain,
+  result: { text, sound, view },
+  onCloseAgain,
 }: {
-  reader: Reader
-  checking: Checking
-  isUnderlined: boolean
-  onClosePanel: () => void
-  onAgain: ReadingProps['onAgain']
+  result: Result
+  onCloseAgain: () => void
 }) {
-  const { words, note, carried, edits, only, setOnly } = reader
+  const { words, carried, edits, transcription } = text
+  const { only, setOnly } = view
   return (
     <>
-      {carried.isNewElsewhere ? <NewElsewhere id={reader.transcription.id} /> : null}
+      {carried.isNewElsewhere ? <NewElsewhere id={transcription.id} /> : null}
       {carried.isShown && carried.carried && edits ? (
         <AgainPanel
-          id={reader.transcription.id}
-          shown={reader}
+          id={transcription.id}
+          shown={{ ...text, player: sound.player }}
           decide={edits.decide}
           carried={carried.carried}
           keptUntil={carried.keptUntil}
-          onClose={onClosePanel}
+          onClose={onCloseAgain}
         />
       ) : null}
-      {words.fixed ? <FixedNote reader={reader} fixed={words.fixed} /> : null}
-      {note.isShown && note.doubt === null ? <DoubtUnknownNote onHide={note.hide} /> : null}
-      {note.isShown && note.doubt && edits && !checking.isOpen ? (
-        <DoubtNote
-          doubt={note.doubt}
-          sound={words.sound}
-          checks={reader.checks.length}
-          isUnderlined={isUnderlined}
-          isMain={!reader.isReplacing && !carried.isShown && reader.panel === null}
-          onCheck={checking.open}
-          onAgain={onAgain}
-          onHide={note.hide}
-        />
-      ) : null}
+      {words.fixed ? <FixedNote text={text} fixed={words.fixed} /> : null}
       {only === null ? null : (
-        <p role="status" className="mt-2 flex items-center gap-3 text-small text-ink-2">
+        <p role="status" className="mb-2 flex items-center gap-3 text-small text-ink-2">
           <span>
             Only the turns of{' '}
             <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
@@ -375,11 +427,9 @@ function Notes({
 
 /** The keys that act on the text. */
 function useTextKeys(
-  { words: { turns }, places, player, edits, only, askName }: Reader,
+  { text: { words, places, edits }, sound: { player }, view }: Result,
   {
     list,
-    field,
-    openReplace,
     checking,
     showTurn,
     currentTurn,
@@ -388,8 +438,6 @@ function useTextKeys(
   }: {
     takeStep: Step
     list: RefObject<HTMLElement | null>
-    field: RefObject<HTMLInputElement | null>
-    openReplace: () => void
     checking: Checking
     showTurn: ShowTurn
     /** The turn that has the focus, or else the one that is being said. */
@@ -397,17 +445,14 @@ function useTextKeys(
     correct: (letters: Letters) => void
   },
 ): void {
+  const { turns } = words
   const step = (by: 'undo' | 'redo') => {
     if (edits) void takeStep(by)
     return edits !== null
   }
   useReadingKeys({
-    search: () => {
-      field.current?.focus()
-      return true
-    },
     replace: () => {
-      if (edits) openReplace()
+      if (edits) view.open({ kind: 'replace' })
       return edits !== null
     },
     check: ({ steps }) => {
@@ -417,7 +462,7 @@ function useTextKeys(
       return true
     },
     turn: ({ steps }) => {
-      const next = nextShown(turns, only, focusedTurn() ?? -1, steps)
+      const next = nextShown(turns, view.only, focusedTurn() ?? -1, steps)
       if (next === null) return false
       showTurn(next)
       turnElement(list.current, next)?.focus({ preventScroll: true })
@@ -450,7 +495,7 @@ function useTextKeys(
       if (!turn || !edits) return false
       const row = turnElement(list.current, place)
       const from = row?.querySelector<HTMLElement>('[data-name-button]') ?? null
-      askName({ speaker: turn.speaker, turn, from })
+      view.open({ kind: 'name', naming: { speaker: turn.speaker, turn } }, from)
       return true
     },
     undo: () => step('undo'),
@@ -460,7 +505,7 @@ function useTextKeys(
 
 /** What is taken back may be far from what is in sight: it is gone to. */
 function useStep(
-  { words: { turns }, edits }: Reader,
+  { words: { turns }, edits }: ResultText,
   { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
 ): Step {
   const [changed, setChanged] = useState<{ ids: readonly string[] } | null>(null)
@@ -550,15 +595,6 @@ function useTextMarks({
   }, [list, asked, turns, editing, isWhole])
 }
 
-/** Shows on the wave where the words are that are being checked. */
-function useMarksOf({ isOpen, items }: Checking, onChecks: ReadingProps['onChecks']): void {
-  const tell = useEffectEvent(onChecks)
-  useEffect(() => {
-    tell(isOpen ? items.map(({ first }) => first.startMs / 1000) : null)
-    return () => tell(null)
-  }, [isOpen, items])
-}
-
 /**
  * A link with a moment (`?at=`) opens there: the turn in sight, the player at the word, and what was
  * searched for (`&q=`) marked.
@@ -568,13 +604,14 @@ function useLanding({
   searched,
   jump,
   onJumped,
-  reader: { words, player },
+  result: { text, sound },
   search,
   showTurn,
-}: Pick<ReadingProps, 'at' | 'searched' | 'jump' | 'onJumped' | 'reader'> & {
-  search: Search
+}: Pick<ReadingProps, 'at' | 'searched' | 'jump' | 'onJumped' | 'result' | 'search'> & {
   showTurn: ShowTurn
 }): void {
+  const { words } = text
+  const { player } = sound
   // Waits a frame, because the browser restores the old scroll position first.
   const show = (turn: number) => requestAnimationFrame(() => showTurn(turn))
   const arrive = useEffectEvent((seconds: number, wanted: string) => {
@@ -596,6 +633,24 @@ function useLanding({
   }, [jump])
 }
 
+/** Marks the passage that the address names. */
+function usePassage(
+  { words: { turns }, places }: ResultText,
+  { at, to, list }: { at: number | null; to: number | null; list: RefObject<HTMLElement | null> },
+): void {
+  const show = useEffectEvent((start: number, end: number) =>
+    mark('asked', list.current, lettersSaid({ turns, places }, { start, end })),
+  )
+  useEffect(() => {
+    if (at === null || to === null) return
+    const frame = requestAnimationFrame(() => show(at, to))
+    return () => {
+      cancelAnimationFrame(frame)
+      unmark('asked')
+    }
+  }, [at, to])
+}
+
 /**
  * Scrolls, before anything is drawn, so that the turn that was being read is where it was. It stays
  * there when another one is being played.
@@ -605,19 +660,17 @@ function useStaying(
   {
     list,
     turns,
-    player,
     following,
   }: {
     list: RefObject<HTMLElement | null>
     turns: readonly WordTurn[]
-    player: Player | null
-    following: { setFollowing: (on: boolean) => void }
+    following: Following
   },
 ): void {
   const scroll = useEffectEvent((place: ScrollAnchor) => {
     const turn = turnElement(list.current, Math.max(0, turnIndexAt(turns, place.seconds)))
     if (!turn) return
-    if (player?.getState().isPlaying) following.setFollowing(false)
+    following.leave()
     const settle = () => {
       const top = turn.getBoundingClientRect().top - place.top
       if (top !== 0) window.scrollBy({ top, behavior: 'instant' })

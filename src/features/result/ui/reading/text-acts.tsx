@@ -4,15 +4,15 @@ import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { accuracySentence } from '#features/text/ui/accuracy.ts'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
-import type { Reader } from '../reader.ts'
+import type { ResultText } from '../text.ts'
 
 /** Below the last turn: how much was right, and the ways back to what was there before. */
-export function TextActs({ reader }: { reader: Reader }) {
-  const { transcription, carried, edits } = reader
+export function TextActs({ text }: { text: ResultText }) {
+  const { transcription, carried, edits } = text
   return (
     <>
-      <GoneThrough reader={reader} />
-      <RestoreAll reader={reader} />
+      <GoneThrough text={text} />
+      <RestoreAll text={text} />
       {carried.keptUntil !== null && !carried.isShown && edits ? (
         <EarlierText
           canDrop
@@ -26,7 +26,7 @@ export function TextActs({ reader }: { reader: Reader }) {
 }
 
 /** What the corrections say about the text, once its user has gone through it. */
-function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
+function GoneThrough({ text: { words, edits } }: { text: ResultText }) {
   const [state, setState] = useState<'idle' | 'counting' | 'failed'>('idle')
   if (words.checked)
     return (
@@ -55,7 +55,7 @@ function GoneThrough({ reader: { words, edits } }: { reader: Reader }) {
 }
 
 /** Takes back every correction of the text. The user is asked first, and can undo it. */
-function RestoreAll({ reader: { words, edits } }: { reader: Reader }) {
+function RestoreAll({ text: { words, edits } }: { text: ResultText }) {
   const [isAsking, setAsking] = useState(false)
   const edited = words.turns.filter(({ isEdited }) => isEdited).length
   if (!edits || edited === 0) return null

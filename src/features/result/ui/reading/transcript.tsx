@@ -24,10 +24,10 @@ import type { Player } from '#web/player.ts'
 
 import { ConflictBox } from './conflict-box.tsx'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
-import { singleKeys } from '../settings.ts'
+import { singleKeys, timesAtEachTurn } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { letterAt } from './highlights.ts'
-import type { Reader } from '../reader.ts'
+import type { Result } from '../result.ts'
 import {
   type Cursor,
   type Editing,
@@ -47,15 +47,18 @@ import {
   rowClasses,
 } from './turn-row.tsx'
 
+/** From so many voices on their names are cut. */
+const CROWD = 9
+
 /** The assumed height of a turn that was not in sight yet. */
-const GUESSED_PX = 88
+const GUESSED_PX = 72
 
 /**
  * The transcript, turn by turn. All turns are in the page, so that the browser's own search finds
  * their text.
  */
 export function Transcript({
-  reader,
+  result,
   list,
   editing,
   setEditing,
@@ -66,7 +69,7 @@ export function Transcript({
   inLanguage,
   translated,
 }: {
-  reader: Reader
+  result: Result
   list: RefObject<HTMLDivElement | null>
   editing: Editing | null
   setEditing: (editing: Editing | null) => void
@@ -80,12 +83,15 @@ export function Transcript({
   /** By the id of the turn. */
   translated: ReadonlyMap<string, ShownTurn> | null
 }) {
-  const { words, player, edits, only, transcription, chapters } = reader
+  const { text, sound, view: seen } = result
+  const { words, edits, transcription } = text
+  const { player, chapters } = sound
+  const { only } = seen
   const { turns, speakers } = words
   const { language } = transcription
   const isApart = isToldApart(words)
-  const { acts, editChapter } = useStableActs({ reader, setEditing, onEditChapter, list })
-  const presses = usePressedWords(reader, setEditing)
+  const { acts, editChapter } = useStableActs({ result, setEditing, onEditChapter, list })
+  const presses = usePressedWords(result)
   const heads = useMemo(
     () => chaptersByTurn(chapters.list, turns, only),
     [chapters.list, turns, only],
@@ -94,9 +100,21 @@ export function Transcript({
   const isOneStop = useSetting(singleKeys)
   const canPlay = player !== null
   const canEdit = edits !== null
+  const hasAllTimes = useSetting(timesAtEachTurn)
+  const isCrowded = speakers.length >= CROWD
   const view = useMemo(
-    () => ({ language, isToldApart: isApart, canPlay, canEdit, isOneStop, inLanguage, acts }),
-    [language, isApart, canPlay, canEdit, isOneStop, inLanguage, acts],
+    () => ({
+      language,
+      isToldApart: isApart,
+      canPlay,
+      canEdit,
+      isOneStop,
+      hasAllTimes,
+      isCrowded,
+      inLanguage,
+      acts,
+    }),
+    [language, isApart, canPlay, canEdit, isOneStop, hasAllTimes, isCrowded, inLanguage, acts],
   )
   const place = edits && editing ? turns.findIndex(({ id }) => id === editing.id) : -1
   const open = turns[place]
@@ -111,18 +129,19 @@ export function Transcript({
         speakers={speakers}
         player={player}
         edits={edits}
-        acts={editorActs(open, { place, edits, reader, setEditing, onNextCheck, onStep })}
+        acts={editorActs(open, { place, edits, text, setEditing, onNextCheck, onStep })}
       />
     ) : null
   return (
     <>
       {edits ? <OrphanDrafts edits={edits} turns={turns} /> : null}
       {/* Keys have the buttons of each turn. */}
-      <div ref={list} {...presses} className="py-3">
+      <div ref={list} {...presses} className="pb-3">
         {groups.map((group) => (
           <TurnGroup
             key={group.from}
             {...group}
+            before={turns[group.from - 1]?.speaker}
             isLong={isLongText(turns)}
             only={only}
             heads={heads}
@@ -143,6 +162,7 @@ export function Transcript({
 const TurnGroup = memo(function TurnGroup({
   from,
   turns,
+  before,
   isLong,
   only,
   heads,
@@ -154,6 +174,8 @@ const TurnGroup = memo(function TurnGroup({
   editedId,
   editor,
 }: Group & {
+  /** Who speaks before its first turn. */
+  before: number | null | undefined
   isLong: boolean
   only: number | null
   /** The chapters that stand above turns, by the place of the turn. */
@@ -171,14 +193,20 @@ const TurnGroup = memo(function TurnGroup({
   const guessed = (turns.length + headed) * GUESSED_PX
   return (
     <ol
-      className={isLong ? '-mx-4 px-4 [content-visibility:auto]' : undefined}
+      // With room at its sides: what is not laid out yet is cut off there.
+      className={isLong ? '-mx-4 px-4 [content-visibility:auto] lg:-mr-9 lg:pr-9' : undefined}
       style={isLong ? { containIntrinsicSize: `auto ${guessed}px` } : undefined}
     >
       {turns.map((turn, index) =>
         only !== null && turn.speaker !== only ? null : (
           <Fragment key={turn.id}>
-            {heads.get(from + index)?.map((chapter) => (
-              <ChapterHeading key={chapter.start} chapter={chapter} onEdit={onEditChapter} />
+            {heads.get(from + index)?.map((chapter, place) => (
+              <ChapterHeading
+                key={chapter.start}
+                chapter={chapter}
+                isFirst={from + index + place === 0}
+                onEdit={onEditChapter}
+              />
             ))}
             {turn.id === editedId ? (
               editor
@@ -188,6 +216,12 @@ const TurnGroup = memo(function TurnGroup({
                 turn={turn}
                 place={from + index}
                 name={nameOf(turn.speaker, speakers)}
+                isSame={
+                  view.isToldApart &&
+                  only === null &&
+                  !heads.has(from + index) &&
+                  turn.speaker === (index === 0 ? before : turns[index - 1]?.speaker)
+                }
                 view={view}
                 translation={translated?.get(turn.id)}
               />
@@ -248,9 +282,7 @@ function EditedTurn({
   const name = nameOf(turn.speaker, speakers)
   return (
     <li data-turn={place} className={rowClasses(isToldApart, inLanguage)}>
-      <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-2.5">
-        <TurnHead turn={turn} name={name} view={{ ...view, isOneStop: false }} />
-      </div>
+      <TurnHead {...{ turn, name }} isSame={false} view={{ ...view, isOneStop: false }} />
       <div>
         <TurnEditor {...{ turn, name, draft, cursor, language, player, acts }} />
         {draft ? <Conflict edits={edits} turn={turn} draft={draft} /> : null}
@@ -294,19 +326,22 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
 
 /** Handlers that stay the same objects, so that memoized rows are not drawn again. */
 function useStableActs({
-  reader: { player, askName },
+  result: {
+    sound: { player },
+    view: { open },
+  },
   setEditing,
   onEditChapter,
   list,
 }: {
-  reader: Reader
+  result: Result
   setEditing: (editing: Editing) => void
   onEditChapter: (start: number) => void
   list: RefObject<HTMLElement | null>
 }): { acts: TurnActs; editChapter: (start: number) => void } {
-  const latest = useRef({ player, askName, setEditing, onEditChapter })
+  const latest = useRef({ player, open, setEditing, onEditChapter })
   useLayoutEffect(() => {
-    latest.current = { player, askName, setEditing, onEditChapter }
+    latest.current = { player, open, setEditing, onEditChapter }
   })
   const [stable] = useState(() => ({
     editChapter: (start: number) => latest.current.onEditChapter(start),
@@ -314,22 +349,22 @@ function useStableActs({
       play: ({ start }: WordTurn) => latest.current.player?.playFrom(start),
       edit: ({ id, text }: WordTurn) => latest.current.setEditing(at(id, text.length)),
       name: (turn: WordTurn) =>
-        latest.current.askName({
-          speaker: turn.speaker,
-          turn,
-          from: (document.activeElement as HTMLElement | null) ?? list.current,
-        }),
+        latest.current.open(
+          { kind: 'name', naming: { speaker: turn.speaker, turn } },
+          (document.activeElement as HTMLElement | null) ?? list.current,
+        ),
     },
   }))
   return stable
 }
 
-/** A press on a word plays from it, a double press corrects it. Text can still be selected. */
-function usePressedWords(
-  { player, places, words: { turns }, edits }: Reader,
-  setEditing: (editing: Editing) => void,
-): Pick<ComponentProps<'div'>, 'onClick' | 'onDoubleClick'> {
-  const wasPlaying = useRef(false)
+/** A press on a word plays from it. A double one selects it, and leaves the player as it was. */
+function usePressedWords({
+  text: { places, words },
+  sound: { player },
+}: Result): Pick<ComponentProps<'div'>, 'onClick' | 'onDoubleClick'> {
+  const { turns } = words
+  const before = useRef({ isPlaying: false, seconds: 0 })
   return {
     onClick: ({ button, detail, target, clientX, clientY }) => {
       if (!player || button !== 0 || detail > 1) return
@@ -345,23 +380,14 @@ function usePressedWords(
       const place = letter && placeInTurn(places, letter.turn, letter.offset)
       const turn = letter && turns[letter.turn]
       if (!turn) return
-      wasPlaying.current = player.getState().isPlaying
+      before.current = { isPlaying: player.getState().isPlaying, seconds: player.now() }
       player.playFrom(place ? place.startMs / 1000 : turn.start)
     },
-    onDoubleClick: (event) => {
-      const letter = letterAt(event.clientX, event.clientY)
-      const turn = letter && turns[letter.turn]
-      if (!turn || !edits) return
-      event.preventDefault()
+    onDoubleClick: ({ clientX, clientY }) => {
       // The first press of the two has begun to play.
-      if (!wasPlaying.current) player?.pause()
-      const place = placeInTurn(places, letter.turn, letter.offset)
-      getSelection()?.removeAllRanges()
-      setEditing(
-        place
-          ? { id: turn.id, cursor: { from: place.from, to: place.to } }
-          : at(turn.id, letter.offset),
-      )
+      if (!player || !letterAt(clientX, clientY)) return
+      if (!before.current.isPlaying) player.pause()
+      player.seek(before.current.seconds)
     },
   }
 }

@@ -6,23 +6,27 @@ import { TextRail } from '../rail.tsx'
 import { Reading, type ReadingProps } from './reading.tsx'
 import { TextActs } from './text-acts.tsx'
 
-/** The text of a result beside its key points, topics and talk time. */
-export function TranscriptionTab(props: ReadingProps) {
-  const { reader } = props
-  const { transcription, words, player } = reader
+/** The text of a result, and what it is in short. */
+export function TranscriptionTab({
+  onTab,
+  ...props
+}: ReadingProps & { onTab: (tab: 'summary') => void }) {
+  const { result } = props
+  const { text, sound } = result
+  const { transcription, words } = text
   const { transcriptionText, language, engine } = transcription
-  const text = transcriptionText?.trim() ?? ''
-  if (text === '' && words.turns.length === 0)
+  const plain = transcriptionText?.trim() ?? ''
+  if (plain === '' && words.turns.length === 0)
     return <EmptyPad className="mt-8" text="No transcription available" />
   // Beside a picture it stands under that.
-  const rail = player?.screen ? null : <TextRail reader={reader} hasTopics />
+  const rail = sound.player?.screen ? null : <TextRail {...{ result, onTab }} />
   const foot = (
-    <div className="pt-2 pb-8 text-small text-ink-2">
+    <div className="pt-2 pb-8 text-small text-ink-2 print:hidden">
       {engine === 'pocketsphinx' ? (
         <p>Recognized by the embedded engine, English only. Check before you quote.</p>
       ) : null}
-      <TextActs reader={reader} />
-      <AddChapters chapters={reader.chapters} className="mt-4 lg:hidden" />
+      <TextActs text={text} />
+      <AddChapters chapters={sound.chapters} className="mt-4 lg:hidden" />
     </div>
   )
   if (words.turns.length > 0)
@@ -38,7 +42,7 @@ export function TranscriptionTab(props: ReadingProps) {
         dir="auto"
         lang={language ?? undefined}
       >
-        {text.split(/\n+/).map((paragraph, index) => (
+        {plain.split(/\n+/).map((paragraph, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
           <p key={index}>{paragraph}</p>
         ))}

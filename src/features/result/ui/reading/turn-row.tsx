@@ -7,7 +7,7 @@ import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { speakerLetters } from '#shared/speaker-letters.ts'
 import { classes } from '#web/ui/classes.ts'
-import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
+import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
 /**
  * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
@@ -26,6 +26,10 @@ export interface TurnView {
   canEdit: boolean
   /** One stop of the Tab key, from which single keys correct a turn and name its speaker (see keys.ts). */
   isOneStop: boolean
+  /** Whether a turn has its time also where the same speaker goes on. */
+  hasAllTimes: boolean
+  /** With so many voices names are cut, so that they take one line. */
+  isCrowded: boolean
   inLanguage: InLanguage | null
   acts: TurnActs
 }
@@ -37,17 +41,18 @@ export interface InLanguage {
   isAlone: boolean
 }
 
+/** Time, name and text side by side; names shrink to their letters where two texts need the room. */
 export const rowClasses = (isToldApart: boolean, inLanguage: InLanguage | null = null) =>
   classes(
-    'shows-where-it-is group/turn -mx-4 gap-x-5 px-4 py-2.5 outline-offset-[-2px]! sm:rounded-[8px] print:break-inside-avoid',
+    'shows-where-it-is group/turn -mx-4 gap-x-4 px-4 py-2 outline-offset-[-2px]! sm:rounded-[8px] roomy:py-[9px] print:break-inside-avoid',
     'roomy:grid',
     inLanguage && !inLanguage.isAlone
       ? isToldApart
-        ? 'roomy:grid-cols-[156px_minmax(0,1fr)_minmax(0,1fr)]'
-        : 'roomy:grid-cols-[64px_minmax(0,1fr)_minmax(0,1fr)]'
+        ? 'roomy:grid-cols-[48px_40px_minmax(0,1fr)_minmax(0,1fr)]'
+        : 'roomy:grid-cols-[48px_minmax(0,1fr)_minmax(0,1fr)]'
       : isToldApart
-        ? 'roomy:grid-cols-[156px_minmax(0,66ch)]'
-        : 'roomy:grid-cols-[64px_minmax(0,66ch)]',
+        ? 'roomy:grid-cols-[48px_148px_minmax(0,660px)] roomy:max-xl:grid-cols-[48px_116px_minmax(0,660px)]'
+        : 'roomy:grid-cols-[48px_minmax(0,660px)]',
   )
 
 /** One stretch of one speaker. Its words are pressed through the list (see transcript.tsx). */
@@ -55,6 +60,7 @@ export const TurnRow = memo(function TurnRow({
   turn,
   place,
   name,
+  isSame,
   text,
   view,
   translation,
@@ -63,6 +69,8 @@ export const TurnRow = memo(function TurnRow({
   /** Its place among all turns. */
   place: number
   name: string
+  /** The speaker of the turn above it goes on. */
+  isSame: boolean
   /** The draft of the turn, else its stored text. */
   text: string
   view: TurnView
@@ -74,11 +82,9 @@ export const TurnRow = memo(function TurnRow({
     <li
       data-turn={place}
       tabIndex={-1}
-      className={classes(rowClasses(isToldApart, inLanguage), 'relative')}
+      className={classes(rowClasses(isToldApart, inLanguage), 'relative', isSame && 'pt-0!')}
     >
-      <div className="mb-1 flex items-center gap-x-3 roomy:mb-0 roomy:block roomy:pt-0.5">
-        <TurnHead turn={turn} name={name} view={view} />
-      </div>
+      <TurnHead {...{ turn, name, isSame, view }} />
       <p
         data-turn-text={place}
         hidden={isHidden}
@@ -96,10 +102,9 @@ export const TurnRow = memo(function TurnRow({
           tabIndex={isOneStop && canPlay ? -1 : 0}
           onClick={() => acts.edit(turn)}
           className={classes(
-            'absolute top-1.5 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-0 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/turn:opacity-100 pointer-fine:group-hover/turn:opacity-100',
+            'absolute top-1 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-14 pointer-coarse:size-11 opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 pointer-coarse:group-data-[now]/turn:opacity-100 print:hidden',
             // Beside two texts there is no room for it.
-            (!inLanguage || inLanguage.isAlone) &&
-              'roomy:-right-2.5 roomy:pointer-coarse:-right-3.5',
+            (!inLanguage || inLanguage.isAlone) && 'roomy:-right-5',
           )}
         >
           <Pencil size={18} />
@@ -117,13 +122,11 @@ export function InOther({
 }: InLanguage & { translation: ShownTurn | undefined }) {
   const text = translation?.text
   if (!text)
-    return isAlone ? null : (
-      <p className="text-small text-ink-3 mt-1 roomy:mt-0 roomy:pt-1">
-        {translation ? 'Could not be translated.' : 'Not translated yet.'}
-      </p>
+    return isAlone || !translation ? null : (
+      <p className="mt-1 text-small text-ink-3 roomy:mt-0 roomy:pt-1">Could not be translated.</p>
     )
   return (
-    <div data-translation className={isAlone ? undefined : 'mt-1.5 roomy:mt-0 roomy:pr-7'}>
+    <div data-translation className={isAlone ? undefined : 'mt-1.5 roomy:mt-0'}>
       <p
         dir={dirOf(text, language)}
         lang={language}
@@ -145,57 +148,86 @@ export function InOther({
 const letterSquare = (speaker: number | null) =>
   speaker === null ? {} : { ...speakerColours(speaker), 'data-letter': speakerLetters(speaker) }
 
-const nameClasses = (speaker: number | null) =>
-  speaker === null ? 'text-ink-2' : 'min-w-0 font-[650] wrap-anywhere text-speaker'
-
-/** Speaker and time of a turn: each a button, where there is something to press it for. */
+/**
+ * Time and speaker of a turn: each a button, where there is something to press it for. On a narrow
+ * screen the name stands above the text, with the time at its end.
+ */
 export function TurnHead({
   turn,
   name,
-  view: { isToldApart, acts, canPlay, canEdit, isOneStop },
+  isSame,
+  view: { isToldApart, acts, canPlay, canEdit, isOneStop, hasAllTimes, isCrowded, inLanguage },
 }: {
   turn: WordTurn
   name: string
+  isSame: boolean
   view: TurnView
 }) {
   const at = formatTime(turn.start)
   const timeClasses = classes(
-    'inline-flex min-h-6 items-center px-1 font-mono text-fine! text-ink-3 tabular-nums -my-1 pointer-coarse:-my-3 pointer-coarse:min-h-11 roomy:my-0 roomy:flex roomy:min-h-6 roomy:w-fit',
-    isToldApart && 'roomy:ml-[26px]',
+    '-my-1 -ml-1 inline-flex min-h-6 shrink-0 items-center rounded-control px-1 font-mono text-code text-ink-3 tabular-nums max-lg:order-last max-lg:-mr-1 max-lg:ml-auto pointer-coarse:-my-3 pointer-coarse:min-h-11 roomy:my-0 roomy:h-[30px] roomy:w-fit roomy:justify-self-start',
+    isSame && !hasAllTimes && 'invisible',
   )
+  const isShort = inLanguage !== null && !inLanguage.isAlone
+  const nameOnly = classes(
+    isShort && 'roomy:sr-only',
+    isCrowded ? 'truncate' : 'wrap-anywhere roomy:max-xl:truncate',
+    turn.speaker === null ? 'text-ink-2' : 'min-w-0 font-[650] text-speaker',
+  )
+  const letter = turn.speaker !== null && letterClasses
+  // The name is not said again, but there for who wants another one here.
+  const again =
+    isSame &&
+    (canEdit
+      ? 'roomy:opacity-0 roomy:group-focus-within/turn:opacity-100 roomy:group-hover/turn:opacity-100 max-lg:sr-only'
+      : 'invisible max-lg:hidden')
   return (
-    <>
-      {!isToldApart ? null : canEdit ? (
-        <button
-          type="button"
-          data-name-button
-          aria-label={`${name}, name the speaker of the turn at ${at}`}
-          tabIndex={isOneStop ? -1 : 0}
-          onClick={() => acts.name(turn)}
-          {...letterSquare(turn.speaker)}
-          className={classes(
-            '-my-1 -ml-1 inline-flex min-h-8 max-w-full min-w-0 items-start gap-2 rounded-control p-1 roomy:mb-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] text-left text-ui hover:bg-paper-2',
-            turn.speaker !== null &&
-              'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none',
-          )}
-        >
-          <span className={nameClasses(turn.speaker)}>{name}</span>
-        </button>
-      ) : (
-        <SpeakerName speaker={turn.speaker} name={name} />
+    <div
+      className={classes(
+        'flex items-start gap-x-3 roomy:contents',
+        isSame && 'max-lg:float-right max-lg:ml-3',
       )}
+    >
       {canPlay ? (
         <button
           type="button"
           aria-label={`Play from ${at}`}
           onClick={() => acts.play(turn)}
-          className={classes(timeClasses, 'rounded-control hover:bg-paper-2')}
+          className={classes(timeClasses, 'hover:bg-paper-2')}
         >
           {at}
         </button>
       ) : (
         <span className={timeClasses}>{at}</span>
       )}
-    </>
+      {!isToldApart ? null : canEdit ? (
+        <button
+          type="button"
+          data-name-button
+          aria-label={`${name}, name the speaker of the turn at ${at}`}
+          {...(isCrowded || isShort ? { 'data-tip': name } : {})}
+          tabIndex={isOneStop ? -1 : 0}
+          onClick={() => acts.name(turn)}
+          {...letterSquare(turn.speaker)}
+          className={classes(
+            '-my-1 -ml-1 inline-flex max-w-full min-w-0 items-start gap-2 justify-self-start rounded-control p-1 text-left text-ui hover:bg-paper-2 roomy:my-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] roomy:pointer-coarse:my-0',
+            letter,
+            again,
+          )}
+        >
+          <span className={nameOnly}>{name}</span>
+        </button>
+      ) : (
+        <span
+          {...letterSquare(turn.speaker)}
+          className={classes('inline-flex min-w-0 items-start gap-2 py-1 text-ui', letter, again)}
+        >
+          <span className={nameOnly}>{name}</span>
+        </span>
+      )}
+    </div>
   )
 }
+
+const letterClasses =
+  'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none'

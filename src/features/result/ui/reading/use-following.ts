@@ -4,15 +4,18 @@ import type { Words } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
 
-import { follow, headOf, isInSight, scrollTo, turnElement } from './following.ts'
+import { follows } from '../settings.ts'
+import { useSetting } from '../use-setting.ts'
+import { follow, headOf, isInSight, isPartlyInSight, scrollTo, turnElement } from './following.ts'
 import { rangeOf } from './highlights.ts'
 
 /** Scroll events this soon after our own scroll are taken for a part of it. */
 const OURS_MS = 900
 
 /**
- * While "follow" is on, the page scrolls to the word that is being said. A user who scrolls while the
- * recording plays switches "follow" off.
+ * While "follow" is on, the page goes along with the word that is being said. It lets go of a user who
+ * scrolls or jumps elsewhere while the recording plays, and comes back by itself: with the turn that
+ * is being said in sight again, or when what has led away is closed.
  */
 export function useFollowing({
   list,
@@ -24,8 +27,12 @@ export function useFollowing({
   player: Player | null
   turns: Words['turns']
   places: readonly WordPlace[]
-}): { isFollowing: boolean; setFollowing: (on: boolean) => void; showTurn: ShowTurn } {
-  const [isFollowing, setFollowing] = useState(true)
+}): Following {
+  const isOn = useSetting(follows)
+  /** Somebody reads elsewhere, for a while. */
+  const [isAway, setAway] = useState(false)
+  /** The turn that is being said is out of sight. */
+  const [isOut, setOut] = useState(false)
   const byUs = useRef(0)
 
   const showTurn: ShowTurn = (turn, letters) => {
@@ -43,22 +50,30 @@ export function useFollowing({
     })
   }
 
-  const keepInSight = useEffectEvent((turn: number, place: WordPlace | undefined) => {
-    if (!isFollowing) return
-    const range = place && rangeOf(list.current, place)
-    const element = range ?? turnElement(list.current, turn)
-    if (element && !isInSight(element.getBoundingClientRect())) showTurn(turn, place)
+  const look = () => {
+    const now = list.current?.querySelector('[data-now]')
+    const isSeen = !now || isPartlyInSight(now.getBoundingClientRect())
+    setOut(!isSeen && (player?.now() ?? 0) > 0)
+    if (isSeen) setAway(false)
+  }
+  const onMove = useEffectEvent((turn: number, place: WordPlace | undefined) => {
+    if (isOn && !isAway) {
+      const range = place && rangeOf(list.current, place)
+      const element = range ?? turnElement(list.current, turn)
+      if (element && !isInSight(element.getBoundingClientRect())) showTurn(turn, place)
+    } else look()
   })
 
   useEffect(() => {
     const turnList = list.current
     if (!player || !turnList) return
-    return follow(turnList, player, { turns, places, onMove: (...moved) => keepInSight(...moved) })
+    return follow(turnList, player, { turns, places, onMove: (...moved) => onMove(...moved) })
   }, [player, places, turns, list])
 
   const onScroll = useEffectEvent(() => {
     const isOurs = performance.now() - byUs.current < OURS_MS
-    if (!isOurs && isFollowing && player?.getState().isPlaying) setFollowing(false)
+    if (!isOurs && player?.getState().isPlaying) setAway(true)
+    look()
   })
   useEffect(() => {
     const listen = () => onScroll()
@@ -66,7 +81,23 @@ export function useFollowing({
     return () => window.removeEventListener('scroll', listen)
   }, [])
 
-  return { isFollowing, setFollowing, showTurn }
+  return {
+    showTurn,
+    leave: () => {
+      if (player?.getState().isPlaying) setAway(true)
+    },
+    comeBack: () => setAway(false),
+    isLost: isOut && (isAway || !isOn),
+  }
+}
+
+export interface Following {
+  showTurn: ShowTurn
+  /** Somebody goes elsewhere in the text, and is not to be scrolled back from there. */
+  leave: () => void
+  comeBack: () => void
+  /** What is being said is out of sight, and does not come into it by itself. */
+  isLost: boolean
 }
 
 export type ShowTurn = (turn: number, letters?: { from: number; to: number }) => void

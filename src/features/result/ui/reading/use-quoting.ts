@@ -4,7 +4,7 @@ import { type Quoted, placeOfQuote } from '#features/asking/ui/quote-place.ts'
 
 import { markAsked } from './following.ts'
 import type { Letters } from './highlights.ts'
-import type { Reader } from '../reader.ts'
+import type { Result } from '../result.ts'
 import type { ShowTurn } from './use-following.ts'
 
 /**
@@ -12,13 +12,14 @@ import type { ShowTurn } from './use-following.ts'
  * without a recording the words of the quote are marked, until the panel is closed.
  */
 export function useQuoting(
-  { words: { turns }, places, player, only, setOnly }: Reader,
+  { text: { words, places }, sound: { player }, view: { only, setOnly } }: Result,
   {
     list,
     isOpen,
     showTurn,
   }: { list: RefObject<HTMLElement | null>; isOpen: boolean; showTurn: ShowTurn },
 ): (quote: Quoted) => void {
+  const { turns } = words
   const [gone, setGone] = useState<Letters | null>(null)
   const show = useEffectEvent((letters: Letters) => {
     showTurn(letters.turn, letters)

@@ -1,25 +1,19 @@
-import { useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
-const sizes = [
+import { keep, kept, onSet } from '../settings.ts'
+
+export const textSizes = [
   { name: 'small', rem: 1 },
   { name: 'medium', rem: 1.125 },
   { name: 'large', rem: 1.3125 },
 ] as const
+export type TextSize = (typeof textSizes)[number]
 const SIZE_KEY = 'transcript-size'
 
+const keptSize = (): TextSize =>
+  textSizes.find(({ name }) => name === kept(SIZE_KEY)) ?? textSizes[1]
+
+export const setTextSize = ({ name }: TextSize): void => keep(SIZE_KEY, name)
+
 /** How large the text is. This browser remembers it for all recordings. */
-export function useTextSize(): [(typeof sizes)[number], () => void] {
-  const [index, setIndex] = useState(() => {
-    const kept = sizes.findIndex(({ name }) => name === localStorage.getItem(SIZE_KEY))
-    return kept < 0 ? 1 : kept
-  })
-  const size = sizes[index] ?? sizes[1]
-  return [
-    size,
-    () => {
-      const next = (index + 1) % sizes.length
-      localStorage.setItem(SIZE_KEY, sizes[next]?.name ?? '')
-      setIndex(next)
-    },
-  ]
-}
+export const useTextSize = (): TextSize => useSyncExternalStore(onSet, keptSize)

@@ -1,0 +1,158 @@
+/** A result is a page to read: its words come first, and what is opened beside them pushes nothing. */
+import { type Page, expect, test } from '@playwright/test'
+
+import { answerWith, id, talk } from './states/answers.ts'
+import { watch, expectStill } from './steps.ts'
+
+/** `y`: how far down the first word may stand; `turns`: so many are wholly in view. */
+const sizes = [
+  { width: 1440, height: 900, y: 215, controls: 24, turns: 8 },
+  { width: 1280, height: 800, y: 220, controls: 24, turns: 7 },
+  { width: 390, height: 844, y: 180, controls: 10, turns: 5 },
+] as const
+
+/**
+ * What stands before the first turn: the four links to the public pages, which are not of the app, are
+ * left out. A control that nobody sees is none.
+ */
+const measured = `(() => {
+  const first = document.querySelector('[data-turn-text="0"]')
+  const row = first.closest('[data-turn]')
+  const isSeen = (one) =>
+    one.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+    one.getBoundingClientRect().width > 1
+  const links = ['Features', 'Pricing', 'API', 'FAQ']
+  const controls = [...document.querySelectorAll('a, button, input, select, textarea')].filter(
+    (one) =>
+      isSeen(one) &&
+      !links.includes(one.innerText) &&
+      row.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING,
+  )
+  const end = document.querySelector('#player').getBoundingClientRect().top
+  const turns = [...document.querySelectorAll('[data-turn]')].filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect()
+    return top >= 0 && bottom <= end
+  })
+  return {
+    y: first.getBoundingClientRect().top,
+    controls: controls.map((one) => one.ariaLabel ?? one.innerText),
+    turns: turns.length,
+  }
+})()`
+interface Measured {
+  y: number
+  controls: string[]
+  turns: number
+}
+
+/** Where each line of each turn ends, by the letters before it. */
+const lineBreaks = `[...document.querySelectorAll('[data-turn-text]')].slice(0, 20).map((text) => {
+  const node = text.firstChild
+  const range = document.createRange()
+  const ends = []
+  let before
+  for (let at = 0; at < node.length; at++) {
+    range.setStart(node, at)
+    range.setEnd(node, at + 1)
+    const { top, width } = range.getBoundingClientRect()
+    if (width > 0 && before !== undefined && top > before + 4) ends.push(at)
+    if (width > 0) before = top
+  }
+  return ends.join()
+})`
+
+/** Buttons with the ground of the one main act of a screen, besides Play. */
+const filled = `(() => {
+  const of = document.createElement('span')
+  of.className = 'bg-primary'
+  document.body.append(of)
+  const ground = getComputedStyle(of).backgroundColor
+  of.remove()
+  return [...document.querySelectorAll('main button, main a')]
+    .filter((one) => one.checkVisibility() && !one.closest('#player'))
+    .filter((one) => getComputedStyle(one).backgroundColor === ground)
+    .map((one) => one.innerText)
+})()`
+
+async function open(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.addInitScript(watch)
+  await answerWith(page, talk())
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await expect(page.locator('[data-turn-text="0"]')).toBeVisible()
+  await page.evaluate('document.fonts.ready')
+}
+
+for (const size of sizes)
+  test(`at ${size.width} the words come first, with little before them`, async ({ page }) => {
+    await open(page, size)
+    const { y, controls, turns } = await page.evaluate<Measured>(measured)
+    expect(y).toBeLessThanOrEqual(size.y)
+    expect(controls.length, controls.join(', ')).toBeLessThanOrEqual(size.controls)
+    expect(turns).toBeGreaterThanOrEqual(size.turns)
+    for (const name of ['Transcription', 'Summary', 'Speakers']) {
+      await page.getByRole('tab', { name }).click()
+      await expect(page.getByRole('tabpanel', { name })).toBeVisible()
+      expect(await page.evaluate(filled), name).toEqual([])
+    }
+  })
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
+
+/** What can be opened beside the text and over it, and what shows that it is there. */
+const acts: readonly [what: string, open: (page: Page) => Promise<unknown>, there: RegExp][] = [
+  ['the search', (page) => page.keyboard.press('/'), /^End the search$/],
+  ['find and replace', (page) => page.keyboard.press('Control+h'), /^Close find and replace$/],
+  ['the words to check', (page) => button(page, /^Check them/).click(), /^Looks right$/],
+  ['the questions', (page) => page.keyboard.press('a'), /^Close the questions$/],
+  ['the speaker of a turn', (page) => page.keyboard.press('r'), /^Save name$/],
+  ['the menu', (page) => button(page, 'More for this result').click(), /^More for this result$/],
+]
+
+for (const size of [sizes[0], sizes[2]])
+  test(`at ${size.width} no line breaks elsewhere, whatever is opened`, async ({ page }) => {
+    await open(page, size)
+    const before = await page.evaluate(lineBreaks)
+    const began = () => page.evaluate('globalThis.pushed = []')
+    for (const [what, act, there] of acts) {
+      await began()
+      await act(page)
+      await expect(button(page, there).first(), what).toBeVisible()
+      expect(await page.evaluate(lineBreaks), what).toEqual(before)
+      await expectStill(page, 'pushed')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+    }
+    if (size.width > 1024) {
+      await button(page, /^Aa/).click()
+      await page.getByRole('switch', { name: 'Times at every turn' }).click()
+      await page.keyboard.press('Escape')
+    } else {
+      await button(page, 'Tools').click()
+      await expect(button(page, 'Copy')).toBeVisible()
+      await page.keyboard.press('Escape')
+    }
+    expect(await page.evaluate(lineBreaks)).toEqual(before)
+  })
+
+test('what is saved is said in the place of the facts, and moves nothing', async ({ page }) => {
+  await open(page, sizes[2])
+  await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) => route.abort())
+  await page.locator('[data-turn="0"]').hover()
+  await button(page, 'Correct the turn at 0:00').click()
+  await page.keyboard.press('End')
+  await page.evaluate('globalThis.pushed = []')
+  await page.keyboard.type('!')
+  await expect(page.getByText('Not saved.')).toBeVisible()
+  await expectStill(page, 'pushed')
+  const turns = { turns: [], removed: [], speakers: [], wordCount: 60, reload: false }
+  const answer = { revision: 1, undo: 7, edit: 7, replaced: 0, left: [], ...turns }
+  await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) =>
+    route.fulfill({ json: answer }),
+  )
+  await button(page, 'Try again').click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(button(page, 'Undo').first()).toBeVisible()
+  await expectStill(page, 'pushed')
+})

@@ -1,0 +1,145 @@
+import { Ellipsis, Link, Play, Quote } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
+
+import { copyToClipboard } from '#web/clipboard.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { useMedia } from '#web/use-media.ts'
+
+import { useReadingKeys } from '../keys/use-reading-keys.ts'
+import type { Selection } from './use-selection.ts'
+
+/** What can be done with selected words. Null where it cannot be done here. */
+export interface SelectionActs {
+  quote: () => Parameters<typeof copyToClipboard>[0]
+  link: () => string
+  play: (() => void) | null
+  correct: (() => void) | null
+  addToVocabulary: () => void
+  ask: () => void
+}
+
+async function copy(text: ReturnType<SelectionActs['quote']>, title: string): Promise<void> {
+  try {
+    await copyToClipboard(text)
+    toast({ title })
+  } catch {
+    toast({ title: 'Could not copy to clipboard', variant: 'destructive' })
+  }
+}
+
+/**
+ * Floats over selected words; on a narrow screen it is a strip above the player, because the system's
+ * own bar lies over the text. It never takes the focus, and so the selection stays.
+ */
+export function SelectionBar({
+  selection: { place },
+  acts,
+}: {
+  selection: Selection
+  acts: SelectionActs
+}) {
+  const bar = useRef<HTMLDivElement>(null)
+  const isWide = useMedia('(width >= 64rem)')
+  const copyQuote = () => void copy(acts.quote(), 'Quote copied')
+  const copyLink = () => void copy(acts.link(), 'Link copied. It opens for you alone.')
+  useReadingKeys({
+    quote: () => {
+      copyQuote()
+      return true
+    },
+    'quote-link': () => {
+      copyLink()
+      return true
+    },
+    'selected-words': () => {
+      bar.current?.querySelector('button')?.focus()
+      return true
+    },
+  })
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons have the focus, one by one
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label="Selected words"
+      className={
+        isWide
+          ? 'absolute z-5 flex h-11 animate-fade-in items-center rounded-panel border border-rule bg-card px-1 shadow-float print:hidden'
+          : 'fixed inset-x-0 bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] z-20 flex h-14 items-center justify-between border-t border-rule bg-paper-2 px-2 print:hidden'
+      }
+      style={
+        isWide
+          ? {
+              left: Math.max(0, place.left - 16),
+              top: place.isUnderTop ? place.bottom + 6 : place.top - 50,
+            }
+          : undefined
+      }
+      // A press leaves the focus and the selection where they are.
+      onMouseDown={(event) => event.preventDefault()}
+      onKeyDown={(event) => moveIn(bar, event)}
+    >
+      <output className="sr-only">Words selected, Alt Down for what to do</output>
+      <Act icon={<Quote />} onPress={copyQuote}>
+        Copy quote
+      </Act>
+      <Act icon={<Link />} onPress={copyLink}>
+        Copy link
+      </Act>
+      {acts.play ? (
+        <Act icon={<Play />} onPress={acts.play}>
+          Play
+        </Act>
+      ) : null}
+      <DropdownMenu
+        trigger={
+          <IconButton label="More for the selected words">
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        {acts.correct ? <MenuItem onSelect={acts.correct}>Correct</MenuItem> : null}
+        <MenuItem onSelect={acts.addToVocabulary}>Add to vocabulary</MenuItem>
+        <MenuItem onSelect={acts.ask}>Ask about this</MenuItem>
+      </DropdownMenu>
+    </div>
+  )
+}
+
+/** Arrow keys go from button to button, and Escape back to the text. */
+function moveIn(bar: RefObject<HTMLElement | null>, event: KeyboardEvent): void {
+  const buttons = [...(bar.current?.querySelectorAll<HTMLElement>(':scope > button') ?? [])]
+  const at = buttons.indexOf(document.activeElement as HTMLElement)
+  if (at < 0) return
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+  if (step) buttons[(at + step + buttons.length) % buttons.length]?.focus()
+  else if (event.key === 'Escape') buttons[at]?.blur()
+  else return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+function Act({
+  icon,
+  onPress,
+  children,
+}: {
+  icon: ReactNode
+  onPress: () => void
+  children: string
+}) {
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      icon={icon}
+      className={classes('px-2.5! text-ink! hover:bg-paper-2 max-sm:gap-1.5! max-sm:px-1.5!')}
+      onClick={onPress}
+    >
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,58 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+
+import type { ResultText } from '../text.ts'
+import { type SelectedWords, lettersIn, wordsOf } from './selected-words.ts'
+
+/** A selection rests so long before its bar comes. */
+const RESTS_MS = 250
+
+export interface Selection extends SelectedWords {
+  /** Where its first and its last line stand, in pixels from what holds the text. */
+  place: { left: number; top: number; bottom: number; isUnderTop: boolean }
+}
+
+/** How much the bar needs above the first line, below what covers the top of the page. */
+const ROOM_PX = 124 + 50
+
+/** The words that are selected in the text, once the selection rests; null without one. */
+export function useSelection(
+  { words, places }: Pick<ResultText, 'words' | 'places'>,
+  list: RefObject<HTMLElement | null>,
+): Selection | null {
+  const [selection, setSelection] = useState<Selection | null>(null)
+  const look = useEffectEvent(() => {
+    const box = list.current
+    const selected = getSelection()
+    const range = selected && !selected.isCollapsed ? selected.getRangeAt(0) : null
+    const letters = box && range?.intersectsNode(box) ? lettersIn(box, range) : []
+    const said = wordsOf(letters, { turns: words.turns, places })
+    const lines = range?.getClientRects() ?? []
+    const [first] = lines
+    const last = [...lines].at(-1)
+    if (!box || !said || !first || !last) return setSelection(null)
+    const { left, top } = (box.offsetParent ?? box).getBoundingClientRect()
+    setSelection({
+      ...said,
+      place: {
+        left: first.left - left,
+        top: first.top - top,
+        bottom: last.bottom - top,
+        isUnderTop: first.top < ROOM_PX,
+      },
+    })
+  })
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const change = () => {
+      clearTimeout(timer)
+      if (getSelection()?.isCollapsed !== false) setSelection(null)
+      else timer = setTimeout(() => look(), RESTS_MS)
+    }
+    document.addEventListener('selectionchange', change)
+    return () => {
+      clearTimeout(timer)
+      document.removeEventListener('selectionchange', change)
+    }
+  }, [])
+  return selection
+}

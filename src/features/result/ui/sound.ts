@@ -1,0 +1,54 @@
+/** The recording of a result: its player, and its chapters as ways about in it. */
+import { useEffect } from 'react'
+
+import { useChapters } from '#features/chapters/ui/use-chapters.ts'
+import { pathOf } from '#features/recordings/ui/queries.ts'
+import { silencesOf } from '#features/text/ui/word-places.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
+import { canPlay } from '#features/transcriptions/status.ts'
+
+import type { ResultText } from './text.ts'
+import { usePlayer } from './player/use-player.ts'
+import type { View } from './view.ts'
+
+export type Sound = ReturnType<typeof useSound>
+
+/** What `usePlayer` is asked for. */
+export const playedOf = (transcription: Transcription) => ({
+  duration: transcription.duration,
+  hasPicture: transcription.picture === 'shown',
+})
+
+export function useSound(
+  { transcription, places, edits }: Pick<ResultText, 'transcription' | 'places' | 'edits'>,
+  {
+    view,
+    isTextShown,
+    show,
+  }: {
+    view: View
+    isTextShown: boolean
+    /** Shows in the text what is said from this second on. */
+    show: (seconds: number) => void
+  },
+) {
+  const source = canPlay(transcription) ? `${pathOf(transcription.id)}/media` : null
+  const player = usePlayer(source, playedOf(transcription))
+  useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
+  const chapters = useChapters(transcription, {
+    player,
+    canEdit: edits !== null,
+    isOpen: view.beside?.kind === 'chapters',
+    onOpen: () => view.open({ kind: 'chapters' }),
+    onClose: () => view.close('chapters'),
+    // Whoever hears it reads on in the tab that is open.
+    show: (seconds) => {
+      if (isTextShown || player === null) show(seconds)
+    },
+  })
+  return {
+    /** Null where the recording cannot be played. */
+    player,
+    chapters,
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What is seen of a result: what is open beside its text and over it, and whose turns are shown. One
+ * place opens and closes, so that two things are never open in the same place.
+ */
+import { useState } from 'react'
+
+import type { WordTurn } from '#features/text/contract.ts'
+
+/** What stands beside the text, or over its edge: one at a time. */
+export type Beside =
+  /** `isLed`: the address has asked for it, so it takes no focus. */
+  | { kind: 'find'; isLed?: true }
+  | { kind: 'replace' }
+  /** `most`: after how many words the sitting ends; null for all of them. */
+  | { kind: 'check'; most: number | null }
+  | { kind: 'ask' }
+  | { kind: 'chapters' }
+  /** On a narrow screen: the list of what else there is. */
+  | { kind: 'tools' }
+
+/** What floats for a moment over all of this, which stays as it is. */
+export type Over =
+  | { kind: 'look' | 'keys' | 'share' | 'again' }
+  | { kind: 'rename' | 'about' | 'recorded' | 'tag' | 'versions' | 'delete-recording' }
+  | { kind: 'name'; naming: Naming }
+
+/** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
+export interface Naming {
+  speaker: number | null
+  turn: WordTurn | null
+}
+
+type Kind = (Beside | Over)['kind']
+
+const besides: readonly Kind[] = ['find', 'replace', 'check', 'ask', 'chapters', 'tools']
+const isBeside = (one: Beside | Over): one is Beside => besides.includes(one.kind)
+
+export type View = ReturnType<typeof useView>
+
+interface Opened {
+  beside: Beside | null
+  over: Over | null
+  /** What has opened them, and gets the focus back. */
+  besideFrom: HTMLElement | null
+  overFrom: HTMLElement | null
+}
+
+const nothing: Opened = { beside: null, over: null, besideFrom: null, overFrom: null }
+
+export function useView() {
+  const [opened, setOpened] = useState(nothing)
+  const [only, setOnly] = useState<number | null>(null)
+  const [panelPlace, setPanelPlace] = useState<HTMLElement | null>(null)
+  return {
+    /** Null for nothing. */
+    ...opened,
+    /** Opens it in the place of what was there. `from` gets the focus back. */
+    open: (next: Beside | Over, from = document.activeElement as HTMLElement | null) =>
+      setOpened((now) =>
+        isBeside(next)
+          ? {
+              ...now,
+              beside: next,
+              over: null,
+              // What the list has opened leads back to what has opened the list.
+              besideFrom: now.beside?.kind === 'tools' ? now.besideFrom : from,
+            }
+          : { ...now, over: next, overFrom: from },
+      ),
+    /** Closes it, if it is what is open. */
+    close: (kind: Kind) =>
+      setOpened((now) => ({
+        ...now,
+        beside: now.beside?.kind === kind ? null : now.beside,
+        over: now.over?.kind === kind ? null : now.over,
+      })),
+    /** Closes what belongs to the text. */
+    closeBeside: () => setOpened((now) => ({ ...now, beside: null })),
+    /** Gives the focus back to what has opened the thing beside the text, if it is still in sight. */
+    focusBack: (): boolean => {
+      const { besideFrom: element } = opened
+      if (!element || element === document.body || element.getClientRects().length === 0)
+        return false
+      element.focus({ preventScroll: true })
+      return true
+    },
+    /** Whose turns are shown; null for everybody's. */
+    only,
+    setOnly,
+    /** Where panels belong while a picture stands beside the text; null elsewhere. */
+    panelPlace,
+    setPanelPlace,
+  }
+}
