@@ -136,6 +136,39 @@ for (const size of [sizes[0], sizes[2]])
     expect(await page.evaluate(lineBreaks)).toEqual(before)
   })
 
+test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
+  await open(page, sizes[0])
+  const main = page.getByRole('main')
+  const isSeen = (name: string | RegExp) =>
+    main
+      .getByRole('button', { name })
+      .evaluateAll((all) => all.some((one) => one.checkVisibility({ opacityProperty: true })))
+  await page.emulateMedia({ media: 'print' })
+  await expect(main.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(main.getByText('Nobody wrote down who brings the key.')).toBeVisible()
+  for (const name of [
+    /^Correct/,
+    /^Change/,
+    'Copy',
+    'Share',
+    /^More/,
+    'Process New File',
+    /^Check/,
+  ])
+    expect(await isSeen(name), String(name)).toBe(false)
+  for (const part of [
+    page.getByRole('tab').first(),
+    page.locator('#player'),
+    page.locator('footer'),
+  ])
+    await expect(part).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  await button(page, /^Aa/).click()
+  await page.getByRole('switch', { name: 'Summary on paper' }).click()
+  await page.emulateMedia({ media: 'print' })
+  await expect(main.getByText('Nobody wrote down who brings the key.')).toBeHidden()
+})
+
 test('what is saved is said in the place of the facts, and moves nothing', async ({ page }) => {
   await open(page, sizes[2])
   await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) => route.abort())

@@ -9,7 +9,7 @@ import { useMedia } from '#web/use-media.ts'
 
 import { setTextSize, textSizes, useTextSize } from './reading/use-text-size.ts'
 import type { Result } from './result.ts'
-import { type Setting, follows, timesAtEachTurn, underlines } from './settings.ts'
+import { type Setting, follows, printsSummary, timesAtEachTurn, underlines } from './settings.ts'
 import { useSetting } from './use-setting.ts'
 
 interface LookProps {
@@ -67,6 +67,7 @@ function Look({ result: { text, sound }, shown }: LookProps) {
       {sound.player ? <Setting label="Follow the playhead" of={follows} /> : null}
       {toCheck.length > 0 ? <Setting label="Underline doubt" of={underlines} /> : null}
       <Setting label="Times at every turn" of={timesAtEachTurn} />
+      {transcription.summary ? <Setting label="Summary on paper" of={printsSummary} /> : null}
       <TranslationChoice
         id={transcription.id}
         revision={words.revision}

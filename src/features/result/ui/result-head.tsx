@@ -47,7 +47,7 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
       >
         Skip to the player
       </button>
-      <div className="head-of-result flex h-15 items-center gap-1 bg-paper px-1.5 sm:px-3.5 lg:h-13 lg:gap-4 lg:px-0 print:h-auto">
+      <div className="head-of-result flex h-15 items-center gap-1 bg-paper px-1.5 sm:px-3.5 lg:h-13 lg:gap-4 lg:px-0 print:mt-4 print:mb-2 print:h-auto print:px-0">
         <nav aria-label="Breadcrumb" className="shrink-0 print:hidden">
           <Link
             to={library}

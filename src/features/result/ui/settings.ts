@@ -37,6 +37,8 @@ export const pedalHolds = setting('pedal-holds', 'off')
 export const follows = setting('follows-playhead', 'on')
 /** Each turn has its time, not only those where somebody else begins to speak. */
 export const timesAtEachTurn = setting('times-at-each-turn', 'on')
+/** On paper the summary stands before the text. */
+export const printsSummary = setting('prints-summary', 'on')
 /** Words in doubt are underlined. */
 export const underlines = setting('underlines', 'on')
 /** Each word to check is played by itself. */

@@ -34,7 +34,7 @@ import { ReplaceBox } from '../find/replace-box.tsx'
 import type { Search } from '../find/use-search.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import type { Result } from '../result.ts'
-import { underlines } from '../settings.ts'
+import { printsSummary, underlines } from '../settings.ts'
 import type { ResultText } from '../text.ts'
 import { useSetting } from '../use-setting.ts'
 import { DoubtLine, isDoubtTold } from './doubt-line.tsx'
@@ -207,6 +207,7 @@ export function Reading({
           </Strip>
         ) : null}
         <Notes result={result} onCloseAgain={closeAgain} />
+        <OnPaper summary={transcription.summary} />
         <div
           className="relative"
           // Where the second of two texts begins (see the columns of a turn).
@@ -289,6 +290,26 @@ export function Reading({
       </div>
       {children}
     </WithRail>
+  )
+}
+
+/** What is printed before the text. */
+function OnPaper({ summary }: { summary: string | null }) {
+  const isPrinted = useSetting(printsSummary)
+  if (!isPrinted || !summary) return null
+  return (
+    <section className="mb-6 hidden print:block">
+      <h2 className="mb-1 font-display text-h3 font-semibold">Summary</h2>
+      {summary
+        .trim()
+        .split(/\n+/)
+        .map((paragraph, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
+          <p key={index} dir="auto" className="mb-2 text-ui">
+            {paragraph}
+          </p>
+        ))}
+    </section>
   )
 }
 
