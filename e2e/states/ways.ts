@@ -184,6 +184,7 @@ const edit = (page: Page, words: string) =>
   correct(page, transcript(page).getByRole('listitem').filter({ hasText: words }).first())
 const FIRST = 'So the question'
 async function replaceIn(page: Page, find: string): Promise<void> {
+  await says(page, FIRST)
   await page.keyboard.press('Control+h')
   await page.getByRole('searchbox', { name: 'Find' }).fill(find)
 }

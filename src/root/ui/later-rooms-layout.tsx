@@ -1,12 +1,21 @@
 import { Outlet } from 'react-router'
 
-import { ExportDialog } from '#features/exports/ui/export-formats.tsx'
-import { ExportManyDialog } from '#features/exports/ui/export-many-dialog.tsx'
 import { LaterRoomsContext } from '#features/library/ui/later-rooms.ts'
 import { fetchResult } from '#features/result/ui/fetch-result.ts'
-import { ShareDialog } from '#features/sharing/ui/share-dialog.tsx'
+import { later } from '#web/later.tsx'
 
-const laterRooms = { fetchResult, ExportDialog, ExportManyDialog, ShareDialog }
+const laterRooms = {
+  fetchResult,
+  ExportDialog: later(
+    async () => (await import('#features/exports/ui/export-formats.tsx')).ExportDialog,
+  ),
+  ExportManyDialog: later(
+    async () => (await import('#features/exports/ui/export-many-dialog.tsx')).ExportManyDialog,
+  ),
+  ShareDialog: later(
+    async () => (await import('#features/sharing/ui/share-dialog.tsx')).ShareDialog,
+  ),
+}
 
 /** Hands screens the parts of rooms after theirs, which they may not import. */
 export default function LaterRoomsLayout() {

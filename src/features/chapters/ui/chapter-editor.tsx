@@ -32,7 +32,7 @@ export function ChapterEditor({
   chapters: ChaptersState
   onDone: () => void
 }) {
-  const { list, duration, player, addAt, wanted, onFocused, find } = chapters
+  const { list, by, duration, player, addAt, wanted, onFocused, find } = chapters
   const box = useRef<HTMLDivElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useWantedFocus(box, { wanted, list, onFocused })
@@ -94,8 +94,17 @@ export function ChapterEditor({
           />
         ))}
       </ol>
+      <p className="mt-3 text-small text-ink-2">
+        {by === null ? null : found[by]} Exports follow what is changed here.
+      </p>
     </div>
   )
+}
+
+const found = {
+  model: 'Found from the talk.',
+  words: 'Found from the talk. Titles are phrases of the talk.',
+  own: '',
 }
 
 /** Leaves the field that has the focus, which saves it. */

@@ -2,13 +2,9 @@ import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
-import { AgainWork } from '#features/again/ui/again-work.tsx'
 import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
-import { ChapterSheet } from '#features/chapters/ui/chapter-sheet.tsx'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
-import { GenerateTab } from '#features/documents/ui/generate-tab.tsx'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
-import { ExportTab } from '#features/exports/ui/export-tab.tsx'
 import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
 import { textOf } from '#features/exports/ui/text-of.ts'
 import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
@@ -25,21 +21,27 @@ import { Tabs } from '#web/ui/tabs.tsx'
 import { useSearch } from './find/use-search.ts'
 import { Pedal } from './keys/pedal.ts'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
-import { LookPopover } from './look-popover.tsx'
-import { Picture } from './player/picture.tsx'
+import {
+  AgainWork,
+  ChapterSheet,
+  ExportTab,
+  GenerateTab,
+  LookPopover,
+  Picture,
+  ResultDialog,
+  SpeakerPopover,
+  SpeakersTab,
+  SummaryTab,
+  ToolsSheet,
+} from './later.tsx'
 import { Playback } from './player/playback.tsx'
 import type { ScrollAnchor } from './reading/reading.tsx'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
-import { ResultDialog } from './result-dialogs.tsx'
 import { ResultHead } from './result-head.tsx'
 import { ResultTools } from './result-tools.tsx'
 import type { Result } from './result.ts'
 import { useSound } from './sound.ts'
-import { SpeakerPopover } from './speaker-form.tsx'
-import { SpeakersTab } from './speakers-tab.tsx'
-import { SummaryTab } from './summary-tab.tsx'
 import { useText } from './text.ts'
-import { ToolsSheet } from './tools-sheet.tsx'
 import { type Beside, useView } from './view.ts'
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
@@ -190,13 +192,15 @@ export function ResultsView({
       >
         {screen && isHome ? <div ref={setPicturePlace} className="max-lg:hidden" /> : null}
       </Tabs>
-      <SpeakerPopover
-        naming={view.over?.kind === 'name' ? view.over.naming : null}
-        speakers={words.speakers}
-        turns={words.turns}
-        edits={anyEdits}
-        view={view}
-      />
+      {view.over?.kind === 'name' ? (
+        <SpeakerPopover
+          naming={view.over.naming}
+          speakers={words.speakers}
+          turns={words.turns}
+          edits={anyEdits}
+          view={view}
+        />
+      ) : null}
       {view.over?.kind === 'look' ? <LookPopover {...{ result, shown }} /> : null}
       {view.over && view.over.kind !== 'look' && view.over.kind !== 'name' ? (
         <ResultDialog kind={view.over.kind} {...{ text, view }} />

@@ -17,7 +17,7 @@ export function SpeakerPopover({
   naming,
   ...form
 }: {
-  naming: Naming | null
+  naming: Naming
   speakers: readonly Speaker[]
   turns: readonly WordTurn[]
   edits: Edits
@@ -26,15 +26,15 @@ export function SpeakerPopover({
   const { view } = form
   // A sheet, which is another element.
   const isPhone = useMedia('(width < 40rem)')
-  const content = naming ? (
+  const content = (
     <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
-  ) : null
+  )
   const onOpenChange = (open: boolean) => {
     if (!open) view.close('name')
   }
   return isPhone ? (
     <Dialog
-      open={naming !== null}
+      open
       onOpenChange={onOpenChange}
       focusAfter={() => view.overFrom?.focus()}
       title="Name the speaker"
@@ -42,7 +42,7 @@ export function SpeakerPopover({
       <div className="mt-4">{content}</div>
     </Dialog>
   ) : (
-    <Popover.Root open={naming !== null} onOpenChange={onOpenChange}>
+    <Popover.Root open onOpenChange={onOpenChange}>
       <Popover.Anchor virtualRef={{ current: view.overFrom ?? document.body }} />
       <Popover.Content
         align="start"

@@ -9,8 +9,6 @@ import {
   useState,
 } from 'react'
 
-import { AgainPanel, NewElsewhere } from '#features/again/ui/again-panel.tsx'
-import { AskPanel } from '#features/asking/ui/ask-panel.tsx'
 import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
 import type { WordTurn } from '#features/text/contract.ts'
@@ -28,11 +26,17 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { CheckQueue } from '../checking/check-queue.tsx'
 import { type Checking, useChecking } from '../checking/use-checking.ts'
-import { ReplaceBox } from '../find/replace-box.tsx'
 import type { Search } from '../find/use-search.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
+import {
+  AgainPanel,
+  AskPanel,
+  CheckQueue,
+  NewElsewhere,
+  ReplaceBox,
+  SelectionBar,
+} from '../later.tsx'
 import type { Result } from '../result.ts'
 import { printsSummary, underlines } from '../settings.ts'
 import type { ResultText } from '../text.ts'
@@ -46,7 +50,6 @@ import { Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
 import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
 import { lettersSaid, linkTo, quoteOf } from './selected-words.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { useQuoting } from './use-quoting.ts'
 import { useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'

@@ -24,6 +24,7 @@ import type { Player } from '#web/player.ts'
 
 import { ConflictBox } from './conflict-box.tsx'
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
+import { TurnEditor } from '../later.tsx'
 import { singleKeys, timesAtEachTurn } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { letterAt } from './highlights.ts'
@@ -36,7 +37,6 @@ import {
   at,
   editorActs,
 } from './editor-acts.ts'
-import { TurnEditor } from './turn-editor.tsx'
 import {
   type InLanguage,
   InOther,

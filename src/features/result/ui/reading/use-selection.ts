@@ -45,8 +45,8 @@ export function useSelection(
     let timer: ReturnType<typeof setTimeout> | undefined
     const change = () => {
       clearTimeout(timer)
-      if (getSelection()?.isCollapsed !== false) setSelection(null)
-      else timer = setTimeout(() => look(), RESTS_MS)
+      setSelection(null)
+      if (getSelection()?.isCollapsed === false) timer = setTimeout(() => look(), RESTS_MS)
     }
     document.addEventListener('selectionchange', change)
     return () => {

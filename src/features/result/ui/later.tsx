@@ -1,0 +1,51 @@
+/** The parts of a result that are opened later: the words are there before them. */
+import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
+import { later } from '#web/later.tsx'
+
+const skeleton = () => <TurnsSkeleton />
+
+export const SummaryTab = later(
+  async () => (await import('./summary-tab.tsx')).SummaryTab,
+  skeleton,
+)
+export const SpeakersTab = later(
+  async () => (await import('./speakers-tab.tsx')).SpeakersTab,
+  skeleton,
+)
+export const GenerateTab = later(
+  async () => (await import('#features/documents/ui/generate-tab.tsx')).GenerateTab,
+  skeleton,
+)
+export const ExportTab = later(
+  async () => (await import('#features/exports/ui/export-tab.tsx')).ExportTab,
+  skeleton,
+)
+export const ResultDialog = later(async () => (await import('./result-dialogs.tsx')).ResultDialog)
+export const LookPopover = later(async () => (await import('./look-popover.tsx')).LookPopover)
+export const ToolsSheet = later(async () => (await import('./tools-sheet.tsx')).ToolsSheet)
+export const SpeakerPopover = later(async () => (await import('./speaker-form.tsx')).SpeakerPopover)
+export const ChapterSheet = later(
+  async () => (await import('#features/chapters/ui/chapter-sheet.tsx')).ChapterSheet,
+)
+export const Picture = later(async () => (await import('./player/picture.tsx')).Picture)
+export const AgainWork = later(
+  async () => (await import('#features/again/ui/again-work.tsx')).AgainWork,
+)
+export const AgainPanel = later(
+  async () => (await import('#features/again/ui/again-panel.tsx')).AgainPanel,
+)
+export const NewElsewhere = later(
+  async () => (await import('#features/again/ui/again-panel.tsx')).NewElsewhere,
+)
+export const AskPanel = later(
+  async () => (await import('#features/asking/ui/ask-panel.tsx')).AskPanel,
+)
+export const CheckQueue = later(async () => (await import('./checking/check-queue.tsx')).CheckQueue)
+export const ReplaceBox = later(async () => (await import('./find/replace-box.tsx')).ReplaceBox)
+export const SelectionBar = later(
+  async () => (await import('./reading/selection-bar.tsx')).SelectionBar,
+)
+export const TurnEditor = later(
+  async () => (await import('./reading/turn-editor.tsx')).TurnEditor,
+  ({ turn }) => <p className="text-turn">{turn.text}</p>,
+)
