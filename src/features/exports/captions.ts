@@ -37,11 +37,13 @@ export const written = ({ title, language, translation, filmStart, markers }: Ex
 })
 
 const MOST_PLACES = 100
+/** Nobody sees a tenth of a second. */
+const FORGIVEN_MS = 100
 
 export function checked(captioned: Captioned, format: Format): CaptionsChecked {
   const cues = cuesOf(captioned, format)
   const profile = profileFor(captioned.captions.profile, captioned.language)
-  const broken = checkCues(cues, profile, format)
+  const broken = checkCues(cues, profile, { ...format, forgivenMs: FORGIVEN_MS })
   return {
     cues: cues.length,
     broken: new Set(broken.map(({ cue }) => cue)).size,

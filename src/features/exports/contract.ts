@@ -109,7 +109,9 @@ export type CaptionsQuery = z.output<typeof CaptionsQuery>
 
 export const CaptionsChecked = z.object({
   cues: z.int().describe('How many captions there are.'),
-  broken: z.int().describe('How many of them break a rule.'),
+  broken: z
+    .int()
+    .describe('How many of them break a rule. Times may miss one by a tenth of a second.'),
   places: z
     .array(
       z.object({

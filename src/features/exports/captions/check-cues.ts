@@ -15,11 +15,14 @@ interface RuleBroken {
 
 const MOST_LINES = 2
 
-/** `hasVoices`: names stand beside the text, and are not read. */
+/**
+ * `hasVoices`: names stand beside the text, and are not read. `forgivenMs`: by how much a caption may
+ * miss what a reader needs without being named. How captions follow each other is kept to the frame.
+ */
 export function checkCues(
   cues: readonly Cue[],
   profile: CueProfile,
-  { hasVoices = false }: { hasVoices?: boolean } = {},
+  { hasVoices = false, forgivenMs = 0 }: { hasVoices?: boolean; forgivenMs?: number } = {},
 ): RuleBroken[] {
   const { lineCharacters, readingMs, shortestMs, longestMs, gapMs, closedGapMs } = profile
   const { earlyMs, lateMs, hangMs } = profile
@@ -40,21 +43,23 @@ export function checkCues(
 
     const lengthMs = endMs - startMs
     const leastMs = readingMs(readIn(lines, profile))
-    if (shortestMs !== null && lengthMs < shortestMs) note('too_short', lengthMs, shortestMs)
-    if (longestMs !== null && lengthMs > longestMs) note('too_long', lengthMs, longestMs)
-    if (lengthMs < leastMs) note('too_fast', lengthMs, leastMs)
+    if (shortestMs !== null && lengthMs + forgivenMs < shortestMs)
+      note('too_short', lengthMs, shortestMs)
+    if (longestMs !== null && lengthMs - forgivenMs > longestMs)
+      note('too_long', lengthMs, longestMs)
+    if (lengthMs + forgivenMs < leastMs) note('too_fast', lengthMs, leastMs)
 
     const gap = (cues[index + 1]?.startMs ?? Infinity) - endMs
     if (gap < 0) note('overlap', -gap, 0)
     else if (gap < gapMs) note('gap_too_short', gap, gapMs)
-    else if (gap > gapMs && gap < closedGapMs) note('gap_too_short', gap, closedGapMs)
+    else if (gap > gapMs && gap + forgivenMs < closedGapMs) note('gap_too_short', gap, closedGapMs)
 
     reached += words.length
     const saidMs = words[0]?.startMs ?? startMs
     const hungMs = endMs - Math.max(stops[reached - 1] ?? endMs, startMs)
-    if (saidMs - startMs > earlyMs) note('astray', saidMs - startMs, earlyMs)
-    else if (startMs - saidMs > lateMs) note('astray', startMs - saidMs, lateMs)
-    else if (hangMs !== null && hungMs > hangMs) note('astray', hungMs, hangMs)
+    if (saidMs - startMs - forgivenMs > earlyMs) note('astray', saidMs - startMs, earlyMs)
+    else if (startMs - saidMs - forgivenMs > lateMs) note('astray', startMs - saidMs, lateMs)
+    else if (hangMs !== null && hungMs - forgivenMs > hangMs) note('astray', hungMs, hangMs)
   })
   return broken
 }

@@ -172,3 +172,30 @@ test('each rule that a caption breaks is named, with what it is and what it may 
     [4, 'astray', 1400, 1000],
   ])
 })
+
+test('a caption that misses a rule by a tenth of a second is not named, and by more it is', () => {
+  const checked = (missedMs: number) => {
+    const at = (startMs: number, lengthMs: number, text = 'x', saidMs = startMs): Cue => ({
+      startMs,
+      endMs: startMs + lengthMs,
+      lines: [text],
+      speaker: 0,
+      name: null,
+      label: null,
+      words: [{ text, startMs: saidMs, endMs: saidMs, confidence: null }],
+    })
+    const cues = [
+      at(0, 834 - missedMs),
+      at(2_000, 7_000 + missedMs),
+      // Forty letters are read in two seconds.
+      at(10_000, 2_000 - missedMs, 'a'.repeat(40)),
+      at(12_500 - 2 * missedMs, 1_000),
+      at(15_000, 1_000, 'x', 14_000 - missedMs),
+    ]
+    const options = { forgivenMs: 100 }
+    return checkCues(cues, captionProfiles.netflix, options).map(({ rule }) => rule)
+  }
+  expect(checked(0)).toEqual([])
+  expect(checked(100)).toEqual([])
+  expect(checked(101)).toEqual(['too_short', 'too_long', 'too_fast', 'gap_too_short', 'astray'])
+})
