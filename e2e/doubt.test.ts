@@ -56,9 +56,9 @@ test('where the recogniser does not say how sure it is, the page says so and mar
   await expect(underlines(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Export' }).click()
-  const inDocuments = page.getByRole('group', { name: 'Documents: what is in the file' })
-  await expect(inDocuments.getByRole('checkbox', { name: 'Speaker names' })).toBeVisible()
-  await expect(page.getByRole('checkbox', { name: 'How many words are in doubt' })).toBeHidden()
+  await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeVisible()
+  // It would be the only further choice.
+  await expect(page.getByText('More choices')).toBeHidden()
 })
 
 /** Answers each change, as if it were stored; what was sent is kept. */

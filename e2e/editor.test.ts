@@ -387,9 +387,10 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   await expect(turn(page, FIRST)).toBeVisible()
 
   await page.getByRole('tab', { name: 'Export' }).click()
-  await page.getByRole('checkbox', { name: 'Speaker names in the lines of SRT' }).check()
+  await page.getByRole('radio', { name: 'Captions' }).check()
+  await page.getByRole('switch', { name: 'Speakers’ names' }).check()
   const downloading = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download SRT' }).click()
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
   const download = await downloading
   expect(download.suggestedFilename()).toBe('sample.srt')
   expect(await readFile(await download.path(), 'utf8')).toContain('Ada Lovett: Last month')

@@ -187,12 +187,18 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await expect.poll(async () => (await focusOf(page)).tag).not.toBe('BODY')
 
   await page.keyboard.press('4')
-  await tabTo(page, page.getByRole('button', { name: 'Download SRT' }))
+  // The arrows go through the formats, the file is shown as it begins, and Enter downloads it.
+  await tabTo(page, page.getByRole('radio', { name: 'Word' }))
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('radio', { name: 'Captions' })).toBeFocused()
+  await expectFocusSeen(page)
+  await expect(page.getByRole('region', { name: 'The first lines' })).toContainText('-->')
   const downloading = page.waitForEvent('download')
   await page.keyboard.press('Enter')
   expect((await downloading).suggestedFilename()).toBe('sample.srt')
 
-  // Back to the library; what is deleted there comes back by a key.
+  // Back to the library; what is deleted there comes back by a key. A field keeps its keys to itself.
+  await tabTo(page, page.getByRole('button', { name: 'Download', exact: true }))
   await page.keyboard.press('u')
   await expect(heading).toBeFocused()
   const more = button(page, 'More for sample.m4a')

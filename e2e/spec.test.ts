@@ -184,7 +184,7 @@ test('copying, downloading and sharing a result say how they went', async ({ pag
   expect(await page.evaluate('window.copied')).toMatch(/^Speaker A\n.*\n\nSpeaker B\n/)
   await tab(page, 'Export')
   // Not the dialog that makes links, which is called Share.
-  await expect(page.getByRole('heading', { name: 'Send to an app' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'The first lines' })).toContainText('sample')
   await press(page, 'Share Results')
   expect(await page.evaluate('window.copied')).toMatch(/^sample\.m4a\n\nSpeaker A\n/)
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('locked'))`)

@@ -72,10 +72,13 @@ test('a text is translated, read beside the original, corrected, and taken away'
   await expectCredits(page, 9)
 
   await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByRole('radio', { name: 'Captions' }).check()
+  await page.getByText('WebVTT', { exact: true }).click()
+  await page.getByText('More choices').click()
   await page.getByLabel('Language').selectOption('de')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download VTT' }).click(),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
   ])
   expect(file.suggestedFilename()).toBe('sample.de.vtt')
   const captions = await readFile(await file.path(), 'utf8')
@@ -99,6 +102,7 @@ test('what was translated is read, exported and deleted when the model is gone',
   await expect(note).toContainText('The text has changed since in 1 place.')
   await expect(note.getByRole('button', { name: 'Translate it again' })).toHaveCount(0)
   await page.getByRole('tab', { name: 'Export' }).click()
+  await page.getByText('More choices').click()
   await page.getByLabel('Language').selectOption('de')
   await page.getByRole('tab', { name: 'Transcription' }).click()
   await page.getByRole('button', { name: /^Aa/ }).click()

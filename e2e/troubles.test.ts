@@ -279,15 +279,21 @@ test('after a redeploy a missing file loads the page again, once, and never leav
   await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
 })
 
-test('a file that cannot be fetched is told of, also when the next one is on its way', async ({
+test('a file that cannot be made is told of, also when the next one is on its way, and tried again', async ({
   page,
 }) => {
   const nextIsThere = Promise.withResolvers<void>()
+  let isBack = false
   await answerWith(page, {
     ...result(),
     [`GET /api/transcriptions/${id(10)}/export`]: async (route: Route) => {
       const { searchParams } = new URL(route.request().url())
-      if (searchParams.get('format') === 'json') {
+      const format = searchParams.get('format') ?? ''
+      if (searchParams.has('look'))
+        await route.fulfill({
+          json: { name: `a.${format}`, isWhole: true, sizeBytes: 6, text: `in ${format}` },
+        })
+      else if (format === 'json' || isBack) {
         await route.fulfill({ body: '{}', contentType: 'application/json' })
         nextIsThere.resolve()
       } else {
@@ -297,7 +303,21 @@ test('a file that cannot be fetched is told of, also when the next one is on its
     },
   })
   await page.goto(`/dashboard?t=${id(10)}#export`)
-  await page.getByRole('button', { name: 'Download PDF' }).click()
-  await page.getByRole('button', { name: 'Download JSON' }).click()
-  await expect(page.getByRole('alert')).toContainText('The file could not be fetched.')
+  const download = page.getByRole('button', { name: 'Download', exact: true })
+  await page.getByRole('radio', { name: 'PDF' }).check()
+  await download.click()
+  await expect(page.getByRole('button', { name: 'Making the file…' })).toBeVisible()
+  await page.getByRole('radio', { name: 'Data' }).check()
+  await expect(page.getByRole('region', { name: 'The first lines' })).toHaveText('in json')
+  await download.click()
+  await expect(page.getByRole('alert')).toContainText(
+    'The file could not be made. Nothing is lost.',
+  )
+  isBack = true
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('alert').getByRole('button', { name: 'Try again' }).click(),
+  ])
+  expect(file.suggestedFilename()).toMatch(/\.pdf$/)
+  await expect(page.getByRole('alert')).toBeHidden()
 })

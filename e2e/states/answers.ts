@@ -11,7 +11,7 @@ import type {
   Answers as AskingAnswers,
   Quote,
 } from '../../src/features/asking/contract.ts'
-import type { CaptionsChecked } from '../../src/features/exports/contract.ts'
+import type { CaptionsChecked, ExportLook } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
   Letter,
@@ -870,6 +870,40 @@ export const captions = (broken: number): CaptionsChecked => ({
   })),
 })
 
+/** How an exported file begins: a page of a document, or the text of every other format. */
+const lookAtExport = (route: Route) => {
+  const format = new URL(route.request().url()).searchParams.get('format') ?? ''
+  const said = 'The minutes were read and taken as read, and the tapes stay in the oven.'
+  const spoken = Array.from({ length: 12 }, (_, index) => [
+    {
+      as: 'who' as const,
+      parts: [
+        { as: 'time' as const, text: `00:0${Math.floor(index / 6)}:${10 + index}` },
+        { as: 'name' as const, text: index % 2 === 0 ? 'Ada Lovett' : 'Ben Okafor' },
+      ],
+    },
+    { as: 'text' as const, text: said },
+  ]).flat()
+  const page: ExportLook = {
+    name: `interview.${format}`,
+    isWhole: false,
+    language: 'en',
+    page: [
+      { as: 'title', text: 'interview' },
+      { as: 'facts', text: 'English · 41:10' },
+      { as: 'chapter', text: 'Where the tapes stand' },
+      ...spoken,
+    ],
+  }
+  const text: ExportLook = {
+    name: `interview.${format}`,
+    isWhole: false,
+    sizeBytes: 41_200,
+    text: `1\n00:00:00,240 --> 00:00:03,180\n${said}\n\n`.repeat(16),
+  }
+  return route.fulfill({ json: ['docx', 'pdf', 'html'].includes(format) ? page : text })
+}
+
 /** The answers that a state gets unless it gives others. */
 const usual: Answers = {
   'GET /api/accuracy': [
@@ -899,6 +933,9 @@ const usual: Answers = {
   } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),
   [`GET ${one}/captions`]: captions(0),
+  [`GET ${one}/export`]: lookAtExport,
+  [`GET /api/transcriptions/${id(100)}/export`]: lookAtExport,
+  [`GET /api/transcriptions/${id(100)}/captions`]: captions(0),
   'GET /api/tags': tags(),
   'GET /api/speakers': [
     { name: 'Ada Lovett', count: 9 },

@@ -798,6 +798,7 @@ export const ways = {
   'translation alone, seen': (page) => expect(page.locator('[data-turn-text="0"]')).toBeHidden(),
   'translation, its text not loaded': translated({ isReadable: true }),
   'translation from the right': translated({ language: 'ar' }, inOther(arabic)),
+  'export, of a film': (page) => page.getByText('EDL', { exact: true }).click(),
   'export, in another language': async (page) => page.getByLabel('Language').selectOption('de'),
   'share of a video whose picture may be left out, and with a short password': result({
     mediaType: 'video/mp4',

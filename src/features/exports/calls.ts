@@ -6,12 +6,19 @@ import type {
   ArchiveRequest,
   CaptionsChecked,
   CaptionsQuery,
+  ExportLook,
   ExportOptions,
   SoundQuery,
 } from './contract.ts'
 
 export const exportTranscription = call('GET', '/api/transcriptions/:id/export').carries<{
   query: ExportOptions
+}>()
+
+/** The same route, asked for the beginning of the file. */
+export const lookAtExport = call('GET', '/api/transcriptions/:id/export').carries<{
+  query: ExportOptions & { look: '1' }
+  answer: ExportLook
 }>()
 
 export const exportRecording = call('GET', '/api/transcriptions/:id/export/sound').carries<{

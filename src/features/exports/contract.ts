@@ -78,6 +78,28 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
 export const ExportQuery = z.object(options(inQuery))
 export type ExportOptions = z.output<typeof ExportQuery>
 
+export const ExportOrLookQuery = ExportQuery.extend({
+  look: z
+    .literal('1')
+    .optional()
+    .describe(
+      'How the file begins, in place of the file, as JSON: `name` and `isWhole`, and `text` with `sizeBytes` of the whole, or `page` with the lines of docx, pdf or html.',
+    ),
+})
+
+/** A line of a first page, in the order in which the file has them. */
+export type LookLine =
+  | { as: 'title' | 'facts' | 'heading' | 'chapter' | 'item' | 'text'; text: string }
+  | { as: 'who'; parts: { as: 'time' | 'name'; text: string }[] }
+
+/** How a file begins. */
+export type ExportLook = {
+  /** Of the file. */
+  name: string
+  /** Nothing comes after it. */
+  isWhole: boolean
+} & ({ text: string; sizeBytes: number } | { page: LookLine[]; language: string })
+
 /** The options that the format honours; the others are as if they had not been asked for. */
 export function honoured({ format, ...asked }: ExportOptions): ExportOptions {
   const heeded = exportOptions.filter((option) => honours(format, option))

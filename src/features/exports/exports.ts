@@ -17,12 +17,13 @@ import { checked } from './captions.ts'
 import {
   type CaptionsChecked,
   type CaptionsQuery,
-  ExportQuery,
+  type ExportLook,
   type ExportOptions,
+  ExportQuery,
   type TextQuery,
   honoured,
 } from './contract.ts'
-import { type ExportFile, type Source, fileOf } from './file-of.ts'
+import { type ExportFile, type Source, fileOf, lookOf } from './file-of.ts'
 import type { Paper } from './paper.ts'
 import type { Exported } from './writers/writer.ts'
 
@@ -36,6 +37,14 @@ export async function exportFile(
   { userId, id, ...asked }: Owned & ExportOptions,
 ): Promise<ExportFile> {
   return fileOf(await sourceOf(deps, { userId, id, language: honoured(asked).language }), asked)
+}
+
+/** How that file begins. @throws Refusal as `exportFile` */
+export async function lookAtExport(
+  deps: Pick<Deps, 'db'>,
+  { userId, id, ...asked }: Owned & ExportOptions,
+): Promise<ExportLook> {
+  return lookOf(await sourceOf(deps, { userId, id, language: honoured(asked).language }), asked)
 }
 
 /** The TXT under the name that programs ask for: transcription-NAME.txt. @throws Refusal `not_found`, `not_finished` */

@@ -2,20 +2,22 @@
  * A text as a file. Hours of speech take seconds of arithmetic: this runs in a thread, or where nobody
  * else waits.
  */
+import assert from 'node:assert/strict'
+
 import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
 import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
-import { exportFileName, titleOf } from '#shared/file-names.ts'
+import { titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { type ExportFormat, type ExportOptions, honoured } from './contract.ts'
+import { type ExportFormat, type ExportLook, type ExportOptions, honoured } from './contract.ts'
 import { filmStartOf } from './frames.ts'
-import { chapterFormats, endingOf, exportFormats } from './formats.ts'
-import type { Exported, Section, Write } from './writers/writer.ts'
+import { chapterFormats, exportFormats, fileNameOf } from './formats.ts'
+import type { Exported, Look, Section, Write } from './writers/writer.ts'
 
 /** The parts that a file is made of. */
 export interface Source extends Pick<
@@ -39,6 +41,35 @@ export interface ExportFile {
 
 /** @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
 export async function fileOf(source: Source, asked: ExportOptions): Promise<ExportFile> {
+  const exported = exportedOf(source, asked)
+  const { write } = await writerOf(asked.format)
+  const { type } = exportFormats[asked.format]
+  return { name: nameOf(source, asked), type, content: await write(exported) }
+}
+
+/** Of a text, so many letters at most. */
+const LOOK = 2_048
+
+/** How the same file begins. @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
+export async function lookOf(source: Source, asked: ExportOptions): Promise<ExportLook> {
+  const exported = exportedOf(source, asked)
+  const { write, look } = await writerOf(asked.format)
+  const name = nameOf(source, asked)
+  if (look) return { name, language: exported.language, ...(await look(exported)) }
+  const content = await write(exported)
+  assert(typeof content === 'string', `${asked.format} is no text, and has no page to look at`)
+  const sizeBytes = Buffer.byteLength(content)
+  if (content.length <= LOOK) return { name, sizeBytes, text: content, isWhole: true }
+  const end = content.lastIndexOf('\n', LOOK)
+  // A line may be longer than that.
+  const text = content.slice(0, end > 0 ? end + 1 : LOOK).toWellFormed()
+  return { name, sizeBytes, text, isWhole: false }
+}
+
+const nameOf = ({ originalName, translation, language }: Source, { format }: ExportOptions) =>
+  fileNameOf(originalName, format, translation ? language : null)
+
+function exportedOf(source: Source, asked: ExportOptions): Exported {
   const { format, ...options } = honoured(asked)
   const filmStart = filmStartOf(options)
   const { chapters, engine, spoken, translation } = source
@@ -50,7 +81,7 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
   const shown = shownOf(source.summary, options)
   const summary = summaryOf(shown)
   const { createdAt, recordedAt, language, durationMs, said, names, more = {} } = source
-  const exported: Exported = {
+  return {
     title: titleOf(source.originalName),
     createdAt,
     recordedAt,
@@ -79,17 +110,10 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
         }
       : { summary: null, summaryText: '', sections: [] }),
   }
-  const { write } = await writerOf(format)
-  const ending = endingOf(format)
-  return {
-    name: exportFileName(source.originalName, translation ? `${language}.${ending}` : ending),
-    type: exportFormats[format].type,
-    content: await write(exported),
-  }
 }
 
 /** Fetched when it is needed: some load a large library that the others do not need. */
-const writerOf = async (format: ExportFormat): Promise<{ write: Write }> =>
+const writerOf = async (format: ExportFormat): Promise<{ write: Write; look?: Look }> =>
   import(`./writers/${format}.ts`)
 
 /** Without speakers, action items do not say who is to do them. */

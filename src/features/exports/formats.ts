@@ -1,3 +1,5 @@
+import { exportFileName } from '#shared/file-names.ts'
+
 /** The options of a file besides its format: see contract.ts. */
 export const exportOptions = [
   'speakers',
@@ -41,7 +43,7 @@ export const exportFormats = {
     honours: asCaptions,
   },
   vtt: {
-    name: 'VTT',
+    name: 'WebVTT',
     what: 'Captions for the web, with speaker names',
     type: 'text/vtt; charset=utf-8',
     honours: asCaptions,
@@ -132,6 +134,14 @@ const endings: Partial<Record<ExportFormatName, string>> = {
 }
 export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
 
+/** `language`: of a translation. */
+export const fileNameOf = (
+  originalName: string,
+  format: ExportFormatName,
+  language?: string | null,
+): string =>
+  exportFileName(originalName, language ? `${language}.${endingOf(format)}` : endingOf(format))
+
 export const honours = (format: ExportFormatName, option: ExportOption): boolean => {
   const all: readonly ExportOption[] = exportFormats[format].honours
   return all.includes(option)
@@ -140,14 +150,17 @@ export const honours = (format: ExportFormatName, option: ExportOption): boolean
 export const formatsWith = (option: ExportOption): ExportFormatName[] =>
   formatNames.filter((format) => honours(format, option))
 
-/** In the menu they stand together, with what all of a group honour. */
+/** The rows of the menu, each by what it is for, and its kinds. */
 export const formatGroups = {
-  Documents: ['docx', 'pdf', 'html', 'md', 'txt'],
+  Word: ['docx'],
+  PDF: ['pdf'],
+  Text: ['txt'],
   Captions: ['srt', 'vtt'],
-  Analysis: ['analysis', 'csv'],
-  Data: ['json'],
+  Markdown: ['md', 'html'],
+  Data: ['json', 'csv'],
+  Research: ['analysis'],
   Chapters: ['youtube', 'chapters', 'podcast'],
-  'Markers for film': ['edl', 'xml'],
+  Film: ['edl', 'xml'],
 } as const satisfies Record<string, readonly ExportFormatName[]>
 
 export const captionFormats = formatGroups.Captions

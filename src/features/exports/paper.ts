@@ -1,6 +1,7 @@
 import type { Block } from '#features/documents/contract.ts'
 import { formatTimecode } from '#shared/format.ts'
 
+import type { LookLine } from './contract.ts'
 import type { Exported, Section } from './writers/writer.ts'
 import { nameOf, readersNames } from './speaker-names.ts'
 import { headingsOf } from './plain-text.ts'
@@ -47,6 +48,50 @@ export function paperOf(exported: Exported, { isEachNamed = false } = {}): Paper
       name: shownName(speaker),
       text,
     })),
+  }
+}
+
+/** A first page has about as many letters. */
+const BEGINNING = 1_600
+
+/**
+ * How a file that is drawn from this paper begins, line by line in its own words; what the file writes
+ * besides, it must write here too. `isWhole`: nothing comes after it.
+ */
+export function beginningOf(
+  paper: Paper,
+  { isTimeFirst }: { isTimeFirst: boolean },
+): { page: LookLine[]; isWhole: boolean } {
+  const page: LookLine[] = []
+  let letters = 0
+  for (const line of linesOf(paper, isTimeFirst)) {
+    if (letters > BEGINNING) return { page, isWhole: false }
+    page.push(line)
+    letters += 'text' in line ? line.text.length : 0
+  }
+  return { page, isWhole: true }
+}
+
+function* linesOf({ title, facts, sections, turns }: Paper, isTimeFirst: boolean) {
+  const line = (as: Exclude<LookLine['as'], 'who'>, text: string): LookLine => ({
+    as,
+    text: printable(text),
+  })
+  yield line('title', title)
+  yield line('facts', facts.join(' · '))
+  for (const { heading, lines, isList } of sections) {
+    yield line('heading', heading)
+    for (const text of lines) yield line(isList ? 'item' : 'text', text)
+  }
+  if (sections.length > 0) yield line('heading', 'Transcript')
+  for (const { headings, at, name, text } of turns) {
+    for (const heading of headings) yield line('chapter', heading)
+    const who = [
+      ...(name === null ? [] : [{ as: 'name' as const, text: printable(name) }]),
+      ...(at === null ? [] : [{ as: 'time' as const, text: at }]),
+    ]
+    if (who.length > 0) yield { as: 'who' as const, parts: isTimeFirst ? who.toReversed() : who }
+    yield line('text', text)
   }
 }
 

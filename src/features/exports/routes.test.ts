@@ -21,8 +21,9 @@ import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { archiveOf } from './archive.ts'
-import { ExportQuery } from './contract.ts'
+import { type ExportLook, ExportQuery } from './contract.ts'
 import { exportTranscripts } from './export-for.ts'
+import { formatNames } from './formats.ts'
 import { soundsOf } from './sounds.ts'
 
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
@@ -231,6 +232,66 @@ test('chapters are exported by themselves, and as headings unless they are not w
   const both = await call(archive({ ids: [id, without], format: 'youtube' }))
   const names = [...filesIn(both.rawPayload).keys()]
   expect(names).toEqual(['Tägliches.chapters.txt', 'left-out.txt'])
+})
+
+test('what is looked at is how the file begins, in every format', async ({ server }) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    originalName: 'Tägliches.m4a',
+    turns: Array.from({ length: 60 }, (_, index) => ({
+      speaker: index % 2,
+      text: `Turn ${index} is about <bridges> & the 24 𓂀 in the harbour of the town.`,
+    })),
+    summary: 'They speak of a bridge.',
+    keyPoints: [{ text: 'It was built in the rain', startMs: 2_000, quote: null }],
+    actionItems: [anActionItem({ text: 'Buy paint', isDone: true })],
+    chapters,
+  })
+  const wordsIn = (xml: string) =>
+    xml
+      .replaceAll(/<style>.*?<\/style>|<title>.*?<\/title>|<[^>]+>/gs, ' ')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      .split(/\s+/)
+      .filter(Boolean)
+  const pages = new Map<string, string[]>()
+  for (const format of formatNames) {
+    const path = `/api/transcriptions/${id}/export?format=${format}&summary=true`
+    const file = await call(path)
+    const look = (await call(`${path}&look=1`)).json<ExportLook>()
+    expect(file.headers['content-disposition']).toContain(encodeURIComponent(look.name))
+    if ('text' in look) {
+      expect(file.body.slice(0, look.text.length)).toBe(look.text)
+      expect(look.sizeBytes).toBe(file.rawPayload.length)
+      expect(look.text.length).toBeLessThanOrEqual(2_048)
+      expect([format, look.isWhole]).toEqual([format, look.text === file.body])
+    } else {
+      const shown = look.page.flatMap((line) =>
+        (line.as === 'who' ? line.parts : [line]).flatMap(({ text }) => text.split(/\s+/)),
+      )
+      expect(look.isWhole).toBe(false)
+      pages.set(format, shown)
+    }
+  }
+  const fileOf = async (format: string) =>
+    (await call(`/api/transcriptions/${id}/export?format=${format}&summary=true`)).rawPayload
+  const beginningOf = (format: string, xml: string) =>
+    wordsIn(xml).slice(0, pages.get(format)!.length)
+  expect([...pages.keys()]).toEqual(['docx', 'pdf', 'html'])
+  const word = filesIn(await fileOf('docx')).get('word/document.xml')!
+  expect(beginningOf('docx', word)).toEqual(pages.get('docx'))
+  expect(beginningOf('html', (await fileOf('html')).toString())).toEqual(pages.get('html'))
+  expect(pages.get('docx')).toContain('Done:')
+  // No font draws the eye of Horus: on its page a PDF has what stands for it.
+  expect(pages.get('html')).toContain('𓂀')
+  expect(pages.get('pdf')).not.toContain('𓂀')
+
+  const unknown = await call(`/api/transcriptions/${id}/export?format=txt&look=2`)
+  expect(unknown.statusCode).toBe(400)
 })
 
 const run = promisify(execFile)

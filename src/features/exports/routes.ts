@@ -21,7 +21,7 @@ import {
   ArchiveRequest,
   CaptionsChecked,
   CaptionsQuery,
-  ExportQuery,
+  ExportOrLookQuery,
   SoundQuery,
   TextQuery,
 } from './contract.ts'
@@ -66,7 +66,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
           'too_many_exports',
         ],
         params: Id,
-        querystring: ExportQuery,
+        querystring: ExportOrLookQuery,
         response: {
           200: file('The file.', ...types),
         },
@@ -74,8 +74,11 @@ export const exportRoutes: FastifyPluginAsyncZod<{
     },
     async (request, reply) => {
       const owned = { userId: userOf(request).id, ...request.params }
-      const asked = { ...owned, ...request.query }
+      const { look, ...options } = request.query
+      const asked = { ...owned, ...options }
       const whose = { ...owned, signal: whileConnected(reply) }
+      if (look)
+        return sendJson(reply, await deps.userThreads.export(task('lookAtExport'), asked, whose))
       return sendFile(reply, await deps.userThreads.export(task('exportFile'), asked, whose))
     },
   )

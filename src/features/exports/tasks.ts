@@ -9,6 +9,9 @@ import type { ExportFile } from './file-of.ts'
 export const exportFile = async (asked: Owned & ExportOptions, { db }: Tools) =>
   packed(await exports.exportFile({ db }, asked))
 
+export const lookAtExport = async (asked: Owned & ExportOptions, { db }: Tools) =>
+  json(await exports.lookAtExport({ db }, asked))
+
 export const textFile = async (asked: Owned & TextQuery, { db }: Tools) =>
   packed(await exports.textFile({ db }, asked))
 

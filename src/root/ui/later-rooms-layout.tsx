@@ -7,10 +7,10 @@ import { later } from '#web/later.tsx'
 const laterRooms = {
   fetchResult,
   ExportDialog: later(
-    async () => (await import('#features/exports/ui/export-formats.tsx')).ExportDialog,
+    async () => (await import('#features/exports/ui/export-dialogs.tsx')).ExportDialog,
   ),
   ExportManyDialog: later(
-    async () => (await import('#features/exports/ui/export-many-dialog.tsx')).ExportManyDialog,
+    async () => (await import('#features/exports/ui/export-dialogs.tsx')).ExportManyDialog,
   ),
   ShareDialog: later(
     async () => (await import('#features/sharing/ui/share-dialog.tsx')).ShareDialog,

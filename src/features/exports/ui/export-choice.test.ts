@@ -1,20 +1,22 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 
 import { addressOf } from '#shared/call.ts'
 
 import { exportTranscription } from '../calls.ts'
 import {
-  type ExportChoice,
   captionsQuery,
   choiceAsText,
+  choiceFor,
   exportQuery,
   fileNameIn,
+  keepChosen,
+  keepTaken,
   lastChoice,
 } from './export-choice.ts'
 
-test('the last choice comes back, and an unknown one is passed over', () => {
+test('the choice of the last download comes back, and an unknown one is passed over', () => {
   const choice = {
-    format: 'docx',
+    kind: 'docx',
     speakers: false,
     labels: true,
     timestamps: true,
@@ -27,35 +29,56 @@ test('the last choice comes back, and an unknown one is passed over', () => {
     markers: 'key_points',
   } as const
   expect(lastChoice(choiceAsText(choice))).toEqual(choice)
+  expect(lastChoice(choiceAsText({ ...choice, kind: 'recording' })).kind).toBe('recording')
   const film = { ...choice, filmStart: '10:00:00:00' }
   expect(lastChoice(choiceAsText(film))).toEqual(film)
   expect(lastChoice(choiceAsText({ ...choice, filmStart: '' }))).toEqual(choice)
-  expect(exportQuery(film).filmStart).toBe('10:00:00:00')
-  expect(exportQuery({ ...film, filmStart: '' })).not.toHaveProperty('filmStart')
+  expect(exportQuery(film, 'edl').filmStart).toBe('10:00:00:00')
+  expect(exportQuery({ ...film, filmStart: '' }, 'edl')).not.toHaveProperty('filmStart')
   expect(lastChoice('exe speakers')).toEqual(lastChoice(null))
+  expect(lastChoice(null).kind).toBe('docx')
+})
+
+afterEach(() => vi.unstubAllGlobals())
+
+function aStorage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+}
+
+test('a choice stays with its recording in this window, and goes on to others when it is taken', () => {
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, aStorage())
+  const captions = { ...lastChoice(null), kind: 'vtt' } as const
+  keepChosen('a', captions)
+  expect(choiceFor('a')).toEqual(captions)
+  expect(choiceFor('b').kind).toBe('docx')
+  keepTaken(captions)
+  expect(choiceFor('b')).toEqual(captions)
 })
 
 test('the call names the format and every option', () => {
   const choice = { ...lastChoice(null), doubt: false }
   expect(
-    addressOf(exportTranscription, { params: { id: 'a b' }, query: exportQuery(choice) }),
+    addressOf(exportTranscription, { params: { id: 'a b' }, query: exportQuery(choice, 'srt') }),
   ).toBe(
     '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
   // A translation is of one recording: its language is asked for, and not kept.
-  expect(exportQuery(choice, 'de').language).toBe('de')
-  expect(captionsQuery(choice, 'de').language).toBe('de')
+  expect(exportQuery(choice, 'txt', 'de').language).toBe('de')
+  expect(captionsQuery(choice, 'srt', 'de').language).toBe('de')
 })
 
 test('names stand in the lines of SRT only where that is asked for, and elsewhere as before', () => {
   const asked = (change: object) =>
-    ['srt', 'vtt', 'docx'].map((format) => {
-      const choice = { ...lastChoice(null), ...change, format } as ExportChoice
-      return exportQuery(choice).speakers
-    })
+    (['srt', 'vtt', 'docx'] as const).map(
+      (format) => exportQuery({ ...lastChoice(null), ...change }, format).speakers,
+    )
   expect(asked({})).toEqual([false, true, true])
   expect(asked({ labels: true, speakers: false })).toEqual([true, false, false])
-  expect(captionsQuery(lastChoice(null))).toMatchObject({ format: 'srt', speakers: false })
+  expect(captionsQuery(lastChoice(null), 'srt')).toMatchObject({ format: 'srt', speakers: false })
   // A choice that was kept before names in SRT had a box of their own has no names there either.
   expect(lastChoice('srt speakers timestamps').labels).toBe(false)
 })

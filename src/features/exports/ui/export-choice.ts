@@ -1,19 +1,21 @@
-/** The format and options of exports, as they were chosen last in this browser. */
+/** The format and options of exports, as they were at the last download in this browser. */
 import type { TextChoice } from '#features/transcriptions/calls.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 
-import type { CaptionsQuery, ExportOptions } from '../contract.ts'
-import { captionProfiles, formatNames, frameRates, markerKinds } from '../formats.ts'
+import type { CaptionsQuery, ExportFormat, ExportOptions } from '../contract.ts'
+import { captionProfiles, frameRates, markerKinds } from '../formats.ts'
+import { type Kind, kinds } from './menu.ts'
 
 /** The language belongs to one recording, and is not remembered. */
-export interface ExportChoice extends Omit<ExportOptions, 'language'> {
+export interface ExportChoice extends Omit<ExportOptions, 'language' | 'format'> {
+  kind: Kind
   /** In SRT a name takes room in the lines and time to be read, so it is asked for by itself. */
   labels: boolean
 }
 
 /** The server leaves out what a format has no place for. */
 const usual: ExportChoice = {
-  format: 'srt',
+  kind: 'docx',
   speakers: true,
   labels: false,
   timestamps: true,
@@ -25,18 +27,25 @@ const usual: ExportChoice = {
   frameRate: '25',
   markers: 'turns',
 }
-const KEY = 'exported-as'
+const TAKEN = 'exported-as'
+const CHOSEN = 'exporting'
 
-export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
+/** As it was chosen of this recording in this window, also while another tab was looked at. */
+export function choiceFor(id: string): ExportChoice {
+  const [of, ...chosen] = sessionStorage.getItem(CHOSEN)?.split(' ') ?? []
+  return of === id ? lastChoice(chosen.join(' ')) : lastChoice()
+}
+
+export function lastChoice(kept = localStorage.getItem(TAKEN)): ExportChoice {
   if (kept === null) return usual
   const [named, ...options] = kept.split(' ')
-  const format = formatNames.find((one) => one === named)
-  if (!format) return usual
+  const kind = kinds.find((one) => one === named)
+  if (!kind) return usual
   const of = <Value extends string>(values: readonly Value[], otherwise: Value): Value =>
     values.find((value) => options.includes(value)) ?? otherwise
   const filmStart = options.find((word) => /^[\d:;.]{11}$/.test(word))
   return {
-    format,
+    kind,
     speakers: options.includes('speakers'),
     labels: options.includes('labels'),
     timestamps: options.includes('timestamps'),
@@ -51,32 +60,34 @@ export function lastChoice(kept = localStorage.getItem(KEY)): ExportChoice {
   }
 }
 
-export function keepChoice(choice: ExportChoice): void {
-  localStorage.setItem(KEY, choiceAsText(choice))
-}
+export const keepChosen = (id: string, choice: ExportChoice): void =>
+  sessionStorage.setItem(CHOSEN, `${id} ${choiceAsText(choice)}`)
 
-/** The format, the names of what is on, and what was picked of several: no two of them are one word. */
-export function choiceAsText({ format, ...options }: ExportChoice): string {
+export const keepTaken = (choice: ExportChoice): void =>
+  localStorage.setItem(TAKEN, choiceAsText(choice))
+
+/** The kind, the names of what is on, and what was picked of several: no two of them are one word. */
+export function choiceAsText({ kind, ...options }: ExportChoice): string {
   const words = Object.entries(options).flatMap(([name, value]) =>
     typeof value === 'string' ? [value.replace(/\s/g, '')] : value ? [name] : [],
   )
-  return [format, ...words].join(' ')
+  return [kind, ...words].join(' ')
 }
 
-/** As the server is asked. */
-export const optionsOf = ({ labels, ...choice }: ExportChoice): ExportOptions => ({
-  ...choice,
-  speakers: choice.format === 'srt' ? labels : choice.speakers,
-})
+/** The option by which a format says who speaks. */
+export const namesOption = (kind: Kind): 'labels' | 'speakers' =>
+  kind === 'srt' ? 'labels' : 'speakers'
 
 /** What a file is asked for with. An empty field for the start of the film asks for none. */
 export function exportQuery(
-  choice: ExportChoice,
+  { kind: _kind, labels, filmStart, ...choice }: ExportChoice,
+  format: ExportFormat,
   language: TranslationLanguage | null = null,
 ): ExportOptions {
-  const { filmStart, ...asked } = optionsOf(choice)
   return {
-    ...asked,
+    format,
+    ...choice,
+    speakers: format === 'srt' ? labels : choice.speakers,
     ...(filmStart ? { filmStart } : {}),
     ...(language === null ? {} : { language }),
   }
@@ -90,17 +101,13 @@ export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoic
   chapters,
 })
 
-/** The file of captions that is looked at: the one that was taken last. */
-export const captionsFormat = ({ format }: ExportChoice): 'vtt' | 'srt' =>
-  format === 'vtt' ? 'vtt' : 'srt'
-
-/** What the check of the captions is asked for with: both formats differ only in names. */
+/** What the check of captions is asked for with. */
 export function captionsQuery(
   choice: ExportChoice,
+  format: CaptionsQuery['format'],
   language: TranslationLanguage | null = null,
 ): CaptionsQuery {
-  const format = captionsFormat(choice)
-  const { speakers, profile, mend } = optionsOf({ ...choice, format })
+  const { speakers, profile, mend } = exportQuery(choice, format)
   return { format, speakers, profile, mend, ...(language === null ? {} : { language }) }
 }
 

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
 
-import { sayBreak, sayCount } from './say-break.ts'
+import { sayBreak, sayFit } from './say-break.ts'
 
-test('a check of captions is said in a sentence', () => {
-  const said = (broken: number, isMended = false, shortNames: string[] = []) =>
-    sayCount({ cues: 1_210, broken, shortNames }, { file: 'SRT', isMended })
-  expect(said(0, true)).toBe('0 of 1,210 captions in SRT break the rules.')
-  expect(said(1)).toBe('1 of 1,210 captions in SRT breaks the rules.')
-  expect(said(2, true, ['Ada', 'B'])).toBe(
-    '2 of 1,210 captions in SRT break the rules still: the speech there is too fast. Names are shortened: Ada, B.',
-  )
+test('a check of captions is said in three words', () => {
+  const said = (broken: number, cues = 1_210) => sayFit({ cues, broken })
+  expect(said(0)).toBe('All 1,210 fit')
+  expect(said(0, 1)).toBe('It fits')
+  expect(said(1)).toBe('1 does not fit')
+  expect(said(1_002)).toBe('1,002 do not fit')
 })
 
 test('each break says what is and what ought to be', () => {

@@ -3,17 +3,11 @@ import type { CaptionsChecked } from '../contract.ts'
 
 export type RuleBreak = CaptionsChecked['places'][number]
 
-/** "7 of 210 captions in SRT break the rules." */
-export function sayCount(
-  { cues, broken, shortNames }: Pick<CaptionsChecked, 'cues' | 'broken' | 'shortNames'>,
-  { file, isMended }: { file: string; isMended: boolean },
-): string {
+/** "All 168 fit", "3 do not fit" */
+export function sayFit({ cues, broken }: Pick<CaptionsChecked, 'cues' | 'broken'>): string {
   const count = (number: number) => number.toLocaleString('en-US')
-  const breaks = `${count(broken)} of ${count(cues)} captions in ${file} ${broken === 1 ? 'breaks' : 'break'} the rules`
-  // No word is ever left out, so speech that is too fast for long stays so.
-  const why = isMended && broken > 0 ? ' still: the speech there is too fast' : ''
-  const short = shortNames.length > 0 ? ` Names are shortened: ${shortNames.join(', ')}.` : ''
-  return `${breaks}${why}.${short}`
+  if (broken === 0) return cues === 1 ? 'It fits' : `All ${count(cues)} fit`
+  return `${count(broken)} ${broken === 1 ? 'does' : 'do'} not fit`
 }
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(2).replace(/\.?0+$/, '')} s`

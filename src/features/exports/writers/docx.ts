@@ -5,12 +5,14 @@ import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
 import { isFromRight } from '#shared/direction.ts'
 
-import { type Paper, printable, paperOf } from '../paper.ts'
-import type { Write } from './writer.ts'
+import { type Paper, beginningOf, printable, paperOf } from '../paper.ts'
+import type { Exported, Look, Write } from './writer.ts'
 
 const GREY = '5A6B63'
 
-export const write: Write = (exported) => draw(paperOf(exported, { isEachNamed: true }))
+const paper = (exported: Exported) => paperOf(exported, { isEachNamed: true })
+export const write: Write = (exported) => draw(paper(exported))
+export const look: Look = (exported) => beginningOf(paper(exported), { isTimeFirst: true })
 
 export async function draw({
   title,

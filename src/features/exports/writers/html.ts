@@ -2,8 +2,8 @@
 import { isFromRight } from '#shared/direction.ts'
 import { escapeHtml } from '#shared/html.ts'
 
-import { type Paper, paperOf, printable } from '../paper.ts'
-import type { Write } from './writer.ts'
+import { type Paper, beginningOf, paperOf, printable } from '../paper.ts'
+import type { Look, Write } from './writer.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #17211c; --quiet: #5a6b63; --rule: #d5dedb; --ground: #fff }
@@ -32,6 +32,7 @@ time { color: var(--quiet); font-variant-numeric: tabular-nums }
 `
 
 export const write = ((exported) => draw(paperOf(exported))) satisfies Write
+export const look: Look = (exported) => beginningOf(paperOf(exported), { isTimeFirst: false })
 
 function draw({ title, facts, language, ownLanguage = language, sections, turns }: Paper): string {
   const hasSections = sections.length > 0

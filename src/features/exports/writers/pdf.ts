@@ -23,8 +23,8 @@ import {
   visualPieces,
   visualRuns,
 } from '../letters.ts'
-import { type Paper, printable, paperOf } from '../paper.ts'
-import type { Write } from './writer.ts'
+import { type Paper, beginningOf, printable, paperOf } from '../paper.ts'
+import type { Look, Write } from './writer.ts'
 
 const MARGIN = 64
 /** Where letters stand in their line, in sizes: the same for every font of a line. */
@@ -92,6 +92,8 @@ interface Style {
 }
 
 export const write: Write = (exported) => draw(paperOf(exported))
+export const look: Look = async (exported) =>
+  beginningOf(await drawn(paperOf(exported)), { isTimeFirst: false })
 
 export async function draw(paper: Paper): Promise<Uint8Array> {
   const shown = await drawn(paper)

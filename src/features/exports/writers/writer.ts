@@ -4,6 +4,7 @@ import type { Doubt } from '#features/text/words-in-doubt.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 
+import type { LookLine } from '../contract.ts'
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 
 export interface Section {
@@ -65,6 +66,13 @@ export interface Exported {
   /** The summary once more, as plain text and in sections; empty where it was not asked for. */
   summaryText: string
   sections: Section[]
+}
+
+/** What is not text exports one, as `look`: the first page of the same file. */
+export type Look = (exported: Exported) => FirstPage | Promise<FirstPage>
+interface FirstPage {
+  page: LookLine[]
+  isWhole: boolean
 }
 
 /** Every file in this folder exports one, as `write`. */

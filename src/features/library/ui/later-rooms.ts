@@ -2,7 +2,6 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type ComponentType, createContext, useContext } from 'react'
 
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
-import type { Named } from '#features/transcriptions/ui/downloads.ts'
 
 interface Closing {
   onClose: () => void
@@ -12,7 +11,7 @@ interface Closing {
 /** The parts of later rooms that screens show and may not import. The root hands them over. */
 export interface LaterRooms {
   fetchResult: (client: QueryClient, id: string) => Promise<void>
-  ExportDialog: ComponentType<Closing & { named: Named & Pick<TranscriptionRow, 'wordsInDoubt'> }>
+  ExportDialog: ComponentType<Closing & { named: TranscriptionRow }>
   /** Many as one archive; `leftOut` are chosen too, and have nothing to export. */
   ExportManyDialog: ComponentType<
     Closing & {
