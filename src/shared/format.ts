@@ -122,7 +122,7 @@ const PAUSE = 0.06
 
 /**
  * The waveform fingerprint of an id or slug: n heights from 0.06 to 1, always the same for one
- * seed, with three short pauses. For things without a recording, and rows too small for real peaks.
+ * seed, with three short pauses. For things without a recording.
  */
 export function bars(seed: string, n: number): number[] {
   const random = seeded(hash(seed))

@@ -172,6 +172,14 @@ export const BegunBatch = z.object({
     .describe('In the order in which they were named.'),
 })
 
+/** How loud a recording is. */
+export const Levels = z
+  .array(z.int())
+  .nullable()
+  .describe(
+    'How loud it is: the loudest sample of each of up to 26 equal stretches, 0 to 255. All 0 is silence; null where nobody has measured it.',
+  )
+
 /** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({
   transcriptionId: z.uuid(),
@@ -179,6 +187,7 @@ export const UploadAnswer = z.object({
   duration: z.int(),
   creditsRequired: z.int(),
   creditsAvailable: z.int(),
+  levels: Levels.optional(),
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 

@@ -248,6 +248,7 @@ export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
     duration: Math.floor(row.durationMs / 1000),
     creditsRequired: row.creditsRequired,
     creditsAvailable: available,
+    levels: row.levels,
   }
 }
 

@@ -136,6 +136,7 @@ export const goesWithText = {
   sizeBytes: false,
   mediaType: false,
   peaks: false,
+  levels: false,
   durationMs: false,
   recordedAt: false,
   spokenLanguage: true,

@@ -102,6 +102,10 @@ export const transcriptions = pgTable(
     mediaType: text(),
     /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
     peaks: jsonb().$type<number[]>(),
+    /** The same of 26 stretches, for the small wave in a list. */
+    levels: jsonb()
+      .$type<number[]>()
+      .generatedAlwaysAs(sql`levels_of(peaks)`),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
     /**

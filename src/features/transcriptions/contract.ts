@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { ActionItem } from '#features/action-items/contract.ts'
 import {
+  Levels,
   RecordedAt,
   RecordingOptions,
   SummaryLanguage,
@@ -135,6 +136,7 @@ export const Transcription = z.object({
   speakers: z.array(z.string()).describe('Speaker A, Speaker B, or the names they were given.'),
   speakerSegments: z.string().nullable().describe('JSON: a list of start, end, speaker and text.'),
   duration: z.int().describe('Seconds.'),
+  levels: Levels.optional(),
   wordCount: z.int().nullable().describe('Words in the text.'),
   language: z.string().nullable().describe('ISO 639-1 of what was spoken.'),
   /** The engine that recognised the words; null until they are there, and for what was written by hand. */
@@ -256,6 +258,7 @@ export const TranscriptionRow = Transcription.pick({
   status: true,
   originalName: true,
   duration: true,
+  levels: true,
   wordCount: true,
   language: true,
   speakers: true,

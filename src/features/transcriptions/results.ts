@@ -67,6 +67,7 @@ function toRow(row: LightRow) {
     status: row.status,
     originalName: row.originalName,
     duration: Math.floor(row.durationMs / 1000),
+    levels: row.levels,
     wordCount: row.wordCount,
     language: row.language,
     speakers: speakersOf(row).map(shownAs),

@@ -7,7 +7,7 @@ const BARS = 26
 const SLOT = 112 / BARS
 
 /**
- * The small wave that belongs to one id or slug, 112 × 28: `<Fingerprint seed={id} speakers={3} />`. With a
+ * The small wave of something without a recording, 112 × 28: `<Fingerprint seed={slug} speakers={3} />`. With a
  * number of speakers its stretches take their colours; with none it is grey.
  */
 export function Fingerprint({

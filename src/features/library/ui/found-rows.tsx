@@ -4,7 +4,7 @@ import type { SearchHit } from '#features/transcriptions/contract.ts'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'
 import { formatMoment } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { Marked } from '#web/ui/marked.tsx'
 import { SpeakerBadge } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
@@ -44,7 +44,7 @@ function FoundRow({ row, choice, ...acts }: RowActs & { row: JobRow; choice: Cho
     <li
       data-row={row.id}
       className={classes(
-        'relative grid grid-cols-[48px_minmax(0,1fr)_44px] border-b border-rule py-4 lg:grid-cols-[57px_minmax(0,1fr)_145px_75px_132px_36px] lg:py-3.5 xl:grid-cols-[57px_132px_minmax(0,1fr)_145px_75px_132px_36px]',
+        'relative grid grid-cols-[48px_minmax(0,1fr)_44px] border-b border-rule py-4 lg:grid-cols-[57px_minmax(0,1fr)_145px_75px_132px_36px] lg:py-3.5 xl:grid-cols-[57px_116px_minmax(0,1fr)_145px_75px_132px_36px]',
         choice.chosen.has(row.id) && 'bg-paper-2',
       )}
     >
@@ -52,7 +52,7 @@ function FoundRow({ row, choice, ...acts }: RowActs & { row: JobRow; choice: Cho
         <ChooseBox row={row} choice={choice} />
       </div>
       <div className="max-xl:hidden">
-        <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
+        <Levels levels={row.levels} />
       </div>
       <div className="min-w-0 lg:pr-5">
         <NameLine row={row} />

@@ -16,7 +16,7 @@ import { Button, IconButton, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -43,9 +43,9 @@ export interface RowActs {
 /** Columns of the table; on narrow screens a row is a card. */
 const columns = {
   plain:
-    'max-lg:grid-cols-[minmax(0,1fr)_44px] lg:grid-cols-[131px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
+    'max-lg:grid-cols-[minmax(0,1fr)_44px] lg:grid-cols-[116px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
   choosing:
-    'max-lg:grid-cols-[48px_minmax(0,1fr)_44px] lg:grid-cols-[57px_minmax(0,1fr)_105px_90px_128px_152px_36px] xl:grid-cols-[57px_131px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
+    'max-lg:grid-cols-[48px_minmax(0,1fr)_44px] lg:grid-cols-[57px_minmax(0,1fr)_105px_90px_128px_152px_36px] xl:grid-cols-[57px_116px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
 }
 const columnsOf = (isChoosing: boolean) => (isChoosing ? columns.choosing : columns.plain)
 
@@ -159,7 +159,7 @@ function Row({
         </div>
       ) : null}
       <div role="cell" className={classes('max-lg:hidden', choice && 'max-xl:hidden')}>
-        <Fingerprint seed={row.id} speakers={isCompleted ? row.speakers.length : 0} />
+        <Levels levels={row.levels} />
       </div>
       <div role="cell" className="min-w-0 lg:pr-5">
         <NameLine row={row} isOpen={isOpen} isOnTint={isChosen} />

@@ -11,7 +11,7 @@ export function RowsSkeleton({ count }: { count: number }) {
             key={width}
             className="flex h-[95px] items-center gap-5 border-b border-rule lg:h-[72px]"
           >
-            <span className="h-7 w-28 shrink-0 rounded-mark bg-paper-2 max-lg:hidden" />
+            <span className="h-7 w-24 shrink-0 rounded-mark bg-paper-2 max-lg:hidden" />
             <span className="min-w-0 flex-1 space-y-2.5">
               <span className="block h-4 rounded-mark bg-rule/60" style={{ width: `${width}%` }} />
               <span

@@ -11,10 +11,11 @@ import { useCapabilities } from '#web/capabilities.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
+import { localLevelsQuery } from './local-levels.ts'
 import { OptionsRow } from './options-row.tsx'
 import { localDurationQuery, userKey } from './queries.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
@@ -35,6 +36,7 @@ export function ChosenFile({
   problem: ReactNode
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
+  const { data: levels } = useQuery(localLevelsQuery(file, seconds))
   const user = useUser()
   const can = useCapabilities()
   const client = useQueryClient()
@@ -46,7 +48,7 @@ export function ChosenFile({
       className="divide-y divide-rule rounded-panel border border-rule bg-card *:px-4 *:py-6 *:sm:px-7"
     >
       <div className="flex items-center gap-5">
-        <Fingerprint seed={file.name} className="hidden sm:block" />
+        <Levels levels={levels} className="max-sm:hidden" />
         <div className="min-w-0 flex-1">
           <h2
             ref={takeFocus}

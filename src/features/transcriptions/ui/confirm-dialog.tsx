@@ -7,13 +7,13 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { useMadeOf } from '#features/documents/ui/made-of.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Transcription } from '../contract.ts'
 import { BillLine, SumLines, TooFewCredits } from './bill.tsx'
 
-type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
+type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels'>
 
 /** Shows the price before the work: nothing is charged until it is confirmed. Escape is Cancel. */
 export function ConfirmDialog({
@@ -62,7 +62,7 @@ export function ConfirmDialog({
             Duration <Timecode s={quote.duration} className="text-fine!" />
           </p>
         </div>
-        <Fingerprint seed={quote.id} className="max-[360px]:hidden" />
+        <Levels levels={quote.levels} className="max-[360px]:hidden" />
       </div>
       <Bill quote={quote} available={available} />
       {isShort ? <TooFewCredits missing={missing} /> : <HowItIsMade quote={quote} />}

@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { bars } from '#shared/format.ts'
+import { peaksQuery } from '#features/text/ui/words-query.ts'
+import { heightsOf } from '#shared/wave.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { DottedLine } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Again, HeadingRef } from './face.ts'
@@ -57,7 +60,7 @@ export function ProcessingCard({
         value={job.percent}
         max={100}
       />
-      <ProgressWave seed={job.id} percent={job.percent} />
+      <ProgressWave id={job.id} percent={job.percent} />
       <div className="mt-3 flex-wrap items-center gap-x-4 gap-y-3 sm:flex">
         <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
           {job.percent}% complete
@@ -143,20 +146,28 @@ function StepRow({
 const BARS = 120
 const HEIGHT = 56
 
-/** The wave of this job. The part that is done is dark, and the playhead stands at its end. */
-function ProgressWave({ seed, percent }: { seed: string; percent: number }) {
-  const raw = bars(seed, BARS)
-  const tallest = Math.max(...raw)
-  const heights = raw.map((height) => height / tallest)
+/**
+ * The wave of this recording. The part that is done is dark, and the playhead stands at its end. A
+ * dotted line where the wave is not known.
+ */
+function ProgressWave({ id, percent }: { id: string; percent: number }) {
+  const { data } = useQuery(peaksQuery(id))
+  const heights = data?.peaks ? heightsOf(data.peaks, BARS) : null
   return (
     <div aria-hidden="true" className="relative mt-4 py-4">
-      <Wave heights={heights} className="text-ink opacity-42" />
-      <div
-        className="absolute inset-x-0 inset-y-4 transition-[clip-path] duration-[1200ms]"
-        style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
-      >
-        <Wave heights={heights} className="text-ink" />
-      </div>
+      {heights ? (
+        <>
+          <Wave heights={heights} className="text-ink opacity-42" />
+          <div
+            className="absolute inset-x-0 inset-y-4 transition-[clip-path] duration-[1200ms]"
+            style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+          >
+            <Wave heights={heights} className="text-ink" />
+          </div>
+        </>
+      ) : (
+        <DottedLine className="h-14" />
+      )}
       <div className="pointer-events-none absolute inset-0 overflow-clip [overflow-clip-margin:6px]">
         <div
           className="size-full transition-transform duration-[1200ms]"
@@ -175,7 +186,7 @@ function Wave({ heights, className }: { heights: number[]; className: string }) 
   return (
     <svg width="100%" height={HEIGHT} className={classes('keeps-colour block', className)}>
       {heights.map((value, index) => {
-        const tall = Math.max(3.5, value * HEIGHT)
+        const tall = Math.max(2, value * HEIGHT)
         return (
           <rect
             key={index} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
@@ -183,7 +194,7 @@ function Wave({ heights, className }: { heights: number[]; className: string }) 
             y={(HEIGHT - tall) / 2}
             width="3.5"
             height={tall}
-            rx="1.75"
+            rx="1"
             transform="translate(-1.75 0)"
             fill="currentColor"
             className={index % 2 === 1 ? 'max-sm:hidden' : undefined}

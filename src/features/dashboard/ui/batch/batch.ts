@@ -29,7 +29,15 @@ import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { forgetShared } from '#web/shared-origin.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import { type Line, isChosen, keyOf, lineOf, lineOfArrived, priceOf } from './lines.ts'
+import {
+  type Line,
+  type Waiting,
+  isChosen,
+  keyOf,
+  lineOf,
+  lineOfArrived,
+  priceOf,
+} from './lines.ts'
 
 const AT_ONCE = 2
 const READING_AT_ONCE = 3
@@ -52,8 +60,6 @@ interface Deps {
   onEmpty: () => void
   say: (words: string) => void
 }
-
-type Waiting = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired'>
 
 type Rows = ReturnType<typeof createRows>
 
@@ -198,8 +204,8 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
         },
       })
       if (signal.aborted) return await dropArrived(client, answer.transcriptionId)
-      const { transcriptionId: id, creditsRequired: credits } = answer
-      rows.update(key, { sent: null, arrived: { id, credits } })
+      const { transcriptionId: id, creditsRequired: credits, levels } = answer
+      rows.update(key, { sent: null, arrived: { id, credits, levels } })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
     } catch (error) {

@@ -6,6 +6,7 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
+import { localLevelsQuery } from '#features/recordings/ui/local-levels.ts'
 import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
 import { userKey } from '#features/recordings/ui/queries.ts'
 import { bytesSent } from '#features/recordings/ui/sent.ts'
@@ -15,8 +16,8 @@ import { BillLine } from '#features/transcriptions/ui/bill.tsx'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
@@ -290,10 +291,10 @@ function Row({
   const { name, refusal, trouble } = line
   return (
     <li className="flex items-center gap-x-5 px-4 py-3.5 sm:px-7">
-      {refusal === null ? (
-        <Fingerprint seed={name} className="hidden sm:block" />
+      {line.file && !line.arrived ? (
+        <FileLevels file={line.file} seconds={line.seconds} />
       ) : (
-        <div aria-hidden="true" className="hidden w-28 shrink-0 border-t border-line sm:block" />
+        <Levels levels={line.arrived?.levels} className="max-sm:hidden" />
       )}
       <div className="min-w-0 flex-1">
         <p
@@ -354,6 +355,15 @@ function Row({
       </IconButton>
     </li>
   )
+}
+
+/** A file before the server has measured it, as far as this browser knows. */
+function FileLevels({ file, seconds }: { file: File; seconds: Line['seconds'] }) {
+  const { data } = useQuery({
+    ...localLevelsQuery(file, seconds === 'reading' ? null : seconds),
+    enabled: seconds !== 'reading',
+  })
+  return <Levels levels={data} className="max-sm:hidden" />
 }
 
 function Size({ line: { sent, sizeBytes, arrived } }: { line: Line }) {

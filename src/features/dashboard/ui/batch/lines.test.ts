@@ -39,14 +39,17 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
 test('the price of a file that this browser cannot measure is known when it has arrived', () => {
   const line = { ...lineOf(aFile('a.opus')), seconds: null }
   expect(priceOf(line)).toBeNull()
-  expect(priceOf({ ...line, arrived: { id: 'x', credits: 3 } })).toBe(3)
+  expect(priceOf({ ...line, arrived: { id: 'x', credits: 3, levels: null } })).toBe(3)
 })
 
 test('another price than the one that was shown is said with the one before', () => {
-  const line = { ...read(lineOf(aFile('a.m4a')), 2470), arrived: { id: 'x', credits: 14 } }
+  const line = {
+    ...read(lineOf(aFile('a.m4a')), 2470),
+    arrived: { id: 'x', credits: 14, levels: null },
+  }
   expect(hasOtherPrice(line)).toEqual({ before: 13 })
   expect(priceOf(line)).toBe(14)
-  expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13 } })).toBeNull()
+  expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13, levels: null } })).toBeNull()
 })
 
 test('files that the credits cover are kept in their order, and the missing credits are told', () => {

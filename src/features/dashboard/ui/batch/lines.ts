@@ -2,6 +2,7 @@
 import { creditsFor } from '#features/credits/contract.ts'
 import { problemWith } from '#features/recordings/ui/file-rules.ts'
 import type { Sent } from '#features/recordings/ui/sent.ts'
+import type { Transcription } from '#features/transcriptions/contract.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 
@@ -20,10 +21,16 @@ export interface Line {
   /** Why its sending has stopped, though it may go on. */
   trouble: string | null
   /** The transcription that it became when it had arrived, with the server's price. */
-  arrived: { id: string; credits: number } | null
+  arrived: { id: string; credits: number; levels: Transcription['levels'] } | null
   /** The price that was confirmed, until its work begins. */
   agreed: number | null
 }
+
+/** What arrived before, as the list of the server has it. */
+export type Waiting = Pick<
+  Transcription,
+  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels'
+>
 
 const fresh = { refusal: null, sent: null, trouble: null, arrived: null, agreed: null }
 
@@ -45,19 +52,14 @@ export const lineOf = (file: File): Line => {
 }
 
 /** The row of a file that arrived before, and waits for its confirmation. */
-export const lineOfArrived = (row: {
-  id: string
-  originalName: string
-  duration: number
-  creditsRequired: number
-}): Line => ({
+export const lineOfArrived = (row: Waiting): Line => ({
   ...fresh,
   key: row.id,
   name: row.originalName,
   sizeBytes: null,
   file: null,
   seconds: row.duration,
-  arrived: { id: row.id, credits: row.creditsRequired },
+  arrived: { id: row.id, credits: row.creditsRequired, levels: row.levels },
 })
 
 /** "312.4 MB. File size must be less than 100MB." */

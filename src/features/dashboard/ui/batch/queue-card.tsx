@@ -18,8 +18,8 @@ import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
-import { Fingerprint } from '#web/ui/fingerprint.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
 
@@ -188,12 +188,8 @@ function Row({
   const isCompleted = row.status === 'completed'
   const problem = retrySentence(retry.error)
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 px-4 py-3.5 sm:grid-cols-[112px_minmax(0,1fr)_190px_92px] sm:px-7">
-      <Fingerprint
-        seed={row.id}
-        speakers={isCompleted ? row.speakers.length : 0}
-        className="hidden sm:block"
-      />
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 px-4 py-3.5 sm:grid-cols-[96px_minmax(0,1fr)_190px_92px] sm:px-7">
+      <Levels levels={row.levels} className="max-sm:hidden" />
       <div className="min-w-0">
         <p className="leading-6! font-[650] wrap-anywhere">{row.originalName}</p>
         <p className="text-ink-2">

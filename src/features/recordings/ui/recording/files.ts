@@ -12,7 +12,7 @@ import { recordingTitle } from './words.ts'
  */
 export async function filesOf(
   recording: KeptRecording,
-  all: readonly Pick<Piece, 'piece' | 'stretch'>[],
+  all: readonly Pick<Piece, 'piece' | 'stretch' | 'levels'>[],
   seconds: number | null,
 ): Promise<File[]> {
   const stretches = [...groupBy(all, ({ stretch }) => stretch).values()].map(
@@ -26,6 +26,7 @@ export async function filesOf(
     setOrigin(fileNamed(recording, bytes, part), {
       recordingId: recording.id,
       seconds: known,
+      levels: part === undefined ? all.flatMap(({ levels }) => levels) : undefined,
       part: part ?? 1,
       parts: part === undefined ? 1 : stretches.length,
     })

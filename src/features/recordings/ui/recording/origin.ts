@@ -6,6 +6,8 @@ interface Origin {
   recordingId: string
   /** Null where the stretches of a recording could not be joined: then nobody knows of each. */
   seconds: number | null
+  /** How loud it was, from 0 to 1; absent where the file is a part of the recording. */
+  levels?: readonly number[] | undefined
   /** Which of the recording's files this is. There is one file if its stretches could be joined. */
   part: number
   parts: number
