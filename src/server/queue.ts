@@ -513,6 +513,32 @@ export async function countStates(
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
+/** What waits in a queue, in the order in which workers begin it. */
+export async function firstWaiting<Data extends z.ZodObject>(
+  q: Queryable,
+  { name, data: Data }: JobKind<Data>,
+  limit: number,
+): Promise<z.output<Data>[]> {
+  const { rows } = await q.execute<{ data: unknown }>(sql`
+    select data from ${JOB} where name = ${name} and state < 'active' and not blocked
+    order by priority desc, created_on limit ${limit}`)
+  return rows.map(({ data }) => Data.parse(data))
+}
+
+const LATELY = 20
+
+/** The jobs that were done last, of those of the last day, and how long each took. */
+export async function lastDone<Data extends z.ZodObject>(
+  q: Queryable,
+  { name, data: Data }: JobKind<Data>,
+): Promise<{ data: z.output<Data>; ms: number }[]> {
+  const { rows } = await q.execute<{ data: unknown; ms: number }>(sql`
+    select data, extract(epoch from completed_on - started_on)::float8 * 1000 as ms from ${JOB}
+    where name = ${name} and state = 'completed' and completed_on > now() - interval '1 day'
+    order by completed_on desc limit ${LATELY}`)
+  return rows.map(({ data, ms }) => ({ data: Data.parse(data), ms }))
+}
+
 export interface QueueDepth {
   queue: string
   /** Jobs that could run now, and jobs whose time has not come: tries after a pause. */

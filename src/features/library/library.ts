@@ -27,6 +27,7 @@ import {
   lightColumns,
 } from '#features/transcriptions/results.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
+import { withPlaces } from '#features/transcriptions/waiting.ts'
 import type { Db } from '#server/db.ts'
 import { MOST_CHOSEN } from '#shared/business.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
@@ -73,11 +74,12 @@ export async function list(
   const { rows, search, totals, next } = await find(db, { userId, ...page })
   if (isLooking && clock) await ready.look(db, rows, clock())
   const hits = search ? await hitsIn(db, rows, search) : null
+  const shown = rows.map((row) => ({
+    ...toLibraryRow(row),
+    ...(hits ? { hits: hits.get(row.id) ?? [], places: row.places } : {}),
+  }))
   return {
-    rows: rows.map((row) => ({
-      ...toLibraryRow(row),
-      ...(hits ? { hits: hits.get(row.id) ?? [], places: row.places } : {}),
-    })),
+    rows: await withPlaces(db, shown),
     totals,
     next,
   }

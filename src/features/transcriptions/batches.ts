@@ -24,6 +24,7 @@ import { rowsOf } from './results.ts'
 import * as ready from './ready.ts'
 import { type Deps, start } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
+import { withPlaces } from './waiting.ts'
 
 interface BatchOrder {
   userId: string
@@ -192,6 +193,6 @@ export async function get(
   return {
     id,
     createdAt: batch.createdAt.toISOString(),
-    transcriptions: await rowsOf(db, { userId, ids }),
+    transcriptions: await withPlaces(db, await rowsOf(db, { userId, ids })),
   }
 }

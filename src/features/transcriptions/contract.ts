@@ -115,6 +115,20 @@ export const Transcription = z.object({
     .describe(
       'uploading, processing, a stage in words such as “processing chunk 2/5”, summarizing, completed, or error.',
     ),
+  waiting: z
+    .object({
+      ahead: z
+        .int()
+        .describe('How many are worked on or begin before it, those of other accounts too.'),
+      isNext: z.boolean().describe('Whether it begins as soon as a worker is free.'),
+      readyInSeconds: z
+        .int()
+        .nullable()
+        .describe('About when it is ready, by what took how long lately; null: nobody knows.'),
+    })
+    .nullable()
+    .optional()
+    .describe('Where it stands while it waits for a worker; null or absent otherwise.'),
   originalName: z.string().describe('Name of the file.'),
   transcriptionText: z.string().nullable().describe('All that was said.'),
   summary: z.string().nullable().describe('The summary.'),
@@ -256,6 +270,7 @@ export type SearchHit = z.infer<typeof SearchHit>
 export const TranscriptionRow = Transcription.pick({
   id: true,
   status: true,
+  waiting: true,
   originalName: true,
   duration: true,
   levels: true,

@@ -27,6 +27,7 @@ import { task } from './in-thread.ts'
 import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
 import * as transcriptions from './transcriptions.ts'
+import { withPlaces } from './waiting.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 const Opened = z.object({ id: z.uuid() })
@@ -232,7 +233,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         const signal = whileConnected(reply)
         return sendJson(reply, await userThreads.read(task('transcription'), owned, signal))
       }
-      return found
+      const [placed] = await withPlaces(deps.db, [found])
+      return placed ?? found
     },
   )
 

@@ -1,0 +1,101 @@
+/**
+ * The place of each recording that waits for a worker, and about when it is ready. What this promises:
+ *
+ * - Recordings of other accounts are in it as a number only.
+ * - However many pages ask, each process reads the queue once in two seconds, by the index that workers
+ *   claim by, and no more than its first thousand.
+ * - The time is counted from how long recordings took in the last day. Where none was finished, or no
+ *   worker is at work, there is none.
+ */
+import { and, isNotNull } from 'drizzle-orm'
+
+import { everyRow, isOpen } from '#features/row/row.ts'
+import type { Db } from '#server/db.ts'
+import * as queue from '#server/queue.ts'
+
+import type { Transcription } from './contract.ts'
+import { chunkOf } from './status.ts'
+import { transcriptionKind } from './transcriptions.ts'
+
+type Place = NonNullable<Transcription['waiting']>
+type Line = ReadonlyMap<string, Place>
+
+const LOOK_MS = 2_000
+const PACE_MS = 60_000
+const MOST = 1_000
+/** Of fewer nobody can say what is usual. */
+const LEAST_DONE = 3
+
+/** The same rows; those that wait say where they stand. */
+export async function withPlaces<Row extends Pick<Transcription, 'id' | 'status'>>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<(Row & Pick<Transcription, 'waiting'>)[]> {
+  // A worker that begins one gives it another status.
+  if (!rows.some(({ status }) => status === 'processing')) return [...rows]
+  const line = await recent(lines, db, LOOK_MS, readLine)
+  return rows.map((row) => ({
+    ...row,
+    waiting: row.status === 'processing' ? (line.get(row.id) ?? null) : null,
+  }))
+}
+
+/** Who waits, in the order in which they begin. */
+export async function readLine(db: Db): Promise<Line> {
+  const [waiting, running, pace] = await Promise.all([
+    queue.firstWaiting(db, transcriptionKind, MOST),
+    db
+      .select({ durationMs: everyRow.durationMs, status: everyRow.status })
+      .from(everyRow)
+      .where(and(isOpen(everyRow), isNotNull(everyRow.lease))),
+    recent(paces, db, PACE_MS, readPace),
+  ])
+  let before = running.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
+  return new Map(
+    waiting.map(({ transcriptionId, durationMs = 0 }, place) => {
+      const ms = pace === null ? null : (before / running.length + durationMs) * pace
+      before += durationMs
+      const readyInSeconds = ms !== null && Number.isFinite(ms) ? Math.ceil(ms / 1000) : null
+      return [
+        transcriptionId,
+        { ahead: running.length + place, isNext: place === 0, readyInSeconds },
+      ]
+    }),
+  )
+}
+
+function restOf({ status }: { status: string }): number {
+  const chunk = chunkOf(status)
+  return chunk ? 1 - chunk.done / Math.max(1, chunk.of) : 1
+}
+
+/** How long a second of sound takes; null where nobody knows. */
+async function readPace(db: Db): Promise<number | null> {
+  const done = await queue.lastDone(db, transcriptionKind)
+  const sound = done.reduce((sum, { data }) => sum + (data.durationMs ?? 0), 0)
+  if (done.length < LEAST_DONE || sound === 0) return null
+  return done.reduce((sum, { ms }) => sum + ms, 0) / sound
+}
+
+interface Read<Answer> {
+  atMs: number
+  answer: Promise<Answer>
+}
+const lines = new WeakMap<Db, Read<Line>>()
+const paces = new WeakMap<Db, Read<number | null>>()
+
+/** What was read not long ago, or is being read. */
+function recent<Answer>(
+  reads: WeakMap<Db, Read<Answer>>,
+  db: Db,
+  maxAgeMs: number,
+  read: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  const now = performance.now()
+  const last = reads.get(db)
+  if (last && now - last.atMs < maxAgeMs) return last.answer
+  const answer = read(db)
+  reads.set(db, { atMs: now, answer })
+  answer.catch(() => reads.delete(db))
+  return answer
+}
