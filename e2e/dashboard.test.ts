@@ -197,7 +197,7 @@ test('what a file costs stays where it is when a price is confirmed', async ({ p
   await confirm.waitFor()
   const before = await place()
   await confirm.click()
-  await expect(rail).toContainText(`13 more are set aside for ${originalName}`)
+  await expect(rail).toContainText('13 credits are reserved')
   expect(await place()).toBe(before)
 })
 

@@ -1,6 +1,13 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectEachAccessible, signIn, openHome, toast } from './steps.ts'
+import {
+  cancelJob,
+  expectAccessible,
+  expectEachAccessible,
+  openHome,
+  signIn,
+  toast,
+} from './steps.ts'
 
 test.use({ permissions: ['microphone'] })
 
@@ -31,7 +38,6 @@ const microphone = (page: Page, does: string) =>
 
 async function start(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(state(page)).toHaveText('Recording')
 }
 const panel = (page: Page) => page.getByRole('region', { name: 'Record with the microphone' })
@@ -63,32 +69,38 @@ function clockIn(text: string | null): number {
 
 const NAME = /Recording of \d+ \w+, \d\d:\d\d/
 
-/** Uses the finished recording, and expects the server to find it as long as the page says. */
-async function sendWhole(page: Page): Promise<void> {
-  const facts = panel(page).getByText(/ · about 1 credit · /)
-  const seconds = clockIn(await facts.textContent())
-  await press(page, 'Use this recording')
-  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
-  await expect(page.getByText('About 1 credit.')).toBeVisible()
-  await page.getByRole('button', { name: 'Start Transcription' }).click()
-  await expect(question(page)).toContainText('Credits required')
-  const rows = (await (await page.request.get('/api/transcriptions')).json()) as {
-    duration: number
-  }[]
-  expect(Math.abs(rows[0]!.duration - seconds)).toBeLessThanOrEqual(1)
-  await question(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(toast(page, 'Upload Cancelled')).toBeVisible()
+const bill = (page: Page) => page.getByRole('region', { name: '1 file chosen' })
+const left = (page: Page) => page.getByRole('region', { name: 'Recording left behind' })
+
+/** Stops, and expects the bill at once, and the server to find the recording as long as it says. */
+async function stopWhole(page: Page): Promise<void> {
+  await press(page, 'Stop')
+  await arrivesWhole(page)
+}
+
+async function arrivesWhole(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: '1 file chosen' })).toBeFocused()
+  await expect(bill(page)).toContainText(NAME)
+  const seconds = clockIn(
+    await bill(page)
+      .getByText(/^\d+:\d\d$/)
+      .first()
+      .textContent(),
+  )
+  const rows = async () =>
+    (await (await page.request.get('/api/transcriptions?status=open')).json()) as {
+      duration: number
+    }[]
+  await expect.poll(async () => (await rows()).length).toBe(1)
+  expect(Math.abs((await rows())[0]!.duration - seconds)).toBeLessThanOrEqual(1)
 }
 
 test('a recording from the microphone survives the page, is gone on with, and arrives whole', async ({
   page,
 }) => {
   await openHome(page)
-  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await start(page)
   await expect(page.getByText('Make sure everyone knows they are being recorded.')).toBeVisible()
-  await expectAccessible(page)
-  await page.getByRole('button', { name: 'Start recording' }).click()
-  await expect(state(page)).toHaveText('Recording')
   await press(page, 'Pause')
   await expect(state(page)).toHaveText('Paused')
   await expectEachAccessible(page)
@@ -100,24 +112,29 @@ test('a recording from the microphone survives the page, is gone on with, and ar
   await page.reload()
   expect((await asked).type()).toBe('beforeunload')
 
-  const left = page.getByRole('region', { name: 'Recording left behind' })
-  await expect(left).toContainText(NAME)
-  await expect(left).toContainText(/0:0\d · about 1 credit/)
+  await expect(left(page)).toContainText(NAME)
+  await expect(left(page)).toContainText(/0:0\d · about 1 credit/)
   await expectEachAccessible(page)
-  await left.getByRole('button', { name: 'Go on recording' }).click()
+  await left(page).getByRole('button', { name: 'Go on recording' }).click()
   await expect(panel(page)).toContainText(/Broken off at 0:0\d, and gone on with later\./)
   await recorded(page, 9)
-  await press(page, 'Stop')
-  await expect(panel(page)).toContainText(NAME)
-  await panel(page).getByRole('button', { name: 'Play the recording' }).click()
-  await expect(panel(page).getByRole('button', { name: 'Pause the recording' })).toBeVisible()
-  await expectAccessible(page)
-  await sendWhole(page)
+  await stopWhole(page)
+  await expectEachAccessible(page)
 
-  // The server has the recording, so the browser keeps nothing.
+  // While it waits for its price to be confirmed it lies here too, and is offered once it does not.
+  await page.reload()
+  await expect(page.getByRole('link', { name: /^Confirm Recording of/ })).toBeVisible()
+  await expect(left(page)).toHaveCount(0)
+  await page.getByRole('button', { name: /^Cancel Recording of/ }).click()
+  await left(page).getByRole('button', { name: 'Use it' }).click()
+  await bill(page).getByRole('button', { name: 'Confirm 1 credit' }).click()
+  await expect(toast(page, '1 credit deducted. 9 credits remaining.')).toBeVisible()
+
+  // The server keeps the recording, so the browser does not.
+  await cancelJob(page)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
-  await expect(left).toHaveCount(0)
+  await expect(left(page)).toHaveCount(0)
 })
 
 test('a recording says at once that it does not hear, and goes on in the same file', async ({
@@ -163,7 +180,8 @@ test('a recording says at once that it does not hear, and goes on in the same fi
   }`)
   await expect(said(page)).toContainText(/There has been no space left on this device since/)
   await press(page, 'Stop')
-  await sendWhole(page)
+  await press(page, 'Use this recording')
+  await arrivesWhole(page)
 })
 
 test('a recording whose sound never begins, and which no event tells of, is said to be halted', async ({
@@ -188,8 +206,7 @@ test('a recording whose sound never begins, and which no event tells of, is said
   await page.evaluate(`globalThis.hasOutput = true`)
   await expect(state(page)).toHaveText('Recording')
   await recorded(page, 2)
-  await press(page, 'Stop')
-  await sendWhole(page)
+  await stopWhole(page)
 })
 
 test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
@@ -233,34 +250,33 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await expect(question(page)).toContainText('Throw this recording away?')
   await question(page).getByRole('button', { name: 'Keep it' }).click()
   await recorded(page, 2)
-  await press(page, 'Stop')
-  // A finished one waits too, wherever somebody goes meanwhile.
-  await choose(page, 'Library')
-  await page.goBack()
-  await press(page, 'Record again')
-  const left = page.getByRole('region', { name: 'Recording left behind' })
-  await expect(left.getByRole('listitem')).toContainText([NAME])
-  await left.getByRole('button', { name: 'Throw away' }).click()
+  await stopWhole(page)
+  // Taken out of the bill, it is still here.
+  await bill(page)
+    .getByRole('button', { name: /^Remove Recording/ })
+    .click()
+  await expect(left(page).getByRole('listitem')).toContainText([NAME])
+  await left(page).getByRole('button', { name: 'Throw away' }).click()
   await question(page).getByRole('button', { name: 'Throw away' }).click()
-  await expect(left).toHaveCount(0)
+  await expect(left(page)).toHaveCount(0)
 
   // Who logs out all the same finds it when they are back.
-  await press(page, 'Start recording')
+  await start(page)
   await recorded(page, 1)
   await choose(page, 'Log out')
   await question(page).getByRole('button', { name: 'Stop and log out' }).click()
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
   await page.goto('/auth')
   await signIn(page, email)
-  await expect(left.getByRole('listitem')).toContainText([NAME])
+  await expect(left(page).getByRole('listitem')).toContainText([NAME])
 
   // Of two tabs that show it, one takes it.
   const second = await context.newPage()
   await second.goto('/home')
   const shown = second.getByRole('region', { name: 'Recording left behind' })
   await expect(shown.getByRole('listitem')).toContainText([NAME])
-  await left.getByRole('button', { name: 'Use it' }).click()
-  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+  await left(page).getByRole('button', { name: 'Use it' }).click()
+  await expect(bill(page)).toContainText(NAME)
   await shown.getByRole('button', { name: 'Use it' }).click()
   await expect(shown.getByRole('alert')).toHaveText(
     'Another tab of this browser has this recording.',
@@ -292,7 +308,7 @@ test('a recording that the browser cannot keep is used or thrown away, and not l
   await expect(panel(page).getByRole('button', { name: 'Go on recording' })).toHaveCount(0)
   await expect(panel(page).getByRole('button', { name: 'Record again' })).toHaveCount(0)
   await press(page, 'Use this recording')
-  await expect(page.getByRole('heading', { name: NAME })).toBeVisible()
+  await expect(bill(page)).toContainText(NAME)
   // It is on this page alone until the server has it.
   const asked = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
@@ -308,7 +324,6 @@ test('what lacks for recording is named: a permission, or https, and not the bro
   await page.evaluate(`navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException('no', 'NotAllowedError'))`)
   await page.getByRole('button', { name: 'Record', exact: true }).click()
-  await page.getByRole('button', { name: 'Start recording' }).click()
   await expect(said(page)).toContainText('The browser does not let this page use the microphone.')
   await press(page, 'Upload a file instead')
   await expect(panel(page)).toHaveCount(0)

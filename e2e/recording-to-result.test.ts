@@ -38,7 +38,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(bill).toContainText('Credits remaining after')
   await expectAccessible(page)
   await bill.getByRole('button', { name: 'Confirm' }).click()
-  await expect(toast(page, '1 credits deducted. 9 credits remaining.')).toBeVisible()
+  await expect(toast(page, '1 credit deducted. 9 credits remaining.')).toBeVisible()
 
   await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeVisible()
   await expect(page.getByText('File uploaded successfully')).toBeVisible()

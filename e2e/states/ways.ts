@@ -345,7 +345,6 @@ const unmatched: Billing['unmatched'][number] = {
 
 async function record(page: Page, until: string): Promise<void> {
   await press('Record')(page)
-  await press('Start recording')(page)
   await says(page, until)
 }
 

@@ -117,7 +117,7 @@ export const acceptedExtensions = [
 
 export const uploadHint = 'Supports: MP3, WAV, MP4, MOV, AVI, and more • Max 100MB'
 export const unsupportedFormat =
-  'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM. MOV and AVI are taken, too.'
+  'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.'
 export const tooLarge =
   'File size must be less than 100MB. Large files are automatically processed in chunks for optimal performance.'
 

@@ -36,4 +36,9 @@ export const checkMedia = call('HEAD', '/api/transcriptions/:id/media').carries<
 
 export const getPeaks = call('GET', '/api/transcriptions/:id/peaks').carries<{ answer: Peaks }>()
 
+/** Served by transcriptions, a later room: what became of an upload. */
+export const getStatus = call('GET', '/api/transcriptions/:id').carries<{
+  answer: { status: string }
+}>()
+
 export const deleteRecording = call('DELETE', '/api/transcriptions/:id/recording')

@@ -1,20 +1,11 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react'
 
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { ButtonLink, type ButtonVariant } from '#web/ui/button.tsx'
 import { TierTable } from '#web/ui/tier-table.tsx'
 import { formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
 import { balanceInWords } from './plan-words.ts'
-
-export interface Held {
-  credits: number
-  /** The thing that they are set aside for. */
-  name: string
-  /** Says "reserved" where the name is not that of one file. */
-  isReserved?: boolean
-}
 
 export function BuyCredits({
   variant = 'secondary',
@@ -41,16 +32,18 @@ export function BuyCredits({
   )
 }
 
-function whatItIsGoodFor(available: number, held: Held | undefined): string {
-  if (!held) return balanceInWords(available)
-  return `${moreHeld(held)} for ${held.name}`
+interface Balance {
+  available: number
+  /** What is set aside for the work that is shown. */
+  reserved: number
 }
 
-const moreHeld = ({ credits, isReserved = false }: Held): string =>
-  `${credits.toLocaleString('en-US')} more ${credits === 1 ? 'is' : 'are'} ${isReserved ? 'reserved' : 'set aside'}`
+/** "13 credits are reserved" */
+const reservedInWords = (credits: number): string =>
+  `${formatCredits(credits)} ${credits === 1 ? 'is' : 'are'} reserved`
 
 /** The balance beside the panel on wide screens. */
-export function CreditRail({ available, held }: { available: number; held?: Held | undefined }) {
+export function CreditRail({ available, reserved }: Balance) {
   return (
     <aside aria-label="Credits" className="hidden lg:block lg:pt-0.5">
       <h2 className="font-display text-h3 font-semibold">Your credits</h2>
@@ -59,25 +52,26 @@ export function CreditRail({ available, held }: { available: number; held?: Held
       </p>
       {/* Always two lines high, so that the prices below stay where they are. */}
       <p className="line-clamp-2 min-h-[2lh] text-small wrap-anywhere text-ink-2">
-        {whatItIsGoodFor(available, held)}
+        {reserved > 0 ? reservedInWords(reserved) : balanceInWords(available)}
       </p>
       <h2 className="mt-8 mb-2 font-display text-h3 font-semibold">What a file costs</h2>
       <TierTable />
-      <WhatFits />
     </aside>
   )
 }
 
-/** The balance above the panel on narrow screens. */
-export function CreditLine({ available, held }: { available: number; held?: Held | undefined }) {
+/** The balance below the panel on narrow screens. */
+export function CreditLine({ available, reserved }: Balance) {
   return (
-    <div className="mb-5 flex flex-wrap items-start justify-between gap-4 lg:hidden">
-      <div className="min-w-0 flex-[1_1_8rem]">
-        <p className="text-body leading-6! font-semibold tabular-nums">
-          {formatCredits(available)}
-        </p>
-        <p className="text-small leading-5.5! wrap-anywhere text-ink-2">
-          {held ? moreHeld(held) : balanceInWords(available).split(', or ')[0]}
+    <div className="mt-4 flex items-center justify-between gap-4 border-b border-rule pb-3 lg:hidden">
+      <div className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <p className="text-ui leading-6! font-semibold tabular-nums">{formatCredits(available)}</p>
+        <p className="text-small leading-5.5! text-ink-2">
+          {reserved > 0
+            ? reservedInWords(reserved)
+            : balanceInWords(available)
+                .split(/,? of long/)[0]
+                ?.toLowerCase()}
         </p>
       </div>
       <BuyCredits />
@@ -95,37 +89,7 @@ export function CostsFolded() {
       </summary>
       <div className="pb-5">
         <TierTable />
-        <WhatFits />
       </div>
-    </details>
-  )
-}
-
-/** Usual sound at usual quality; the length is the limit divided by the rate. */
-const rates = [
-  { what: 'WAV, as on a CD', kilobits: 1411 },
-  { what: 'MP3 of good quality', kilobits: 128 },
-  { what: 'M4A voice memo', kilobits: 64 },
-  { what: 'Opus voice message', kilobits: 24 },
-]
-
-function lengthThatFits(kilobits: number): string {
-  const minutes = (MAX_UPLOAD_BYTES * 8) / (kilobits * 1000) / 60
-  return minutes < 60 ? `${Math.floor(minutes)} minutes` : `${Math.floor(minutes / 60)} hours`
-}
-
-function WhatFits() {
-  return (
-    <details className="mt-3 text-small">
-      <summary className="inline-flex min-h-6 items-center text-link">What fits in 100MB</summary>
-      <dl className="mt-2 border-t border-rule">
-        {rates.map(({ what, kilobits }) => (
-          <div key={what} className="flex justify-between gap-4 border-b border-rule py-2">
-            <dt>{what}</dt>
-            <dd className="text-ink-2">about {lengthThatFits(kilobits)}</dd>
-          </div>
-        ))}
-      </dl>
     </details>
   )
 }

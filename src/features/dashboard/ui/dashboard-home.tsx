@@ -9,7 +9,6 @@ import {
   CostsFolded,
   CreditLine,
   CreditRail,
-  type Held,
 } from '#features/billing/ui/credit-rail.tsx'
 import { Newest } from '#features/library/ui/newest.tsx'
 import { needsCredits } from '#features/recordings/ui/queries.ts'
@@ -35,7 +34,6 @@ import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import type { Several } from './batch/several.ts'
-import { reservedFor } from './batch/queue.ts'
 import { BillCard } from './batch/bill-card.tsx'
 import { QueueCard } from './batch/queue-card.tsx'
 import { FeatureRows } from './feature-rows.tsx'
@@ -73,16 +71,15 @@ export function DashboardHome(props: DashboardHomeProps) {
     },
   })
   const cancelling = cancel.isPending ? cancel.variables.id : null
-  const held: Held | undefined =
-    face.kind === 'working'
-      ? { credits: face.job.creditsRequired, name: face.job.originalName }
-      : face.kind === 'upload' && several.queue
-        ? reservedFor(several.queue.rows)
-        : undefined
+  const atWork =
+    face.kind === 'working' ? [face.job] : face.kind === 'upload' ? (several.queue?.rows ?? []) : []
+  const reserved = atWork
+    .filter(({ status }) => isWorking(status))
+    .reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
-      <div className="mb-3 flex items-end justify-between gap-4 lg:mb-6">
+      <div className="mb-3 flex items-end justify-between gap-4 lg:mb-4.5">
         <h1
           ref={hasOwnHeading ? undefined : headingRef}
           tabIndex={-1}
@@ -94,7 +91,6 @@ export function DashboardHome(props: DashboardHomeProps) {
           <BuyCredits />
         </div>
       </div>
-      <CreditLine available={available} held={held} />
       <div className="gap-12 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:items-start">
         <div
           className={classes(
@@ -107,23 +103,24 @@ export function DashboardHome(props: DashboardHomeProps) {
             <SharedNote onFiles={props.onFiles} />
           ) : null}
           <Panel {...props} setAsking={setAsking} />
+          <CreditLine available={available} reserved={reserved} />
+          <Newest
+            openId={openId}
+            above={face.kind === 'upload' ? several.inBill : none}
+            cancelling={cancelling}
+            isLossSaid={face.kind === 'working' && face.lost !== null}
+            onCancel={(row) => {
+              if (isWorking(row.status)) setAsking(row)
+              else cancel.mutate(row)
+            }}
+            onDeleted={(id) => {
+              if (id === openId) onClose()
+            }}
+          />
         </div>
-        <CreditRail available={available} held={held} />
+        <CreditRail available={available} reserved={reserved} />
         <CostsFolded />
       </div>
-      <Newest
-        openId={openId}
-        above={face.kind === 'upload' ? several.inBill : none}
-        cancelling={cancelling}
-        isLossSaid={face.kind === 'working' && face.lost !== null}
-        onCancel={(row) => {
-          if (isWorking(row.status)) setAsking(row)
-          else cancel.mutate(row)
-        }}
-        onDeleted={(id) => {
-          if (id === openId) onClose()
-        }}
-      />
       {(face.kind === 'upload' && !several.isShown) || face.kind === 'confirm' ? (
         <FeatureRows />
       ) : null}
@@ -170,29 +167,27 @@ function Panel({
   const panel = { upload, isOver, userId: user.id, onFiles }
   switch (face.kind) {
     case 'upload':
-      if (several.isShown)
-        return (
-          <>
-            {several.batch ? <BillCard batch={several.batch} of={several.of} /> : null}
-            {several.queue ? (
-              <QueueCard
-                {...several.queue}
-                hasBill={several.batch !== null}
-                onFiles={onFiles}
-                onCancel={setAsking}
-                onNewFile={onNewFile}
-              />
-            ) : several.batch ? null : (
-              <PanelPlace />
-            )}
-          </>
-        )
       return (
         <>
-          {upload.state.kind === 'empty' ? (
+          {upload.state.kind === 'empty' && !several.isShown ? (
             <RecoverNote userId={user.id} onFiles={onFiles} />
           ) : null}
-          <UploadPanel {...panel} confirming={null} />
+          {several.isShown && upload.state.kind !== 'recording' ? null : (
+            <UploadPanel {...panel} confirming={null} />
+          )}
+          {several.batch ? <BillCard batch={several.batch} of={several.of} /> : null}
+          {several.queue ? (
+            <QueueCard
+              {...several.queue}
+              hasBill={several.batch !== null}
+              onFiles={onFiles}
+              onRecord={upload.record}
+              onCancel={setAsking}
+              onNewFile={onNewFile}
+            />
+          ) : several.isShown && !several.batch ? (
+            <PanelPlace />
+          ) : null}
         </>
       )
     case 'confirm':
@@ -211,6 +206,10 @@ function Panel({
             lost={face.lost}
             onCancel={() => setAsking(face.job)}
             onNewFile={onNewFile}
+            onRecord={() => {
+              onNewFile()
+              upload.record()
+            }}
           />
           {face.reading.failed ? (
             <NotLoaded {...face.reading.failed} tone="warn" className="mt-6">

@@ -19,12 +19,14 @@ import {
 import { openQuery } from '#features/library/ui/library-queries.ts'
 import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
 import { isGone } from '#features/recordings/ui/queries.ts'
+import { originOf } from '#features/recordings/ui/recording/origin.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
 import type { ScrollAnchor } from '#features/result/ui/reading/reading.tsx'
 import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
+import { placeInLine } from '#features/transcriptions/ui/place.ts'
 import { stepsFor } from '#features/transcriptions/ui/progress.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { ResultsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
@@ -75,7 +77,9 @@ function Dashboard() {
     )
   }
   const take = (files: File[]) => {
-    if (files.length > 1 || several.isShown) several.of.take(files)
+    // What was recorded has its price at once, beside the choices for it.
+    const isRecorded = files.some((file) => originOf(file) !== undefined)
+    if (files.length > 1 || several.isShown || isRecorded) several.of.take(files)
     else upload.take(files)
   }
   const isOver = useWindowDrop({
@@ -95,7 +99,7 @@ function Dashboard() {
   return (
     // A result begins at the top: its first line is its head.
     <Container
-      className={face.kind === 'ready' || face.kind === 'loading' ? 'pb-16' : 'pt-8 pb-16 lg:pt-10'}
+      className={face.kind === 'ready' || face.kind === 'loading' ? 'pb-16' : 'pt-5 pb-16 lg:pt-6'}
     >
       <title>{titleOf(face, several)}</title>
       <output className="sr-only">{announcement}</output>
@@ -193,7 +197,7 @@ function titleOf(face: Face, { queue }: Several): string {
   if (face.kind === 'upload' && queue) return `${headOf(queue.rows)} · ${BRAND}`
   switch (face.kind) {
     case 'working':
-      return `${face.job.percent}% · ${face.job.originalName}`
+      return `${placeInLine(face.job) ?? `${face.job.percent}%`} · ${face.job.originalName}`
     case 'failed':
       return `Processing Failed · ${face.job.originalName}`
     case 'ready':

@@ -44,10 +44,12 @@ export interface RowActs {
 const columns = {
   plain:
     'max-lg:grid-cols-[minmax(0,1fr)_44px] lg:grid-cols-[116px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
+  /** Without a column of its own for the status, which stands with the name. */
+  brief:
+    'max-lg:grid-cols-[minmax(0,1fr)_44px] lg:grid-cols-[116px_minmax(0,1fr)_112px_76px_115px_36px]',
   choosing:
     'max-lg:grid-cols-[48px_minmax(0,1fr)_44px] lg:grid-cols-[57px_minmax(0,1fr)_105px_90px_128px_152px_36px] xl:grid-cols-[57px_116px_minmax(0,1fr)_105px_100px_148px_168px_36px]',
 }
-const columnsOf = (isChoosing: boolean) => (isChoosing ? columns.choosing : columns.plain)
 
 /**
  * Recordings as a table. It is made of roles, because a grid can be a card on narrow screens and
@@ -57,6 +59,7 @@ export function RowTable({
   rows,
   openId = null,
   choice,
+  isBrief = false,
   headBox,
   headAct,
   ...acts
@@ -66,19 +69,19 @@ export function RowTable({
   openId?: string | null
   /** Which rows are chosen. Without it rows have no checkbox. */
   choice?: Choice
+  /** A few of them beside something else: without the names of the columns on the screen. */
+  isBrief?: boolean
   /** The checkbox over those of the rows. */
   headBox?: ReactNode
   /** Stands beside the name of the first column. */
   headAct?: ReactNode
 }) {
   const head = 'pb-2.5 text-small font-semibold text-ink-2'
+  const kind = choice ? 'choosing' : isBrief ? 'brief' : 'plain'
   return (
     <div role="table" aria-label="Recordings">
-      <div role="rowgroup" className="max-lg:sr-only">
-        <div
-          role="row"
-          className={classes('grid items-end border-b border-line', columnsOf(Boolean(choice)))}
-        >
+      <div role="rowgroup" className={isBrief ? 'sr-only' : 'max-lg:sr-only'}>
+        <div role="row" className={classes('grid items-end border-b border-line', columns[kind])}>
           {choice ? (
             <div role="columnheader" className="-mb-px flex h-11 items-center">
               {headBox}
@@ -100,9 +103,11 @@ export function RowTable({
           <div role="columnheader" className={head}>
             Speakers
           </div>
-          <div role="columnheader" className={head}>
-            Status
-          </div>
+          {isBrief ? null : (
+            <div role="columnheader" className={head}>
+              Status
+            </div>
+          )}
           <div role="columnheader">
             <span className="sr-only">More</span>
           </div>
@@ -110,7 +115,7 @@ export function RowTable({
       </div>
       <div role="rowgroup">
         {rows.map((row) => (
-          <Row key={row.id} row={row} isOpen={row.id === openId} choice={choice} {...acts} />
+          <Row key={row.id} {...{ row, kind, choice }} isOpen={row.id === openId} {...acts} />
         ))}
       </div>
     </div>
@@ -136,8 +141,15 @@ function Row({
   row,
   isOpen,
   choice,
+  kind,
   ...acts
-}: RowActs & { row: JobRow; isOpen: boolean; choice: Choice | undefined }) {
+}: RowActs & {
+  row: JobRow
+  isOpen: boolean
+  choice: Choice | undefined
+  kind: keyof typeof columns
+}) {
+  const isBrief = kind === 'brief'
   const isCompleted = row.status === 'completed'
   const isChosen = choice?.chosen.has(row.id) ?? false
   return (
@@ -146,11 +158,12 @@ function Row({
       data-row={row.id}
       aria-selected={choice ? isChosen : undefined}
       className={classes(
-        'relative grid items-start border-b border-rule py-3 lg:min-h-[72px] lg:items-center',
+        'relative grid items-start border-b border-rule lg:items-center',
+        isBrief ? 'py-2.5 lg:min-h-[66px]' : 'py-3 lg:min-h-[72px]',
         isChosen && 'bg-paper-2 max-lg:-mx-4 max-lg:px-4 sm:max-lg:-mx-6 sm:max-lg:px-6',
         isChosen &&
           'lg:rounded-control lg:shadow-[-12px_0_var(--color-paper-2),12px_0_var(--color-paper-2)]',
-        columnsOf(Boolean(choice)),
+        columns[kind],
       )}
     >
       {choice ? (
@@ -167,8 +180,9 @@ function Row({
         <p className="text-small text-ink-2 tabular-nums lg:hidden">
           {formatMoment(row.createdAt)} · <Timecode s={row.duration} />
           {isCompleted ? ` · ${whoSpeaks(row).join(', ')}` : ''}
-          {isCompleted && row.wordsInDoubt ? ` · ${toCheck(row.wordsInDoubt)}` : ''}
+          {isCompleted && row.wordsInDoubt && !isBrief ? ` · ${toCheck(row.wordsInDoubt)}` : ''}
         </p>
+        {isBrief && !isCompleted ? <Status row={row} /> : null}
         {isUnconfirmed(row.status) ? (
           <ConfirmOrCancel
             row={row}
@@ -189,19 +203,21 @@ function Row({
       >
         {isCompleted ? <WhoSpeaks row={row} /> : null}
       </div>
-      <div
-        role="cell"
-        className={classes(
-          'min-w-0 max-lg:row-start-2 max-lg:mt-1',
-          choice && 'max-lg:col-start-2',
-          isCompleted && 'max-lg:hidden',
-        )}
-      >
-        <Status row={row} />
-        {isCompleted && row.wordsInDoubt ? (
-          <p className="pl-6 text-small leading-5! text-ink-2">{toCheck(row.wordsInDoubt)}</p>
-        ) : null}
-      </div>
+      {isBrief ? null : (
+        <div
+          role="cell"
+          className={classes(
+            'min-w-0 max-lg:row-start-2 max-lg:mt-1',
+            choice && 'max-lg:col-start-2',
+            isCompleted && 'max-lg:hidden',
+          )}
+        >
+          <Status row={row} />
+          {isCompleted && row.wordsInDoubt ? (
+            <p className="pl-6 text-small leading-5! text-ink-2">{toCheck(row.wordsInDoubt)}</p>
+          ) : null}
+        </div>
+      )}
       <div role="cell" className="relative z-1 row-start-1 -col-end-1 -my-2.5 justify-self-end">
         <RowMenu row={row} {...acts} />
       </div>
@@ -370,7 +386,7 @@ function Status({ row }: { row: JobRow }) {
   if (row.status === 'completed')
     return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
   return (
-    <div className="max-w-[148px]">
+    <div className="max-w-60">
       <ProgressLine row={row} />
     </div>
   )

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { Link } from 'react-router'
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
-import { type JobRow, inRecordings } from '#features/transcriptions/ui/queries.ts'
+import type { JobRow } from '#features/transcriptions/ui/queries.ts'
 import { paths } from '#web/paths.ts'
 
 import { useFirstSteps } from './first-steps.ts'
@@ -48,8 +48,8 @@ export function Newest({
   // The page says above that the session has ended, so the list does not say it again.
   const hasEnded = useAuth().state === 'ended'
   return (
-    <section aria-labelledby="library-heading" className="mt-16">
-      <div className="mb-4 flex items-baseline gap-3">
+    <section aria-labelledby="library-heading" className="mt-8">
+      <div className="mb-2 flex items-baseline justify-between gap-3">
         <h2
           ref={heading}
           id="library-heading"
@@ -59,10 +59,12 @@ export function Newest({
           Library
         </h2>
         {rows.length > 0 ? (
-          <p className="text-small text-ink-2 tabular-nums">{inRecordings(total)}</p>
+          <Link to={paths.library} className="text-small text-link pointer-coarse:py-2.5">
+            {total > rows.length ? `Show all ${total.toLocaleString('en-US')}` : 'Open the library'}
+          </Link>
         ) : null}
       </div>
-      {isPending ? <RowsSkeleton count={4} /> : null}
+      {isPending ? <RowsSkeleton count={NEWEST_ROWS} /> : null}
       {isError && !hasEnded && !(isLossSaid && newest.data) ? (
         <LibraryNotLoaded
           className="mb-4"
@@ -75,19 +77,9 @@ export function Newest({
         />
       ) : null}
       {rows.length > 0 ? (
-        <>
-          <RowTable {...{ rows, openId, cancelling, onCancel, onAsk }} />
-          <p className="mt-3">
-            <Link
-              to={paths.library}
-              className="inline-flex min-h-11 items-center text-ui text-link"
-            >
-              {total > rows.length
-                ? `Show all ${total.toLocaleString('en-US')}`
-                : 'Open the library'}
-            </Link>
-          </p>
-        </>
+        <div className="border-t border-rule">
+          <RowTable isBrief {...{ rows, openId, cancelling, onCancel, onAsk }} />
+        </div>
       ) : null}
       {isPending || isError ? null : (
         <LibraryPad

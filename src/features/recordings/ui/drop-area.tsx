@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mic, Upload } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 
 import { uploadHint } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,6 +10,7 @@ import { InlineError } from '#web/ui/inline-error.tsx'
 import { accept } from './file-rules.ts'
 import { enginesQuery } from './queries.ts'
 import { takeFocus } from './take-focus.ts'
+import { WhatFits } from './what-fits.tsx'
 
 /** Where files are dropped or chosen. A problem with it stays in view until the next try. */
 export function DropArea({
@@ -34,7 +35,7 @@ export function DropArea({
   return (
     <div
       className={classes(
-        'relative flex flex-col overflow-hidden rounded-panel border-2 p-4 pt-6 sm:p-10 sm:pb-7 lg:min-h-[28rem]',
+        'relative flex flex-col overflow-hidden rounded-panel border-2 p-4 pt-5 sm:p-8 sm:pb-5 lg:min-h-[270px]',
         isOver ? 'border-solid border-ink' : 'border-dashed border-line bg-card',
       )}
     >
@@ -58,11 +59,11 @@ export function DropArea({
       </label>
       <h2
         id="upload-heading"
-        className="pointer-events-none relative font-display text-section font-semibold lg:text-[1.75rem]!"
+        className="pointer-events-none relative font-display text-section font-semibold max-sm:text-[1.375rem]! lg:text-[1.75rem]!"
       >
         Upload audio or video file
       </h2>
-      <p className="pointer-events-none relative mt-2 text-ink-2">
+      <p className="pointer-events-none relative mt-1 text-ui leading-6! text-ink-2">
         {isOver ? (
           'Drop your file here'
         ) : (
@@ -77,7 +78,7 @@ export function DropArea({
           </>
         )}
       </p>
-      <div className="relative mt-6 flex flex-wrap gap-3 max-sm:*:flex-1 sm:self-start">
+      <div className="relative mt-4.5 flex flex-wrap gap-3 max-sm:*:h-12 max-sm:*:flex-1 sm:mt-5.5 sm:self-start">
         <Button
           ref={isBack ? takeFocus : undefined}
           variant={help ? 'secondary' : 'primary'}
@@ -96,30 +97,43 @@ export function DropArea({
         </InlineError>
       ) : null}
       {help ? <div className="relative">{help}</div> : null}
-      <div className="pointer-events-none relative mt-5 max-w-[40rem] space-y-1.5 text-small text-ink-2">
-        <p>{uploadHint}</p>
-        <p>
-          MP3, WAV and M4A work best. FLAC, OGG, WebM and MP4 are supported. MP4 may have limited
-          compatibility: we read its first audio track; a protected or silent file cannot be read.
-          Large files are processed in chunks.
-        </p>
-        <EngineNote />
-      </div>
+      <Formats />
       <RestingLine />
     </div>
   )
 }
 
-/** What to know about this server's recogniser before a file is chosen. */
-function EngineNote() {
+/** One line of small print; the rest of it opens in its place. */
+function Formats() {
+  const [isOpen, setOpen] = useState(false)
+  const id = useId()
   const { data } = useQuery(enginesQuery)
-  if (!data) return null
-  const { note, fetching } = data.speech
+  const { note, fetching } = data?.speech ?? {}
   return (
-    <>
-      {note ? <p>{note}</p> : null}
-      {fetching ? <p className="text-ink">{onItsWay(fetching)}</p> : null}
-    </>
+    <div className="pointer-events-none relative mt-4.5 text-small text-ink-2">
+      <p>
+        {uploadHint}{' '}
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setOpen(!isOpen)}
+          className="pointer-events-auto ml-1 inline-flex min-h-6 items-center text-link pointer-coarse:-my-3 pointer-coarse:min-h-11"
+        >
+          Formats
+        </button>
+      </p>
+      <div id={id} hidden={!isOpen} className="mt-3 max-w-[40rem] space-y-1.5">
+        <p>
+          MP3, WAV and M4A work best. FLAC, OGG, WebM and MP4 are supported. MP4 may have limited
+          compatibility: we read its first audio track; a protected or silent file cannot be read.
+          Large files are processed in chunks.
+        </p>
+        {note ? <p>{note}</p> : null}
+        {fetching ? <p className="text-ink">{onItsWay(fetching)}</p> : null}
+        <WhatFits />
+      </div>
+    </div>
   )
 }
 
@@ -131,8 +145,8 @@ const onItsWay = ({ percent }: { percent: number | null }): string =>
 /** Nothing recorded yet: a flat line with the playhead at its start. */
 function RestingLine() {
   return (
-    <div aria-hidden="true" className="pointer-events-none relative mt-auto pt-4 sm:pt-8">
-      <div className="relative -mr-4 h-10 sm:-mr-10">
+    <div aria-hidden="true" className="pointer-events-none relative mt-auto pt-3">
+      <div className="relative -mr-4 h-8 sm:-mr-8">
         <div className="absolute top-1/2 right-0 left-1.5 h-[3px] -translate-y-1/2 bg-[radial-gradient(circle,var(--color-line)_1.5px,transparent_1.6px)] bg-size-[12px_3px]" />
         <div className="absolute top-0 left-0 h-full w-[2.5px] rounded-full bg-playhead before:absolute before:-top-0.5 before:left-1/2 before:size-2.5 before:-translate-x-1/2 before:rounded-full before:bg-playhead" />
       </div>

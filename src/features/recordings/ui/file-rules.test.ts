@@ -23,7 +23,7 @@ describe('files for upload', () => {
     '%s has no accepted ending',
     (name) => {
       expect(problemWith(file(name))).toBe(
-        'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM. MOV and AVI are taken, too.',
+        'File format not supported. Please use: FLAC, M4A, MP3, MP4, MPEG, OGG, OPUS, WAV, or WebM.',
       )
     },
   )

@@ -10,6 +10,9 @@ import { originOf } from './recording/origin.ts'
 
 export const userKey = userQuery.queryKey
 
+/** What lies in this browser and was not transcribed. */
+export const shelfKey = ['recordings left behind'] as const
+
 export const listKey = ['/api/transcriptions'] as const
 
 export const oneKey = (id: string) => [pathOf(id)] as const
@@ -45,6 +48,8 @@ export function setAvailable(client: QueryClient, credits: number): void {
 export function refreshUserAndList(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: userKey })
   void client.invalidateQueries({ queryKey: listKey })
+  // What was cancelled there is offered here again.
+  void client.invalidateQueries({ queryKey: shelfKey })
 }
 
 /** The balance does not reach: buying credits helps, trying again does not. */

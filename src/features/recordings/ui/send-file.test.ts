@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
-import { setOrigin } from './recording/origin.ts'
 import { sendFile } from './send-file.ts'
 
 /** A server that misses these parts, and answers each `complete` with the next of these. */
@@ -66,27 +65,6 @@ test('a server that stays away is said in the end', async () => {
   )
   await expect(sent).rejects.toMatchObject({ status: 502 })
   expect(times()).toBe(8)
-})
-
-test('a recording leaves the shelf when the last of its files has arrived', async () => {
-  const open = vi.fn<() => EventTarget>(() => new EventTarget())
-  const files = [1, 2].map((part) =>
-    setOrigin(new File(['abc'], `part ${part}.webm`), {
-      recordingId: 'one',
-      seconds: null,
-      part,
-      parts: 2,
-    }),
-  )
-  const opened: number[] = []
-  for (const file of [files[0], files[0], files[1]]) {
-    const { sent } = completing({ ...none, file }, [200, '{"transcriptionId":"it"}'])
-    vi.stubGlobal('indexedDB', { open })
-    await sent
-    opened.push(open.mock.calls.length)
-  }
-  expect(opened.slice(0, 2)).toEqual([0, 0])
-  await expect.poll(() => open.mock.calls.length).toBe(1)
 })
 
 /** Puts answer in turn with what is said here, a turn after they were sent; then all arrive. */

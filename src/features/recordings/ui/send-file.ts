@@ -13,8 +13,8 @@ import { beginUpload, completeUpload, dropUpload, getUpload } from '../calls.ts'
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
 import { left, leftOf } from './left.ts'
 import { recordedHere } from './recorded.ts'
-import { wholeBy } from './recording/origin.ts'
-import { forget } from './recording/shelf.ts'
+import { originOf } from './recording/origin.ts'
+import { noteSent } from './recording/shelf.ts'
 import type { Sent } from './sent.ts'
 import { isSoundOfVideo } from './sounds-of-videos.ts'
 
@@ -57,8 +57,9 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     const answer = await complete(id, signal)
     left.forget(id)
     await forgetShared(file).catch(() => undefined)
-    // Stopped in the last moment, it may be thrown away there.
-    if (!signal.aborted) void takeOffShelf(file).catch(() => undefined)
+    const origin = originOf(file)
+    // It may lie nowhere but on its page.
+    if (origin) await noteSent(origin, answer.transcriptionId).catch(() => undefined)
     return answer
   } catch (error) {
     if (signal.aborted) {
@@ -70,13 +71,6 @@ export async function sendFile(upload: Upload): Promise<UploadAnswer> {
     if (isOver(error)) left.forget(id)
     throw error
   }
-}
-
-/** A recording from the microphone lies on the shelf until the server has all of it. */
-async function takeOffShelf(file: File): Promise<void> {
-  const id = wholeBy(file)
-  if (id === null) return
-  await forget(id)
 }
 
 /** A user who stops may leave the page at once. The server drops such an upload in a day itself. */

@@ -62,7 +62,7 @@ export function UploadPanel({
       <RecordPanel
         userId={userId}
         onFiles={(files) => {
-          if (files.length > 1) upload.clear()
+          upload.clear()
           onFiles(files)
         }}
         onAgain={upload.record}
@@ -97,5 +97,5 @@ export function UploadPanel({
 
 /** Holds the place of the panel. */
 export function PanelPlace() {
-  return <div className="rounded-panel border border-rule bg-card lg:min-h-[28rem]" />
+  return <div className="rounded-panel border border-rule bg-card min-h-[270px]" />
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 
+import { useUser } from '#features/account/ui/auth.tsx'
 import { noDocument, orderOf } from '#features/documents/ui/choice.ts'
 import { tooLarge } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
@@ -10,7 +11,8 @@ import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 import { isVideo, problemWith } from './file-rules.ts'
 import { leftOf } from './left.ts'
 import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
-import { useSession } from './recording/live.ts'
+import { live, useSession } from './recording/live.ts'
+import { startRecording } from './recording/recorder.ts'
 import { sendFile } from './send-file.ts'
 import type { Sent } from './sent.ts'
 import { useOptions } from './use-options.ts'
@@ -44,6 +46,7 @@ const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: 
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
+  const { id: userId } = useUser()
   const [chosenState, setState] = useState<UploadState>(() =>
     // A shortcut of the installed app.
     location.search.includes('record=') ? { kind: 'recording' } : empty,
@@ -128,7 +131,12 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       if (!video) void forgetShared(file)
       setState({ kind: 'empty', problem, video, isBack: false })
     },
-    record: () => setState({ kind: 'recording' }),
+    /** Records at once: the browser asks for the microphone, and that is question enough. */
+    record: () => {
+      setState({ kind: 'recording' })
+      const { kind } = live.session()
+      if (kind === 'idle' || kind === 'refused') void startRecording({ userId })
+    },
     clear: () => {
       setDocument(noDocument)
       setState({ kind: 'empty', problem: null, video: null, isBack: true })

@@ -23,7 +23,7 @@ export function AskToCancel({
     <ConfirmAlert
       open={row !== null}
       title={hasText ? 'Stop and throw away the text so far?' : 'Cancel this file?'}
-      description="Its recording is removed, and the credits set aside for it come back."
+      description="Its recording is removed, and the credits reserved for it come back."
       keep={hasText ? 'Go on' : 'Keep processing'}
       verb={hasText ? 'Stop' : 'Cancel file'}
       isPending={isPending}

@@ -32,10 +32,15 @@ export function estimateFrom(
 ): Estimate | null {
   if (!first || !now || now.done < LEAST_DONE || now.done === first.done) return before
   const each = (now.atMs - first.atMs) / (now.done - first.done)
-  const leftMs = each * (now.of - now.done) + AFTER_MS
-  const untilMs = now.atMs + leftMs * SLOWER
-  return { leftMs, untilMs: before ? Math.min(before.untilMs, untilMs) : untilMs }
+  const next = estimateOf(each * (now.of - now.done) + AFTER_MS, now.atMs)
+  return { ...next, untilMs: Math.min(next.untilMs, before?.untilMs ?? Infinity) }
 }
+
+/** What takes about so long from now on. */
+export const estimateOf = (leftMs: number, nowMs: number): Estimate => ({
+  leftMs,
+  untilMs: nowMs + leftMs * SLOWER,
+})
 
 /** "About 1–2 min left.", "Taking longer than usual.", or nothing while nothing is known. */
 export function estimateInWords(estimate: Estimate | null, nowMs: number): string | null {
@@ -75,8 +80,7 @@ export function estimateOfAll(parts: readonly Part[], atMs: number): Estimate | 
     parts.map(({ duration, sight }) => duration * (1 - (sight ? sight.done / sight.of : 0))),
   )
   const atOnce = Math.max(1, parts.filter(({ sight }) => sight !== undefined).length)
-  const leftMs = (left * msPerSecond + parts.length * AFTER_MS) / atOnce
-  return { leftMs, untilMs: atMs + leftMs * SLOWER }
+  return estimateOf((left * msPerSecond + parts.length * AFTER_MS) / atOnce, atMs)
 }
 
 /** Reads how many chunks are done, from a status such as 'processing chunk 2/5'. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import { Check, Mic } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { peaksQuery } from '#features/text/ui/words-query.ts'
@@ -13,6 +13,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import type { Again, HeadingRef } from './face.ts'
 import { JobCard } from './job-card.tsx'
 import { NotifyOffer } from './notify-offer.tsx'
+import { waitInWords } from './place.ts'
 import { type Step, stepsFor } from './progress.ts'
 import type { Job } from './queries.ts'
 
@@ -24,6 +25,7 @@ export function ProcessingCard({
   lost,
   onCancel,
   onNewFile,
+  onRecord,
 }: {
   job: Job
   /** The second up to which its text is there; 0 before the first word. */
@@ -34,8 +36,11 @@ export function ProcessingCard({
   onCancel: () => void
   /** Opens the panel for the next file; the job of this one goes on. */
   onNewFile: () => void
+  /** Records the next one; the job of this one goes on. */
+  onRecord?: () => void
 }) {
   const steps = stepsFor(job.status)
+  const place = waitInWords(job, Date.now())
   return (
     <JobCard heading="Processing Your File" headingRef={headingRef} job={job}>
       <ol className="mt-5">
@@ -48,22 +53,25 @@ export function ProcessingCard({
                 <Timecode s={job.duration} className="text-fine!" /> read
               </>
             ) : (
-              step.detail
+              ((step.state === 'active' ? place : null) ?? step.detail)
             )}
           </StepRow>
         ))}
       </ol>
-      <progress
-        className="sr-only"
-        aria-label={`Progress of ${job.originalName}`}
-        aria-valuetext={`${job.percent}% complete`}
-        value={job.percent}
-        max={100}
-      />
-      <ProgressWave id={job.id} percent={job.percent} />
+      {place === null ? (
+        <progress
+          className="sr-only"
+          aria-label={`Progress of ${job.originalName}`}
+          aria-valuetext={`${job.percent}% complete`}
+          value={job.percent}
+          max={100}
+        />
+      ) : null}
+      <ProgressWave id={job.id} percent={place === null ? job.percent : null} />
       <div className="mt-3 flex-wrap items-center gap-x-4 gap-y-3 sm:flex">
-        <p className="text-lead leading-7! font-semibold tabular-nums sm:flex-1">
-          {job.percent}% complete
+        {/* Its line is there from the start, so that nothing moves when the work begins. */}
+        <p className="min-h-7 text-lead leading-7! font-semibold tabular-nums sm:flex-1">
+          {place === null ? `${job.percent}% complete` : null}
         </p>
         {/* On a phone there is room for two lines from the start, for the same reason. */}
         <p className="mt-1 text-ink-2 max-sm:min-h-[2lh] sm:mt-0">
@@ -73,6 +81,11 @@ export function ProcessingCard({
           <Button size="small" onClick={onNewFile}>
             Add another
           </Button>
+          {onRecord ? (
+            <Button size="small" icon={<Mic />} onClick={onRecord}>
+              Record
+            </Button>
+          ) : null}
           <Button size="small" onClick={onCancel}>
             Cancel
           </Button>
@@ -147,10 +160,10 @@ const BARS = 120
 const HEIGHT = 56
 
 /**
- * The wave of this recording. The part that is done is dark, and the playhead stands at its end. A
- * dotted line where the wave is not known.
+ * The wave of this recording. The part that is done is dark, and the playhead stands at its end; there
+ * is none before the work has begun. A dotted line where the wave is not known.
  */
-function ProgressWave({ id, percent }: { id: string; percent: number }) {
+function ProgressWave({ id, percent }: { id: string; percent: number | null }) {
   const { data } = useQuery(peaksQuery(id))
   const heights = data?.peaks ? heightsOf(data.peaks, BARS) : null
   return (
@@ -160,7 +173,7 @@ function ProgressWave({ id, percent }: { id: string; percent: number }) {
           <Wave heights={heights} className="text-ink opacity-42" />
           <div
             className="absolute inset-x-0 inset-y-4 transition-[clip-path] duration-[1200ms]"
-            style={{ clipPath: `inset(0 ${100 - percent}% 0 0)` }}
+            style={{ clipPath: `inset(0 ${100 - (percent ?? 0)}% 0 0)` }}
           >
             <Wave heights={heights} className="text-ink" />
           </div>
@@ -168,16 +181,18 @@ function ProgressWave({ id, percent }: { id: string; percent: number }) {
       ) : (
         <DottedLine className="h-14" />
       )}
-      <div className="pointer-events-none absolute inset-0 overflow-clip [overflow-clip-margin:6px]">
-        <div
-          className="size-full transition-transform duration-[1200ms]"
-          style={{ transform: `translateX(${percent}%)` }}
-        >
-          <div className="absolute inset-y-1 left-0 w-[2.5px] -translate-x-1/2 animate-breathe rounded-full bg-playhead">
-            <div className="absolute -top-0.5 left-1/2 size-2.5 -translate-x-1/2 rounded-full bg-playhead" />
+      {percent === null ? null : (
+        <div className="pointer-events-none absolute inset-0 overflow-clip [overflow-clip-margin:6px]">
+          <div
+            className="size-full transition-transform duration-[1200ms]"
+            style={{ transform: `translateX(${percent}%)` }}
+          >
+            <div className="absolute inset-y-1 left-0 w-[2.5px] -translate-x-1/2 animate-breathe rounded-full bg-playhead">
+              <div className="absolute -top-0.5 left-1/2 size-2.5 -translate-x-1/2 rounded-full bg-playhead" />
+            </div>
           </div>
         </div>
-      </div>
+      )}
     </div>
   )
 }

@@ -28,7 +28,7 @@ describe('the percent of a job', () => {
         'summarizing',
         'completed',
       ]),
-    ).toEqual([30, 30, 35, 54, 54, 80, 85, 100])
+    ).toEqual([0, 15, 35, 54, 54, 80, 85, 100])
   })
 
   test('is nothing for a failed job, and a retry begins anew', () => {
@@ -83,7 +83,6 @@ describe('the steps of the card', () => {
 })
 
 test.each([
-  ['processing', 'Waiting to start'],
   ['preprocessing: converting OPUS', 'Preparing'],
   ['analyzing: checking file size', 'Preparing'],
   ['processing chunk 1/2', 'Transcribing'],

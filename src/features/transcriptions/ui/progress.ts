@@ -8,10 +8,10 @@ export interface Seen {
 
 /**
  * The percent to show: the highest that was seen for this job, so that the bar never goes back. A
- * failed job that is started again begins at zero.
+ * failed job that is started again begins at zero, and so does one that waits: none is shown of it.
  */
 export function highestPercent(seen: Seen | undefined, status: string): number {
-  const now = progressFor(status)
+  const now = status === 'processing' ? 0 : progressFor(status)
   if (!seen || isFinished(seen.status) || status === 'error') return now
   return Math.max(seen.percent, now)
 }
@@ -53,7 +53,6 @@ function activeStep(status: string): number {
 const tellingDetails = ['analyzing file format', 'converting video', 'converting OPUS']
 
 function detailOf(status: string): string | null {
-  if (status === 'processing') return 'waiting to start'
   const chunk = chunkOf(status)
   if (chunk) return chunkInWords(chunk)
   return tellingDetails.find((detail) => status.endsWith(detail)) ?? null
@@ -65,9 +64,8 @@ function chunkInWords({ done, of }: { done: number; of: number }): string {
   return of === 1 ? 'one chunk' : `first of ${of} chunks`
 }
 
-/** One word for a running job, beside its percent in the library. */
+/** One word for a job that a worker has, beside its percent in the library. */
 export function activityOf(status: string): string {
-  if (status === 'processing') return 'Waiting to start'
   const stage = stageOf(status)
   if (stage === 'summarizing') return 'Summarizing'
   return stage === 'transcribing' || chunkOf(status) ? 'Transcribing' : 'Preparing'

@@ -16,7 +16,9 @@ import {
   setAvailable,
   refreshUserAndList,
 } from '#features/recordings/ui/queries.ts'
+import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+import { formatCredits } from '#shared/format.ts'
 import { ask, filledIn, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
@@ -189,9 +191,17 @@ function forget(client: QueryClient, id: string): void {
   void client.invalidateQueries({ queryKey: oneKey(id), refetchType: 'none' })
 }
 
+/** Says what was confirmed: one file or several. */
+export const sayStarted = ({ creditsDeducted, creditsRemaining }: ConfirmAnswer): void =>
+  toast({
+    title: 'Processing Started',
+    description: `${formatCredits(creditsDeducted)} deducted. ${formatCredits(creditsRemaining)} remaining.`,
+  })
+
 /** Shows a job that was just queued as started, before the server is asked again. */
 function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
   forgetReading(client, id)
+  void forgetConfirmed([id]).catch(() => undefined)
   const status = 'processing'
   const percent = percentOf(client, { id, status })
   client.setQueryData<Job>(
@@ -213,11 +223,7 @@ function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): vo
   )
   setAvailable(client, answer.creditsRemaining)
   refreshUserAndList(client)
-  const { creditsDeducted, creditsRemaining } = answer
-  toast({
-    title: 'Processing Started',
-    description: `${creditsDeducted} credits deducted. ${creditsRemaining} credits remaining.`,
-  })
+  sayStarted(answer)
 }
 
 /** Confirms the price. When the upload is gone, `onGone` closes the dialog. */

@@ -6,11 +6,9 @@ import { Button } from '#web/ui/button.tsx'
 
 /** "Add more": opens the window in which files are chosen. */
 export function AddFiles({
-  variant = 'secondary',
   disabled = false,
   onFiles,
 }: {
-  variant?: 'primary' | 'secondary'
   disabled?: boolean
   onFiles: (files: File[]) => void
 }) {
@@ -33,7 +31,6 @@ export function AddFiles({
       />
       <Button
         size="small"
-        variant={variant}
         icon={<Plus />}
         disabled={disabled}
         onClick={() => input.current?.click()}

@@ -53,7 +53,7 @@ function aBatch({ measured = {} }: { measured?: Record<string, number | string> 
   const confirmed: (string | null)[] = []
   const batch = openBatch({
     client,
-    onConfirmed: (id) => confirmed.push(id),
+    onConfirmed: (id) => void confirmed.push(id),
     onEmpty: () => undefined,
     say: () => undefined,
   })

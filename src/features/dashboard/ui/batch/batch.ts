@@ -17,6 +17,7 @@ import {
   refreshUserAndList,
   setAvailable,
 } from '#features/recordings/ui/queries.ts'
+import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
 import { KEEP, sendFile } from '#features/recordings/ui/send-file.ts'
 import {
   cancelTranscription,
@@ -24,10 +25,11 @@ import {
   getTranscription,
 } from '#features/transcriptions/calls.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
+import { sayStarted } from '#features/transcriptions/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_BATCH, type SummaryLanguage } from '#shared/business.ts'
 import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { forgetShared } from '#web/shared-origin.ts'
-import { toast, toastFailure } from '#web/ui/toast.tsx'
+import { toastFailure } from '#web/ui/toast.tsx'
 
 import {
   type Line,
@@ -55,7 +57,7 @@ export interface BatchView {
 
 interface Deps {
   client: QueryClient
-  onConfirmed: (batchId: string | null, files: number) => void
+  onConfirmed: (batchId: string | null, ids: readonly string[]) => void
   /** Nothing is left in the list. */
   onEmpty: () => void
   say: (words: string) => void
@@ -284,10 +286,9 @@ async function confirmArrived(
     const body = { ids, summaryLanguage, ...options, creditsRequired }
     const answer = await ask(confirmBatch, { body })
     setAvailable(deps.client, answer.creditsRemaining)
-    toast({
-      title: 'Processing Started',
-      description: `${answer.creditsDeducted} credits deducted. ${answer.creditsRemaining} credits remaining.`,
-    })
+    sayStarted(answer)
+    // The server keeps them from now on.
+    void forgetConfirmed(ids).catch(() => undefined)
     const keys = new Set(ready.map(({ key }) => key))
     for (const id of ids) removed.add(id)
     const batchId = await ask(getTranscription, { params: { id: first } }).then(
@@ -296,7 +297,7 @@ async function confirmArrived(
     )
     rows.change({ phase: 'bill', lines: rows.view().lines.filter(({ key }) => !keys.has(key)) })
     refreshUserAndList(deps.client)
-    deps.onConfirmed(batchId, ids.length)
+    deps.onConfirmed(batchId, ids)
     if (rows.view().lines.length === 0) deps.onEmpty()
   } catch (error) {
     const gone = new Set(refusedIn(error).map(({ id }) => id))

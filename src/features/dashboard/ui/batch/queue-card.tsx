@@ -1,4 +1,4 @@
-import { Check, CircleAlert, Clock, Download, Tag } from 'lucide-react'
+import { Check, CircleAlert, Download, Mic, Tag } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
@@ -25,7 +25,7 @@ import { toastFailure } from '#web/ui/toast.tsx'
 
 import { AddFiles } from './add-files.tsx'
 import { filesInWords } from './lines.ts'
-import { type QueueRow, headOf, isWaiting, placeInWords } from './queue.ts'
+import { type QueueRow, headOf, inQueueOrder, isWaiting } from './queue.ts'
 
 /** Files that were confirmed together, and how far each is, until this page is left. */
 export function QueueCard({
@@ -35,6 +35,7 @@ export function QueueCard({
   takesFocus,
   hasBill,
   onFiles,
+  onRecord,
   onCancel,
   onNewFile,
 }: {
@@ -48,21 +49,21 @@ export function QueueCard({
   /** A bill for more files stands above, with the main act. */
   hasBill: boolean
   onFiles: (files: File[]) => void
+  onRecord: () => void
   onCancel: (row: QueueRow) => void
   onNewFile: () => void
 }) {
   const working = rows.filter(({ status }) => isWorking(status))
   const waiting = rows.filter(isWaiting)
-  const reserved = working.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
   const isOver = working.length === 0
   const batches = [...new Set(working.flatMap(({ batchId }) => batchId ?? []))]
   return (
     <>
       <section
         aria-labelledby="queue-heading"
-        className="divide-y divide-rule rounded-panel border border-rule bg-card"
+        className="divide-y divide-rule rounded-panel border border-rule bg-card px-4 sm:px-8"
       >
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 px-4 py-5 sm:px-7 sm:py-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 py-5 sm:py-6">
           <div className="min-w-0 max-sm:w-full">
             <h2
               ref={takesFocus ? takeFocus : undefined}
@@ -81,8 +82,11 @@ export function QueueCard({
           {isOver ? (
             <WhatNext rows={rows} isMain={!hasBill} onNewFile={onNewFile} />
           ) : (
-            <div className="max-sm:w-full max-sm:[&>button]:w-full">
-              <AddFiles variant={hasBill ? 'secondary' : 'primary'} onFiles={onFiles} />
+            <div className="flex gap-2.5 max-sm:w-full max-sm:*:flex-1">
+              <AddFiles onFiles={onFiles} />
+              <Button size="small" icon={<Mic />} onClick={onRecord}>
+                Record
+              </Button>
             </div>
           )}
           {isLost ? (
@@ -92,22 +96,14 @@ export function QueueCard({
           ) : null}
         </div>
         <ul aria-label="Files" className="divide-y divide-rule">
-          {rows.map((row) => (
-            <Row
-              key={row.id}
-              row={row}
-              place={isWaiting(row) ? placeInWords(rows, row.id) : null}
-              onCancel={() => onCancel(row)}
-            />
+          {inQueueOrder(rows).map((row) => (
+            <Row key={row.id} row={row} onCancel={() => onCancel(row)} />
           ))}
         </ul>
       </section>
       {isOver ? null : (
         <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-1 text-small text-ink-2">
-          <p>
-            {formatCredits(reserved)} {reserved === 1 ? 'is' : 'are'} reserved. Each file is charged
-            when it is done.
-          </p>
+          <p>Each file is charged when it is done.</p>
           {waiting.length > 0 ? <CancelWaiting rows={waiting} /> : null}
         </div>
       )}
@@ -174,35 +170,35 @@ function WhatNext({
   )
 }
 
-function Row({
-  row,
-  place,
-  onCancel,
-}: {
-  row: QueueRow
-  place: string | null
-  onCancel: () => void
-}) {
+function Row({ row, onCancel }: { row: QueueRow; onCancel: () => void }) {
   const { search } = useLocation()
   const retry = useRetry()
   const isCompleted = row.status === 'completed'
+  const isRunning = isWorking(row.status) && !isWaiting(row)
   const problem = retrySentence(retry.error)
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 px-4 py-3.5 sm:grid-cols-[96px_minmax(0,1fr)_190px_92px] sm:px-7">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-5 py-3.5 sm:grid-cols-[96px_minmax(0,1fr)_auto_auto]">
       <Levels levels={row.levels} className="max-sm:hidden" />
       <div className="min-w-0">
         <p className="leading-6! font-[650] wrap-anywhere">{row.originalName}</p>
-        <p className="text-ink-2">
-          <span className="sr-only">Length </span>
-          <Timecode s={row.duration} className="text-fine!" />
-        </p>
-        <div className="mt-1 sm:hidden">
-          <Status row={row} place={place} />
-        </div>
+        {isRunning ? (
+          <div className="max-w-80">
+            <ProgressLine row={row} />
+          </div>
+        ) : (
+          <p className="text-small text-ink-2 tabular-nums">
+            <span className="sr-only">Length </span>
+            <Timecode s={row.duration} className="text-fine!" /> ·{' '}
+            {formatCredits(row.creditsRequired)}
+          </p>
+        )}
+        {isRunning ? null : (
+          <div className="mt-0.5 sm:hidden">
+            <Status row={row} />
+          </div>
+        )}
       </div>
-      <div className="max-sm:hidden">
-        <Status row={row} place={place} />
-      </div>
+      <div className="max-sm:hidden">{isRunning ? null : <Status row={row} />}</div>
       <div className="justify-self-end">
         {isCompleted ? (
           <ButtonLink
@@ -246,16 +242,19 @@ function Row({
   )
 }
 
-function Status({ row, place }: { row: QueueRow; place: string | null }) {
+function Status({ row }: { row: QueueRow }) {
   if (row.status === 'completed')
-    return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
+    return (
+      <StatusLine icon={<Check size={16} className="text-success" />}>
+        <span className="text-success">Completed</span>
+      </StatusLine>
+    )
   if (row.status === 'error')
     return (
       <StatusLine icon={<CircleAlert size={16} className="text-danger" />}>
         <span className="font-[650] text-danger">Failed</span>
       </StatusLine>
     )
-  if (place !== null) return <StatusLine icon={<Clock size={16} />}>{place}</StatusLine>
   return <ProgressLine row={row} />
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { batchesIn, endsSince, headOf, placeInWords, reservedFor, withBatches } from './queue.ts'
+import { batchesIn, endsSince, headOf, inQueueOrder, withBatches } from './queue.ts'
 
 const rows = (...statuses: string[]) =>
   statuses.map((status, index) => ({
@@ -19,11 +19,9 @@ test.each([
   expect(headOf(rows(...statuses))).toBe(head)
 })
 
-test('a file that waits says how many of the batch are before it', () => {
-  const all = rows('completed', 'processing chunk 2/5', 'processing', 'processing')
-  expect(placeInWords(all, '2')).toBe('Waiting, next')
-  expect(placeInWords(all, '3')).toBe('Waiting, 2 ahead')
-  expect(reservedFor(all)).toEqual({ credits: 9, name: 'the three files left', isReserved: true })
+test('what has ended goes to the end of the list', () => {
+  const all = rows('completed', 'processing chunk 2/5', 'error', 'processing', 'summarizing')
+  expect(inQueueOrder(all).map(({ id }) => id)).toEqual(['1', '4', '3', '0', '2'])
 })
 
 test('each end is said once, by name', () => {

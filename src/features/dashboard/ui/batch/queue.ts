@@ -13,10 +13,9 @@ import {
   sightOf,
   watched,
 } from '#features/transcriptions/ui/estimate.ts'
+import { readyEstimate } from '#features/transcriptions/ui/place.ts'
 import { LOST_POLL_MS, POLL_MS, percentOf } from '#features/transcriptions/ui/queries.ts'
 import { ask } from '#web/api.ts'
-
-import { inWords } from './lines.ts'
 
 export type QueueRow = Batch['transcriptions'][number] & {
   percent: number
@@ -46,7 +45,9 @@ function queueOf(rows: readonly QueueRow[], before: Queue | undefined): Queue {
   const now = parts.length > 0 ? (estimateOfAll(parts, atMs) ?? last) : null
   const untilMs = Math.min(now?.untilMs ?? Infinity, last?.untilMs ?? Infinity)
   const estimate = now && { ...now, untilMs }
-  const timeLeft = estimateInWords(estimate, atMs)?.replace(/ left\.$/, ' left for all.') ?? null
+  // Before any of it has shown how long it takes, others have.
+  const shown = estimate ?? readyEstimate(seen, atMs)
+  const timeLeft = estimateInWords(shown, atMs)?.replace(/ left\.$/, ' left for all.') ?? null
   return { rows: seen, estimate, timeLeft }
 }
 
@@ -89,29 +90,16 @@ export function headOf(rows: readonly Listed[]): string {
   return rows.length === 1 ? 'Done' : `All ${rows.length} done`
 }
 
-/** "28 more are reserved for the three files left" */
-export function reservedFor(
-  rows: readonly Pick<QueueRow, 'status' | 'creditsRequired' | 'originalName'>[],
-): { credits: number; name: string; isReserved: true } | undefined {
-  const left = rows.filter(({ status }) => isWorking(status))
-  const [first] = left
-  if (!first) return undefined
-  const credits = left.reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
-  const name = left.length === 1 ? first.originalName : `the ${inWords(left.length)} files left`
-  return { credits, name, isReserved: true }
-}
-
 /** No worker has begun it. */
 export const isWaiting = ({ status }: Pick<QueueRow, 'status'>): boolean => status === 'processing'
 
-/** "Waiting, next", "Waiting, 2 ahead": of what was confirmed together. */
-export function placeInWords(rows: readonly Listed[], id: string): string {
-  const before = rows.slice(
-    0,
-    rows.findIndex((row) => row.id === id),
-  )
-  if (!before.some(isWaiting)) return 'Waiting, next'
-  return `Waiting, ${before.filter(({ status }) => !isFinished(status)).length} ahead`
+/** What is worked on, what waits, and then what has ended. */
+export const inQueueOrder = <Row extends Pick<QueueRow, 'status'>>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => orderOf(a) - orderOf(b))
+
+function orderOf(row: Pick<QueueRow, 'status'>): number {
+  if (isFinished(row.status)) return 2
+  return isWaiting(row) ? 1 : 0
 }
 
 /** The jobs that have ended since, by name. */

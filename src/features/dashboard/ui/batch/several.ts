@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import { TO_DASHBOARD } from '#features/library/ui/library-address.ts'
+import { TO_DASHBOARD, withOpen } from '#features/library/ui/library-address.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { groupBy } from '#web/group-by.ts'
@@ -32,9 +32,13 @@ export function useSeveral({
   const [hasConfirmed, setConfirmed] = useState(false)
   const of = useBatch({
     isIdle: isIdle && !isOpen,
-    onConfirmed: (id) => {
+    onConfirmed: (batchId, [first = '', ...others]) => {
       setConfirmed(true)
-      const next = withBatches(search, id === null ? ids : [...ids, id])
+      // One alone is shown with its text as that grows.
+      const isAlone = others.length === 0 && ids.length === 0 && !isOpen
+      const next = isAlone
+        ? withOpen(search, first)
+        : withBatches(search, batchId === null ? ids : [...ids, batchId])
       void navigate({ search: next }, { state: TO_DASHBOARD, replace: isOpen })
     },
     onEmpty,

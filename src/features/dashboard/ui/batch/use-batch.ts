@@ -28,7 +28,7 @@ export function useBatch({
 }: {
   /** Nothing else stands where the bill would. */
   isIdle: boolean
-  onConfirmed: (batchId: string | null) => void
+  onConfirmed: (batchId: string | null, ids: readonly string[]) => void
   onEmpty: () => void
   say: (words: string) => void
 }) {
@@ -44,7 +44,7 @@ export function useBatch({
   const open = useCallback((): Batch => {
     opened.current ??= openBatch({
       client,
-      onConfirmed: (id) => tell.current.onConfirmed(id),
+      onConfirmed: (...confirmed) => tell.current.onConfirmed(...confirmed),
       onEmpty: () => {
         opened.current = null
         setBatch(null)

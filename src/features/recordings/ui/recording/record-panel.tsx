@@ -1,5 +1,5 @@
 import { Mic, Pause, Play, Square } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { BRAND, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { titleOf } from '#shared/file-names.ts'
@@ -61,6 +61,13 @@ export function RecordPanel({
     tell({ kind: 'left' })
     onFiles([...files])
   }
+  // What is on this page alone, or in several files, is told first.
+  const whole =
+    session.kind === 'done' && session.isKept && session.files.length === 1 ? session.files : null
+  const takeWhole = useEffectEvent((files: readonly File[]) => take(files))
+  useEffect(() => {
+    if (whole) takeWhole(whole)
+  }, [whole])
   const again = () => {
     tell({ kind: 'left' })
     onAgain()
@@ -72,7 +79,7 @@ export function RecordPanel({
   return (
     <section
       aria-labelledby="record-heading"
-      className="rounded-panel border border-rule bg-card p-4 sm:p-8 lg:min-h-[28rem]"
+      className="rounded-panel border border-rule bg-card p-4 sm:p-8 lg:min-h-[270px]"
     >
       <h2
         ref={takeFocus}
@@ -85,7 +92,7 @@ export function RecordPanel({
       <p className="mt-2 text-ink-2">Make sure everyone knows they are being recorded.</p>
       {session.kind === 'running' ? (
         <Now running={session} onClose={close} />
-      ) : session.kind === 'closing' ? (
+      ) : session.kind === 'closing' || whole ? (
         <p role="status" className="mt-6 text-ink-2">
           Putting the recording away…
         </p>

@@ -62,8 +62,9 @@ export async function startRecording(
     if (live.session().kind !== 'asking') return letGo(stream)
     const isKept = 'recording' in from
     if (isKept && (await heldRecordings()).has(from.recording.id)) throw new Error(ELSEWHERE)
+    // Gone on with, it is another than the one that was sent.
     const recording: KeptRecording = isKept
-      ? from.recording
+      ? { ...from.recording, sentAs: undefined }
       : {
           id: randomId(),
           userId: from.userId,

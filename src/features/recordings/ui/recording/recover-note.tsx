@@ -1,17 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { formatTime } from '#shared/format.ts'
+import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
+import { getStatus } from '../../calls.ts'
+import { isGone, shelfKey } from '../queries.ts'
 import { filesLeft } from './files.ts'
 import { startRecording } from './recorder.ts'
-import { type Left, forget, leftBehind } from './shelf.ts'
+import { type Left, forget, forgetConfirmed, idsOf, leftBehind } from './shelf.ts'
+import type { KeptRecording } from './state.ts'
 import { handOn, heldRecordings } from './tabs.ts'
 import { ThrowAway } from './throw-away.tsx'
 import { gapWords, lackWords, lengthAndPrice, notRead, recordingTitle } from './words.ts'
-
-const KEY = ['recordings left behind']
 
 /** Offers what was recorded in this browser and not sent, by a page that crashed or by choice. */
 export function RecoverNote({
@@ -23,8 +25,12 @@ export function RecoverNote({
 }) {
   const client = useQueryClient()
   const { data } = useQuery({
-    queryKey: [...KEY, userId],
-    queryFn: () => leftBehind(userId),
+    queryKey: [...shelfKey, userId],
+    queryFn: async ({ signal }) => {
+      const left = await leftBehind(userId)
+      const isLost = await Promise.all(left.map(({ recording }) => isNotThere(recording, signal)))
+      return left.filter((_, place) => isLost[place])
+    },
     gcTime: 0,
     staleTime: 0,
     // Another tab may have gone on with one, or sent it.
@@ -44,16 +50,36 @@ export function RecoverNote({
             onFiles={onFiles}
             onThrow={async () => {
               await forget(left.recording.id)
-              await client.invalidateQueries({ queryKey: KEY })
+              await client.invalidateQueries({ queryKey: shelfKey })
             }}
           />
         ))}
       </ul>
       <p className="border-t border-rule py-3 text-small text-ink-2">
-        Made in this browser and not sent. Kept here until you send it or throw it away.
+        Made in this browser and not transcribed. Kept here until you use it or throw it away.
       </p>
     </section>
   )
+}
+
+/**
+ * Whether the server does not have a recording: it was never sent, or its upload was cancelled or waited
+ * too long for its confirmation. One that is confirmed leaves the shelf.
+ */
+async function isNotThere(recording: KeptRecording, signal: AbortSignal): Promise<boolean> {
+  const ids = idsOf(recording)
+  if (!ids) return true
+  const statuses = await Promise.all(
+    ids.map((id) =>
+      ask(getStatus, { params: { id }, signal }).then(
+        ({ status }) => status,
+        (error: unknown) => (isGone(error) ? 'gone' : 'uploading'),
+      ),
+    ),
+  )
+  if (statuses.includes('gone')) return true
+  if (!statuses.includes('uploading')) await forgetConfirmed(ids)
+  return false
 }
 
 function Row({

@@ -4,6 +4,7 @@
  */
 import { withResolvers } from '#web/with-resolvers.ts'
 
+import type { Origin } from './origin.ts'
 import type { KeptRecording } from './state.ts'
 import { heldRecordings, takeBack } from './tabs.ts'
 
@@ -107,7 +108,40 @@ export async function pieces(recording: KeptRecording): Promise<Piece[]> {
   return (all ?? []).toSorted((a, b) => a.number - b.number)
 }
 
-/** It is sent, or thrown away. */
+/** The server has this file of it, which waits for its price to be confirmed. */
+export async function noteSent(
+  { recordingId, part, parts }: Origin,
+  transcriptionId: string,
+): Promise<void> {
+  await inOne(['recordings'], 'readwrite', (shelf) => {
+    const store = shelf.objectStore('recordings')
+    const found: IDBRequest<KeptRecording | undefined> = store.get(recordingId)
+    found.addEventListener('success', () => {
+      const kept = found.result
+      const ids = { ...kept?.sentAs?.ids, [part]: transcriptionId }
+      if (kept) store.put({ ...kept, sentAs: { parts, ids } })
+    })
+    return undefined
+  })
+}
+
+/** These are confirmed. What has become only of these, the server keeps from now on. */
+export async function forgetConfirmed(transcriptionIds: readonly string[]): Promise<void> {
+  const all = await inOne<KeptRecording[]>(['recordings'], 'readonly', (shelf) =>
+    shelf.objectStore('recordings').getAll(),
+  )
+  const isKnown = (id: string) => transcriptionIds.includes(id)
+  for (const recording of all ?? [])
+    if (idsOf(recording)?.every(isKnown)) await forget(recording.id)
+}
+
+/** What a recording has become on the server; null while not all of its files are there. */
+export function idsOf({ sentAs }: Pick<KeptRecording, 'sentAs'>): string[] | null {
+  const ids = Object.values(sentAs?.ids ?? {})
+  return sentAs && ids.length === sentAs.parts ? ids : null
+}
+
+/** It is the server's, or thrown away. */
 export async function forget(id: string): Promise<void> {
   takeBack(id)
   await inOne(['recordings', 'pieces'], 'readwrite', (shelf) => {

@@ -10,6 +10,8 @@ export interface KeptRecording {
   userId: string
   startedAt: Date
   type: string
+  /** The transcriptions that its files have become, by the number of the file. */
+  sentAs?: { parts: number; ids: Readonly<Record<number, string>> }
   /** Where nothing was heard, or nothing was recorded; absent while there is no such place. */
   gaps?: readonly Gap[]
 }
