@@ -37,7 +37,7 @@ import type { Wanted } from '#shared/hits.ts'
 import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
-/** What to replace. `turns`: where it was seen, and at which places of the text; else everywhere. */
+/** A replacement. `turns`: where hits were seen, and at which places of the text; else it is made everywhere. */
 interface WantedReplacement extends Wanted {
   replaceWith: string
   /** Also for later recordings. */
@@ -47,10 +47,10 @@ interface WantedReplacement extends Wanted {
 
 type TellFailure = (title: string, why: string) => void
 
-/** What the toast of a change says that offers to undo it. */
+/** The words of the toast that offers to undo a change. */
 type Says = (done: Done) => string | Omit<ToastWords, 'action'> | undefined
 
-/** What can be changed in one transcription. A change that fails shows a toast and answers null. */
+/** The changes of one transcription. One that fails shows a toast and answers null. */
 export type Edits = ReturnType<typeof createEdits>
 
 const IDLE_MS = 1500
@@ -73,7 +73,7 @@ export function createEdits(
   const change = async (
     make: MakeChange,
     said?: string | Says,
-    /** Who has what was to be saved before their eyes reads there why it was not. */
+    /** Says why a change was not saved; not by a toast where its form is still on the screen. */
     tellFailure: TellFailure = toastFailure,
   ) => {
     try {
@@ -115,7 +115,7 @@ export function createEdits(
     undo: async (edit, by) => {
       const edited = await send(() => ask(undoEdit, { params: { id }, body: { edit } }))
       apply(edited, by)
-      // What was decided of a new text may be open again.
+      // A question about a new text may be open again.
       void client.invalidateQueries({ queryKey: againKey(id) })
       return edited
     },
@@ -283,7 +283,7 @@ function createShown(
       void client.invalidateQueries({ queryKey: accuracyQuery.queryKey })
       return true
     } catch {
-      // What counts is stored; the text says that it can be counted again.
+      // The corrections are stored, and the page offers to count them again.
       return false
     }
   }
@@ -309,7 +309,7 @@ function createShown(
         key,
         (again) => again && { ...again, carried: again.carried && withDecided(again.carried) },
       )
-      // What takes it back is the button of its row, which also opens the question again.
+      // It is taken back by the button of its row, which also opens the question again.
       if (edited) apply({ ...edited, undo: null })
       return true
     } catch (error) {
@@ -333,7 +333,7 @@ function conflictIn(error: unknown): EditConflict | null {
   return JSON.parse(error.body) as EditConflict
 }
 
-/** What an error of the server means for a draft. */
+/** The meaning of a server error for a draft. */
 function answerTo(error: unknown): SendAnswer {
   const conflict = conflictIn(error)
   if (conflict) return { kind: 'conflict', current: conflict.current }

@@ -4,7 +4,7 @@ import { lazy } from 'react'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import { loadAgain } from '#web/load-again.ts'
 
-/** Another screen than the dashboard, though it has the same path. */
+/** The screen of a result, which has the path of the dashboard and is loaded by itself. */
 const loadView = () => import('./results-view.tsx').catch(loadAgain)
 
 export const ResultsView = lazy(async () => ({ default: (await loadView()).ResultsView }))

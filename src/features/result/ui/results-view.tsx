@@ -64,7 +64,7 @@ export function ResultsView({
   transcription: Job
   headingRef: HeadingRef
   onNewFile: () => void
-  /** What was being read when the result took the place of the running job. */
+  /** The place that was being read when the result took the place of the running job. */
   stay: ScrollAnchor | null
 }) {
   const { id } = transcription
@@ -244,7 +244,7 @@ function useWithoutHeader(): void {
   }, [])
 }
 
-/** What the palette offers while this result is open. */
+/** The acts that the palette offers while this result is open. */
 function useLent(
   { text, sound: { chapters }, view }: Result,
   more: Pick<OpenTranscript, 'tabs' | 'ask' | 'jumpTo' | 'showKeys'>,

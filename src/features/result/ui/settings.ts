@@ -1,4 +1,4 @@
-/** What this browser keeps for all recordings. */
+/** Settings that this browser keeps for all recordings. */
 export function kept(key: string): string | null {
   try {
     return localStorage.getItem(key)

@@ -139,7 +139,7 @@ function SpeakerForm({
               <button
                 type="button"
                 onClick={() => {
-                  // That two are one is asked before it is done.
+                  // Before two speakers are made one, the form asks.
                   if (isEverywhere) return setName(nameOf(one.speaker, speakers))
                   void edits.assign(turn.id, one.speaker)
                   onClose()

@@ -1,6 +1,6 @@
-/** What this browser remembers of checking, and how long it takes. */
+/** Remembers in this browser how far checking came, and says how long it takes. */
 
-/** What only this file writes; null where there is nothing. */
+/** Reads an entry that only this file writes; null where there is none. */
 const read = (key: string) => JSON.parse(localStorage.getItem(key) ?? 'null')
 
 /** How far somebody came with one recording. */

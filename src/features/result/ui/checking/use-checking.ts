@@ -117,7 +117,7 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
         )
       : await edits.correct(owner, text, tell)
     if (!edited) return problem
-    // Whoever changes nothing but capitals has heard the word all the same.
+    // Somebody who changes only capitals has heard the word all the same.
     if (soundsAlike(item.word, replacement)) acceptAll(item, { turns, edits })
     finish('corrected')
     return null

@@ -101,5 +101,5 @@ export function foundInWords(count: number, at: number | null): string {
   return at === null ? `${inFigures(count)} found` : `${at + 1} of ${inFigures(count)}`
 }
 
-/** Nobody counts beyond a thousand, and the field has no room for it. */
+/** Nobody reads a number of hits beyond a thousand, and the field has no room for it. */
 export const inFigures = (count: number): string => (count > 999 ? '999+' : String(count))

@@ -26,7 +26,7 @@ export function findWords(turns: readonly Folded[], wanted: string): Hit[] {
   )
 }
 
-/** What of a search stands in the turn that it led to; empty where none of it does. */
+/** The words of a search that stand in the turn that it led to; empty where none does. */
 export function wantedIn(turn: Folded, searched: string): string {
   const phrase = searched.replace(/["“”„«»]+/g, ' ').trim()
   if (turn.text.includes(fold(phrase).text)) return phrase

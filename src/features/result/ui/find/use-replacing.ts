@@ -55,7 +55,7 @@ export function useReplacing(
     remember,
     setRemember,
     isBusy,
-    /** What the last replacement did; null before the first and while one is made. */
+    /** The outcome of the last replacement; null before the first and while one is made. */
     done,
     forget: () => setDone(null),
     /** Replaces the hit that is shown, or the first, and goes to the next. */

@@ -27,7 +27,7 @@ const areKeys = (keys: unknown): boolean =>
 
 /** Keeps these keys; with `undefined` an act has its own again. */
 export function giveKeys(changed: Readonly<Record<string, readonly string[] | undefined>>): void {
-  // What is undefined is not written.
+  // JSON leaves out acts whose keys are undefined.
   const next = JSON.stringify({ ...givenKeys(), ...changed })
   given = JSON.parse(next) as Given
   keep(KEPT, next)

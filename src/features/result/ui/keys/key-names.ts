@@ -1,4 +1,4 @@
-/** What keys are called on screen. */
+/** The names of keys on screen. */
 import { type KeyRow, keyTable, keysOf } from './keys.ts'
 
 const isMac = () => /^(Mac|iP)/.test(navigator.platform)

@@ -1,6 +1,6 @@
 /**
- * What keys mean on a result: single keys while reading, Alt and function keys while correcting, and
- * those of a foot pedal everywhere. Each act can be given other keys (see kept-keys.ts).
+ * The meaning of keys on a result: single keys while reading, Alt and function keys while correcting,
+ * and those of a foot pedal everywhere. Each act can be given other keys (see kept-keys.ts).
  */
 import { givenKeys } from './kept-keys.ts'
 
@@ -24,7 +24,7 @@ type Chord = string
 
 export interface KeyRow<Of = unknown> {
   id: string
-  /** What it does, in the list of keys. */
+  /** The words for it in the list of keys. */
   what: string
   /** The keys it has by default. */
   keys: readonly Chord[]
@@ -142,7 +142,7 @@ function actOf<Of>(rows: readonly KeyRow<Of>[], chord: Chord | null): Of | null 
 
 const alone = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'])
 
-/** What was pressed; null while only Shift and the like are. */
+/** The key that was pressed; null while only Shift and the like are. */
 export function chordOf(pressed: Pressed): Chord | null {
   const { key, code, ctrlKey, metaKey, altKey, shiftKey } = pressed
   if (alone.has(key) || key === '' || key === 'Unidentified' || key === 'Process') return null
@@ -162,7 +162,7 @@ export function chordOf(pressed: Pressed): Chord | null {
 
 const isPlain = ({ altKey, ctrlKey, metaKey }: Pressed) => !altKey && !ctrlKey && !metaKey
 
-/** What a key does outside fields. Null for keys that the browser handles. */
+/** The act of a key outside fields. Null for keys that the browser handles. */
 export function readingAct(pressed: Pressed): ReadingAct | null {
   const act = actOf(keyTable.reading, chordOf(pressed))
   if (act) return act
@@ -174,12 +174,12 @@ export function readingAct(pressed: Pressed): ReadingAct | null {
 export const checkingAct = (pressed: Pressed): CheckingAct | null =>
   actOf(keyTable.checking, chordOf(pressed))
 
-/** What a key of the pedal does, in fields too. */
+/** The act of a key of the pedal, in fields too. */
 export const pedalAct = (pressed: Pressed): PedalAct | null =>
   actOf(keyTable.pedal, chordOf(pressed))
 
 /**
- * What a key does in the editor of a turn; `at` says where the cursor is and how long the text.
+ * The act of a key in the editor of a turn; `at` says where the cursor is and how long the text.
  * Null for plain typing.
  */
 export function editingAct(

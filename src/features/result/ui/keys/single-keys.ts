@@ -16,7 +16,7 @@ function isTaken(event: KeyboardEvent): boolean {
   return isArrow && target?.closest('[role=tab], input, [role=radiogroup]') !== null
 }
 
-/** What a key asks for; null where it is somebody else's, or asks for nothing. */
+/** The act that a key asks for; null where the key belongs to something else, or has no act. */
 export function actOfKey<Act extends { kind: string }>(
   event: KeyboardEvent,
   actOf: (pressed: Pressed) => Act | null,

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Pressed, type ReadingAct, readingAct } from './keys.ts'
 import { actOfKey } from './single-keys.ts'
 
-/** What is done for each kind of act, and whether there was something to do. Others are not ours. */
+/** A function for each kind of act that is handled here. It answers whether there was something to do. */
 type Handlers<Act extends { kind: string }> = {
   [Kind in Act['kind']]?: (act: Extract<Act, { kind: Kind }>) => boolean
 }

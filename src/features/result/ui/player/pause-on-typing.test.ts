@@ -37,7 +37,7 @@ test('the recording waits while somebody types, and goes on a second earlier', (
   vi.useRealTimers()
 })
 
-test('it plays on where nobody asked for that', () => {
+test('the recording plays on while somebody types, unless they asked for the pause', () => {
   vi.stubGlobal('localStorage', { getItem: () => null })
   const { acts, player } = aPlayer()
   waitWhileTyping(player)

@@ -122,7 +122,7 @@ const toggleWindow = (screen: HTMLVideoElement): Promise<unknown> =>
     : screen.requestPictureInPicture()
   ).catch(() => undefined)
 
-/** What phones have that give the whole screen to nothing but a video. */
+/** The method of phones that give the whole screen only to a video. */
 type PhoneVideo = HTMLVideoElement & { webkitEnterFullscreen?: () => void }
 
 async function enterFullScreen(screen: PhoneVideo): Promise<void> {
@@ -153,7 +153,7 @@ function useFullScreen(
     if (!followsTurning) return
     const sideways = matchMedia(SIDEWAYS)
     const turn = () => {
-      // Whoever types has turned the phone for its larger keys.
+      // A user who types has turned the phone for its larger keys.
       const isTyping = document.activeElement?.closest('input, textarea')
       if (sideways.matches && !isTyping) void enterFullScreen(screen)
       else if (!sideways.matches && document.fullscreenElement) void document.exitFullscreen()

@@ -29,7 +29,7 @@ export const at = (id: string, letter: number): Editing => ({
   cursor: { from: letter, to: letter },
 })
 
-/** What can be done with the turn that is open. */
+/** The acts that the open turn offers. */
 export function editorActs(
   turn: WordTurn,
   {

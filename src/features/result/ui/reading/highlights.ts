@@ -24,7 +24,7 @@ export const rangeOf = (list: HTMLElement | null, place: Letters): Range | null 
 
 function rangeIn(text: HTMLElement | null | undefined, { from, to }: Letters): Range | null {
   const node = text?.firstChild
-  // What is hidden behind its translation has no place on the page.
+  // A text that is hidden behind its translation has no place on the page.
   if (!(node instanceof Text) || text?.hidden || to > node.length || from >= to) return null
   const range = document.createRange()
   range.setStart(node, from)

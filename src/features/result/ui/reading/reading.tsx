@@ -76,7 +76,7 @@ export interface ReadingProps {
    * that a second press works.
    */
   jump: number | null
-  /** What was being read of the running job. */
+  /** The place that was being read in the text of the running job. */
   stay: ScrollAnchor | null
   onJumped: () => void
 }
@@ -409,7 +409,7 @@ function useEditing(
   return { editing, setEditing, correct, correctNext }
 }
 
-/** What is said above the text, and whose turns are shown. */
+/** The notes above the text, and whose turns are shown. */
 function Notes({
   result: { text, sound, view },
   onCloseAgain,
@@ -527,7 +527,7 @@ function useTextKeys(
   })
 }
 
-/** What is taken back may be far from what is in sight: it is gone to. */
+/** Takes a change back or makes it again, and goes to its place, which may be out of sight. */
 function useStep(
   { words: { turns }, edits }: ResultText,
   { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },

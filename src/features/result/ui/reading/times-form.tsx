@@ -36,7 +36,7 @@ export function TimesForm({
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
   const [problem, setProblem] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
-  /** What is typed; the exact time where it was not touched. */
+  /** The time as it is typed, or the exact time where the field was not touched. */
   const wanted = (which: keyof Times) => {
     if (texts[which] === timeInWords(times[which])) return times[which]
     const seconds = secondsIn(texts[which])

@@ -96,7 +96,7 @@ export function Transcript({
     () => chaptersByTurn(chapters.list, turns, only),
     [chapters.list, turns, only],
   )
-  // Who has switched them off reaches all that they do by the Tab key.
+  // With single keys switched off, the Tab key reaches everything that they do.
   const isOneStop = useSetting(singleKeys)
   const canPlay = player !== null
   const canEdit = edits !== null

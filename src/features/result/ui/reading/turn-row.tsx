@@ -10,7 +10,7 @@ import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 
 /**
- * What can be done with a turn. All rows share one object, so that memoized rows stay as they are.
+ * The acts that a turn offers. All rows share one object, so that memoized rows stay as they are.
  */
 export interface TurnActs {
   play: (turn: WordTurn) => void

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { tidyText } from '#shared/written.ts'
 
 /**
- * What is typed into the field of a turn. The browser itself undoes it, as in every field. `isTyped`
+ * The text that is typed into the field of a turn. The browser itself undoes it, as in every field. `isTyped`
  * says whether there is something for it to undo or to redo.
  */
 export function useTyping({
@@ -12,11 +12,11 @@ export function useTyping({
   isStored,
   onType,
 }: {
-  /** What the field has at first. */
+  /** The text that the field has at first. */
   first: string
   /** The text that is stored. */
   stored: string
-  /** Nothing of what was typed waits to be stored. */
+  /** Everything that was typed is stored. */
   isStored: boolean
   onType: (text: string) => void
 }) {
