@@ -314,6 +314,7 @@ test('only work that grows with a transcript is done in a thread, and a change i
 test.for([
   ['GET /api/transcriptions', '?q=harbour', 'read'],
   ['GET /api/transcriptions/ids', '?q=harbour', 'read'],
+  ['GET /api/transcriptions/:id/export', '?format=docx&look=1', 'export'],
   ['GET /api/transcription/:id/documents/:documentId/export', '?format=docx', 'export'],
   ['GET /api/transcription/:id/documents/:documentId/export', '?format=pdf', 'export'],
 ] as const)('%s%s is done in a thread too', async ([name, query, kind], { server, db }) => {
