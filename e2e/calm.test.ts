@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, id, talk } from './states/answers.ts'
-import { watch, expectStill } from './steps.ts'
+import { expectStill, turnEditor, watch } from './steps.ts'
 
 /** `y`: how far down the first word may stand; `turns`: so many are wholly in view. */
 const sizes = [
@@ -136,6 +136,24 @@ for (const size of [sizes[0], sizes[2]])
     expect(await page.evaluate(lineBreaks)).toEqual(before)
   })
 
+test('the page goes along again after a search, and leads back only from out of sight', async ({
+  page,
+}) => {
+  await open(page, sizes[0])
+  const back = button(page, 'Back to playhead')
+  await button(page, 'Play from 0:00').click()
+  await expect(page.locator('[data-now]')).toBeInViewport()
+  await page.keyboard.press('/')
+  await page.keyboard.type('train')
+  await page.keyboard.press('Shift+Enter')
+  await expect(page.locator('[data-now]')).not.toBeInViewport()
+  await expect(back).toBeVisible()
+  await page.keyboard.press('Escape')
+  // With the next word that is said.
+  await expect(page.locator('[data-now]')).toBeInViewport()
+  await expect(back).toHaveCount(0)
+})
+
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
   await open(page, sizes[0])
   const main = page.getByRole('main')
@@ -174,6 +192,7 @@ test('what is saved is said in the place of the facts, and moves nothing', async
   await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) => route.abort())
   await page.locator('[data-turn="0"]').hover()
   await button(page, 'Correct the turn at 0:00').click()
+  await expect(turnEditor(page)).toBeFocused()
   await page.keyboard.press('End')
   await page.evaluate('globalThis.pushed = []')
   await page.keyboard.type('!')

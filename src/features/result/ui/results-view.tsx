@@ -33,9 +33,10 @@ import {
   SpeakersTab,
   SummaryTab,
   ToolsSheet,
+  useLoadedForKeys,
 } from './later.tsx'
 import { Playback } from './player/playback.tsx'
-import type { ScrollAnchor } from './reading/reading.tsx'
+import type { ScrollAnchor } from './reading/landing.ts'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
 import { ResultHead } from './result-head.tsx'
 import { ResultTools } from './result-tools.tsx'
@@ -91,6 +92,7 @@ export function ResultsView({
   const [hasWork, setHasWork] = useState(false)
   if (transcription.again && !hasWork) setHasWork(true)
   useWithoutHeader()
+  useLoadedForKeys()
   const { words, asked, carried, edits, anyEdits, toCheck } = text
   const { player, chapters } = sound
   const screen = player?.screen

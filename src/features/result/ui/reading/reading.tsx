@@ -1,34 +1,22 @@
-import {
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 
 import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
 import type { WordTurn } from '#features/text/contract.ts'
-import type { CheckItem } from '#features/text/ui/check-items.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
-import { type Group, useGroups } from '#features/text/ui/turn-groups.ts'
-import { besideWord, turnIndexAt } from '#features/text/ui/word-places.ts'
+import { useGroups } from '#features/text/ui/turn-groups.ts'
+import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import { TranslationLine } from '#features/translations/ui/translation-line.tsx'
 import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
 import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
-import { turnFrom } from '#shared/turn-from.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
 
-import { type Checking, useChecking } from '../checking/use-checking.ts'
+import { useChecking } from '../checking/use-checking.ts'
 import type { Search } from '../find/use-search.ts'
-import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import {
   AgainPanel,
   AskPanel,
@@ -39,26 +27,21 @@ import {
 } from '../later.tsx'
 import type { Result } from '../result.ts'
 import { printsSummary, underlines } from '../settings.ts'
-import type { ResultText } from '../text.ts'
 import { useSetting } from '../use-setting.ts'
+import { type ScrollAnchor, useLanding, usePassage, useStaying } from './landing.ts'
+import { focusedTurn, useTextKeys } from './text-keys.ts'
+import { useTextMarks } from './text-marks.ts'
+import { focusTurn, useEditing, useStep } from './use-editing.ts'
 import { DoubtLine, isDoubtTold } from './doubt-line.tsx'
-import type { Editing, Step } from './editor-acts.ts'
+import type { Editing } from './editor-acts.ts'
 import { FixedNote } from './fixed-note.tsx'
-import { isInSight, markAsked, turnElement } from './following.ts'
-import { type Letters, createNearMarks, mark, unmark } from './highlights.ts'
 import { Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
 import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
-import { lettersSaid, linkTo, quoteOf } from './selected-words.ts'
+import { linkTo, quoteOf } from './selected-words.ts'
 import { useQuoting } from './use-quoting.ts'
 import { useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'
-
-/** Where on the screen something is that was said at this second. */
-export interface ScrollAnchor {
-  seconds: number
-  top: number
-}
 
 export interface ReadingProps {
   result: Result
@@ -370,45 +353,6 @@ function useInLanguage(
   return useMemo(() => (language === null ? null : { language, isAlone }), [language, isAlone])
 }
 
-const focusTurn = (list: RefObject<HTMLElement | null>, place: number) =>
-  requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
-
-function focusedTurn(): number | null {
-  const element = document.activeElement?.closest<HTMLElement>('[data-turn]')
-  return element ? Number(element.dataset['turn']) : null
-}
-
-/** Which turn is open for correcting, and how one comes to the next. */
-function useEditing(
-  { words: { turns }, edits, toCheck }: ResultText,
-  { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
-) {
-  const [editing, setEditingState] = useState<Editing | null>(null)
-  const setEditing = (next: Editing | null) => {
-    if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
-    setEditingState(next)
-    if (next === null && editing)
-      focusTurn(
-        list,
-        turns.findIndex(({ id }) => id === editing.id),
-      )
-  }
-  const correct = ({ turn, from, to }: Letters) => {
-    const owner = turns[turn]
-    if (owner) setEditing({ id: owner.id, cursor: { from, to } })
-  }
-  const correctNext = (turn: WordTurn, offset: number) => {
-    const place = turns.findIndex(({ id }) => id === turn.id)
-    const next = toCheck.find(
-      (word) => word.turn > place || (word.turn === place && word.from > offset),
-    )
-    if (!next) return
-    correct(next)
-    showTurn(next.turn)
-  }
-  return { editing, setEditing, correct, correctNext }
-}
-
 /** The notes above the text, and whose turns are shown. */
 function Notes({
   result: { text, sound, view },
@@ -447,265 +391,6 @@ function Notes({
       )}
     </>
   )
-}
-
-/** The keys that act on the text. */
-function useTextKeys(
-  { text: { words, places, edits }, sound: { player }, view }: Result,
-  {
-    list,
-    checking,
-    showTurn,
-    currentTurn,
-    correct,
-    takeStep,
-  }: {
-    takeStep: Step
-    list: RefObject<HTMLElement | null>
-    checking: Checking
-    showTurn: ShowTurn
-    /** The turn that has the focus, or else the one that is being said. */
-    currentTurn: () => number
-    correct: (letters: Letters) => void
-  },
-): void {
-  const { turns } = words
-  const step = (by: 'undo' | 'redo') => {
-    if (edits) void takeStep(by)
-    return edits !== null
-  }
-  useReadingKeys({
-    replace: () => {
-      if (edits) view.open({ kind: 'replace' })
-      return edits !== null
-    },
-    check: ({ steps }) => {
-      if (checking.items.length === 0) return false
-      if (checking.isOpen) checking.move(steps)
-      else checking.open()
-      return true
-    },
-    turn: ({ steps }) => {
-      const next = nextShown(turns, view.only, focusedTurn() ?? -1, steps)
-      if (next === null) return false
-      showTurn(next)
-      turnElement(list.current, next)?.focus({ preventScroll: true })
-      return true
-    },
-    word: ({ steps }) => {
-      const place = focusedTurn()
-      if (place === null || !player) return false
-      const word = besideWord(places, { place, seconds: player.now(), steps })
-      if (word) player.seek(word.startMs / 1000)
-      return true
-    },
-    'play-turn': () => {
-      const turn = turns[focusedTurn() ?? -1]
-      if (!turn || !player) return false
-      player.playFrom(turn.start)
-      return true
-    },
-    'edit-turn': () => {
-      const place = currentTurn()
-      const turn = turns[place]
-      if (!turn || !edits) return false
-      correct({ turn: place, from: turn.text.length, to: turn.text.length })
-      showTurn(place)
-      return true
-    },
-    rename: () => {
-      const place = currentTurn()
-      const turn = turns[place]
-      if (!turn || !edits) return false
-      const row = turnElement(list.current, place)
-      const from = row?.querySelector<HTMLElement>('[data-name-button]') ?? null
-      view.open({ kind: 'name', naming: { speaker: turn.speaker, turn } }, from)
-      return true
-    },
-    undo: () => step('undo'),
-    redo: () => step('redo'),
-  })
-}
-
-/** Takes a change back or makes it again, and goes to its place, which may be out of sight. */
-function useStep(
-  { words: { turns }, edits }: ResultText,
-  { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
-): Step {
-  const [changed, setChanged] = useState<{ ids: readonly string[] } | null>(null)
-  const show = useEffectEvent((ids: readonly string[]) => {
-    const places = ids.map((id) => turns.findIndex((turn) => turn.id === id))
-    const rows = places.map((place) => turnElement(list.current, place))
-    const [first] = places
-    if (first === undefined || first < 0) return
-    if (!rows.some((row) => row && isInSight(row.getBoundingClientRect()))) showTurn(first)
-  })
-  useEffect(() => {
-    if (changed) show(changed.ids)
-  }, [changed])
-  return async (by) => {
-    const edited = (await edits?.[by]()) ?? null
-    // Waits a moment, in which React draws what changed.
-    await new Promise((resolve) => setTimeout(resolve, 0))
-    if (edited) setChanged({ ids: edited.turns.map(({ id }) => id) })
-    return edited
-  }
-}
-
-function nextShown(
-  turns: readonly WordTurn[],
-  only: number | null,
-  from: number,
-  steps: 1 | -1,
-): number | null {
-  for (let next = from + steps; next >= 0 && next < turns.length; next += steps)
-    if (only === null || turns[next]?.speaker === only) return next
-  return null
-}
-
-/** A turn that is being corrected is a field, whose text cannot be marked: it is marked afterwards. */
-const inText = (
-  places: readonly Letters[],
-  turns: readonly WordTurn[],
-  editing: Editing | null,
-): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
-
-/** Marks the hits, the one that was gone to, and the words in doubt. */
-function useTextMarks({
-  list,
-  turns,
-  editing,
-  groups,
-  isWhole,
-  search: { hits, at },
-  asked,
-  inDoubt,
-  isUnderlined,
-}: {
-  list: RefObject<HTMLElement | null>
-  turns: readonly WordTurn[]
-  editing: Editing | null
-  /** The groups that are drawn already, and whether these are all. */
-  groups: readonly Group[]
-  isWhole: boolean
-  search: Search
-  /** The word that is being checked. */
-  asked: CheckItem | undefined
-  inDoubt: readonly Letters[]
-  isUnderlined: boolean
-}): void {
-  const now = at === null ? undefined : hits[at]
-  const [near] = useState(createNearMarks)
-  useEffect(() => near.end, [near])
-  useEffect(
-    () => near.watch([...(list.current?.children ?? [])].slice(0, groups.length)),
-    [near, list, groups],
-  )
-  useEffect(() => near.set('hit', inText(hits, turns, editing)), [near, hits, turns, editing])
-  useEffect(
-    () => near.set('check', isUnderlined ? inText(inDoubt, turns, editing) : []),
-    [near, inDoubt, isUnderlined, turns, editing],
-  )
-  useEffect(() => {
-    if (!isWhole || !now) return
-    mark('hit-now', list.current, inText([now], turns, editing))
-    return () => unmark('hit-now')
-  }, [list, now, turns, editing, isWhole])
-  useEffect(() => {
-    if (!isWhole || !asked) return
-    const { from, to, first } = asked
-    const letters = inText([{ turn: first.turn, from, to }], turns, editing)
-    return markAsked(list.current, first.turn, letters)
-  }, [list, asked, turns, editing, isWhole])
-}
-
-/**
- * A link with a moment (`?at=`) opens there: the turn in sight, the player at the word, and what was
- * searched for (`&q=`) marked.
- */
-function useLanding({
-  at,
-  searched,
-  jump,
-  onJumped,
-  result: { text, sound },
-  search,
-  showTurn,
-}: Pick<ReadingProps, 'at' | 'searched' | 'jump' | 'onJumped' | 'result' | 'search'> & {
-  showTurn: ShowTurn
-}): void {
-  const { words } = text
-  const { player } = sound
-  // Waits a frame, because the browser restores the old scroll position first.
-  const show = (turn: number) => requestAnimationFrame(() => showTurn(turn))
-  const arrive = useEffectEvent((seconds: number, wanted: string) => {
-    player?.seek(seconds)
-    const turn = Math.max(0, turnIndexAt(words.turns, seconds))
-    show(turn)
-    // Without it the moment is reached, and nothing is marked.
-    if (wanted !== '') search.landOn(turn, wanted)
-  })
-  useEffect(() => {
-    if (at !== null) arrive(at, searched)
-  }, [at, searched])
-  const jumpThere = useEffectEvent((seconds: number) => {
-    show(turnFrom(words.turns, seconds))
-    onJumped()
-  })
-  useEffect(() => {
-    if (jump !== null) jumpThere(jump)
-  }, [jump])
-}
-
-/** Marks the passage that the address names. */
-function usePassage(
-  { words: { turns }, places }: ResultText,
-  { at, to, list }: { at: number | null; to: number | null; list: RefObject<HTMLElement | null> },
-): void {
-  const show = useEffectEvent((start: number, end: number) =>
-    mark('asked', list.current, lettersSaid({ turns, places }, { start, end })),
-  )
-  useEffect(() => {
-    if (at === null || to === null) return
-    const frame = requestAnimationFrame(() => show(at, to))
-    return () => {
-      cancelAnimationFrame(frame)
-      unmark('asked')
-    }
-  }, [at, to])
-}
-
-/**
- * Scrolls, before anything is drawn, so that the turn that was being read is where it was. It stays
- * there when another one is being played.
- */
-function useStaying(
-  stay: ScrollAnchor | null,
-  {
-    list,
-    turns,
-    following,
-  }: {
-    list: RefObject<HTMLElement | null>
-    turns: readonly WordTurn[]
-    following: Following
-  },
-): void {
-  const scroll = useEffectEvent((place: ScrollAnchor) => {
-    const turn = turnElement(list.current, Math.max(0, turnIndexAt(turns, place.seconds)))
-    if (!turn) return
-    following.leave()
-    const settle = () => {
-      const top = turn.getBoundingClientRect().top - place.top
-      if (top !== 0) window.scrollBy({ top, behavior: 'instant' })
-    }
-    settle()
-    // Turns above it that were never in sight had an assumed height until now.
-    requestAnimationFrame(settle)
-  })
-  useLayoutEffect(() => {
-    if (stay) scroll(stay)
-  }, [stay])
 }
 
 function BackToPlayhead({ onBack }: { onBack: () => void }) {
