@@ -46,7 +46,7 @@ export function Tabs<Value extends string>({
               key={tab.value}
               value={tab.value}
               data-label={tab.label}
-              ref={tab.value === value ? showTab : undefined}
+              ref={tab.value === value ? showInRow : undefined}
               className={classes(
                 // The ring lies inside, clear of the letters and above the line of the chosen tab.
                 'relative h-11 shrink-0 rounded-[8px] px-1 whitespace-nowrap text-[0.84375rem] text-ink-2 sm:px-2 sm:text-small transition-colors -outline-offset-5! hover:text-ink',
@@ -71,12 +71,12 @@ export function Tabs<Value extends string>({
   )
 }
 
-/** Scrolls the row only, never the page. */
-function showTab(tab: HTMLElement | null): void {
-  const row = tab?.parentElement
-  if (!tab || !row) return
-  const before = tab.offsetLeft - row.offsetLeft - 48
-  const after = before + tab.offsetWidth + 96
+/** Scrolls one of a row into view: the row only, never the page. */
+export function showInRow(one: HTMLElement | null): void {
+  const row = one?.parentElement
+  if (!one || !row) return
+  const before = one.offsetLeft - row.offsetLeft - 48
+  const after = before + one.offsetWidth + 96
   if (before < row.scrollLeft) row.scrollLeft = before
   else if (after > row.scrollLeft + row.clientWidth) row.scrollLeft = after - row.clientWidth
 }

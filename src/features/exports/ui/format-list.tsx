@@ -12,6 +12,8 @@ import {
 } from 'lucide-react'
 import { useId } from 'react'
 
+import { showInRow } from '#web/ui/tabs.tsx'
+
 import { type MenuRow, type RowName, endingsOf } from './menu.ts'
 
 const icons: Record<RowName, LucideIcon> = {
@@ -52,7 +54,7 @@ export function FormatList({
         return (
           <label
             key={row.name}
-            ref={row.name === chosen.name ? showChosen : undefined}
+            ref={row.name === chosen.name ? showInRow : undefined}
             className="relative flex h-11 shrink-0 cursor-pointer items-center gap-3 rounded-control border border-line px-3.5 text-ui whitespace-nowrap transition-colors hover:bg-paper-2 has-checked:font-semibold has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-focus max-lg:has-checked:border-transparent max-lg:has-checked:bg-primary max-lg:has-checked:text-primary-fg lg:h-[46px] lg:border-transparent lg:px-3 lg:has-checked:bg-paper-2 forced-colors:has-checked:outline-2"
           >
             <input
@@ -76,14 +78,4 @@ export function FormatList({
       })}
     </div>
   )
-}
-
-/** Scrolls the row only, never the page. */
-function showChosen(label: HTMLElement | null): void {
-  const row = label?.parentElement
-  if (!label || !row) return
-  const before = label.offsetLeft - row.offsetLeft - 48
-  const after = before + label.offsetWidth + 96
-  if (before < row.scrollLeft) row.scrollLeft = before
-  else if (after > row.scrollLeft + row.clientWidth) row.scrollLeft = after - row.clientWidth
 }
