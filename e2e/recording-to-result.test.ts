@@ -25,6 +25,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await openHome(page)
   await expectCredits(page, 10)
   // Before a file is sent, the page says which languages the recogniser understands.
+  await page.getByRole('button', { name: 'Formats' }).click()
   await expect(page.getByText('understands English only')).toBeVisible()
   await expectAccessible(page)
 

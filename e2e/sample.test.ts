@@ -7,7 +7,9 @@ test('the free sample is opened, read, and deleted again, its recording first', 
 }) => {
   await openHome(page)
   const library = page.getByRole('region', { name: 'Library' })
-  await expect(library).toContainText('Nothing here yet. Drop a recording, or open the sample.')
+  await expect(library).toContainText(
+    'Nothing here yet. Transcribe a recording, or open the sample.',
+  )
   await expect(library.getByRole('listitem')).toHaveText([
     'Open the sample',
     'Transcribe your first file',

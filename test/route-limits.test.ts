@@ -118,6 +118,7 @@ const routes = {
     'GET /api/engines',
     'GET /api/capabilities',
     'GET /api/options',
+    'GET /api/recordings/same',
     'POST /api/uploads',
     'POST /api/batches',
     'POST /api/batches/confirm',

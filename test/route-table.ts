@@ -479,6 +479,7 @@ export const lines: Record<string, Line> = {
 
   'GET /api/engines': signedIn,
   'GET /api/options': signedIn,
+  'GET /api/recordings/same': signedIn,
   'POST /api/upload': signedIn,
   'POST /api/uploads': taking(signedIn, { name: 'interview.m4a', sizeBytes: 5 }),
   'POST /api/batches': taking(signedIn, { files: [{ name: 'interview.m4a', sizeBytes: 5 }] }),

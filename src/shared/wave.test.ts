@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
 
-import { heightsOf, lanesOfBars, placeInWords } from './wave.ts'
+import { heightsOf, isSilent, lanesOfBars, placeInWords } from './wave.ts'
 
 test('a bar is as high as the loudest moment it stands for', () => {
   expect(heightsOf([0, 50, 100, 0, 25, 0], 3)).toEqual([0.5, 1, 0.25])
   expect(heightsOf([10], 2)).toEqual([1, 1])
   expect(heightsOf([0, 0], 2)).toEqual([0, 0])
   expect(heightsOf([], 2)).toEqual([0, 0])
+})
+
+test('what was measured and is nowhere loud is silent; what nobody has measured may be anything', () => {
+  expect(isSilent([0, 0, 0])).toBe(true)
+  expect(isSilent([0, 1, 0])).toBe(false)
+  expect([null, undefined, []].map(isSilent)).toEqual([false, false, false])
 })
 
 test('a bar has the colour of the speaker who speaks longest in it', () => {

@@ -70,3 +70,7 @@ function spell(seconds: number): string {
   const said = units.filter(([count, unit]) => count > 0 || (unit === 'second' && whole < 60))
   return said.map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`).join(' ')
 }
+
+/** Nowhere as loud as one part in 256 of what can be recorded. Levels from 0 to 255. */
+export const isSilent = (levels: readonly number[] | null | undefined): boolean =>
+  levels?.length ? levels.every((level) => level === 0) : false

@@ -8,6 +8,7 @@ import { type SQL, and, eq, gte, inArray, notInArray, or, sql } from 'drizzle-or
 import { timeZoneOf } from '#features/account/time-zone.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { refuseFuture } from '#features/recordings/options.ts'
+import { withSame } from '#features/recordings/same.ts'
 import {
   type Owned,
   everyRow,
@@ -79,7 +80,7 @@ export async function list(
     ...(hits ? { hits: hits.get(row.id) ?? [], places: row.places } : {}),
   }))
   return {
-    rows: await withPlaces(db, shown),
+    rows: await withSame(db, await withPlaces(db, shown)),
     totals,
     next,
   }

@@ -5,6 +5,7 @@ import type {
   Engines,
   LastOptions,
   Peaks,
+  Same,
   UploadAnswer,
   UploadInParts,
 } from './contract.ts'
@@ -35,6 +36,12 @@ export const getMedia = call('GET', '/api/transcriptions/:id/media').carries<Sav
 export const checkMedia = call('HEAD', '/api/transcriptions/:id/media').carries<Saved>()
 
 export const getPeaks = call('GET', '/api/transcriptions/:id/peaks').carries<{ answer: Peaks }>()
+
+/** Whether the account has this very file. */
+export const findSame = call('GET', '/api/recordings/same').carries<{
+  query: { name: string; sizeBytes: number; hash?: string | undefined }
+  answer: { sameAs: Same | null }
+}>()
 
 /** Served by transcriptions, a later room: what became of an upload. */
 export const getStatus = call('GET', '/api/transcriptions/:id').carries<{

@@ -180,6 +180,25 @@ export const Levels = z
     'How loud it is: the loudest sample of each of up to 26 equal stretches, 0 to 255. All 0 is silence; null where nobody has measured it.',
   )
 
+/** The same recording, which has a text already or is on the way to it. */
+export const Same = z.object({ id: z.uuid(), createdAt: z.iso.datetime() })
+z.globalRegistry.add(Same, { id: 'Same' })
+export type Same = z.infer<typeof Same>
+
+export const SameAs = Same.nullable().describe(
+  'The newest transcription that the account has of the very same file, if there is one: by its bytes, or for older ones by name, size and length. Only while it waits for its confirmation.',
+)
+
+/** GET /api/recordings/same: a file that is not sent yet. */
+export const SameQuery = z.object({
+  name: z.string().min(1).max(1_000),
+  sizeBytes: z.coerce.number().int().min(1),
+  hash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+})
+
 /** POST /api/upload. `duration` in whole seconds; credits. */
 export const UploadAnswer = z.object({
   transcriptionId: z.uuid(),
@@ -188,6 +207,7 @@ export const UploadAnswer = z.object({
   creditsRequired: z.int(),
   creditsAvailable: z.int(),
   levels: Levels.optional(),
+  sameAs: SameAs.optional(),
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 

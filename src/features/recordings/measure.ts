@@ -5,7 +5,8 @@
  * that measure one upload, none changes what the other has measured. So there is one file and one
  * clock for words, waveform, film and captions.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -28,6 +29,8 @@ export interface Measured {
   picture: 'shown' | 'cannot' | null
   peaks: number[]
   sizeBytes: number
+  /** SHA-256 of the file that came, in hex. */
+  contentHash: string
   /** When the file that came says it was recorded: see sound/stamp.ts. */
   stamp: string | null
 }
@@ -44,6 +47,9 @@ export async function measure(
 ): Promise<Measured> {
   const file = await storage.open(key)
   try {
+    // While the decoder, which is another process, works.
+    const contentHash = hashOf(file.path, signal)
+    contentHash.catch(() => undefined)
     const { first, heard } = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
     // The job hears the first track that it can decode, whichever was heard here.
@@ -55,6 +61,7 @@ export async function measure(
       mediaType: mediaTypeOf(measured),
       picture: pictureOf(measured),
       peaks,
+      contentHash: await contentHash,
       stamp: stampIn(first.measured.tags),
     }
   } finally {
@@ -80,6 +87,12 @@ export async function measure(
       await rm(folder, { recursive: true, force: true })
     }
   }
+}
+
+async function hashOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const block of createReadStream(path, { signal })) hash.update(block as Buffer)
+  return hash.digest('hex')
 }
 
 const sizeOf = async (path: string): Promise<number> => (await stat(path)).size

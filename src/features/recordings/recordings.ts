@@ -10,7 +10,7 @@
  * A recording and the transcription that is made of it are one row. This room creates the row and
  * writes what it knows of the file. CONTRIBUTING says who writes what else of it.
  *
- * Public: bin.ts, engines.ts, kept-files.ts, media.ts, options.ts, retention.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
+ * Public: bin.ts, engines.ts, kept-files.ts, media.ts, options.ts, retention.ts, same.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 

@@ -16,6 +16,7 @@ import {
 } from '#server/request-body.ts'
 import { serve } from '#server/serve.ts'
 import { getCapabilities } from '#shared/capabilities.ts'
+import { cleanOriginalName } from '#shared/file-names.ts'
 
 import * as calls from './calls.ts'
 import {
@@ -23,6 +24,8 @@ import {
   Engines,
   LastOptions,
   Peaks,
+  SameAs,
+  SameQuery,
   UploadAnswer,
   UploadFields,
 } from './contract.ts'
@@ -31,6 +34,7 @@ import * as media from './media.ts'
 import { accept, lastOptions, wishIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
+import { sameAs } from './same.ts'
 import { beginRefusals, uploadRoutes } from './upload-routes.ts'
 import type { Completing } from './uploads-in-parts.ts'
 import { type ArrivingDeps, receiving, take } from './uploads.ts'
@@ -90,6 +94,19 @@ export const recordingRoutes: FastifyPluginAsyncZod<
       },
     },
     async (request) => lastOptions(deps, userOf(request).id),
+  )
+
+  // For the page that is about to send it: who sends it is told with the price.
+  serve(
+    app,
+    calls.findSame,
+    { schema: { querystring: SameQuery, response: { 200: z.object({ sameAs: SameAs }) } } },
+    async (request) => {
+      const name = cleanOriginalName(request.query.name)
+      return {
+        sameAs: await sameAs(deps.db, { ...request.query, userId: userOf(request).id, name }),
+      }
+    },
   )
 
   const receive = receiving(deps)

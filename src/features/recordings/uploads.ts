@@ -30,6 +30,7 @@ import { type Note, measuring } from './measuring.ts'
 import { type Measured, measure } from './measure.ts'
 import type { Wish } from './options.ts'
 import type { Deps } from './recordings.ts'
+import { sameOf } from './same.ts'
 
 /** A file as it came in: stored, but not yet anybody's. */
 export interface Arrived {
@@ -203,7 +204,7 @@ async function insert(
     isSoundOfVideo = false,
     isConfirmed = false,
     within,
-    measured: { key: storageKey, durationMs, mediaType, picture, peaks, sizeBytes, stamp },
+    measured: { key: storageKey, durationMs, stamp, picture, ...measured },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
   const seconds = Math.floor(durationMs / 1000)
@@ -221,11 +222,9 @@ async function insert(
         recordedAt: told !== null && isAfter(told, clock()) ? null : told,
         originalName: arrived.originalName,
         storageKey,
-        sizeBytes,
         durationMs,
-        mediaType,
+        ...measured,
         picture: picture ?? (isSoundOfVideo ? 'left_out' : null),
-        peaks,
         summaryLanguage,
         ...options,
         withDocument: document !== null,
@@ -249,6 +248,7 @@ export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
     creditsRequired: row.creditsRequired,
     creditsAvailable: available,
     levels: row.levels,
+    sameAs: (await sameOf(db, [row.id])).get(row.id) ?? null,
   }
 }
 

@@ -134,6 +134,7 @@ export const goesWithText = {
   storageKey: false,
   recordingDeletedAt: false,
   sizeBytes: false,
+  contentHash: false,
   mediaType: false,
   peaks: false,
   levels: false,

@@ -98,6 +98,8 @@ export const transcriptions = pgTable(
     /** When the recording was deleted: by its owner, or because its time was over. */
     recordingDeletedAt: instant(),
     sizeBytes: bigint({ mode: 'number' }).notNull(),
+    /** SHA-256 of the file that came, by which the same one is known again; null for older rows. */
+    contentHash: text(),
     /** The media type that browsers are told; null when they cannot play the recording. */
     mediaType: text(),
     /** The loudest sample of each of up to 1,000 equal stretches, 0 to 255: the waveform. */
@@ -222,6 +224,9 @@ export const transcriptions = pgTable(
     index('transcriptions_with_file')
       .on(t.createdAt)
       .where(sql`${t.storageKey} is not null`),
+    index('transcriptions_by_content')
+      .on(t.userId, t.contentHash)
+      .where(sql`${t.contentHash} is not null`),
     uniqueIndex('transcriptions_one_sample')
       .on(t.userId)
       .where(sql`${t.isSample}`),

@@ -5,6 +5,7 @@ import {
   Levels,
   RecordedAt,
   RecordingOptions,
+  SameAs,
   SummaryLanguage,
   TimeZone,
 } from '#features/recordings/contract.ts'
@@ -151,6 +152,7 @@ export const Transcription = z.object({
   speakerSegments: z.string().nullable().describe('JSON: a list of start, end, speaker and text.'),
   duration: z.int().describe('Seconds.'),
   levels: Levels.optional(),
+  sameAs: SameAs.optional(),
   wordCount: z.int().nullable().describe('Words in the text.'),
   language: z.string().nullable().describe('ISO 639-1 of what was spoken.'),
   /** The engine that recognised the words; null until they are there, and for what was written by hand. */
@@ -274,6 +276,7 @@ export const TranscriptionRow = Transcription.pick({
   originalName: true,
   duration: true,
   levels: true,
+  sameAs: true,
   wordCount: true,
   language: true,
   speakers: true,

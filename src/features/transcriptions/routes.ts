@@ -5,6 +5,7 @@ import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
+import { withSame } from '#features/recordings/same.ts'
 import { needSummaryIn } from '#features/recordings/workers.ts'
 import { type UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
@@ -233,7 +234,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         const signal = whileConnected(reply)
         return sendJson(reply, await userThreads.read(task('transcription'), owned, signal))
       }
-      const [placed] = await withPlaces(deps.db, [found])
+      const [placed] = await withSame(deps.db, await withPlaces(deps.db, [found]))
       return placed ?? found
     },
   )

@@ -175,7 +175,13 @@ function Panel({
           {several.isShown && upload.state.kind !== 'recording' ? null : (
             <UploadPanel {...panel} confirming={null} />
           )}
-          {several.batch ? <BillCard batch={several.batch} of={several.of} /> : null}
+          {several.batch ? (
+            <BillCard
+              batch={several.batch}
+              of={several.of}
+              onRecord={several.queue ? null : upload.record}
+            />
+          ) : null}
           {several.queue ? (
             <QueueCard
               {...several.queue}

@@ -32,7 +32,9 @@ export function LibraryPad({
     <>
       <EmptyPad
         className={isEmpty ? undefined : 'mt-8'}
-        text={isEmpty ? 'Nothing here yet. Drop a recording, or open the sample.' : 'First steps'}
+        text={
+          isEmpty ? 'Nothing here yet. Transcribe a recording, or open the sample.' : 'First steps'
+        }
         action={
           <div className="flex flex-wrap items-center gap-x-5 pr-2">
             {hasSample ? null : (

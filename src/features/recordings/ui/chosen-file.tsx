@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { creditsFor } from '#features/credits/contract.ts'
@@ -7,6 +7,7 @@ import { isUndecided } from '#features/documents/ui/choice.ts'
 import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
+import { isSilent } from '#shared/wave.ts'
 import { useCapabilities } from '#web/capabilities.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -16,6 +17,9 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { localLevelsQuery } from './local-levels.ts'
+import { SoundPlayer } from './recording/sound-player.tsx'
+import { SameNote, SilentNote } from './same-note.tsx'
+import { sameQuery } from './same-query.ts'
 import { OptionsRow } from './options-row.tsx'
 import { localDurationQuery, userKey } from './queries.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
@@ -37,6 +41,8 @@ export function ChosenFile({
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
   const { data: levels } = useQuery(localLevelsQuery(file, seconds))
+  const { data: same } = useQuery(sameQuery(file))
+  const [isHeard, setHeard] = useState(false)
   const user = useUser()
   const can = useCapabilities()
   const client = useQueryClient()
@@ -67,6 +73,16 @@ export function ChosenFile({
               </>
             ) : null}
           </p>
+          <p className="text-small text-ink-2 empty:hidden">
+            {same ? (
+              <SameNote same={same} />
+            ) : isSilent(levels) ? (
+              <SilentNote onListen={() => setHeard(!isHeard)} />
+            ) : null}
+          </p>
+          {isHeard ? (
+            <SoundPlayer file={file} seconds={seconds ?? 0} levels={levels ?? []} />
+          ) : null}
         </div>
         <Button size="small" onClick={onRemove}>
           Remove

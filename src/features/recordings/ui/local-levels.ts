@@ -14,10 +14,11 @@ const LEVELS = 100
  * The levels of a file, 0 to 255 as the server measures them. Null where this browser cannot decode it,
  * and for long files: the server measures them when they have arrived.
  */
-export const localLevelsQuery = (file: File, seconds: number | null | undefined) =>
+export const localLevelsQuery = (file: File | null, seconds: number | null | undefined) =>
   queryOptions({
-    queryKey: ['local levels', file.name, file.size, file.lastModified, seconds],
+    queryKey: ['local levels', file?.name, file?.size, file?.lastModified, seconds],
     queryFn: async () => {
+      if (!file) return null
       // A recorder has heard what it wrote.
       const heard = originOf(file)?.levels
       if (heard) return heard.map((level) => inBytes(level))

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Info } from 'lucide-react'
-import { useId, useState } from 'react'
-
-import { classes } from '#web/ui/classes.ts'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { LastOptions } from '../contract.ts'
 import { optionsInWords } from './options.ts'
@@ -17,13 +15,16 @@ import { TermsField } from './terms-field.tsx'
 export function OptionsRow({
   fileName,
   options,
-  isNarrow = false,
+  summary,
+  forHowMany = null,
   onChange,
 }: {
   fileName: string
   options: LastOptions
-  /** It stands in a column, with room for one field beside nothing. */
-  isNarrow?: boolean
+  /** The field for the language of the summary, where it has no place of its own. */
+  summary?: ReactNode
+  /** "For all three files." */
+  forHowMany?: string | null
   onChange: (options: LastOptions) => void
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -52,25 +53,25 @@ export function OptionsRow({
             ) : null}
           </span>
         </button>
-        {isOpen ? <p className="text-small text-ink-2">Kept for your next recording</p> : null}
+        {isOpen ? (
+          <p className="text-small text-ink-2">{forHowMany ?? ''} Kept for your next recording</p>
+        ) : null}
       </div>
       {isOpen ? (
-        <div
-          id={id}
-          className={classes('mt-5 grid gap-x-8 gap-y-5', !isNarrow && 'md:grid-cols-2')}
-        >
+        <div id={id} className="mt-5 grid gap-x-8 gap-y-5 md:grid-cols-2">
+          {summary}
           <LanguageField
             engines={engines}
             value={options.language}
             onChange={(language) => onChange({ ...options, language })}
           />
           <SpeakersField
-            className={classes('grid gap-x-8 gap-y-2', !isNarrow && 'md:col-span-2 md:grid-cols-2')}
+            className="grid gap-x-8 gap-y-2 md:col-span-2 md:grid-cols-2"
             value={options.speakers}
             onChange={(speakers) => onChange({ ...options, speakers })}
           />
           {takesTerms ? (
-            <div className={isNarrow ? undefined : 'md:col-span-2'}>
+            <div className="md:col-span-2">
               <TermsField
                 fileName={fileName}
                 terms={options.terms}
@@ -79,12 +80,7 @@ export function OptionsRow({
             </div>
           ) : null}
           {engineLine === '' ? null : (
-            <p
-              className={classes(
-                'flex items-start gap-2.5 border-t border-rule pt-4 text-small text-ink-2',
-                !isNarrow && 'md:col-span-2',
-              )}
-            >
+            <p className="flex items-start gap-2.5 border-t border-rule pt-4 text-small text-ink-2 md:col-span-2">
               <Info size={20} className="shrink-0" />
               {engineLine}
             </p>

@@ -10,7 +10,7 @@ export function SummaryLanguageSelect({
   onChange,
 }: {
   value: SummaryLanguage
-  describedBy: string
+  describedBy?: string | undefined
   disabled?: boolean
   onChange: (language: SummaryLanguage) => void
 }) {

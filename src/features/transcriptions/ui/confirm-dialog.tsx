@@ -1,10 +1,15 @@
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { priceLines } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { useMadeOf } from '#features/documents/ui/made-of.ts'
+import { getMedia } from '#features/recordings/calls.ts'
+import { SoundPlayer } from '#features/recordings/ui/recording/sound-player.tsx'
+import { SameNote, SilentNote } from '#features/recordings/ui/same-note.tsx'
+import { addressOf } from '#shared/call.ts'
+import { isSilent } from '#shared/wave.ts'
 import { Button } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Levels } from '#web/ui/levels.tsx'
@@ -13,7 +18,10 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import type { Transcription } from '../contract.ts'
 import { BillLine, SumLines, TooFewCredits } from './bill.tsx'
 
-type Quote = Pick<Transcription, 'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels'>
+type Quote = Pick<
+  Transcription,
+  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs'
+>
 
 /** Shows the price before the work: nothing is charged until it is confirmed. Escape is Cancel. */
 export function ConfirmDialog({
@@ -34,6 +42,7 @@ export function ConfirmDialog({
   onCancel: () => void
 }) {
   const actions = useRef<HTMLDivElement>(null)
+  const [isHeard, setHeard] = useState(false)
   const missing = Math.max(0, quote.creditsRequired - available)
   const isShort = missing > 0
   const cancel = () => {
@@ -61,9 +70,23 @@ export function ConfirmDialog({
           <p className="text-small text-ink-2">
             Duration <Timecode s={quote.duration} className="text-fine!" />
           </p>
+          <p className="text-small text-ink-2 empty:hidden">
+            {quote.sameAs ? (
+              <SameNote same={quote.sameAs} />
+            ) : isSilent(quote.levels) ? (
+              <SilentNote onListen={() => setHeard(!isHeard)} />
+            ) : null}
+          </p>
         </div>
         <Levels levels={quote.levels} className="max-[360px]:hidden" />
       </div>
+      {isHeard ? (
+        <SoundPlayer
+          file={addressOf(getMedia, { params: { id: quote.id } })}
+          seconds={quote.duration}
+          levels={quote.levels ?? []}
+        />
+      ) : null}
       <Bill quote={quote} available={available} />
       {isShort ? <TooFewCredits missing={missing} /> : <HowItIsMade quote={quote} />}
       {problem}

@@ -44,6 +44,7 @@ function aBatch({ measured = {} }: { measured?: Record<string, number | string> 
         return Response.json({ code: price, message: 'No.' }, { status: 422 })
       return Response.json({ transcriptionId: name, creditsRequired: price, creditsAvailable: 20 })
     }
+    if (path.startsWith('/api/recordings/same')) return Response.json({ sameAs: null })
     if (path === '/api/batches/confirm')
       return Response.json({ creditsDeducted: body.creditsRequired, creditsRemaining: 0 })
     return Response.json({ batchId: 'batch' })

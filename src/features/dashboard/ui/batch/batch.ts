@@ -17,6 +17,7 @@ import {
   refreshUserAndList,
   setAvailable,
 } from '#features/recordings/ui/queries.ts'
+import { sameQuery } from '#features/recordings/ui/same-query.ts'
 import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
 import { KEEP, sendFile } from '#features/recordings/ui/send-file.ts'
 import {
@@ -112,6 +113,12 @@ export function openBatch(deps: Deps) {
       sender.goOn()
     },
 
+    /** What is there already is to be transcribed once more. */
+    again(key: string): void {
+      rows.update(key, { isAgain: true })
+      sender.goOn({ isFresh: true })
+    },
+
     /** Sends again what has stopped. */
     tryAgain(): void {
       rows.change({ lines: withoutTrouble(rows.view().lines) })
@@ -164,6 +171,8 @@ function createRows() {
 function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
   const running = new Map<string, AbortController>()
   const reading = new Set<string>()
+  /** What is asked about, or was, whether it is there already. */
+  const compared = new Map<string, boolean>()
   let isPaused = false
   let hasLeft = false
 
@@ -172,13 +181,29 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
     if (hasLeft) return
     if (isFresh) isPaused = false
     for (const line of rows.view().lines) {
-      if (!isChosen(line) || !line.file) continue
+      if (line.refusal !== null || !line.file) continue
       if (line.seconds === 'reading' && reading.size < READING_AT_ONCE && !reading.has(line.key))
         void readLength(line.key, line.file)
-      const waits = !line.arrived && !running.has(line.key) && line.trouble === null
+      if (!compared.has(line.key)) void compare(line.key, line.file)
+      const isKnown = compared.get(line.key) === true
+      const waits =
+        isKnown &&
+        isChosen(line) &&
+        !line.arrived &&
+        !running.has(line.key) &&
+        line.trouble === null
       if (waits && !isPaused && running.size < AT_ONCE) void send(line.key, line.file)
     }
     onStep()
+  }
+
+  /** Before anything of it is sent. Where nobody answers, it is told when it has arrived. */
+  async function compare(key: string, file: File): Promise<void> {
+    compared.set(key, false)
+    const same = await client.fetchQuery(sameQuery(file)).catch(() => null)
+    compared.set(key, true)
+    rows.update(key, { same })
+    goOn()
   }
 
   async function readLength(key: string, file: File): Promise<void> {
@@ -207,7 +232,8 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
       })
       if (signal.aborted) return await dropArrived(client, answer.transcriptionId)
       const { transcriptionId: id, creditsRequired: credits, levels } = answer
-      rows.update(key, { sent: null, arrived: { id, credits, levels } })
+      const same = answer.sameAs ?? null
+      rows.update(key, { sent: null, arrived: { id, credits, levels }, same })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
     } catch (error) {

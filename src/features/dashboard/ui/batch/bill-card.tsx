@@ -1,19 +1,24 @@
-import { CircleAlert, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { CircleAlert, Mic, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import { getMedia } from '#features/recordings/calls.ts'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
 import { localLevelsQuery } from '#features/recordings/ui/local-levels.ts'
 import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
 import { userKey } from '#features/recordings/ui/queries.ts'
+import { originOf } from '#features/recordings/ui/recording/origin.ts'
+import { SoundPlayer } from '#features/recordings/ui/recording/sound-player.tsx'
+import { SameNote, SilentNote } from '#features/recordings/ui/same-note.tsx'
 import { bytesSent } from '#features/recordings/ui/sent.ts'
 import { SummaryLanguageSelect } from '#features/recordings/ui/summary-language-select.tsx'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
-import { BillLine } from '#features/transcriptions/ui/bill.tsx'
+import { addressOf } from '#shared/call.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
+import { isSilent } from '#shared/wave.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
@@ -32,6 +37,7 @@ import {
   inWords,
   moreCredits,
   isChosen,
+  isHad,
   priceOf,
   sumOf,
   verdictOf,
@@ -65,7 +71,16 @@ function useGoOnWhenBought(
 const EVERY_MS = 5_000
 
 /** Several files and one price: what is sent, what cannot be, and the one Confirm for the rest. */
-export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof useBatch> }) {
+export function BillCard({
+  batch,
+  of,
+  onRecord,
+}: {
+  batch: Batch
+  of: ReturnType<typeof useBatch>
+  /** Null where something below adds more. */
+  onRecord: (() => void) | null
+}) {
   const { view, how } = of
   const { lines, phase, note, problem } = view
   const client = useQueryClient()
@@ -77,6 +92,14 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
   const isBack = lines.every(({ file }) => file === null)
   const isBusy = phase !== 'bill'
 
+  const acts = onRecord ? (
+    <>
+      <AddFiles disabled={isBusy} onFiles={batch.add} />
+      <Button size="small" icon={<Mic />} disabled={isBusy} onClick={onRecord}>
+        Record
+      </Button>
+    </>
+  ) : null
   const remove = (key: string) => {
     const buttons = [...(card.current?.querySelectorAll<HTMLElement>('[data-remove]') ?? [])]
     const index = lines.findIndex((line) => line.key === key)
@@ -90,34 +113,39 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
       <section
         ref={card}
         aria-labelledby="batch-heading"
-        className="mb-6 divide-y divide-rule rounded-panel border border-rule bg-card"
+        className="mb-5 divide-y divide-rule rounded-panel border border-rule bg-card px-4 sm:px-8"
       >
-        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-4 py-5 sm:px-7 sm:py-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
           <div>
             <h2
               ref={takeFocus}
               id="batch-heading"
               tabIndex={-1}
-              className="text-lead leading-6.5! font-[650] outline-none"
+              className="font-display text-h3 leading-7! font-semibold outline-none"
             >
               {isBack
                 ? `${filesInWords(lines.length)} waiting for your confirmation`
                 : `${filesInWords(lines.length)} chosen`}
             </h2>
-            <p className="text-small text-ink-2">
-              {verdictOf(sum, available)}
-              {isBack ? '. They are kept for an hour after they have arrived.' : ''}
-            </p>
+            {isBack || sum.refused > 0 || sum.credits > available ? (
+              <p className="text-small text-ink-2">
+                {verdictOf(sum, available)}
+                {isBack ? '. They are kept for an hour after they have arrived.' : ''}
+              </p>
+            ) : null}
           </div>
-          <div className="flex gap-2.5 max-sm:w-full max-sm:*:flex-1">
-            <AddFiles disabled={isBusy} onFiles={batch.add} />
-            <Button
-              size="small"
-              disabled={phase === 'asking'}
-              onClick={() => void batch.remove(lines.map(({ key }) => key))}
-            >
-              Remove all
-            </Button>
+          <div className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:flex-1">
+            {acts}
+            {lines.length > 1 ? (
+              <Button
+                size="small"
+                variant="quiet"
+                disabled={phase === 'asking'}
+                onClick={() => void batch.remove(lines.map(({ key }) => key))}
+              >
+                Remove all
+              </Button>
+            ) : null}
           </div>
           {note ? <p className="w-full text-small font-medium text-warn">{note}</p> : null}
         </div>
@@ -128,48 +156,27 @@ export function BillCard({ batch, of }: { batch: Batch; of: ReturnType<typeof us
               line={line}
               isBusy={phase === 'asking'}
               onRemove={() => remove(line.key)}
+              onAgain={() => batch.again(line.key)}
               onTryAgain={batch.tryAgain}
             />
           ))}
         </ul>
         {sum.chosen > 0 ? (
           <>
-            <div className="grid gap-x-12 gap-y-6 px-4 py-6 sm:px-7 md:grid-cols-2">
-              <div className="space-y-5">
-                <div>
+            <div className="py-4">
+              <OptionsRow
+                fileName=""
+                options={how.options}
+                onChange={how.setOptions}
+                summary={
                   <SummaryLanguageSelect
                     value={how.summaryLanguage}
-                    describedBy="batch-language-help"
                     disabled={isBusy}
                     onChange={how.setLanguage}
                   />
-                  <p id="batch-language-help" className="mt-2 text-small text-ink-2">
-                    {forHowMany(sum.chosen)}
-                  </p>
-                </div>
-                <OptionsRow fileName="" options={how.options} onChange={how.setOptions} isNarrow />
-              </div>
-              <dl className="border-t border-line text-body">
-                <BillLine
-                  what={sum.chosen === 1 ? '1 transcription' : `${sum.chosen} transcriptions`}
-                  credits={sum.credits}
-                  className="font-semibold"
-                />
-                <BillLine
-                  what="Your credits"
-                  credits={available}
-                  className="border-t border-rule text-ink-2"
-                />
-                <BillLine
-                  what="Credits remaining after"
-                  credits={
-                    sum.credits > available
-                      ? `${(sum.credits - available).toLocaleString('en-US')} too few`
-                      : available - sum.credits
-                  }
-                  className="border-t-[3px] border-double border-line font-semibold *:last:text-lead *:last:leading-6"
-                />
-              </dl>
+                }
+                forHowMany={forHowMany(sum.chosen)}
+              />
             </div>
             <Foot {...{ batch, of, sum, available, problem }} />
           </>
@@ -202,7 +209,7 @@ function Foot({
   const price = formatCredits(sum.credits)
   const why = missing > 0 ? `${price} in all; you have ${available}.` : whyNot(view.lines)
   return (
-    <div className="sticky bottom-0 z-10 rounded-b-panel bg-card px-4 py-4 shadow-[0_-1px_0_var(--color-rule)] sm:px-7 sm:py-5">
+    <div className="sticky bottom-0 z-10 -mx-4 rounded-b-panel bg-card px-4 py-3.5 sm:-mx-8 sm:px-8">
       {missing > 0 ? (
         <div
           role="alert"
@@ -247,8 +254,7 @@ function Foot({
         <p id="batch-why" className="text-small text-ink-2">
           {isBusy
             ? 'Confirmed. The work begins when all files have arrived; please keep this page open.'
-            : (why ??
-              `${price} ${sum.credits === 1 ? 'is' : 'are'} reserved now. A file that fails costs nothing.`)}
+            : (why ?? billInWords(sum, available))}
         </p>
         <Button
           variant="primary"
@@ -277,25 +283,37 @@ function whyNot(lines: readonly Line[]): string | null {
     : `The prices of ${inWords(open.length)} files are known when they have arrived.`
 }
 
+/** "2 transcriptions 15 · your credits 67 · after 52" */
+function billInWords({ chosen, credits }: Sum, available: number): string {
+  const what = chosen === 1 ? '1 transcription' : `${chosen} transcriptions`
+  const [price, before, after] = [credits, available, available - credits].map((count) =>
+    count.toLocaleString('en-US'),
+  )
+  return `${what} ${price} · your credits ${before} · after ${after}`
+}
+
 function Row({
   line,
   isBusy,
   onRemove,
+  onAgain,
   onTryAgain,
 }: {
   line: Line
   isBusy: boolean
   onRemove: () => void
+  onAgain: () => void
   onTryAgain: () => void
 }) {
-  const { name, refusal, trouble } = line
+  const { name, refusal, trouble, same, arrived, file, seconds } = line
+  const [isHeard, setHeard] = useState(false)
+  const levels = useLevels(line)
+  const source = file ?? (arrived ? addressOf(getMedia, { params: { id: arrived.id } }) : null)
+  const hear = source === null ? null : () => setHeard(!isHeard)
+  const price = priceOf(line)
   return (
-    <li className="flex items-center gap-x-5 px-4 py-3.5 sm:px-7">
-      {line.file && !line.arrived ? (
-        <FileLevels file={line.file} seconds={line.seconds} />
-      ) : (
-        <Levels levels={line.arrived?.levels} className="max-sm:hidden" />
-      )}
+    <li className="flex flex-wrap items-center gap-x-5 py-3.5">
+      <Levels levels={levels} className="max-sm:hidden" />
       <div className="min-w-0 flex-1">
         <p
           className={classes(
@@ -306,12 +324,24 @@ function Row({
           {name}
         </p>
         {refusal === null ? (
-          <p className="text-small text-ink-2 tabular-nums">
-            <Size line={line} />
-            <span className="sm:hidden">
-              {line.sizeBytes === null ? '' : ' · '}
-              <Length line={line} />
-            </span>
+          <p className="text-small leading-5.5! text-ink-2 tabular-nums">
+            {same ? (
+              <SameNote same={same} />
+            ) : isSilent(levels) ? (
+              <SilentNote onListen={hear} />
+            ) : (
+              <>
+                <Facts line={line} />
+                {file && originOf(file) && hear ? (
+                  <>
+                    {' · '}
+                    <button type="button" className="text-link" onClick={hear}>
+                      Listen to it
+                    </button>
+                  </>
+                ) : null}
+              </>
+            )}
           </p>
         ) : (
           <p className="flex items-start gap-2 text-small text-danger">
@@ -333,14 +363,13 @@ function Row({
           </p>
         )}
       </div>
-      {refusal === null ? (
-        <>
-          <span className="text-right text-small text-ink-2 max-sm:hidden">
-            <Length line={line} />
-          </span>
-          <Price line={line} />
-        </>
-      ) : null}
+      {refusal !== null ? null : isHad(line) ? (
+        <Button size="small" disabled={isBusy} onClick={onAgain} className="max-sm:order-1">
+          Transcribe again{price === null ? '' : ` · ${price}`}
+        </Button>
+      ) : (
+        <Price line={line} />
+      )}
       <IconButton
         data-remove
         label={`Remove ${name}`}
@@ -353,17 +382,36 @@ function Row({
       >
         <X />
       </IconButton>
+      {isHeard && source !== null ? (
+        <div className="basis-full">
+          <SoundPlayer
+            file={source}
+            seconds={typeof seconds === 'number' ? seconds : 0}
+            levels={levels ?? []}
+          />
+        </div>
+      ) : null}
     </li>
   )
 }
 
-/** A file before the server has measured it, as far as this browser knows. */
-function FileLevels({ file, seconds }: { file: File; seconds: Line['seconds'] }) {
-  const { data } = useQuery({
-    ...localLevelsQuery(file, seconds === 'reading' ? null : seconds),
-    enabled: seconds !== 'reading',
-  })
-  return <Levels levels={data} className="max-sm:hidden" />
+/** As the server has measured it; before that as far as this browser knows. */
+function useLevels({ file, seconds, arrived }: Line): readonly number[] | null | undefined {
+  const isRead = arrived === null && seconds !== 'reading'
+  const { data } = useQuery(localLevelsQuery(isRead ? file : null, isRead ? seconds : null))
+  return arrived ? arrived.levels : data
+}
+
+/** "43:20 · 39.7 MB" */
+function Facts({ line }: { line: Line }) {
+  const size = <Size line={line} />
+  if (line.seconds === null) return size
+  return (
+    <>
+      <Length line={line} />
+      {line.sizeBytes === null ? null : <> · {size}</>}
+    </>
+  )
 }
 
 function Size({ line: { sent, sizeBytes, arrived } }: { line: Line }) {
@@ -387,7 +435,7 @@ function Price({ line }: { line: Line }) {
   const price = priceOf(line)
   const other = hasOtherPrice(line)
   return (
-    <span className="min-w-20 text-right font-[650] tabular-nums sm:min-w-24">
+    <span className="text-right font-[650] tabular-nums">
       {price === null ? (
         <span className="text-small font-normal text-ink-2">
           {line.seconds === 'reading' ? null : 'Price after upload'}
@@ -398,7 +446,10 @@ function Price({ line }: { line: Line }) {
           <span className="sr-only">becomes</span> {formatCredits(price)}
         </>
       ) : (
-        formatCredits(price)
+        <>
+          {price.toLocaleString('en-US')}
+          <span className="sr-only">{price === 1 ? ' credit' : ' credits'}</span>
+        </>
       )}
     </span>
   )

@@ -36,6 +36,14 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
   expect(lineOf(aFile('a.wav', MAX_UPLOAD_BYTES)).refusal).toBeNull()
 })
 
+test('what is there already is in no sum until it is asked for again', () => {
+  const same = { id: 'x', createdAt: '2026-11-20T09:00:00Z' }
+  const had = { ...read(lineOf(aFile('a.m4a')), 2470), same }
+  const other = read(lineOf(aFile('b.wav')), 108)
+  expect(sumOf([had, other])).toEqual({ chosen: 1, refused: 0, credits: 1 })
+  expect(sumOf([{ ...had, isAgain: true }, other])).toEqual({ chosen: 2, refused: 0, credits: 14 })
+})
+
 test('the price of a file that this browser cannot measure is known when it has arrived', () => {
   const line = { ...lineOf(aFile('a.opus')), seconds: null }
   expect(priceOf(line)).toBeNull()

@@ -1,10 +1,17 @@
 /** The rows of a bill: the chosen files, which of them can be transcribed, and their price. Pure. */
 import { creditsFor } from '#features/credits/contract.ts'
+import type { Same } from '#features/recordings/contract.ts'
 import { problemWith } from '#features/recordings/ui/file-rules.ts'
 import type { Sent } from '#features/recordings/ui/sent.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
+
+interface Arrived {
+  id: string
+  credits: number
+  levels: Transcription['levels']
+}
 
 export interface Line {
   key: string
@@ -18,10 +25,13 @@ export interface Line {
   refusal: string | null
   /** How its sending is going; null while it waits for its turn, and after. */
   sent: Sent | null
+  /** What its owner has of the same file: then it is sent and paid for only once that is asked for. */
+  same: Same | null
+  isAgain: boolean
   /** Why its sending has stopped, though it may go on. */
   trouble: string | null
   /** The transcription that it became when it had arrived, with the server's price. */
-  arrived: { id: string; credits: number; levels: Transcription['levels'] } | null
+  arrived: Arrived | null
   /** The price that was confirmed, until its work begins. */
   agreed: number | null
 }
@@ -29,10 +39,18 @@ export interface Line {
 /** What arrived before, as the list of the server has it. */
 export type Waiting = Pick<
   Transcription,
-  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels'
+  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs'
 >
 
-const fresh = { refusal: null, sent: null, trouble: null, arrived: null, agreed: null }
+const fresh = {
+  refusal: null,
+  same: null,
+  isAgain: false,
+  sent: null,
+  trouble: null,
+  arrived: null,
+  agreed: null,
+}
 
 /** Of the same name, size and date are one file. */
 export const keyOf = ({ name, size, lastModified }: File): string =>
@@ -59,6 +77,7 @@ export const lineOfArrived = (row: Waiting): Line => ({
   sizeBytes: null,
   file: null,
   seconds: row.duration,
+  same: row.sameAs ?? null,
   arrived: { id: row.id, credits: row.creditsRequired, levels: row.levels },
 })
 
@@ -75,7 +94,10 @@ export function priceOf({ arrived, seconds }: Line): number | null {
   return typeof seconds === 'number' ? creditsFor(seconds) : null
 }
 
-export const isChosen = ({ refusal }: Line): boolean => refusal === null
+/** It is there already, and nobody has asked for it again. */
+export const isHad = ({ same, isAgain }: Line): boolean => same !== null && !isAgain
+
+export const isChosen = (line: Line): boolean => line.refusal === null && !isHad(line)
 
 /** The price that was shown before, where a file that has arrived costs another number of credits. */
 export function hasOtherPrice({ arrived, agreed, seconds }: Line): { before: number } | null {
@@ -94,7 +116,7 @@ export function sumOf(lines: readonly Line[]): Sum {
   const chosen = lines.filter(isChosen)
   return {
     chosen: chosen.length,
-    refused: lines.length - chosen.length,
+    refused: lines.filter(({ refusal }) => refusal !== null).length,
     credits: chosen.reduce((sum, line) => sum + (priceOf(line) ?? 0), 0),
   }
 }

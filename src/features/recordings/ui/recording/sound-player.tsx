@@ -5,25 +5,26 @@ import { createPlayer } from '#web/player.ts'
 import { PlayerRow } from '../player-row.tsx'
 
 /**
- * Plays a recording of this device. The length and the wave come from the recorder, because its file
- * says neither.
+ * Plays a recording of this device, or one that has arrived. The length and the wave are told, because
+ * the file of a recorder says neither.
  */
 export function SoundPlayer({
   file,
   seconds,
   levels,
 }: {
-  file: File
+  /** Or its address. */
+  file: File | string
   seconds: number
   levels: readonly number[]
 }) {
   const player = useMemo(() => createPlayer({ duration: seconds, media: new Audio() }), [seconds])
   useEffect(() => {
-    const source = URL.createObjectURL(file)
+    const source = typeof file === 'string' ? file : URL.createObjectURL(file)
     player.open(source)
     return () => {
       player.close()
-      URL.revokeObjectURL(source)
+      if (source !== file) URL.revokeObjectURL(source)
     }
   }, [file, player])
   return <PlayerRow className="mt-5" player={player} seconds={seconds} levels={levels} />

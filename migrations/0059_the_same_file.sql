@@ -1,0 +1,2 @@
+ALTER TABLE "transcriptions" ADD COLUMN "content_hash" text;--> statement-breakpoint
+CREATE INDEX "transcriptions_by_content" ON "transcriptions" USING btree ("user_id","content_hash") WHERE "transcriptions"."content_hash" is not null;
