@@ -21,7 +21,7 @@ export function readyEstimate(rows: readonly Waiting[], nowMs: number): Estimate
 }
 
 /** "Waiting, 3 ahead. About 10–15 min." */
-export function waitInWords(row: Waiting, nowMs: number): string | null {
+export function waitInWords(row: Waiting, nowMs = Date.now()): string | null {
   const place = placeInLine(row)
   const time = estimateInWords(readyEstimate([row], nowMs), nowMs)?.replace(/ left\.$/, '.')
   return place === null || time === undefined ? place : `${place}. ${time}`

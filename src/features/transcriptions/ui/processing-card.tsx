@@ -40,7 +40,7 @@ export function ProcessingCard({
   onRecord?: () => void
 }) {
   const steps = stepsFor(job.status)
-  const place = waitInWords(job, Date.now())
+  const place = waitInWords(job)
   return (
     <JobCard heading="Processing Your File" headingRef={headingRef} job={job}>
       <ol className="mt-5">

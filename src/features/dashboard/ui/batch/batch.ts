@@ -25,7 +25,6 @@ import {
   confirmBatch,
   getTranscription,
 } from '#features/transcriptions/calls.ts'
-import type { Transcription } from '#features/transcriptions/contract.ts'
 import { sayStarted } from '#features/transcriptions/ui/queries.ts'
 import { DEFAULT_SUMMARY_LANGUAGE, MAX_BATCH, type SummaryLanguage } from '#shared/business.ts'
 import { ApiError, ask, sentenceOf } from '#web/api.ts'
