@@ -199,7 +199,7 @@ export function TalkTime({
 const rowClasses =
   '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
 
-/** What stands beside the text, or under a picture beside it. */
+/** The column beside the text, or under a picture beside it. */
 export function TextRail({ result, onTab }: { result: Result; onTab: (tab: 'summary') => void }) {
   const { chapters } = result.sound
   const onMore = () => onTab('summary')

@@ -96,7 +96,7 @@ function goToPlayer(): void {
 const counted = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 
-/** What is known of a recording; null where it is not. */
+/** Facts about a recording; null where one is not known. */
 export const factsOf = ({ wordCount, language, speakers, recordedAt }: Transcription) => {
   const day = recordedDay(recordedAt)
   return {

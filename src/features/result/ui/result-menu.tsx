@@ -1,4 +1,4 @@
-/** What the menu of a result holds: what concerns all of it, and is used once a recording or less. */
+/** The menu of a result: acts on all of it that are used once a recording or less. */
 import {
   Calendar,
   Copy,

@@ -100,7 +100,7 @@ export function ResultsView({
   const isEmpty = words.turns.length === 0
   const part = tab === 'transcription' || tab === 'summary' ? tab : null
   const openTab = (name: TabName) => {
-    // What is open beside the text belongs to it; what is asked goes on without it.
+    // A panel beside the text belongs to this tab. A question goes on while its panel is closed.
     if (name !== tab) view.closeBeside()
     setTab(name)
   }

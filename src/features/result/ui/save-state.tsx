@@ -10,8 +10,8 @@ const SAID_MS = 4_000
 export type SaveNews = 'saved' | 'saving' | 'left' | 'kept'
 
 /**
- * What is to be said of the corrections: that they are stored or being sent, for a moment, and that
- * they are kept in this browser, until the server is back. Null while there is nothing to say.
+ * The news about corrections: that they are stored or being sent, for a moment, and that they are kept
+ * in this browser, until the server is back. Null while there is none.
  */
 export function useSaveNews(edits: Edits | null, saved: Saved): SaveNews | null {
   const drafts = [...useDrafts(edits).values()]

@@ -13,7 +13,7 @@ import type { View } from './view.ts'
 
 export type Sound = ReturnType<typeof useSound>
 
-/** What `usePlayer` is asked for. */
+/** The arguments of `usePlayer`. */
 export const playedOf = (transcription: Transcription) => ({
   duration: transcription.duration,
   hasPicture: transcription.picture === 'shown',
@@ -41,7 +41,7 @@ export function useSound(
     isOpen: view.beside?.kind === 'chapters',
     onOpen: () => view.open({ kind: 'chapters' }),
     onClose: () => view.close('chapters'),
-    // Whoever hears it reads on in the tab that is open.
+    // A user who hears the moment reads on in the open tab.
     show: (seconds) => {
       if (isTextShown || player === null) show(seconds)
     },

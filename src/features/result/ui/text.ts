@@ -1,4 +1,4 @@
-/** What was said in a result: its words, what is uncertain about them, and the changes made to them. */
+/** The text of a result: its words, the doubts about them, and the changes made to them. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 
@@ -64,7 +64,7 @@ export function useText(transcription: Transcription, { isShown }: { isShown: bo
      * tab has one: then the text can only be read.
      */
     edits: canEdit ? edits : null,
-    /** What changes a text also while it can only be read: news of a job, the name of a speaker. */
+    /** The changes also while the text can only be read: for news of a job, or the name of a speaker. */
     anyEdits: edits,
     saved,
   }

@@ -1,12 +1,12 @@
 /**
- * What is seen of a result: what is open beside its text and over it, and whose turns are shown. One
- * place opens and closes, so that two things are never open in the same place.
+ * The view of a result: the panel beside its text, the dialog over it, and whose turns are shown. All of
+ * them are opened and closed here, so that two are never open in the same place.
  */
 import { useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 
-/** What stands beside the text, or over its edge: one at a time. */
+/** A panel beside the text, or over its edge. One is open at a time. */
 export type Beside =
   /** `isLed`: the address has asked for it, so it takes no focus. */
   | { kind: 'find'; isLed?: true }
@@ -18,7 +18,7 @@ export type Beside =
   /** On a narrow screen: the list of what else there is. */
   | { kind: 'tools' }
 
-/** What floats for a moment over all of this, which stays as it is. */
+/** A dialog over the text and its panel, which stay as they are. */
 export type Over =
   | { kind: 'look' | 'keys' | 'share' | 'again' }
   | { kind: 'rename' | 'about' | 'recorded' | 'tag' | 'versions' | 'delete-recording' }
@@ -40,7 +40,7 @@ export type View = ReturnType<typeof useView>
 interface Opened {
   beside: Beside | null
   over: Over | null
-  /** What has opened them, and gets the focus back. */
+  /** The elements that opened them, and get the focus back. */
   besideFrom: HTMLElement | null
   overFrom: HTMLElement | null
 }
@@ -62,7 +62,7 @@ export function useView() {
               ...now,
               beside: next,
               over: null,
-              // What the list has opened leads back to what has opened the list.
+              // From a panel that the list opened, the focus goes back to the button of the list.
               besideFrom: now.beside?.kind === 'tools' ? now.besideFrom : from,
             }
           : { ...now, over: next, overFrom: from },

@@ -158,7 +158,7 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
   }
 }
 
-/** What is open, and with how many items done it ends. */
+/** The open panel of checking, and the number of items after which it ends. */
 interface Sitting {
   of: Extract<Beside, { kind: 'check' }> | null
   goal: number | null

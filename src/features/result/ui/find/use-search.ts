@@ -70,7 +70,7 @@ export function useSearch(
   }
   return {
     wanted,
-    /** What is in the field also while it is not open. */
+    /** The text of the field, which it keeps while it is closed. */
     typed,
     want: (next: string) => {
       setTyped(next)

@@ -155,7 +155,7 @@ function Beside({
         />
         <aside
           aria-label="In short"
-          // What scrolls is reached by keys: through its buttons, or else by itself.
+          // A part that scrolls is reached by keys: through its buttons, or else by itself.
           tabIndex={chapters.list.length > 0 || chapters.canEdit ? undefined : 0}
           className="@container -mx-2 min-h-0 overflow-y-auto px-2 peer-not-empty:hidden"
         >

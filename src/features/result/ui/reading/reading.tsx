@@ -52,7 +52,7 @@ export interface ReadingProps {
   /** The second that the address asks for, and where a passage ends. */
   at: number | null
   to: number | null
-  /** What was searched for in the library before. */
+  /** The words of the library search that led here. */
   searched: string
   /**
    * The second that the user has pressed, and where the player is already. It is cleared when used, so
@@ -279,7 +279,7 @@ export function Reading({
   )
 }
 
-/** What is printed before the text. */
+/** The summary, where it is printed before the text. */
 function OnPaper({ summary }: { summary: string | null }) {
   const isPrinted = useSetting(printsSummary)
   if (!isPrinted || !summary) return null

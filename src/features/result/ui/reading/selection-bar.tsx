@@ -11,7 +11,7 @@ import { useMedia } from '#web/use-media.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import type { Selection } from './use-selection.ts'
 
-/** What can be done with selected words. Null where it cannot be done here. */
+/** The acts that selected words offer. One that cannot be done here is null. */
 export interface SelectionActs {
   quote: () => Parameters<typeof copyToClipboard>[0]
   link: () => string

@@ -25,7 +25,7 @@ export function TextActs({ text }: { text: ResultText }) {
   )
 }
 
-/** What the corrections say about the text, once its user has gone through it. */
+/** How right the text was by its corrections, once its user has gone through it. */
 function GoneThrough({ text: { words, edits } }: { text: ResultText }) {
   const [state, setState] = useState<'idle' | 'counting' | 'failed'>('idle')
   if (words.checked)

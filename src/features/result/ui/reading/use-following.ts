@@ -96,7 +96,7 @@ export interface Following {
   /** Somebody goes elsewhere in the text, and is not to be scrolled back from there. */
   leave: () => void
   comeBack: () => void
-  /** What is being said is out of sight, and does not come into it by itself. */
+  /** The words being said are out of sight, and do not come into it by themselves. */
   isLost: boolean
 }
 
