@@ -26,7 +26,9 @@ export function FindBar({
 }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (!opened.isLed) field.current?.select()
+    if (opened.isLed) return
+    field.current?.focus()
+    field.current?.select()
   }, [opened])
   const count = hits.length
   return (

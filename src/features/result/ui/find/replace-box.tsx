@@ -49,7 +49,9 @@ export function ReplaceBox({
 
   // Also when it is asked for once more, which makes another object of it.
   useEffect(() => {
-    if (beside) field.current?.select()
+    if (!beside) return
+    field.current?.focus()
+    field.current?.select()
   }, [beside])
   const change = (work: () => void) => {
     setAsking(false)
