@@ -127,13 +127,6 @@ export default defineConfig({
               minShareCount: 2,
               maxModuleSize: 4_000,
             },
-            // What rooms share: their calls, queries and small parts. Alone each is a request.
-            {
-              name: 'shared',
-              test: /\/src\/(features|web)\//,
-              minShareCount: 3,
-              maxModuleSize: 2_500,
-            },
           ],
         },
       },
