@@ -125,6 +125,10 @@ test('an answer comes piece by piece, is said once, and one that breaks off is a
   await page.getByRole('button', { name: 'Ask', exact: true }).click()
   const field = panel(page).getByRole('textbox')
   await field.fill('Who reads them?')
+  await expect(panel(page).getByRole('link', { name: 'All recordings' })).toHaveAttribute(
+    'href',
+    '/ask?q=Who+reads+them%3F',
+  )
   await field.press('Enter')
   await expect(panel(page).getByRole('alert')).toContainText(
     'No answer this time. Your question is still in the field.',

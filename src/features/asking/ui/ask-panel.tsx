@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 
 import { withOpen } from '#features/library/ui/library-address.ts'
 import type { Words } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
+import { paths } from '#web/paths.ts'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import type { Quote } from '../contract.ts'
@@ -59,6 +60,19 @@ export function AskPanel({
         </div>
       }
     >
+      <p className="mb-3 text-small">
+        <span className="font-semibold">This recording</span>
+        <span aria-hidden="true" className="mx-2 text-ink-3">
+          ·
+        </span>
+        {/* The words that were typed go along. */}
+        <Link
+          to={{ pathname: paths.ask, search: withQuestion(asking.draft) }}
+          className="inline-block min-h-6 text-link"
+        >
+          All recordings
+        </Link>
+      </p>
       <AnswerBox
         query={query}
         asking={asking}
@@ -86,3 +100,6 @@ export function AskPanel({
     </SidePanel>
   )
 }
+
+const withQuestion = (draft: string): string =>
+  draft.trim() === '' ? '' : `?${new URLSearchParams({ q: draft.trim() })}`
