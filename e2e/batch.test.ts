@@ -85,6 +85,17 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await page.goBack()
   await page.getByRole('button', { name: 'Process New File' }).click()
   await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
+
+  // What is there already is known again, and is paid for only once that is asked for.
+  await page.locator('input[type=file]').setInputFiles([speech, hum])
+  const known = page.getByRole('listitem').filter({ hasText: 'speech.wav' })
+  await expect(known).toContainText('You have this one, from today.')
+  await expect(page.getByRole('button', { name: 'Confirm 1 credit' })).toBeEnabled()
+  await expectAccessible(page)
+  await known.getByRole('button', { name: 'Transcribe again · 1' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm 2 credits' })).toBeEnabled()
+  await known.getByRole('link', { name: 'Open it' }).click()
+  await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
 })
 
 /** On a tab of its own, as "Buy Credits" opens one. */

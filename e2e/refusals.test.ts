@@ -38,9 +38,19 @@ test('a file that only looks like a recording is refused, and can be put right',
   await expect(page.getByText('Drag and drop your file here, or click to browse')).toBeVisible()
 })
 
-test('cancelling the bill removes the file and charges nothing', async ({ page }) => {
+test('a silent file is said to be silent before it is paid for; cancelling the bill removes it and charges nothing', async ({
+  page,
+}) => {
+  const silent = await media('silent.wav', '-f', 'lavfi', '-i', 'anullsrc=r=8000', '-t', '3')
+  const said = 'This file seems to be silent.'
   await openHome(page)
-  await upload(page, sample)
+  await chooseFile(page, silent)
+  await expect(page.getByText(said)).toBeVisible()
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await expect(page.getByRole('alertdialog')).toContainText(said)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Listen to it' }).click()
+  await expect(page.getByRole('button', { name: 'Play the recording' })).toBeVisible()
+  await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' })).toBeEnabled()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
   await expect(toast(page, 'File has been removed and no credits were charged.')).toBeVisible()
   await expectCredits(page, 10)

@@ -38,6 +38,7 @@ test('what goes wrong between choosing and confirming is said, and nothing is lo
 }) => {
   await page.route('**/api/capabilities', (route) => route.fulfill({ json: everything }))
   await openHome(page)
+  await page.getByRole('button', { name: 'Formats' }).click()
   for (const words of [
     'Upload audio or video file',
     'Drag and drop your file here, or click to browse',

@@ -116,7 +116,7 @@ export function BillCard({
         className="mb-5 divide-y divide-rule rounded-panel border border-rule bg-card px-4 sm:px-8"
       >
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-5">
-          <div>
+          <div className="min-w-60 flex-1">
             <h2
               ref={takeFocus}
               id="batch-heading"
@@ -364,7 +364,12 @@ function Row({
         )}
       </div>
       {refusal !== null ? null : isHad(line) ? (
-        <Button size="small" disabled={isBusy} onClick={onAgain} className="max-sm:order-1">
+        <Button
+          size="small"
+          disabled={isBusy}
+          onClick={onAgain}
+          className="max-sm:order-1 max-sm:mt-2 max-sm:basis-full"
+        >
           Transcribe again{price === null ? '' : ` · ${price}`}
         </Button>
       ) : (
