@@ -10,6 +10,7 @@ import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatDate, formatTime, languageName } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
+import { talkTime } from '#shared/talk-time.ts'
 import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'
 
 import type { Shown } from './shown.ts'
@@ -149,16 +150,11 @@ const coloursOf = (speaker: number | null): { lane: number; letter: string } => 
   letter: String.fromCodePoint(65 + ((speaker ?? 0) % 26)),
 })
 
-/** The share of each speaker in the speech, in percent, the largest first. */
-export function talkOf(said: readonly Turn[]): { speaker: number; share: number }[] {
-  const times = new Map<number, number>()
-  for (const { speaker, startMs, endMs } of said)
-    if (speaker !== null) times.set(speaker, (times.get(speaker) ?? 0) + endMs - startMs)
-  const total = [...times.values()].reduce((sum, ms) => sum + ms, 0)
-  return [...times]
-    .map(([speaker, ms]) => ({ speaker, share: total > 0 ? Math.round((100 * ms) / total) : 0 }))
+/** The share of each known speaker in the speech, in percent, the largest first. */
+export const talkOf = (said: readonly Turn[]): { speaker: number; share: number }[] =>
+  talkTime(said.map(({ speaker, startMs, endMs }) => ({ voice: speaker, ms: endMs - startMs })))
+    .flatMap(({ voice, share }) => (voice === null ? [] : [{ speaker: voice, share }]))
     .toSorted((a, b) => b.share - a.share)
-}
 
 /** The speaker whose colour each bar has; none in a pause. */
 function lanesOf(said: readonly Turn[], durationMs: number): number[] {

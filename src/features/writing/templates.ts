@@ -5,6 +5,7 @@
  * `phrases.json`, in the language that was spoken.
  */
 import { formatTime } from '#shared/format.ts'
+import { talkTime } from '#shared/talk-time.ts'
 
 import { type Composed, type DocumentKindId, type DocumentOrder, kindOf } from './contract.ts'
 import type { Material, Said } from './extractive.ts'
@@ -247,14 +248,18 @@ function facts(source: Source): string {
 
 /** How much of the talking each speaker did. */
 function shares(source: Source): string {
-  const times = new Map<string, number>()
-  for (const { speaker, startMs, endMs } of source.order.turns)
-    if (speaker !== null) times.set(speaker, (times.get(speaker) ?? 0) + endMs - startMs)
-  const all = [...times.values()].reduce((sum, time) => sum + time, 0)
-  return Array.from(times, ([name, time]) => {
-    const percent = String(Math.round((100 * time) / Math.max(1, all)))
-    return `- **${name}**${colon(source)}${filled(source.phrases.share, { percent })}`
-  }).join('\n')
+  const { order, phrases } = source
+  const lengths = order.turns.map(({ speaker, startMs, endMs }) => ({
+    voice: speaker,
+    ms: endMs - startMs,
+  }))
+  return talkTime(lengths)
+    .filter(({ voice }) => voice !== null)
+    .map(
+      ({ voice, share }) =>
+        `- **${voice}**${colon(source)}${filled(phrases.share, { percent: String(share) })}`,
+    )
+    .join('\n')
 }
 
 /** The heading of the summary. */

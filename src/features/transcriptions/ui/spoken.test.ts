@@ -70,16 +70,6 @@ describe('talk time', () => {
       ['Ada', 30, 60],
     ])
   })
-
-  test('shares add up to 100 when thirds do not', () => {
-    const turns = [turn('x', 0, 0, 0, 1), turn('y', 1, 1, 1, 2), turn('z', 2, 2, 2, 3)]
-    expect(voicesOf({ turns, speakers }).map(({ share }) => share)).toEqual([34, 33, 33])
-  })
-
-  test('turns without length share nothing', () => {
-    const [voice] = voicesOf({ turns: [turn('x', 0, 0, 1, 1)], speakers })
-    expect(voice).toMatchObject({ seconds: 0, share: 0 })
-  })
 })
 
 test.each([

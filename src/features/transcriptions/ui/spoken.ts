@@ -3,6 +3,7 @@ import { UNKNOWN_SPEAKER, speakerLabel } from '#features/speech/contract.ts'
 import type { Edited, WordTurn, Words } from '#features/text/contract.ts'
 import { confirmed } from '#features/text/packed-words.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
+import { talkTime } from '#shared/talk-time.ts'
 import { groupBy } from '#web/group-by.ts'
 
 import type { Transcription } from '../contract.ts'
@@ -80,28 +81,17 @@ export interface Voice {
 /** Every speaker with their talk time, in order of first speech. */
 export function voicesOf({ turns, speakers }: Pick<Words, 'turns' | 'speakers'>): Voice[] {
   const bySpeaker = groupBy(turns, ({ speaker }) => speaker)
-  const voices = [...bySpeaker].map(([speaker, turns]) => ({
+  const lengths = turns.map(({ speaker, start, end }) => ({
+    voice: speaker,
+    ms: 1000 * (end - start),
+  }))
+  return talkTime(lengths).map(({ voice: speaker, ms, share }) => ({
     speaker,
     name: nameOf(speaker, speakers),
-    turns,
-    seconds: turns.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0),
+    seconds: ms / 1000,
+    share,
+    turns: bySpeaker.get(speaker) ?? [],
   }))
-  const shares = percentages(voices.map(({ seconds }) => seconds))
-  return voices.map((voice, index) => ({ ...voice, share: shares[index] ?? 0 }))
-}
-
-/** Rounds down, then gives the missing percents to the values that lost most, so the sum is 100. */
-function percentages(values: number[]): number[] {
-  const total = values.reduce((sum, value) => sum + value, 0)
-  if (total <= 0) return values.map(() => 0)
-  const exact = values.map((value) => (value / total) * 100)
-  const whole = exact.map(Math.floor)
-  const left = 100 - whole.reduce((sum, value) => sum + value, 0)
-  const byLoss = exact
-    .map((value, index) => ({ index, loss: value % 1 }))
-    .sort((a, b) => b.loss - a.loss)
-  for (const { index } of byLoss.slice(0, left)) whole[index] = (whole[index] ?? 0) + 1
-  return whole
 }
 
 const tickSteps = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200]
