@@ -283,6 +283,16 @@ export const documentKinds = [
     maxWords: 900,
   },
   {
+    id: 'show-notes',
+    name: 'Show notes',
+    icon: 'AlignLeft',
+    description:
+      'For the page of an episode: what it is about, its moments with times, and quotes.',
+    includeImages: false,
+    minWords: 80,
+    maxWords: 500,
+  },
+  {
     id: 'key-insights',
     name: 'Key insights',
     icon: 'Brain',

@@ -698,6 +698,8 @@ const briefs: Record<DocumentKindId, string> = {
     'Write an article for readers who were not there: a title that says what it is about, an opening that says why it matters, sections with headings, two to four quotes in their place with the speaker named, and an end. Report; do not praise.',
   'structured-notes':
     'Write structured notes: the course of the recording under headings, in order, in short points of one line each, with names, numbers and dates as they were said.',
+  'show-notes':
+    'Write show notes for the page of an episode: two or three sentences on what it is about and who speaks, then "In this episode" with 4 to 10 points in order, each the time at which a subject begins, as it stands there, and what is said then in one line, then "Quotes" with one to three and the speaker named, then "Mentioned" with the people, works and places that were named. Leave out a section that has nothing in it. Report; do not praise.',
   'key-insights':
     'Write the key insights: 3 to 8 numbered points, each one bold sentence, one or two sentences on why it matters as it was said, and the words it rests on as a quote.',
   'marketing-brief':

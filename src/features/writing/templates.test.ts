@@ -155,6 +155,18 @@ test('minutes list tasks and open questions, with people and days', () => {
   expect(content).toMatch(/\*\*Ada\*\*: \d+% of the talking/)
 })
 
+test('show notes say what it is about, and have its moments in order, with times', () => {
+  const { content, title } = made('show-notes')
+  expect(title).toMatch(/^Show notes: /)
+  expect(content).toMatch(/^\*\*.+\*\*$/m)
+  const [, rest = ''] = content.split('## What was said')
+  const times = [...(rest.split('##')[0] ?? '').matchAll(/\((\d+):(\d\d)\)/g)].map(
+    ([, minutes, seconds]) => 60 * Number(minutes) + Number(seconds),
+  )
+  expect(times.length).toBeGreaterThan(2)
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+})
+
 test('an email is addressed, closed, and left to be signed', () => {
   const { content } = made('follow-up-email')
   expect(content).toMatch(/^Hello,/)

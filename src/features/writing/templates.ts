@@ -77,6 +77,17 @@ const types: Record<DocumentKindId, DocumentType> = {
       ['openQuestions', list(lastQuestions(5))],
     ],
   },
+  'show-notes': {
+    title: 'showNotes',
+    subject: mainTopics,
+    sections: [
+      [null, lead],
+      [null, facts],
+      ['whatWasSaid', list(best(8, isPoint))],
+      ['quotes', quotes(best(3, isQuotable))],
+      ['whoSpoke', shares],
+    ],
+  },
   'key-insights': {
     title: 'insights',
     subject: mainTopics,
