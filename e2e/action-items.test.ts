@@ -53,19 +53,23 @@ test('what is to be done is added, ticked, changed, deleted and brought back, an
   await list.getByRole('button', { name: 'Save' }).click()
   const change = list.getByRole('button', { name: 'Change “Print forty posters”' })
   await expect(change).toBeFocused()
+  await page.keyboard.press('Enter')
   await list.getByRole('button', { name: 'Delete “Print forty posters”' }).click()
   await expect(row('Print forty posters')).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(row('Print forty posters')).toBeVisible()
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await list.getByRole('button', { name: 'Copy as task list' }).click()
+  const more = list.getByRole('button', { name: 'More for the action items' })
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Copy as task list' }).click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
     '- [ ] Print forty posters\n- [x] Margaret: Book the room (Dec 1, 2026)',
   )
   const download = page.waitForEvent('download')
-  await list.getByRole('button', { name: 'Calendar file' }).click()
+  await more.click()
+  await page.getByRole('menuitem', { name: 'Calendar file' }).click()
   const file = await download
   expect(file.suggestedFilename()).toBe('action-items-sample.ics')
   expect(await readFile(await file.path(), 'utf8')).toContain('SUMMARY:Print forty posters\r\n')

@@ -4,11 +4,14 @@ import { type Page, expect, test } from '@playwright/test'
 import { answerWith, id, talk } from './states/answers.ts'
 import { expectStill, turnEditor, watch } from './steps.ts'
 
-/** `y`: how far down the first word may stand; `turns`: so many are wholly in view. */
+/**
+ * How far down the first word of the text (`y`) and of the summary may stand; `turns`: so many are
+ * wholly in view.
+ */
 const sizes = [
-  { width: 1440, height: 900, y: 215, controls: 24, turns: 8 },
-  { width: 1280, height: 800, y: 220, controls: 24, turns: 7 },
-  { width: 390, height: 844, y: 180, controls: 10, turns: 5 },
+  { width: 1440, height: 900, y: 215, summary: 220, controls: 24, turns: 8 },
+  { width: 1280, height: 800, y: 220, summary: 225, controls: 24, turns: 7 },
+  { width: 390, height: 844, y: 180, summary: 120, controls: 10, turns: 5 },
 ] as const
 
 /**
@@ -95,6 +98,9 @@ for (const size of sizes)
       await expect(page.getByRole('tabpanel', { name })).toBeVisible()
       expect(await page.evaluate(filled), name).toEqual([])
     }
+    await page.getByRole('tab', { name: 'Summary' }).click()
+    const summary = page.getByRole('region', { name: 'Summary' }).locator('p').first()
+    expect((await summary.boundingBox())?.y).toBeLessThanOrEqual(size.summary)
   })
 
 const button = (page: Page, name: string | RegExp) =>

@@ -711,6 +711,15 @@ export const ways = {
     topics: [],
     actionItems: [],
   }),
+  'summary, of too little': result({
+    summary: null,
+    keyPoints: [],
+    keyPointTimes: [],
+    keyPointQuotes: [],
+    topics: [],
+    actionItems: [],
+    wordCount: 41,
+  }),
   'speakers, 8 of them': result({}, words(said(24, 8))),
   'speakers unknown': result({ speakers: [] }, words([])),
   generate: {

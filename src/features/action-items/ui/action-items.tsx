@@ -1,4 +1,4 @@
-import { CalendarDays, CalendarPlus, Pencil, Plus, Trash2 } from 'lucide-react'
+import { CalendarPlus, Copy, Ellipsis, Plus } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
@@ -6,15 +6,14 @@ import type { Words } from '#features/text/contract.ts'
 import { Source, SourceButton } from '#features/text/ui/source.tsx'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { LONGEST_ACTION, LONGEST_WHO } from '#shared/business.ts'
+import { copyText } from '#web/copy-text.ts'
 import type { Player } from '#web/player.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { CopyButton } from '#web/ui/copy-button.tsx'
+import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
-import { SpeakerName } from '#web/ui/speaker-badge.tsx'
-import { toast } from '#web/ui/toast.tsx'
 
 import { actionsNote, dueInWords, openFirst, taskLine } from '../action-text.ts'
 import type { ActionItem, AddAction } from '../contract.ts'
@@ -49,69 +48,68 @@ export function ActionItems({ reader }: { reader: Reader }) {
   }
   const isThere = items.length > 0 || isAdding
   return (
-    <section
-      {...(isThere ? { 'aria-labelledby': 'action-items' } : {})}
-      className={isThere ? 'pt-10' : '-ml-3.5 pt-4'}
-    >
+    <section {...(isThere ? { 'aria-labelledby': 'action-items' } : {})}>
       {isThere ? (
         <>
-          <div className="mb-4 flex flex-wrap items-baseline gap-x-4">
-            <h2 id="action-items" className="font-display text-section font-semibold">
+          <div className="flex items-center gap-x-3 pb-1">
+            <h2 id="action-items" className="font-display text-h3 font-semibold">
               Action items
             </h2>
-            <p aria-live="polite" className="text-small text-ink-2 tabular-nums">
+            <p aria-live="polite" className="flex-1 text-fine text-ink-2 tabular-nums">
               {open === 0 ? 'All done' : `${open} open`}
             </p>
+            {actionItems.length > 0 ? <More {...transcription} /> : null}
           </div>
-          {note ? <p className="-mt-2 mb-4 text-small text-ink-2">{note}</p> : null}
-          <ul className="mb-4 border-t border-rule">
+          {note ? <p className="pb-2 text-fine text-ink-2">{note}</p> : null}
+          <ul>
             {items.map((item) => (
               <Item key={item.id} {...{ item, reader, act }} />
             ))}
             {isAdding ? (
-              <li className="border-b border-rule py-4">
+              <li className="py-3">
                 <AddForm reader={reader} onEnd={endAdding} />
               </li>
             ) : null}
           </ul>
         </>
       ) : null}
-      <div className="flex flex-wrap gap-2.5">
-        {isAdding ? null : (
-          <Button
-            ref={addButton}
-            size="small"
-            variant={isThere ? 'secondary' : 'quiet'}
-            icon={<Plus />}
-            onClick={() => setAdding(true)}
-          >
-            Add an action item
-          </Button>
-        )}
-        {actionItems.length === 0 ? null : (
-          <>
-            <CopyButton
-              label="Copy as task list"
-              text={() => openFirst(actionItems).map(taskLine).join('\n')}
-              onCopied={() => toast({ title: 'Copied to clipboard' })}
-              onFailed={() =>
-                toast({
-                  title: 'Failed to copy the task list to clipboard',
-                  variant: 'destructive',
-                })
-              }
-            />
-            <Button
-              size="small"
-              icon={<CalendarPlus />}
-              onClick={() => void downloadCalendar(transcription)}
-            >
-              Calendar file
-            </Button>
-          </>
-        )}
-      </div>
+      {isAdding ? null : (
+        <Button
+          ref={addButton}
+          size="small"
+          variant="quiet"
+          icon={<Plus />}
+          className="-ml-3.5 print:hidden"
+          onClick={() => setAdding(true)}
+        >
+          Add an action item
+        </Button>
+      )}
     </section>
+  )
+}
+
+/** What takes them along. */
+function More(transcription: Reader['transcription']) {
+  const copy = () => openFirst(transcription.actionItems).map(taskLine).join('\n')
+  return (
+    <DropdownMenu
+      trigger={
+        <IconButton label="More for the action items" className="-my-2 -mr-2 print:hidden">
+          <Ellipsis />
+        </IconButton>
+      }
+    >
+      <MenuItem
+        icon={<Copy />}
+        onSelect={() => void copyText(copy(), 'Failed to copy the task list to clipboard')}
+      >
+        Copy as task list
+      </MenuItem>
+      <MenuItem icon={<CalendarPlus />} onSelect={() => void downloadCalendar(transcription)}>
+        Calendar file
+      </MenuItem>
+    </DropdownMenu>
   )
 }
 
@@ -127,21 +125,21 @@ function Item({
   act: ReturnType<typeof useActions>
 }) {
   const [isChanging, setChanging] = useState(false)
-  const pencil = useRef<HTMLButtonElement>(null)
+  const change = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const sourceId = useId()
   const textId = useId()
   const { words } = reader
-  const { text, who, speaker, at, quote } = item
+  const { text, who, at, quote } = item
   const turn = at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]
   const due = dueInWords(item)
   const endChanging = () => {
     flushSync(() => setChanging(false))
-    pencil.current?.focus()
+    change.current?.focus()
   }
   if (isChanging)
     return (
-      <li className="border-b border-rule py-4">
+      <li className="border-b border-rule py-3 last:border-0">
         <ActionForm
           reader={reader}
           item={item}
@@ -150,11 +148,12 @@ function Item({
             endChanging()
           }}
           onCancel={endChanging}
+          onDelete={() => act({ kind: 'delete', item })}
         />
       </li>
     )
   return (
-    <li className="group/item grid grid-cols-[auto_minmax(0,1fr)] gap-x-1 border-b border-rule py-2 lg:grid-cols-[auto_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-start border-b border-rule py-1 last:border-0">
       <Checkbox
         checked={item.isDone}
         aria-labelledby={textId}
@@ -164,57 +163,44 @@ function Item({
         <span className="sr-only">Done</span>
       </Checkbox>
       <div className="min-w-0 py-2">
-        <p
-          id={textId}
+        <button
+          ref={change}
+          type="button"
           dir="auto"
+          aria-label={`Change “${short(text)}”`}
+          title="Change"
+          onClick={() => setChanging(true)}
           className={classes(
-            'max-w-[66ch] text-reading wrap-anywhere',
-            item.isDone && 'text-ink-2 line-through decoration-ink-3 decoration-1',
+            '-mx-1.5 -my-0.5 block min-h-8 rounded-[4px] px-1.5 py-0.5 text-left text-body wrap-anywhere select-text hover:bg-paper-2',
+            item.isDone && 'text-ink-2',
           )}
         >
-          {text}
-        </p>
+          <span id={textId}>{text}</span>
+        </button>
         {who === null && due === '' ? null : (
-          <p className="mt-1 flex flex-wrap items-center gap-x-5 gap-y-1 text-small">
-            {who === null ? null : <SpeakerName speaker={speaker} name={who} />}
+          <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-2">
+            {who === null ? null : <span className="wrap-anywhere">{who}</span>}
             {due === '' ? null : (
-              <span className="inline-flex items-center gap-2 text-ink-2">
-                <CalendarDays size={16} aria-hidden="true" className="shrink-0" />
-                <span>
-                  <span className="sr-only">Due </span>
-                  {due}
-                </span>
+              <span>
+                <span className="sr-only">Due </span>
+                {due}
               </span>
             )}
           </p>
         )}
       </div>
-      <div className="flex items-center gap-1 self-start max-lg:col-start-2 max-lg:-mt-1 lg:min-h-11">
-        {at !== null && turn ? (
-          <SourceButton at={at} isOpen={isOpen} id={sourceId} onPress={() => setOpen(!isOpen)} />
-        ) : null}
-        <span className="flex lg:order-first pointer-fine:opacity-0 pointer-fine:group-focus-within/item:opacity-100 pointer-fine:group-hover/item:opacity-100">
-          <IconButton
-            ref={pencil}
-            label={`Change “${short(text)}”`}
-            onClick={() => setChanging(true)}
-          >
-            <Pencil />
-          </IconButton>
-          <IconButton
-            label={`Delete “${short(text)}”`}
-            onClick={() => act({ kind: 'delete', item })}
-          >
-            <Trash2 />
-          </IconButton>
+      {at !== null && turn ? (
+        <span className="py-2 pl-3 leading-6.5">
+          <SourceButton
+            {...{ at, isOpen }}
+            id={sourceId}
+            player={reader.player}
+            onPress={() => setOpen(!isOpen)}
+          />
         </span>
-      </div>
+      ) : null}
       {isOpen && turn && at !== null ? (
-        <Source
-          id={sourceId}
-          className="mt-1 mb-2 lg:col-start-2 lg:col-end-4"
-          {...{ at, quote, turn, reader }}
-        />
+        <Source id={sourceId} className="mt-1 mb-2" {...{ at, quote, turn, reader }} />
       ) : null}
     </li>
   )
@@ -246,6 +232,7 @@ function ActionForm({
   error = null,
   onSave,
   onCancel,
+  onDelete,
 }: {
   reader: Reader
   item?: ActionItem
@@ -253,6 +240,7 @@ function ActionForm({
   error?: unknown
   onSave: (words: AddAction) => void
   onCancel: () => void
+  onDelete?: () => void
 }) {
   const [text, setText] = useState(item?.text ?? '')
   const [who, setWho] = useState(item?.who ?? '')
@@ -323,6 +311,17 @@ function ActionForm({
         <Button size="small" variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
+        {item && onDelete ? (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Delete “${short(item.text)}”`}
+            className="ml-auto"
+            onClick={onDelete}
+          >
+            Delete
+          </Button>
+        ) : null}
       </div>
     </form>
   )

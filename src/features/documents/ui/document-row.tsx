@@ -16,6 +16,7 @@ import { exportDocument } from '../calls.ts'
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
 import { toText } from '../markdown.ts'
 import { DocumentText } from './document-text.tsx'
+import { typeOf } from './documents-in-short.tsx'
 import { GoogleDocButton } from './google-doc-button.tsx'
 import { useRetryDocument } from './orders.ts'
 
@@ -31,15 +32,15 @@ export function DocumentRow({
   document: GeneratedDocument
   transcriptionId: string
 }) {
-  const { title, documentType, template, wordCount, createdAt, status } = document
+  const { title, template, wordCount, createdAt, status } = document
   const facts = [
-    template?.name ?? documentType.replaceAll('-', ' '),
+    typeOf(document),
     status === 'generated' ? `${wordCount.toLocaleString('en-US')} words` : null,
     formatDate(createdAt),
   ].filter((fact) => fact !== null)
   return (
     <li
-      className="grid gap-x-12 gap-y-4 border-b border-rule py-7 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]"
+      className="grid gap-x-12 gap-y-4 border-b border-rule py-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)]"
       aria-busy={status === 'generating'}
     >
       <div className="min-w-0">

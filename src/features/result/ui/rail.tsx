@@ -4,10 +4,8 @@ import { openFirst } from '#features/action-items/action-text.ts'
 import { useActions } from '#features/action-items/ui/queries.ts'
 import { AddChapters } from '#features/chapters/ui/add-chapters.tsx'
 import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
-import type { Voice } from '#features/transcriptions/ui/spoken.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Result } from './result.ts'
@@ -108,96 +106,6 @@ function RailActions({ result, onMore }: { result: Result; onMore: () => void })
     </section>
   )
 }
-
-export function Topics({ topics, id }: { topics: string[]; id: string }) {
-  if (topics.length === 0) return null
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className={headClasses}>
-        Topics covered
-      </h2>
-      <ul className="flex flex-wrap gap-2">
-        {topics.map((topic) => (
-          <li
-            key={topic}
-            dir="auto"
-            className="rounded-badge border border-rule px-3 py-1 text-small leading-5! wrap-anywhere"
-          >
-            {topic}
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/**
- * How much each speaker said, most first. Where possible, a press shows only that speaker's turns.
- */
-export function TalkTime({
-  voices,
-  id,
-  only = null,
-  onOnly,
-}: {
-  voices: readonly Voice[]
-  id: string
-  only?: number | null
-  onOnly?: (speaker: number | null) => void
-}) {
-  const heard = voices.filter(({ speaker }) => speaker !== null)
-  if (heard.length === 0) return null
-  const most = Math.max(...heard.map(({ share }) => share), 1)
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className={headClasses}>
-        Talk time
-      </h2>
-      <ul className="text-ui">
-        {heard
-          .toSorted((a, b) => b.share - a.share)
-          .map(({ speaker, name, share }) => {
-            const row = (
-              <>
-                <span className="truncate font-[650] text-speaker">{name}</span>
-                <span aria-hidden="true" className="h-2">
-                  <span
-                    className="keeps-colour block h-full min-w-1 rounded-full bg-speaker-lane"
-                    style={{ width: `${(share / most) * 100}%` }}
-                  />
-                </span>
-                <span className="min-w-11 text-right whitespace-nowrap tabular-nums">{share}%</span>
-              </>
-            )
-            const colours = speakerColours(speaker ?? 0)
-            return (
-              <li key={speaker}>
-                {onOnly && heard.length > 1 ? (
-                  <button
-                    type="button"
-                    {...colours}
-                    aria-pressed={only === speaker}
-                    title={only === speaker ? 'Show all turns' : `Show only ${name}`}
-                    onClick={() => onOnly(only === speaker ? null : speaker)}
-                    className={classes(rowClasses, 'hover:bg-paper-2 aria-pressed:bg-speaker-tint')}
-                  >
-                    {row}
-                  </button>
-                ) : (
-                  <span {...colours} className={rowClasses}>
-                    {row}
-                  </span>
-                )}
-              </li>
-            )
-          })}
-      </ul>
-    </section>
-  )
-}
-
-const rowClasses =
-  '-mx-2 grid min-h-8 w-[calc(100%+1rem)] grid-cols-[86px_1fr_auto] items-center gap-3 rounded-control px-2 text-left pointer-coarse:min-h-11'
 
 /** The column beside the text, or under a picture beside it. */
 export function TextRail({ result, onTab }: { result: Result; onTab: (tab: 'summary') => void }) {

@@ -31,7 +31,7 @@ export function SpeakersTab({ result }: { result: Result }) {
   if (speakers.length === 0 || turns.length === 0)
     return (
       <>
-        <EmptyPad className="mt-8" text="No speaker timeline for this file." />
+        <EmptyPad className="mt-6" text="No speaker timeline for this file." />
         {turns.length > 0 ? (
           <TellApart transcription={transcription} found={speakers.length} />
         ) : null}
@@ -51,7 +51,7 @@ export function SpeakersTab({ result }: { result: Result }) {
           onClose={carried.close}
         />
       ) : null}
-      <section aria-labelledby="who-spoke-when" className="pt-8">
+      <section aria-labelledby="who-spoke-when" className="pt-6">
         <div className="mb-4 flex flex-wrap items-baseline gap-x-3">
           <h2 id="who-spoke-when" className="font-display text-section font-semibold">
             Who spoke when
@@ -73,7 +73,7 @@ export function SpeakersTab({ result }: { result: Result }) {
       </section>
       <section aria-labelledby="segments" className="pt-10 pb-8">
         <div className="mb-4 flex flex-wrap items-center gap-x-6 gap-y-3">
-          <h2 id="segments" className="font-display text-section font-semibold">
+          <h2 id="segments" className="font-display text-h3 font-semibold">
             Segments
           </h2>
           {voices.length > 1 ? (
@@ -115,7 +115,7 @@ export function SpeakersTab({ result }: { result: Result }) {
                     type="button"
                     aria-label={`Play ${formatTime(turn.start)}`}
                     onClick={() => player.playFrom(turn.start, turn.end)}
-                    className="grid size-8 place-items-center rounded-full border border-line hover:bg-paper-2 pointer-coarse:size-11"
+                    className="grid size-8 place-items-center rounded-full text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:size-11"
                   >
                     <Play
                       aria-hidden="true"

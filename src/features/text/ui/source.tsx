@@ -2,7 +2,6 @@ import { Link } from 'react-router'
 
 import { withMoment } from '#web/paths.ts'
 import type { Player } from '#web/player.ts'
-import { buttonClasses } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
@@ -11,17 +10,19 @@ import type { WordTurn, Words } from '../contract.ts'
 import { evidenceIn } from './evidence.ts'
 import { nameOf } from './speaker-name.ts'
 
-/** When something was said. A press shows the words. */
+/** When something was said. A press shows the words and plays them; another one hides them. */
 export function SourceButton({
   at,
   isOpen,
   id,
+  player,
   onPress,
 }: {
   at: number
   isOpen: boolean
   /** Of the `Source` that it opens. */
   id: string
+  player: Player | null
   onPress: () => void
 }) {
   return (
@@ -29,13 +30,12 @@ export function SourceButton({
       type="button"
       aria-expanded={isOpen}
       aria-controls={id}
-      onClick={onPress}
-      className={classes(
-        buttonClasses({ size: 'small' }),
-        'relative h-7! px-2.5! aria-expanded:border-ink pointer-coarse:h-9!',
-        // A finger has more to hit than what is drawn.
-        "pointer-coarse:after:absolute pointer-coarse:after:-inset-1 pointer-coarse:after:content-['']",
-      )}
+      onClick={() => {
+        if (!isOpen) player?.playFrom(at)
+        onPress()
+      }}
+      // There is more to hit than what is drawn.
+      className="relative min-w-11 rounded-[4px] text-right text-ink-2 after:absolute after:-inset-x-1 after:-inset-y-3 after:content-[''] hover:text-ink hover:underline aria-expanded:text-ink aria-expanded:underline"
     >
       <span className="sr-only">Said at </span>
       <Timecode s={at} />
@@ -60,33 +60,25 @@ export function Source({
   reader: { words: Pick<Words, 'speakers'>; player: Player | null }
 }) {
   return (
-    <div
-      id={id}
-      className={classes(
-        'col-span-full gap-x-5 rounded-[8px] bg-paper-2 p-4 lg:grid lg:grid-cols-[140px_minmax(0,1fr)]',
-        className,
-      )}
-    >
-      <p className="mb-1 flex items-center gap-3 lg:mb-0 lg:block">
+    <div id={id} className={classes('col-span-full rounded-[8px] bg-paper-2 p-4', className)}>
+      <p className="mb-1 flex items-center gap-3">
         <SpeakerName speaker={turn.speaker} name={nameOf(turn.speaker, words.speakers)} />
-        <Timecode s={turn.start} className="text-fine! text-ink-2 lg:mt-1 lg:block lg:pl-[30px]" />
+        <Timecode s={turn.start} className="text-fine! text-ink-2" />
       </p>
-      <div>
-        <Passage text={turn.text} quote={quote} />
-        <p className="mt-1.5 flex flex-wrap items-center gap-x-5 text-small">
-          {player ? (
-            <button type="button" className="min-h-6 text-link" onClick={() => player.playFrom(at)}>
-              Play it
-            </button>
-          ) : null}
-          <Link
-            to={{ search: withMoment(window.location.search, at), hash: '#transcription' }}
-            className="text-link"
-          >
-            Show in transcription
-          </Link>
-        </p>
-      </div>
+      <Passage text={turn.text} quote={quote} />
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-5 text-small">
+        {player ? (
+          <button type="button" className="min-h-6 text-link" onClick={() => player.playFrom(at)}>
+            Play it
+          </button>
+        ) : null}
+        <Link
+          to={{ search: withMoment(window.location.search, at), hash: '#transcription' }}
+          className="text-link"
+        >
+          Show in transcription
+        </Link>
+      </p>
     </div>
   )
 }
