@@ -19,14 +19,21 @@ test('a document is made of the sample, read, and taken away', async ({ page }) 
   const panel = await openSampleToGenerate(page)
   await expectCredits(page, 160)
   await expect(panel).toContainText(
-    'Documents are written during upload. Tick Generate Document when you add a file, or have one',
+    'Documents are written during upload too. Tick Generate Document when you add a file.',
   )
   await expect(panel.getByRole('button', { name: 'Process New File with Documents' })).toBeVisible()
-  await expect(panel.getByRole('button', { name: 'Create document' })).toBeDisabled()
+  const create = panel.getByRole('button', { name: 'Create document' })
+  await expect(create).toBeDisabled()
+  // Nothing has to be scrolled to see it.
+  await expect(create).toBeInViewport({ ratio: 1 })
+  await expect(panel.getByRole('radio', { name: 'Show notes' })).toBeVisible()
   await expectEachAccessible(page)
   const row = await orderDocument(panel, 'Key insights')
   await expect(row).toContainText('key insights')
-  await expect(panel.getByRole('heading', { level: 2 }).first()).toHaveText('1 document')
+  await expect(panel.getByRole('heading', { level: 2 })).toHaveText([
+    'A document from this recording',
+    '1 document',
+  ])
   await expectCredits(page, 159)
   await row.getByRole('button', { name: 'Read all' }).click()
   await expect(row.getByRole('button', { name: 'Show less' })).toBeVisible()

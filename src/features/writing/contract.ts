@@ -286,8 +286,7 @@ export const documentKinds = [
     id: 'show-notes',
     name: 'Show notes',
     icon: 'AlignLeft',
-    description:
-      'For the page of an episode: what it is about, its moments with times, and quotes.',
+    description: 'For the page of an episode: its subject, its moments and its quotes.',
     includeImages: false,
     minWords: 80,
     maxWords: 500,
