@@ -20,7 +20,11 @@ test.beforeEach(async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.setViewportSize({ width: 1440, height: 900 })
   const answers = talk()
-  await answerWith(page, { ...answers, 'GET /api/vocabulary': vocabulary() })
+  await answerWith(page, {
+    ...answers,
+    'GET /api/vocabulary': vocabulary(),
+    'PUT /api/vocabulary': vocabulary(),
+  })
   await page.goto(`/dashboard?t=${id(10)}`)
   await expect(page.locator('[data-turn-text="3"]')).toBeVisible()
 })
@@ -65,14 +69,16 @@ test('a double press selects a word, which is corrected, asked about and learned
   await expect(bar(page)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Play', exact: true }).last()).toBeVisible()
   await expect(turnEditor(page)).toHaveCount(0)
-  const sent = page.waitForRequest('**/api/vocabulary')
+  const sent = page.waitForRequest(
+    (request) => request.method() === 'PUT' && request.url().endsWith('/api/vocabulary'),
+  )
   await page.keyboard.press('Alt+ArrowDown')
   await expect(bar(page).getByRole('button', { name: 'Copy quote' })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await expect(bar(page).getByRole('button', { name: 'More for the selected words' })).toBeFocused()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Add to vocabulary' }).click()
-  await sent
+  expect((await sent).postDataJSON()).toMatchObject({ terms: [...vocabulary().terms, 'Four'] })
   await expect(toast(page, '“Four” is in your vocabulary')).toBeVisible()
 
   await select(page, [1, 0], [1, 4])

@@ -47,10 +47,12 @@ export function useAddTerm(): (term: string) => Promise<void> {
   return async (term) => {
     const known = await client.fetchQuery(vocabularyQuery)
     const { added, left, terms } = withTerms(known.terms, [term])
-    if (added === 1) save({ terms })
-    toast({
-      title: left > 0 ? 'Too long for the vocabulary' : `“${term}” is in your vocabulary`,
-      description: 'Later recordings are read with it.',
-    })
+    const tell = () =>
+      toast({
+        title: left > 0 ? 'Too long for the vocabulary' : `“${term}” is in your vocabulary`,
+        description: left > 0 ? 'Nothing was added.' : 'Later recordings are read with it.',
+      })
+    if (added === 1) save({ terms }, { onSuccess: tell })
+    else tell()
   }
 }
