@@ -88,7 +88,7 @@ function Toast({ id, open, title, description, variant, action, durationMs }: To
           // Each toast is announced by an element of its own.
           aria-live="off"
           hotkey={['F8']}
-          className="print:hidden fixed inset-x-0 bottom-(--player-height,var(--bar-height,0px)) max-sm:[html:has([data-scrim])_&]:top-0 max-sm:[html:has([data-scrim])_&]:bottom-auto z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
+          className="print:hidden fixed inset-x-0 top-0 z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:top-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
         />
       </div>
     </Radix.Provider>
