@@ -2,12 +2,18 @@ import { type Page, expect, test } from '@playwright/test'
 
 import {
   cancelJob,
+  chooseFile,
   expectAccessible,
   expectEachAccessible,
+  media,
   openHome,
+  openSample,
+  sample,
   signIn,
   toast,
 } from './steps.ts'
+
+const hum = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000', '-t', '4']
 
 test.use({ permissions: ['microphone'] })
 
@@ -49,6 +55,8 @@ async function choose(page: Page, entry: string): Promise<void> {
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('menuitem', { name: entry }).click()
 }
+const goTo = (page: Page, place: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).click()
 const question = (page: Page) => page.getByRole('alertdialog')
 
 /** Waits until the clock of the recording shows this number of seconds. */
@@ -209,6 +217,65 @@ test('a recording whose sound never begins, and which no event tells of, is said
   await stopWhole(page)
 })
 
+test('a recording begins with one press, wherever somebody is and whatever waits or is sent', async ({
+  page,
+}) => {
+  await page.route('**/api/uploads', () => undefined)
+  await openHome(page)
+  const throwAway = async () => {
+    await press(page, 'Throw away')
+    await question(page).getByRole('button', { name: 'Throw away' }).click()
+    await expect(panel(page)).toHaveCount(0)
+  }
+  await goTo(page, 'Library')
+  await goTo(page, 'Record')
+  await expect(state(page)).toHaveText('Recording')
+  await expect(page).toHaveURL('/dashboard')
+  await throwAway()
+
+  // A file that was chosen is there again afterwards, and one that is sent is sent on.
+  await chooseFile(page, sample)
+  await goTo(page, 'Record')
+  await expect(state(page)).toHaveText('Recording')
+  await throwAway()
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await goTo(page, 'Record')
+  await expect(state(page)).toHaveText('Recording')
+  await throwAway()
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
+
+  // Of several files the bill stays in view.
+  await page.locator('input[type=file]').setInputFiles([sample, await media('hum.wav', ...hum)])
+  const bill = page.getByRole('region', { name: '2 files chosen' })
+  await goTo(page, 'Record')
+  await expect(state(page)).toHaveText('Recording')
+  await expect(bill).toBeVisible()
+  await throwAway()
+
+  // Speech that is heard begins with a press here: an address alone only opens the recorder.
+  await page.goto('/dashboard?record=1')
+  await expect(panel(page).getByRole('button', { name: 'Start recording' })).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+
+  // On a phone the places are at its bottom, but not in the recorder.
+  await page.setViewportSize({ width: 390, height: 844 })
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await expect(bar).toHaveCount(0)
+  await panel(page).getByRole('button', { name: 'Upload a file instead' }).click()
+  await expect(bar.getByRole('link')).toHaveText(['Library', 'New', 'Record', 'Ask'])
+  await expect(bar.getByRole('link', { name: 'New' })).toHaveAttribute('aria-current', 'page')
+  await expectAccessible(page)
+  await goTo(page, 'Record')
+  await expect(state(page)).toHaveText('Recording')
+  await expect(bar).toHaveCount(0)
+  await choose(page, 'Account')
+  await expect(bar.getByRole('link', { name: /^Recording 0:\d\d/ })).toBeInViewport()
+  await expectAccessible(page)
+  await openSample(page)
+  await expect(bar).toHaveCount(0)
+})
+
 test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
   page,
   context,
@@ -220,7 +287,7 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await start(page)
   await expect(panel(page)).toContainText('Keep the screen on')
   await expect(pill(page)).toHaveCount(0)
-  await choose(page, 'Library')
+  await goTo(page, 'Library')
   await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
   await expect(pill(page)).toHaveAccessibleName(/^Recording \d:\d\d Back to the recording$/)
   await expectAccessible(page)

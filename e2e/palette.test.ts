@@ -43,7 +43,9 @@ test('the palette opens by key and by button, leads to pages and changes the the
   await openByKey(page)
   // A panel in the middle, which leaves the page around it in sight.
   expect(await palette(page).boundingBox()).toMatchObject({ x: 336, width: 608 })
-  await expectChosen(page, 'Dashboard')
+  await expectChosen(page, 'Library')
+  for (const name of ['New', 'Record', 'Ask', 'Keyboard shortcuts', 'Log out'])
+    await expect(option(page, name)).toBeAttached()
   await expect(option(page, /Buy credits.*10 credits/)).toBeAttached()
   await expectAccessible(page)
 
@@ -76,11 +78,11 @@ test('the palette opens by key and by button, leads to pages and changes the the
 
   // Up from the first is the last; the same key closes again.
   await openByKey(page)
-  await expectChosen(page, /Dashboard|Webhooks/)
+  await expectChosen(page, 'Library')
   await page.keyboard.press('ArrowUp')
-  await expectChosen(page, /Buy credits/)
+  await expectChosen(page, 'Log out')
   await page.keyboard.press('ArrowDown')
-  await expectChosen(page, 'Dashboard')
+  await expectChosen(page, 'Library')
   await page.keyboard.press('Control+k')
   await expect(palette(page)).toHaveCount(0)
 
@@ -224,6 +226,37 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
   await expectEachAccessible(page)
   await palette(page).getByRole('button', { name: 'Close' }).click()
   await expect(button(page)).toBeFocused()
+})
+
+test('G and a letter lead to a page, and the list of keys opens everywhere', async ({ page }) => {
+  await haveAccount(page)
+  await openSample(page)
+  const places: [string, RegExp][] = [
+    // On the result A alone asks it, and L alone skips.
+    ['a', /\/ask$/],
+    ['l', /\/library$/],
+    ['n', /\/dashboard$/],
+  ]
+  for (const [key, address] of places) {
+    await page.keyboard.press('g')
+    await page.keyboard.press(key)
+    await expect(page).toHaveURL(address)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await page.keyboard.press('?')
+  await expect(list).toContainText('G, then L')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await expectEachAccessible(page)
+  await list.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await page.keyboard.press('?')
+  await expect(list).toBeVisible()
+  await expect(page).toHaveURL(/\/dashboard$/)
 })
 
 test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {

@@ -365,7 +365,7 @@ async function lose(page: Page, event: 'mute' | 'ended'): Promise<void> {
 async function recordElsewhere(page: Page): Promise<void> {
   await record(page, '0:01')
   await press(/^Account menu/)(page)
-  await page.getByRole('menuitem', { name: 'Library' }).click()
+  await page.getByRole('menuitem', { name: 'Account' }).click()
   await expect(page.getByRole('link', { name: /Back to the recording$/ })).toBeVisible()
 }
 

@@ -110,6 +110,26 @@ export function authPath({ mode = 'login', next }: { mode?: AuthMode; next?: str
   return search.size > 0 ? `${paths.auth}?${search}` : paths.auth
 }
 
+/** The state of a navigation that asks for the dashboard itself, also while a job runs. */
+export const TO_DASHBOARD = 'to-dashboard'
+
+/** In an address of the dashboard: opens the recorder. */
+export const RECORD = 'record'
+
+/** The state of a navigation with which somebody has pressed "Record". */
+export const PRESSED_RECORD = 'pressed-record'
+
+/** The recorder, from a page that is not the dashboard. */
+export const recorderPath = `${paths.dashboard}?${RECORD}=1`
+
+/** Where the recorder opens. On the dashboard it is the same page, with what is sent and what runs. */
+export function recordPath({ pathname, search }: { pathname: string; search: string }): string {
+  if (!dashboardPaths.includes(pathname)) return recorderPath
+  const query = new URLSearchParams(search)
+  query.set(RECORD, '1')
+  return `${pathname}?${query}`
+}
+
 /** A transcription opened on the dashboard: a running one as its card, a finished one as its result. */
 export const transcriptionPath = (id: string) => `${paths.dashboard}?t=${encodeURIComponent(id)}`
 

@@ -9,7 +9,10 @@ import {
 } from 'react-router'
 
 import SessionLayout from '#features/account/ui/session-layout.tsx'
-import { RecordingPill } from '#features/recordings/ui/recording/recording-pill.tsx'
+import {
+  AskBeforeLogOut,
+  useRecordingNow,
+} from '#features/recordings/ui/recording/recording-pill.tsx'
 import { BRAND } from '#shared/business.ts'
 import type { AdminPath } from '#web/admin-paths.ts'
 import { capabilitiesQuery } from '#web/capabilities.ts'
@@ -19,7 +22,7 @@ import { newQueryClient } from '#web/query-client.ts'
 import { keyOwnEntries, scrollWhenGrown } from '#web/scroll.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
-import { HeaderPartsContext } from '#web/ui/header-parts.tsx'
+import { RecordingContext } from '#web/ui/header-parts.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
@@ -104,14 +107,11 @@ const router = createBrowserRouter([
 if (import.meta.env.DEV) Object.assign(window, { __reactRouterDataRouter: router })
 const queryClient = newQueryClient()
 void queryClient.prefetchQuery(capabilitiesQuery)
-const headerParts = [RecordingPill]
 
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <HeaderPartsContext value={headerParts}>
-        <RouterProvider router={router} />
-      </HeaderPartsContext>
+      <RouterProvider router={router} />
     </QueryClientProvider>
   )
 }
@@ -125,12 +125,13 @@ function Root() {
     return isHere ? scrollWhenGrown(top) : undefined
   }, [key])
   return (
-    <>
+    <RecordingContext value={useRecordingNow()}>
       <SessionLayout />
+      <AskBeforeLogOut />
       <ScrollRestoration />
       <Toaster />
       <Tooltips />
-    </>
+    </RecordingContext>
   )
 }
 

@@ -1,7 +1,7 @@
 /** The palette's pages, and how it finds them by a typed text. No React. */
 import { fold } from '#shared/fold.ts'
 import { adminPaths } from '#web/admin-paths.ts'
-import { paths } from '#web/paths.ts'
+import { paths, recorderPath } from '#web/paths.ts'
 
 export interface Findable {
   label: string
@@ -26,12 +26,17 @@ export function pagesFor({
   isOperator?: boolean | undefined
 }): Page[] {
   return [
-    { label: 'Dashboard', path: paths.dashboard, words: 'home upload transcribe' },
     { label: 'Library', path: paths.library, words: 'recordings tags search' },
     {
-      label: 'Ask your library',
+      label: 'New',
+      path: paths.dashboard,
+      words: 'dashboard home upload transcribe process file',
+    },
+    { label: 'Record', path: recorderPath, words: 'microphone recorder' },
+    {
+      label: 'Ask',
       path: paths.ask,
-      words: 'question answer find recordings',
+      words: 'question answer find recordings your library',
     },
     { label: 'Credits', path: paths.accountCredits, words: 'balance ledger history' },
     {
@@ -47,7 +52,7 @@ export function pagesFor({
     { label: 'API keys', path: paths.accountApiKeys, words: 'developers tokens' },
     { label: 'Webhooks', path: paths.accountWebhooks, words: 'developers events deliveries' },
     ...(canUpgrade
-      ? [{ label: 'Upgrade plan', path: paths.subscribe, words: 'subscribe pricing' }]
+      ? [{ label: 'Upgrade Plan', path: paths.subscribe, words: 'subscribe pricing' }]
       : []),
     ...(isOperator
       ? [
@@ -70,7 +75,7 @@ export function pagesFor({
       words: 'developers documentation docs',
       isDocument: true,
     },
-    { label: 'Contact', path: paths.contact, words: 'support help message', isDocument: true },
+    { label: 'Support', path: paths.contact, words: 'contact help message', isDocument: true },
     {
       label: 'FAQ',
       path: paths.faq,

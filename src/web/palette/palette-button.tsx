@@ -1,33 +1,41 @@
-import { Search } from 'lucide-react'
-import { useContext } from 'react'
+import { type ReactNode, useContext } from 'react'
 
-import { Button } from '#web/ui/button.tsx'
+import { paths } from '#web/paths.ts'
 
-import { PaletteContext, paletteKey } from './palette.ts'
+import { PaletteContext } from './palette.ts'
 
-/** Opens the palette for people who do not know its key. Narrow screens show its icon alone. */
-export function PaletteButton() {
+/** Opens the palette for people who do not know its key. Where there is none, it leads to the library. */
+export function PaletteButton({
+  className,
+  label = 'Search',
+  children,
+}: {
+  className: string
+  label?: ReactNode
+  /** Its icon. */
+  children: ReactNode
+}) {
   const open = useContext(PaletteContext)?.open
-  if (!open) return null
+  if (!open)
+    return (
+      <a href={paths.library} className={className}>
+        {children}
+        {label}
+      </a>
+    )
   return (
-    <Button
-      variant="quiet"
-      size="small"
+    <button
+      type="button"
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K"
-      className="max-lg:w-11 max-lg:px-0!"
-      icon={<Search />}
+      className={className}
       onClick={(event) => open(event.currentTarget)}
     >
-      <span className="max-lg:sr-only">
-        Search<span className="sr-only"> and commands</span>
+      {children}
+      <span>
+        {label}
+        <span className="sr-only"> and commands</span>
       </span>
-      <kbd
-        aria-hidden="true"
-        className="rounded-mark border border-rule px-1.5 py-1 font-mono text-code font-normal max-lg:hidden"
-      >
-        {paletteKey()}
-      </kbd>
-    </Button>
+    </button>
   )
 }

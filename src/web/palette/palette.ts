@@ -6,6 +6,8 @@ export const PaletteContext = createContext<{
   open: (from: Element | null) => void
   /** Null when the result is closed. */
   lend: (transcript: OpenTranscript | null) => void
+  /** Shows the list of keys. */
+  showKeys: () => void
 } | null>(null)
 
 export type TextPart = 'transcription' | 'summary'

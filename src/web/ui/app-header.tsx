@@ -2,22 +2,25 @@ import {
   ChevronDown,
   CircleUser,
   Coins,
-  Library,
+  Keyboard,
   LifeBuoy,
   LogOut,
+  Search,
   ServerCog,
   SunMoon,
   TrendingUp,
 } from 'lucide-react'
-import { useState } from 'react'
-import { Link } from 'react-router'
+import { useContext, useState } from 'react'
+import { Link, useLocation } from 'react-router'
 
 import { initials } from '#shared/format.ts'
 import { adminPaths } from '#web/admin-paths.ts'
 import { PaletteButton } from '#web/palette/palette-button.tsx'
-import { paths } from '#web/paths.ts'
+import { PaletteContext, paletteKey } from '#web/palette/palette.ts'
+import { dashboardPaths, paths } from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 
+import { classes } from './classes.ts'
 import { Container } from './container.tsx'
 import { CreditPill, creditWords } from './credit-pill.tsx'
 import {
@@ -29,8 +32,7 @@ import {
   MenuSeparator,
   SubMenu,
 } from './dropdown-menu.tsx'
-import { HeaderParts } from './header-parts.tsx'
-import { MainNav, mainLinks } from './main-nav.tsx'
+import { MainNav, productLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
 
 interface Person {
@@ -42,7 +44,10 @@ interface Person {
   isOperator?: true | undefined
 }
 
-/** The header of the signed-in pages. `person` is null while it loads. */
+/**
+ * The header of the signed-in pages. `person` is null while it loads. On a narrow screen a result has a
+ * head of its own in this one's place, as high as this.
+ */
 export function AppHeader({
   person,
   onLogOut,
@@ -52,28 +57,49 @@ export function AppHeader({
   onLogOut: () => void
   isLoggingOut: boolean
 }) {
+  const { pathname, search } = useLocation()
+  const isResult = dashboardPaths.includes(pathname) && new URLSearchParams(search).has('t')
   return (
     <header
       data-app-header
       className="sticky top-0 z-20 border-b border-rule bg-paper print:static"
     >
-      <Container className="flex min-h-[60px] flex-wrap items-center">
+      <Container
+        className={classes(
+          'flex flex-wrap items-center md:min-h-[60px]',
+          isResult ? 'min-h-[60px]' : 'min-h-[52px]',
+        )}
+      >
         <Link to={paths.start} className="block w-fit">
           <Wordmark size="small" />
         </Link>
         <MainNav />
-        <div className="ml-auto flex items-center gap-3 print:hidden">
+        <div className="ml-auto flex items-center gap-3 lg:gap-5 print:hidden">
           {person ? (
             <>
-              <HeaderParts />
-              <PaletteButton />
+              <PaletteButton
+                className="flex h-11 items-center justify-center gap-2 rounded-control text-ui text-ink-2 hover:text-ink max-md:hidden max-lg:w-11"
+                label={
+                  <span className="max-lg:sr-only">
+                    Search
+                    <kbd
+                      aria-hidden="true"
+                      className="ml-2.5 rounded-mark border border-rule px-1.5 py-1 font-mono text-code"
+                    >
+                      {paletteKey()}
+                    </kbd>
+                  </span>
+                }
+              >
+                <Search size={20} aria-hidden="true" />
+              </PaletteButton>
               <CreditNews credits={person.credits ?? 0} />
               <CreditPill credits={person.credits} className="max-md:hidden" />
               <AccountMenu person={person} onLogOut={onLogOut} isLoggingOut={isLoggingOut} />
             </>
           ) : (
             <>
-              <span className="h-9 w-[100px] rounded-control bg-paper-2 max-md:hidden" />
+              <span className="h-9 w-23 rounded-control bg-paper-2 max-md:hidden" />
               <span className="mr-6 size-9 rounded-full bg-paper-2" />
             </>
           )}
@@ -98,7 +124,8 @@ function CreditNews({ credits }: { credits: number }) {
   )
 }
 
-function AccountMenu({
+/** The menu of the account: what is not needed on the way to the words of a recording. */
+export function AccountMenu({
   person,
   onLogOut,
   isLoggingOut,
@@ -108,6 +135,7 @@ function AccountMenu({
   isLoggingOut: boolean
 }) {
   const theme = useTheme()
+  const palette = useContext(PaletteContext)
   const credits = creditWords(person.credits ?? 0)
   return (
     <DropdownMenu
@@ -130,18 +158,9 @@ function AccountMenu({
         <MenuLink to={paths.subscribe} icon={<Coins />}>
           {credits}
         </MenuLink>
-        {mainLinks.map(([href, label]) => (
-          <MenuLink key={href} to={href} reloadDocument className="pl-11">
-            {label}
-          </MenuLink>
-        ))}
-        <MenuSeparator />
       </div>
       <MenuLink to={paths.account} icon={<CircleUser />}>
         Account
-      </MenuLink>
-      <MenuLink to={paths.library} icon={<Library />}>
-        Library
       </MenuLink>
       <MenuLink to={paths.subscribe} icon={<TrendingUp />}>
         Upgrade Plan
@@ -154,9 +173,38 @@ function AccountMenu({
           Operations
         </MenuLink>
       ) : null}
-      <SubMenu label="Theme" icon={<SunMoon />}>
+      <SubMenu
+        icon={<SunMoon />}
+        label={
+          <>
+            Theme
+            <span className="float-right text-small text-ink-2">
+              {themes.find(({ value }) => value === theme)?.label}
+            </span>
+          </>
+        }
+      >
         <MenuRadioGroup value={theme} onValueChange={chooseTheme} options={themes} />
       </SubMenu>
+      <MenuItem icon={<Keyboard />} onSelect={() => palette?.showKeys()}>
+        <span className="flex-1">Keyboard shortcuts</span>
+        <kbd aria-hidden="true" className="font-mono text-small text-ink-2">
+          ?
+        </kbd>
+      </MenuItem>
+      <MenuSeparator />
+      <div className="flex">
+        {productLinks.map(([href, label]) => (
+          <MenuLink
+            key={href}
+            to={href}
+            reloadDocument
+            className="flex-1 justify-center px-2! text-small text-ink-2"
+          >
+            {label}
+          </MenuLink>
+        ))}
+      </div>
       <MenuSeparator />
       <MenuItem
         disabled={isLoggingOut}

@@ -3,10 +3,9 @@ import { Link } from 'react-router'
 
 import { paths } from '#web/paths.ts'
 
-import { buttonClasses } from './button.tsx'
 import { classes } from './classes.ts'
 
-/** 'N credits', 0 when missing; leads to where credits are bought. */
+/** 'N credits', 0 when missing, as wide as most balances are; leads to where credits are bought. */
 export function CreditPill({
   credits = 0,
   className,
@@ -19,10 +18,13 @@ export function CreditPill({
     <Link
       to={paths.subscribe}
       data-tip="Buy credits"
-      aria-description="Buy credits"
-      className={classes(buttonClasses({ size: 'small' }), 'tabular-nums', className)}
+      className={classes(
+        'flex h-11 min-w-23 items-center justify-end text-ui font-semibold text-ink no-underline tabular-nums hover:underline',
+        className,
+      )}
     >
       {creditWords(shown)}
+      <span className="sr-only">, buy credits</span>
     </Link>
   )
 }

@@ -1,9 +1,11 @@
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ReactNode, createContext } from 'react'
 
-/** The parts of rooms in the header of every signed-in page. The root of the app lists it. */
-export const HeaderPartsContext = createContext<readonly ComponentType[]>([])
-
-export function HeaderParts() {
-  // oxlint-disable-next-line react/no-array-index-key -- the list never changes
-  return useContext(HeaderPartsContext).map((Part, index) => <Part key={index} />)
+/** What is being recorded while the app is used; the root of the app tells it. */
+export interface RecordingNow {
+  /** The recorder is on the screen. */
+  isOpen: boolean
+  /** In the place of "Record" while something is recorded out of sight. */
+  pill: ReactNode
 }
+
+export const RecordingContext = createContext<RecordingNow>({ isOpen: false, pill: null })

@@ -1,20 +1,99 @@
-import { paths } from '#web/paths.ts'
+import { LibraryBig, MessageCircleQuestionMark, Mic, Plus, Search } from 'lucide-react'
+import { useContext, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'react-router'
 
-/** The links of the signed-in header; on a phone they are part of the menu. */
-export const mainLinks = [
+import { PaletteButton } from '#web/palette/palette-button.tsx'
+import { PRESSED_RECORD, TO_DASHBOARD, dashboardPaths, paths, recordPath } from '#web/paths.ts'
+
+import { RecordingContext } from './header-parts.tsx'
+
+/** About the product. Quiet in the header of a wide window, and in the account menu on every width. */
+export const productLinks = [
   [paths.features, 'Features'],
   [paths.pricing, 'Pricing'],
   [paths.api, 'API'],
   [paths.faq, 'FAQ'],
 ] as const
 
+/** Where somebody who is signed in goes, on every page: in the header, on a phone at the thumb. */
+function usePlaces() {
+  const { pathname, search } = useLocation()
+  const { isOpen } = useContext(RecordingContext)
+  const isDashboard = dashboardPaths.includes(pathname)
+  return [
+    {
+      label: 'Library',
+      to: paths.library,
+      icon: LibraryBig,
+      isCurrent: pathname === paths.library,
+    },
+    {
+      label: 'New',
+      // On the dashboard it is the same page, so that what is being sent goes on.
+      to: isDashboard ? pathname : paths.dashboard,
+      state: TO_DASHBOARD,
+      icon: Plus,
+      isCurrent: isDashboard && !isOpen && !new URLSearchParams(search).has('t'),
+    },
+    {
+      label: RECORD_LABEL,
+      to: recordPath({ pathname, search }),
+      state: PRESSED_RECORD,
+      icon: Mic,
+      isCurrent: isOpen,
+    },
+    {
+      label: 'Ask',
+      to: paths.ask,
+      icon: MessageCircleQuestionMark,
+      isCurrent: pathname === paths.ask,
+    },
+  ]
+}
+const RECORD_LABEL = 'Record'
+
+const bold = 'grid after:invisible after:h-0 after:font-semibold after:content-[attr(data-label)]'
+
+/** The links of the signed-in header. A narrow window has them at its bottom. */
 export function MainNav() {
+  const places = usePlaces()
+  const { pill } = useContext(RecordingContext)
   return (
-    <nav aria-label="Main" className="ml-12 hidden md:block print:hidden">
-      <ul className="flex gap-7">
-        {mainLinks.map(([href, label]) => (
+    <nav
+      aria-label="Main"
+      className="ml-8 hidden items-center gap-8 md:flex lg:ml-12 xl:gap-11 print:hidden"
+    >
+      <ul className="flex gap-6 lg:gap-8">
+        {places.map(({ label, to, state, isCurrent }) => (
+          <li key={label} className="flex items-center">
+            {label === RECORD_LABEL && pill ? (
+              pill
+            ) : (
+              <Link
+                to={to}
+                state={state}
+                aria-current={isCurrent ? 'page' : undefined}
+                className="relative flex h-[60px] items-center gap-2 text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
+              >
+                {label === RECORD_LABEL ? (
+                  <span aria-hidden="true" className="size-2.5 rounded-full border-2" />
+                ) : null}
+                <span data-label={label} className={bold}>
+                  {label}
+                </span>
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+      {/* On every width they are in the page's code. */}
+      <ul className="hidden gap-5 xl:flex">
+        {productLinks.map(([href, label]) => (
           <li key={href}>
-            <a href={href} className="flex h-[60px] items-center text-ui text-ink-2 hover:text-ink">
+            <a
+              href={href}
+              className="flex h-[60px] items-center text-small text-ink-2 hover:text-ink"
+            >
               {label}
             </a>
           </li>
@@ -23,3 +102,68 @@ export function MainNav() {
     </nav>
   )
 }
+
+const inBar =
+  'relative flex h-15 w-full flex-col items-center justify-center gap-1 text-fine leading-none! text-ink-2 no-underline [&>svg]:size-5 ' +
+  'aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:inset-x-[22%] aria-[current=page]:before:-top-px aria-[current=page]:before:h-[3px] aria-[current=page]:before:bg-playhead'
+
+/**
+ * The same links at the bottom of a narrow window, after the page's content, whose end it does not
+ * cover. What takes the bottom for itself, and the recorder, are in its place (see styles.css).
+ */
+export function BottomBar() {
+  const places = usePlaces()
+  const { pill } = useContext(RecordingContext)
+  if (useIsTyping()) return null
+  return (
+    <nav
+      aria-label="Main"
+      data-bottom-bar
+      className="sticky bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
+    >
+      <ul className="mx-auto grid max-w-[30rem] grid-cols-5">
+        {places.map(({ label, to, state, icon: Icon, isCurrent }) => (
+          <li key={label} className="grid place-items-center">
+            {label === RECORD_LABEL && pill ? (
+              pill
+            ) : (
+              <Link
+                to={to}
+                state={state}
+                aria-current={isCurrent ? 'page' : undefined}
+                className={inBar}
+              >
+                <Icon aria-hidden="true" />
+                {label}
+              </Link>
+            )}
+          </li>
+        ))}
+        <li>
+          <PaletteButton className={inBar}>
+            <Search aria-hidden="true" />
+          </PaletteButton>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+const FIELDS =
+  'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])'
+
+/** A keyboard of the screen is open: a field has the focus where a finger points. */
+const useIsTyping = (): boolean =>
+  useSyncExternalStore(
+    (tell) => {
+      document.addEventListener('focusin', tell)
+      document.addEventListener('focusout', tell)
+      return () => {
+        document.removeEventListener('focusin', tell)
+        document.removeEventListener('focusout', tell)
+      }
+    },
+    () =>
+      matchMedia('(pointer: coarse)').matches && document.activeElement?.matches(FIELDS) === true,
+    () => false,
+  )

@@ -1,10 +1,10 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Search } from 'lucide-react'
 
+import { PaletteButton } from '#web/palette/palette-button.tsx'
 import { paths } from '#web/paths.ts'
 
-import { buttonClasses } from './button.tsx'
 import { Container } from './container.tsx'
-import { MainNav, mainLinks } from './main-nav.tsx'
+import { MainNav, productLinks } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -25,17 +25,20 @@ export function VisitorHeader() {
   return (
     <>
       <header className="sticky top-0 z-20 hidden border-b border-rule bg-paper signed-in:block">
-        <Container className="flex h-[60px] items-center">
+        <Container className="flex h-[52px] items-center md:h-[60px]">
           <a href={paths.start} className="block w-fit">
             <Wordmark size="small" />
           </a>
           <MainNav />
-          <div className="ml-auto flex items-center gap-3">
+          <div className="ml-auto flex items-center gap-3 lg:gap-5">
+            <PaletteButton className="flex h-11 items-center gap-2 text-ui text-ink-2 hover:text-ink max-lg:hidden">
+              <Search size={20} aria-hidden="true" />
+            </PaletteButton>
             <a
               href={paths.subscribe}
               title="Buy credits"
               data-visitor="credits"
-              className={`${buttonClasses({ size: 'small' })} min-w-25 tabular-nums max-md:hidden`}
+              className="flex h-11 min-w-23 items-center justify-end text-ui font-semibold tabular-nums hover:underline max-md:hidden"
             >
               <span className="sr-only">Credits</span>
             </a>
@@ -60,7 +63,7 @@ export function VisitorHeader() {
           id="visitor-menu"
           popover="auto"
           aria-label="Account menu"
-          className="fixed top-[60px] right-[max(1rem,calc(50vw-40rem))] left-auto m-0 w-72 rounded-panel border border-rule bg-card p-1.5 text-ink shadow-float"
+          className="fixed top-[52px] md:top-[60px] right-[max(1rem,calc(50vw-40rem))] left-auto m-0 w-72 rounded-panel border border-rule bg-card p-1.5 text-ink shadow-float"
         >
           <p className="px-3 py-2">
             <span data-visitor="name" className="block truncate font-semibold" />
@@ -72,7 +75,6 @@ export function VisitorHeader() {
                 Credits
               </a>
             </li>
-            <MenuLinks links={mainLinks} />
           </ul>
           <ul className="border-t border-rule py-1.5">
             <MenuLinks links={menuLinks} />
@@ -80,6 +82,9 @@ export function VisitorHeader() {
           <div className="border-t border-rule px-3 py-3">
             <ThemeSwitch />
           </div>
+          <ul className="flex border-t border-rule py-1.5 *:flex-1 [&_a]:justify-center [&_a]:px-2 [&_a]:text-small [&_a]:text-ink-2">
+            <MenuLinks links={productLinks} />
+          </ul>
           <div className="border-t border-rule pt-1.5">
             <button type="button" data-visitor="log-out" className={item}>
               Log out

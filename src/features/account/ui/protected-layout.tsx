@@ -7,6 +7,7 @@ import { authPath, paths } from '#web/paths.ts'
 import { AppHeader } from '#web/ui/app-header.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
+import { BottomBar } from '#web/ui/main-nav.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
@@ -68,6 +69,7 @@ function AppFrame() {
         <Outlet />
       </main>
       <AppFooter />
+      <BottomBar />
     </>
   )
 }

@@ -1,19 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useContext, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 
-import { useUser } from '#features/account/ui/auth.tsx'
+import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { SignedInOnly } from '#features/account/ui/protected-layout.tsx'
 import { BRAND, MONEY_BACK_DAYS, type Plan, type PlanId, planOf, plans } from '#shared/business.ts'
 import { formatCredits, formatDate } from '#shared/format.ts'
 import { ApiError, ask, sentenceOf } from '#web/api.ts'
 import { authPath, paths } from '#web/paths.ts'
+import { AccountMenu } from '#web/ui/app-header.tsx'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 import { Container } from '#web/ui/container.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 import { CreditPill } from '#web/ui/credit-pill.tsx'
-import { HeaderParts } from '#web/ui/header-parts.tsx'
+import { RecordingContext } from '#web/ui/header-parts.tsx'
+import { BottomBar } from '#web/ui/main-nav.tsx'
 import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -40,12 +42,15 @@ export default function SubscribePage() {
         </Container>
       </main>
       <AppFooter />
+      <BottomBar />
     </SignedInOnly>
   )
 }
 
 function Header() {
-  const { credits } = useUser()
+  const user = useUser()
+  const { logOut, isLoggingOut } = useAuth()
+  const { pill } = useContext(RecordingContext)
   const link = 'flex h-11 items-center text-ui text-ink-2 hover:text-ink'
   return (
     <header className="border-b border-rule bg-paper">
@@ -53,9 +58,12 @@ function Header() {
         <a href={paths.start} className="block w-fit">
           <Wordmark size="small" />
         </a>
-        <nav aria-label="Main" className="flex items-center gap-5 max-sm:w-full sm:ml-auto">
-          <HeaderParts />
-          <CreditPill credits={credits} />
+        <nav
+          aria-label="Main"
+          className="flex items-center gap-5 max-sm:order-last max-sm:w-full sm:ml-auto"
+        >
+          {pill ? <span className="max-md:hidden">{pill}</span> : null}
+          <CreditPill credits={user.credits} />
           <a href={paths.start} className={link}>
             File Upload
           </a>
@@ -63,6 +71,9 @@ function Header() {
             Sign Out
           </a>
         </nav>
+        <div className="max-sm:ml-auto">
+          <AccountMenu person={user} onLogOut={logOut} isLoggingOut={isLoggingOut} />
+        </div>
       </Container>
     </header>
   )

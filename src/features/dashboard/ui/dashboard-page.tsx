@@ -1,5 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Suspense, startTransition, useCallback, useEffect, useRef, useState } from 'react'
+import {
+  Suspense,
+  startTransition,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import {
   Navigate,
   NavigationType,
@@ -10,12 +18,7 @@ import {
 } from 'react-router'
 
 import { useAuth, useUser } from '#features/account/ui/auth.tsx'
-import {
-  TO_DASHBOARD,
-  libraryAsked,
-  withOpen,
-  withoutLibrary,
-} from '#features/library/ui/library-address.ts'
+import { libraryAsked, withOpen, withoutLibrary } from '#features/library/ui/library-address.ts'
 import { openQuery } from '#features/library/ui/library-queries.ts'
 import { DropOverlay } from '#features/recordings/ui/drop-overlay.tsx'
 import { isGone } from '#features/recordings/ui/queries.ts'
@@ -34,6 +37,7 @@ import { isBeingWritten, soFarQuery } from '#features/transcriptions/ui/so-far.t
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
+import { PRESSED_RECORD, RECORD, TO_DASHBOARD } from '#web/paths.ts'
 import { Container } from '#web/ui/container.tsx'
 
 import { AskToLeave } from './ask-to-leave.tsx'
@@ -62,7 +66,7 @@ function Dashboard() {
       if (id === null) void navigate({ search: withOpen(search, sentId) })
     },
   })
-  const sending = upload.state.kind === 'sending' ? upload.state : null
+  const { sending } = upload
   const several = useSeveral({
     isIdle: upload.state.kind === 'empty',
     isOpen: id !== null,
@@ -95,7 +99,9 @@ function Dashboard() {
   })
   useTellEnd(face)
   const isIdle = upload.state.kind === 'empty' && upload.state.problem === null
-  useRunningFirst(id === null && isIdle && !several.isShown && !params.has('shared'))
+  const leadsElsewhere = params.has('shared') || params.has(RECORD)
+  useRunningFirst(id === null && isIdle && !several.isShown && !leadsElsewhere)
+  useRecordAsked(upload)
   return (
     // A result begins at the top: its first line is its head.
     <Container
@@ -191,6 +197,26 @@ function useRunningFirst(isIdle: boolean): void {
     const next = batches.length > 0 ? withBatches(search, batches) : withOpen(search, first.id)
     void navigate({ search: next }, { replace: true })
   }, [open, key, isBack, isIdle, state, search, navigate])
+}
+
+/**
+ * Opens the recorder where the address asks for it, once: the address then does not. Who pressed
+ * "Record" is heard at once. An address alone, which may come from anywhere, begins no recording.
+ */
+function useRecordAsked({ record, openRecorder }: ReturnType<typeof useUpload>): void {
+  const { search, state } = useLocation()
+  const navigate = useNavigate()
+  const isAsked = new URLSearchParams(search).has(RECORD)
+  const open = useEffectEvent(() => {
+    const next = new URLSearchParams(withoutLibrary(search))
+    next.delete(RECORD)
+    if (state === PRESSED_RECORD) record()
+    else openRecorder()
+    void navigate({ search: next.toString(), hash: '' }, { replace: true, state: TO_DASHBOARD })
+  })
+  useEffect(() => {
+    if (isAsked) open()
+  }, [isAsked])
 }
 
 function titleOf(face: Face, { queue }: Several): string {

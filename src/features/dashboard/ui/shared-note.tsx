@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { TO_DASHBOARD } from '#features/library/ui/library-address.ts'
+import { TO_DASHBOARD } from '#web/paths.ts'
 import { readShared } from '#web/shared-files.ts'
 import { InlineError } from '#web/ui/inline-error.tsx'
 

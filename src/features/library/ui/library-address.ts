@@ -86,9 +86,6 @@ export function withOpen(search: string, id: string, at?: number): string {
   return withMoment(textOf(query), at ?? null)
 }
 
-/** The state of a navigation that asks for the dashboard itself, also while a job runs. */
-export const TO_DASHBOARD = 'to-dashboard'
-
 export function withoutOpen(search: string): string {
   const query = new URLSearchParams(search)
   query.delete('t')

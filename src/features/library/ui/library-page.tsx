@@ -9,7 +9,7 @@ import { AskToCancel } from '#features/transcriptions/ui/ask-to-cancel.tsx'
 import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { ask, sentenceOf } from '#web/api.ts'
-import { paths } from '#web/paths.ts'
+import { TO_DASHBOARD, paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -22,14 +22,7 @@ import { type Choice, type Chosen, useChoice } from './choice.ts'
 import { ChoiceBar } from './choice-bar.tsx'
 import { ChosenQuestion } from './chosen-question.tsx'
 import { FoundRows } from './found-rows.tsx'
-import {
-  type Filters,
-  NO_TAG,
-  TO_DASHBOARD,
-  filtersIn,
-  isSearch,
-  unfiltered,
-} from './library-address.ts'
+import { type Filters, NO_TAG, filtersIn, isSearch, unfiltered } from './library-address.ts'
 import { LibraryFilters, useFilters } from './library-filters.tsx'
 import { LibraryNotLoaded } from './library-not-loaded.tsx'
 import { LibraryPad } from './library-pad.tsx'

@@ -61,12 +61,13 @@ export function UploadPanel({
     return (
       <RecordPanel
         userId={userId}
-        onFiles={(files) => {
-          upload.clear()
-          onFiles(files)
+        onFiles={(recorded) => {
+          if (upload.sending) upload.endRecording()
+          else upload.clear()
+          onFiles([...upload.chosen, ...recorded])
         }}
         onAgain={upload.record}
-        onClose={upload.clear}
+        onClose={upload.endRecording}
       />
     )
   const video = state.kind === 'empty' ? state.video : null

@@ -42,17 +42,21 @@ interface UploadFailure {
   needsSignIn: boolean
 }
 
-const empty: UploadState = { kind: 'empty', problem: null, video: null, isBack: false }
+const empty: Extract<UploadState, { kind: 'empty' }> = {
+  kind: 'empty',
+  problem: null,
+  video: null,
+  isBack: false,
+}
 
 export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const client = useQueryClient()
   const { id: userId } = useUser()
-  const [chosenState, setState] = useState<UploadState>(() =>
-    // A shortcut of the installed app.
-    location.search.includes('record=') ? { kind: 'recording' } : empty,
-  )
-  // A recording that is being made, or waits for a word, stands where a file would be chosen.
-  const isRecording = useSession().kind !== 'idle' && chosenState.kind === 'empty'
+  const [chosenState, setState] = useState<Exclude<UploadState, { kind: 'recording' }>>(empty)
+  const [isAsked, askToRecord] = useState(false)
+  // A recording that is being made, or waits for a word, stands where a file would be chosen. Somebody
+  // who asks for it sees it in the place of a file, which stays.
+  const isRecording = (useSession().kind !== 'idle' && chosenState.kind === 'empty') || isAsked
   const state: UploadState = isRecording ? { kind: 'recording' } : chosenState
   const how = useOptions('file' in state ? state.file.name : null)
   const { summaryLanguage, options } = how
@@ -115,6 +119,10 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   }
   return {
     state,
+    /** Goes on while something is recorded. */
+    sending: chosenState.kind === 'sending' ? chosenState : null,
+    /** The file that waits for its start, also while something is recorded. */
+    chosen: chosenState.kind === 'chosen' ? [chosenState.file] : [],
     how,
     document,
     setDocument,
@@ -131,15 +139,23 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
       if (!video) void forgetShared(file)
       setState({ kind: 'empty', problem, video, isBack: false })
     },
+    /** The recorder stands here, and asks before it begins. */
+    openRecorder: () => askToRecord(true),
     /** Records at once: the browser asks for the microphone, and that is question enough. */
     record: () => {
-      setState({ kind: 'recording' })
+      askToRecord(true)
       const { kind } = live.session()
       if (kind === 'idle' || kind === 'refused') void startRecording({ userId })
     },
+    /** A file that was chosen before is in view again. */
+    endRecording: () => {
+      askToRecord(false)
+      if (chosenState.kind === 'empty') setState({ ...empty, isBack: true })
+    },
     clear: () => {
+      askToRecord(false)
       setDocument(noDocument)
-      setState({ kind: 'empty', problem: null, video: null, isBack: true })
+      setState({ ...empty, isBack: true })
     },
     start: (file: File) => {
       running.current = new AbortController()

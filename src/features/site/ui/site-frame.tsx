@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 // oxlint-disable-next-line import/default -- made by the plugin in vite.config.ts
 import visitorScript from '#web/inline/visitor.ts?script'
 import { InlineScript } from '#web/ui/inline-script.tsx'
+import { BottomBar } from '#web/ui/main-nav.tsx'
 import { SiteFooter } from '#web/ui/site-footer.tsx'
 import { SiteHeader } from '#web/ui/site-header.tsx'
 import { VisitorHeader } from '#web/ui/site-visitor.tsx'
@@ -17,6 +18,9 @@ export function SiteFrame({ current, children }: { current: string; children: Re
         {children}
       </main>
       <SiteFooter />
+      <div className="sticky bottom-0 z-20 hidden signed-in:block">
+        <BottomBar />
+      </div>
       <InlineScript code={visitorScript} />
     </>
   )

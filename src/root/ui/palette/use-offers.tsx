@@ -12,6 +12,7 @@ import {
   Download,
   Keyboard,
   List,
+  LogOut,
   MessageCircleQuestionMark,
   PanelTop,
   Quote,
@@ -21,10 +22,10 @@ import {
   SunMoon,
   UserRound,
 } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
-import { useUser } from '#features/account/ui/auth.tsx'
+import { useAuth, useUser } from '#features/account/ui/auth.tsx'
 import { listSpeakers, listTranscriptions } from '#features/library/calls.ts'
 import { withOpen, withoutOpen } from '#features/library/ui/library-address.ts'
 import type { KnownSpeakers } from '#features/library/contract.ts'
@@ -32,8 +33,15 @@ import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
 import { ask } from '#web/api.ts'
 import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
-import type { OpenTranscript, TextPart } from '#web/palette/palette.ts'
-import { dashboardPaths, paths } from '#web/paths.ts'
+import { type OpenTranscript, PaletteContext, type TextPart } from '#web/palette/palette.ts'
+import {
+  PRESSED_RECORD,
+  TO_DASHBOARD,
+  dashboardPaths,
+  paths,
+  recordPath,
+  recorderPath,
+} from '#web/paths.ts'
 import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 import { creditWords } from '#web/ui/credit-pill.tsx'
 
@@ -75,6 +83,7 @@ export function useOffers(typed: string, transcript: OpenTranscript | null) {
     },
     { name: 'Theme', acts: useThemeActs() },
     { name: 'Credits', acts: [buyAct(credits, goTo.page)] },
+    { name: 'This app', acts: useOwnActs() },
   ].map(({ name, acts }) => ({ name, acts: ranked(query, acts) }))
   const groups: { name: string; acts: readonly Act[] }[] =
     query === ''
@@ -163,11 +172,12 @@ function useGoTo() {
     page: ({ path, isDocument = false }: { path: string; isDocument?: boolean }) => {
       if (isDocument) location.assign(path)
       else if (path === paths.dashboard)
-        void navigate({
-          pathname: dashboard.pathname,
-          search: withoutOpen(dashboard.search),
-          hash: '',
-        })
+        void navigate(
+          { pathname: dashboard.pathname, search: withoutOpen(dashboard.search), hash: '' },
+          { state: TO_DASHBOARD },
+        )
+      else if (path === recorderPath)
+        void navigate(recordPath(dashboard), { state: PRESSED_RECORD })
       else void navigate(path)
     },
     recording: (id: string) =>
@@ -231,6 +241,21 @@ function useThemeActs(): Act[] {
     note: value === now ? chosen : null,
     run: () => chooseTheme(value),
   }))
+}
+
+function useOwnActs(): Act[] {
+  const palette = useContext(PaletteContext)
+  const { logOut } = useAuth()
+  return [
+    {
+      id: 'keys',
+      label: 'Keyboard shortcuts',
+      words: 'keys hotkeys help',
+      icon: <Keyboard />,
+      run: () => palette?.showKeys(),
+    },
+    { id: 'log out', label: 'Log out', words: 'sign out leave', icon: <LogOut />, run: logOut },
+  ]
 }
 
 const buyAct = (credits: number, go: GoTo['page']): Act => ({
@@ -311,15 +336,7 @@ const chapterActs = (query: string, { chapters, jumpTo }: OpenTranscript): Act[]
     })),
   ).slice(0, MOST_FOUND)
 
-function transcriptActs({
-  parts,
-  tabs,
-  ask,
-  copy,
-  download,
-  share,
-  showKeys,
-}: OpenTranscript): Act[] {
+function transcriptActs({ parts, tabs, ask, copy, download, share }: OpenTranscript): Act[] {
   const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
     parts.map((part) => ({
       id: `${verb} ${part}`,
@@ -349,12 +366,5 @@ function transcriptActs({
       icon: <PanelTop />,
       run: open,
     })),
-    {
-      id: 'keys',
-      label: 'Keyboard shortcuts',
-      words: 'keys hotkeys help',
-      icon: <Keyboard />,
-      run: showKeys,
-    },
   ]
 }

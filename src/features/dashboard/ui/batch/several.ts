@@ -3,10 +3,11 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useAuth } from '#features/account/ui/auth.tsx'
-import { TO_DASHBOARD, withOpen } from '#features/library/ui/library-address.ts'
+import { withOpen } from '#features/library/ui/library-address.ts'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { groupBy } from '#web/group-by.ts'
+import { TO_DASHBOARD } from '#web/paths.ts'
 
 import { type QueueRow, batchQuery, batchesIn, endsSince, headOf, withBatches } from './queue.ts'
 import { useBatch } from './use-batch.ts'

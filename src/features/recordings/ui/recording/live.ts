@@ -17,6 +17,9 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+/** The page's bar at the bottom gives way to the recorder (see styles.css). */
+const tellPage = () => document.documentElement.toggleAttribute('data-recorder', panelsInView > 0)
+
 export const live = {
   session: () => session,
   subscribe,
@@ -27,9 +30,11 @@ export const live = {
   /** The panel stands on the screen, so that nothing else need say how the recording is. */
   show: () => {
     panelsInView += 1
+    tellPage()
     change()
     return () => {
       panelsInView -= 1
+      tellPage()
       change()
     }
   },

@@ -4,8 +4,9 @@ import { Link, useLocation } from 'react-router'
 
 import { formatTime } from '#shared/format.ts'
 import { guardLogOut } from '#web/log-out-guard.ts'
-import { dashboardPaths, paths } from '#web/paths.ts'
+import { recordPath } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
+import type { RecordingNow } from '#web/ui/header-parts.tsx'
 
 import { live, useIsInView, useSession } from './live.ts'
 import { LogOutQuestion } from './log-out-question.tsx'
@@ -14,14 +15,19 @@ import { recordedNow } from './tell.ts'
 import { useEvery } from './use-every.ts'
 import { troubleOf } from './words.ts'
 
-/**
- * Says in the header of every page that a recording is being made, and whether it hears; leads back to
- * it. While somebody looks at the recording itself there is no pill. A user who logs out is asked first,
- * also while a finished recording is on this page alone.
- */
-export function RecordingPill() {
+/** What the header of every page says of a recording. Who looks at the recording itself needs no pill. */
+export function useRecordingNow(): RecordingNow {
   const session = useSession()
-  const isInView = useIsInView()
+  const isOpen = useIsInView()
+  return {
+    isOpen,
+    pill: session.kind === 'running' && !isOpen ? <RecordingPill running={session} /> : null,
+  }
+}
+
+/** Asks a user who logs out first, also while a finished recording is on this page alone. */
+export function AskBeforeLogOut() {
+  const session = useSession()
   const [answer, setAnswer] = useState<((goesOn: boolean) => void) | null>(null)
   useEffect(
     () =>
@@ -32,25 +38,21 @@ export function RecordingPill() {
       }),
     [],
   )
-  return (
-    <>
-      {session.kind === 'running' && !isInView ? <Pill running={session} /> : null}
-      {answer ? (
-        <LogOutQuestion
-          session={session}
-          onAnswer={(goesOn) => {
-            setAnswer(null)
-            answer(goesOn)
-          }}
-        />
-      ) : null}
-    </>
-  )
+  return answer ? (
+    <LogOutQuestion
+      session={session}
+      onAnswer={(goesOn) => {
+        setAnswer(null)
+        answer(goesOn)
+      }}
+    />
+  ) : null
 }
 
-function Pill({ running }: { running: Running }) {
+/** The time of the recording, and whether it hears; leads back to it. At the bottom of a phone it is round. */
+function RecordingPill({ running }: { running: Running }) {
   useEvery(500)
-  const { pathname } = useLocation()
+  const here = useLocation()
   const { deaf, isPaused } = running
   const trouble = deaf ? troubleOf(deaf) : null
   return (
@@ -59,12 +61,9 @@ function Pill({ running }: { running: Running }) {
         {trouble?.what}
       </span>
       <Link
-        to={{
-          pathname: dashboardPaths.includes(pathname) ? pathname : paths.dashboard,
-          search: '',
-        }}
+        to={recordPath(here)}
         className={classes(
-          'flex h-9 items-center gap-2 rounded-full border px-3 text-small font-semibold no-underline max-sm:-mr-1 max-sm:px-2.5 pointer-coarse:h-11',
+          'flex h-11 items-center gap-2 rounded-full border px-2.5 text-small font-semibold no-underline md:h-9 md:px-3 pointer-coarse:h-11',
           trouble
             ? 'border-danger bg-danger-tint text-danger'
             : 'border-playhead text-playhead-text hover:bg-paper-2',
@@ -81,7 +80,7 @@ function Pill({ running }: { running: Running }) {
             )}
           />
         )}
-        <span className="max-sm:sr-only">
+        <span className={trouble || isPaused ? 'max-md:sr-only' : 'sr-only'}>
           {trouble?.short ?? (isPaused ? 'Paused' : 'Recording')}
         </span>
         <span className="font-mono tabular-nums">{formatTime(recordedNow(running) / 1000)}</span>

@@ -44,6 +44,9 @@ export function ShortcutsDialog({
           fixed={[
             ['1–5', 'Open a tab'],
             ['Ctrl+K, ⌘K', 'Search and commands'],
+            ['G, then L', 'Library'],
+            ['G, then N', 'New'],
+            ['G, then A', 'Ask'],
           ]}
         />
         <div className="space-y-6">
