@@ -16,9 +16,9 @@ test('shares add up to 100 where each rounded by itself would not', () => {
   expect(sharesOf(['A', 405], ['B', 353], ['C', 124], ['D', 114], ['E', 4])).toEqual([
     ['A', 41],
     ['B', 35],
-    ['C', 12],
+    ['C', 13],
     ['D', 11],
-    ['E', 1],
+    ['E', 0],
   ])
   expect(sharesOf(['A', 1_000], ['B', 1_000], [null, 1_000])).toEqual([
     ['A', 34],

@@ -20,11 +20,11 @@ export function talkTime<Voice>(turns: Iterable<{ voice: Voice; ms: number }>): 
 function percentages(values: number[]): number[] {
   const total = values.reduce((sum, value) => sum + value, 0)
   if (total <= 0) return values.map(() => 0)
-  const exact = values.map((value) => (value / total) * 100)
-  const whole = exact.map(Math.floor)
+  const whole = values.map((value) => Math.floor((100 * value) / total))
   const left = 100 - whole.reduce((sum, value) => sum + value, 0)
-  const byLoss = exact
-    .map((value, index) => ({ index, loss: value % 1 }))
+  // Whole numbers, so that equal losses are equal, and the first of them is given its percent.
+  const byLoss = values
+    .map((value, index) => ({ index, loss: (100 * value) % total }))
     .sort((a, b) => b.loss - a.loss)
   for (const { index } of byLoss.slice(0, left)) whole[index] = (whole[index] ?? 0) + 1
   return whole
