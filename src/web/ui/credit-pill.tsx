@@ -19,7 +19,7 @@ export function CreditPill({
       to={paths.subscribe}
       data-tip="Buy credits"
       className={classes(
-        'flex h-11 min-w-23 items-center justify-end text-ui font-semibold text-ink no-underline tabular-nums hover:underline',
+        'flex h-11 items-center justify-end md:min-w-23 text-ui font-semibold text-ink no-underline tabular-nums hover:underline',
         className,
       )}
     >
