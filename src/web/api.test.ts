@@ -155,6 +155,9 @@ test('the key of a query is the address of its call, and its signal ends the cal
 
 /** Compiled, never run: each line that is told to be wrong must be refused by the compiler. */
 export function callsThatLackSomething(): void {
+  const either = call('PUT', '/api/things').carries<{ body: { name: string } | { id: string } }>()
+  const body = { name: 'lid' } as { name: string } | { id: string }
+  void ask(either, { body })
   const bare = call('DELETE', '/api/things')
   void ask(bare)
   // @ts-expect-error No part of the path.

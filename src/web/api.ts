@@ -96,9 +96,9 @@ export type Given<C extends Call> = Needed<'params', ParamsOf<C['path']>> &
 
 type Needed<Name extends string, Value> = unknown extends Value
   ? unknown
-  : Value extends undefined
+  : [Value] extends [undefined]
     ? unknown
-    : object extends Value
+    : [object] extends [Value]
       ? Partial<Record<Name, Value>>
       : Record<Name, Value>
 
