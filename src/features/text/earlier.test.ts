@@ -34,6 +34,7 @@ const filled = (n: 1 | 2) =>
 function valueFor(name: string, { dataType, columnType, enumValues }: Column, n: 1 | 2): unknown {
   if (name === 'actionItems')
     return [anActionItem({ text: `${name} ${n}`, quote: null, startMs: null })]
+  if (name === 'peaks') return [n]
   if (name === 'recordedAt') return `2026-11-0${n}`
   if (dataType === 'json') return [{ speaker: n, name: `${name} ${n}` }]
   if (dataType === 'date') return new Date(Date.UTC(2026, 10, n))
