@@ -47,7 +47,7 @@ test('what was said is found in the library, and the find opens at its moment', 
   await expect(page.getByText('I made some notes on paper')).toBeInViewport()
 
   // Back in the library, the search is as it was.
-  await page.getByRole('link', { name: 'Library' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Library' }).click()
   await expect(search).toHaveValue('train')
   await search.fill('zeppelin')
   await expect(library(page)).toContainText('Nothing found for “zeppelin”')

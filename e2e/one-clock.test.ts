@@ -97,7 +97,7 @@ for (const { name, begins, options } of files)
 
     // The word is pressed, and the player goes to its place.
     await text
-      .locator('[dir]')
+      .locator('[data-turn-text]')
       .first()
       .click({ position: { x: 8, y: 10 } })
     await page.waitForFunction('window.heard')

@@ -63,7 +63,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await expect(deletes).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  await page.getByRole('link', { name: 'Library' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Library' }).click()
   await page.getByRole('main').getByRole('link', { name: 'Transcribe a recording' }).click()
   const row = library.getByRole('row').filter({ hasText: 'sample.m4a' })
   await expect(row.getByText('Sample', { exact: true })).toBeVisible()
