@@ -76,6 +76,7 @@ export function DashboardHome(props: DashboardHomeProps) {
   const reserved = atWork
     .filter(({ status }) => isWorking(status))
     .reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
+  const isGrowing = face.kind === 'working' || face.kind === 'loading'
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
@@ -102,7 +103,10 @@ export function DashboardHome(props: DashboardHomeProps) {
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
             <SharedNote onFiles={props.onFiles} />
           ) : null}
-          <Panel {...props} setAsking={setAsking} />
+          {/* A text that grows must push nothing that is in view: the library begins below the window. */}
+          <div className={isGrowing ? 'min-h-dvh' : undefined}>
+            <Panel {...props} setAsking={setAsking} />
+          </div>
           <CreditLine available={available} reserved={reserved} />
           <Newest
             openId={openId}
