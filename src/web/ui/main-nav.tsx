@@ -1,5 +1,5 @@
 import { LibraryBig, MessageCircleQuestionMark, Mic, Plus, Search } from 'lucide-react'
-import { useContext, useSyncExternalStore } from 'react'
+import { type ReactNode, useContext, useSyncExternalStore } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { PaletteButton } from '#web/palette/palette-button.tsx'
@@ -54,35 +54,47 @@ const RECORD_LABEL = 'Record'
 
 const bold = 'grid after:invisible after:h-0 after:font-semibold after:content-[attr(data-label)]'
 
+/** A link to one of the places; while a recording runs, its pill stands where Record leads. */
+function PlaceLink({
+  place: { label, to, state, isCurrent },
+  className,
+  children,
+}: {
+  place: ReturnType<typeof usePlaces>[number]
+  className: string
+  children: ReactNode
+}) {
+  const { pill } = useContext(RecordingContext)
+  if (label === RECORD_LABEL && pill) return pill
+  return (
+    <Link to={to} state={state} aria-current={isCurrent ? 'page' : undefined} className={className}>
+      {children}
+    </Link>
+  )
+}
+
 /** The links of the signed-in header. A narrow window has them at its bottom. */
 export function MainNav() {
   const places = usePlaces()
-  const { pill } = useContext(RecordingContext)
   return (
     <nav
       aria-label="Main"
       className="ml-8 hidden items-center gap-8 md:flex lg:ml-12 xl:gap-11 print:hidden"
     >
       <ul className="flex gap-6 lg:gap-8">
-        {places.map(({ label, to, state, isCurrent }) => (
-          <li key={label} className="flex items-center">
-            {label === RECORD_LABEL && pill ? (
-              pill
-            ) : (
-              <Link
-                to={to}
-                state={state}
-                aria-current={isCurrent ? 'page' : undefined}
-                className="relative flex h-[60px] items-center gap-2 text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
-              >
-                {label === RECORD_LABEL ? (
-                  <span aria-hidden="true" className="size-2.5 rounded-full border-2" />
-                ) : null}
-                <span data-label={label} className={bold}>
-                  {label}
-                </span>
-              </Link>
-            )}
+        {places.map((place) => (
+          <li key={place.label} className="flex items-center">
+            <PlaceLink
+              place={place}
+              className="relative flex h-[60px] items-center gap-2 text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
+            >
+              {place.label === RECORD_LABEL ? (
+                <span aria-hidden="true" className="size-2.5 rounded-full border-2" />
+              ) : null}
+              <span data-label={place.label} className={bold}>
+                {place.label}
+              </span>
+            </PlaceLink>
           </li>
         ))}
       </ul>
@@ -113,7 +125,6 @@ const inBar =
  */
 export function BottomBar() {
   const places = usePlaces()
-  const { pill } = useContext(RecordingContext)
   if (useIsTyping()) return null
   return (
     <nav
@@ -122,21 +133,12 @@ export function BottomBar() {
       className="sticky bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       <ul className="mx-auto grid max-w-[30rem] grid-cols-5">
-        {places.map(({ label, to, state, icon: Icon, isCurrent }) => (
-          <li key={label} className="grid place-items-center">
-            {label === RECORD_LABEL && pill ? (
-              pill
-            ) : (
-              <Link
-                to={to}
-                state={state}
-                aria-current={isCurrent ? 'page' : undefined}
-                className={inBar}
-              >
-                <Icon aria-hidden="true" />
-                {label}
-              </Link>
-            )}
+        {places.map((place) => (
+          <li key={place.label} className="grid place-items-center">
+            <PlaceLink place={place} className={inBar}>
+              <place.icon aria-hidden="true" />
+              {place.label}
+            </PlaceLink>
           </li>
         ))}
         <li>
