@@ -2,10 +2,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 
 import { userQuery } from '#features/account/ui/queries.ts'
+import { addressOf } from '#shared/call.ts'
 import { ApiError, queryOf } from '#web/api.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
 
-import { getEngines, getOptions } from '../calls.ts'
+import { getEngines, getOptions, getStatus } from '../calls.ts'
 import { originOf } from './recording/origin.ts'
 
 export const userKey = userQuery.queryKey
@@ -15,9 +16,7 @@ export const shelfKey = ['recordings left behind'] as const
 
 export const listKey = ['/api/transcriptions'] as const
 
-export const oneKey = (id: string) => [pathOf(id)] as const
-
-export const pathOf = (id: string) => `/api/transcriptions/${encodeURIComponent(id)}`
+export const oneKey = (id: string) => [addressOf(getStatus, { params: { id } })] as const
 
 const FETCHING_MS = 5_000
 

@@ -2,10 +2,11 @@
 import { useEffect } from 'react'
 
 import { useChapters } from '#features/chapters/ui/use-chapters.ts'
-import { pathOf } from '#features/recordings/ui/queries.ts'
+import { getMedia } from '#features/recordings/calls.ts'
 import { silencesOf } from '#features/text/ui/word-places.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { canPlay } from '#features/transcriptions/status.ts'
+import { addressOf } from '#shared/call.ts'
 
 import type { ResultText } from './text.ts'
 import { usePlayer } from './player/use-player.ts'
@@ -32,7 +33,9 @@ export function useSound(
     show: (seconds: number) => void
   },
 ) {
-  const source = canPlay(transcription) ? `${pathOf(transcription.id)}/media` : null
+  const source = canPlay(transcription)
+    ? addressOf(getMedia, { params: { id: transcription.id } })
+    : null
   const player = usePlayer(source, playedOf(transcription))
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
   const chapters = useChapters(transcription, {
