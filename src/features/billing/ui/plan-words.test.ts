@@ -9,15 +9,25 @@ import { balanceInWords, costOn, justOver, priceLines, priceSentence } from './p
 test.each([
   [0, 'No credits left to process a file'],
   [1, 'One note of 2 minutes'],
-  [4, 'Four notes of 2 minutes'],
-  [5, '15 minutes of long recordings, or five notes of 2 minutes'],
-  [10, 'Half an hour of long recordings, or ten notes of 2 minutes'],
-  [15, '45 minutes of long recordings, or 15 notes of 2 minutes'],
+  [2, 'Two notes of 2 minutes'],
+  [4, 'One recording of 15 minutes, or four notes of 2 minutes'],
+  [8, 'Two recordings of 15 minutes, or eight notes of 2 minutes'],
+  [10, 'Three recordings of 15 minutes, or ten notes of 2 minutes'],
+  [19, 'Six recordings of 15 minutes, or 19 notes of 2 minutes'],
   [20, 'About 1 hour of long recordings'],
   [142, 'About 7 hours of long recordings'],
   [99_999, 'About 4,999 hours of long recordings'],
 ])('%i credits are good for: %s', (available, sentence) => {
   expect(balanceInWords(available)).toBe(sentence)
+})
+
+test('the recordings that a balance is good for fit, and no further one does', () => {
+  const each = creditsFor(15 * 60)
+  for (let available = each; available < creditsFor(60 * 60); available += 1) {
+    const [said = ''] = /^\w+/.exec(balanceInWords(available)) ?? []
+    const count = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].indexOf(said) + 1
+    expect([count * each <= available, (count + 1) * each > available], said).toEqual([true, true])
+  }
 })
 
 test.each([

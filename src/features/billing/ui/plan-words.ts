@@ -126,21 +126,23 @@ export function cheaper(seconds: number): string {
   return `${inWords(short.files)} files of up to ${BATCH_MINUTES} minutes cost ${short.credits} credits. Each then has a summary and speakers of its own.`
 }
 
-const NOTE_MINUTES = tiers[0].upToSeconds / 60
-const notes = (count: number): string =>
-  `${inWords(count)} ${count === 1 ? 'note' : 'notes'} of ${NOTE_MINUTES} minutes`
+const [shortest, , longest] = tiers
 
-/** How many long recordings and how many short notes a balance pays for. */
+/** How many recordings of this length so many credits pay for: "Two recordings of 15 minutes". */
+function fitting(available: number, what: string, { upToSeconds, credits }: (typeof tiers)[number]) {
+  const count = Math.floor(available / credits)
+  return `${inWords(count)} ${what}${count === 1 ? '' : 's'} of ${upToSeconds / 60} minutes`
+}
+
+/** How many long recordings, and how many short notes, a balance pays for. */
 export function balanceInWords(available: number): string {
   if (available <= 0) return 'No credits left to process a file'
-  const minutes = Math.floor(available / BATCH_CREDITS) * BATCH_MINUTES
-  if (minutes === 0) return notes(available)
-  if (minutes < 60) {
-    const time = minutes === 30 ? 'Half an hour' : `${minutes} minutes`
-    return `${time} of long recordings, or ${notes(available).toLowerCase()}`
-  }
-  const hours = Math.floor(minutes / 60)
-  return `About ${hours.toLocaleString('en-US')} ${hours === 1 ? 'hour' : 'hours'} of long recordings`
+  const hours = Math.floor(available / creditsFor(HOUR))
+  if (hours > 0)
+    return `About ${hours.toLocaleString('en-US')} ${hours === 1 ? 'hour' : 'hours'} of long recordings`
+  const notes = fitting(available, 'note', shortest)
+  if (available < longest.credits) return notes
+  return `${fitting(available, 'recording', longest)}, or ${notes.toLowerCase()}`
 }
 
 /** "+150", "−14" with a true minus, "0". */
