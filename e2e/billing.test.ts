@@ -211,7 +211,18 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   await dialog.getByRole('button', { name: 'Keep plan' }).click()
   await expect(toast(page, 'You stay on Enterprise.')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Cancel plan' }).click()
+  // Nothing on the page warns before somebody wants to leave.
+  const danger = await page.evaluate<string>(`(() => {
+    const of = document.createElement('span')
+    of.className = 'text-danger'
+    document.body.append(of)
+    const { color } = getComputedStyle(of)
+    of.remove()
+    return color
+  })()`)
+  const cancel = page.getByRole('button', { name: 'Cancel plan' })
+  await expect(cancel).not.toHaveCSS('color', danger)
+  await cancel.click()
   await expect(dialog).toContainText('All your credits stay')
   await expectEachAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel plan' }).click()

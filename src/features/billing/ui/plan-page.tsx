@@ -123,7 +123,7 @@ function RunningPlan({ plan, onKeep }: { plan: Running; onKeep: (planId: PlanId)
             Resume {current.name}
           </Button>
         ) : (
-          <Button size="small" variant="danger-outline" onClick={() => setAsks(true)}>
+          <Button size="small" variant="quiet" onClick={() => setAsks(true)}>
             Cancel plan
           </Button>
         )}
