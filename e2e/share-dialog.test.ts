@@ -32,6 +32,8 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await expect(dialog(page).getByText('Link created and copied.').first()).toBeVisible()
   const url = await copied(page)
   expect(url).toMatch(/^http.*\/s\/[\w-]{20,}$/)
+  // What is marked and copied by hand is the whole address too.
+  await expect(dialog(page).getByRole('textbox', { name: 'Address of the link' })).toHaveValue(url)
   await page.evaluate(`navigator.clipboard.writeText('')`)
   await page.keyboard.press('Enter')
   await expect.poll(() => copied(page)).toBe(url)

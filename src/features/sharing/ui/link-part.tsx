@@ -18,7 +18,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { type LinkChoice, choiceOf, includesOf } from '../status.ts'
 import type { Share } from '../contract.ts'
 import { LinkPassword, PasswordField, isLongEnough } from './link-password.tsx'
-import { type End, daysOf, endOf, ends, partsOf, usualChoice, withoutScheme } from './link-words.ts'
+import { type End, daysOf, endOf, ends, partsOf, usualChoice } from './link-words.ts'
 import { type SaveState, useChangeShare, useEndShare, useMakeShare } from './queries.ts'
 import { Seen } from './seen.tsx'
 import { suggestedPassword } from './suggested-password.ts'
@@ -190,7 +190,7 @@ function Row({
         </span>
         {share.hasPassword ? <Badge className="ml-3">Password</Badge> : null}
       </p>
-      {url === null ? null : <p className="truncate text-small text-ink-2">{withoutScheme(url)}</p>}
+      {url === null ? null : <p className="truncate text-small text-ink-2">{url}</p>}
       <p className="mb-3 text-small text-ink-2">
         <Seen share={share} />
       </p>
@@ -362,13 +362,8 @@ function LiveLink({
           <input
             readOnly
             aria-label="Address of the link"
-            value={withoutScheme(url)}
+            value={url}
             onFocus={(event) => event.target.select()}
-            onCopy={(event) => {
-              // So that a copy made by hand is a whole address too.
-              event.preventDefault()
-              event.clipboardData.setData('text/plain', url)
-            }}
             className={inputClasses}
           />
           <CopyLink ref={button} url={url} variant="primary" size="medium" onSay={onSay} />

@@ -67,6 +67,3 @@ function momentOf(at: Date, now: Date): string {
   if (at.toDateString() === yesterday.toDateString()) return `yesterday at ${time}`
   return `on ${formatDate(at)}`
 }
-
-/** An address as people write it. */
-export const withoutScheme = (url: string): string => url.replace(/^https?:\/\//, '')

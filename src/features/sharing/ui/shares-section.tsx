@@ -12,7 +12,6 @@ import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 
 import type { Share } from '../contract.ts'
-import { withoutScheme } from './link-words.ts'
 import { allSharesQuery, useEndShare } from './queries.ts'
 import { Seen } from './seen.tsx'
 
@@ -80,9 +79,7 @@ function Row({ share, onEnd }: { share: Share; onEnd: () => void }) {
           </Link>
           {hasPassword ? <Badge className="ml-3">Password</Badge> : null}
         </p>
-        {url === null ? null : (
-          <p className="truncate text-small text-ink-2">{withoutScheme(url)}</p>
-        )}
+        {url === null ? null : <p className="truncate text-small text-ink-2">{url}</p>}
         <p className="text-small text-ink-2">
           <Seen share={share} />
         </p>
