@@ -307,9 +307,11 @@ test('toasts stay five seconds, go to the side, and are reached with F8', async 
   await expect(toast(page, 'Upload Failed')).toHaveCount(0)
   await page.clock.resume()
 
-  await say()
   await page.setViewportSize({ width: 390, height: 844 })
-  expect(await list.boundingBox()).toMatchObject({ x: 0, y: 0, width: 390 })
+  await say()
+  const header = await page.locator('[data-app-header]').boundingBox()
+  const under = (header?.y ?? 0) + (header?.height ?? 0)
+  expect(await list.boundingBox()).toMatchObject({ x: 0, y: under, width: 390 })
   const box = await list.getByRole('listitem').boundingBox()
   const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 20]
   const swipe = async (by: number) => {

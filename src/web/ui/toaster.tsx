@@ -88,7 +88,7 @@ function Toast({ id, open, title, description, variant, action, durationMs }: To
           // Each toast is announced by an element of its own.
           aria-live="off"
           hotkey={['F8']}
-          className="print:hidden fixed inset-x-0 top-0 z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:top-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
+          className="print:hidden fixed inset-x-0 top-(--under-header,0px) z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:top-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
         />
       </div>
     </Radix.Provider>
@@ -101,14 +101,16 @@ function giveFocusBack(from: EventTarget | null): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** On phones a dialog ends below the toast: see dialog.tsx. */
+/** On phones a toast stands below the app's header, and a dialog ends below the toast: see dialog.tsx. */
 function tellHeight(viewport: HTMLElement | null): (() => void) | undefined {
   if (!viewport) return undefined
+  const header = document.querySelector('[data-app-header]')?.getBoundingClientRect()
+  viewport.style.setProperty('--under-header', `${header?.bottom ?? 0}px`)
   const { style } = document.documentElement
   const observer = new ResizeObserver(() => {
     // Each change styles the whole page anew, so nothing is told where no dialog reads it.
     if (matchMedia('(width < 40rem)').matches)
-      style.setProperty('--toast-height', `${viewport.offsetHeight}px`)
+      style.setProperty('--toast-height', `${viewport.offsetTop + viewport.offsetHeight}px`)
   })
   observer.observe(viewport)
   return () => {
