@@ -197,8 +197,9 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   await page.keyboard.press('Enter')
   expect((await downloading).suggestedFilename()).toBe('sample.srt')
 
-  // Back to the library; what is deleted there comes back by a key. A field keeps its keys to itself.
-  await tabTo(page, page.getByRole('button', { name: 'Download', exact: true }))
+  // From the choice back to the library; what is deleted there comes back by a key. A field keeps its
+  // keys to itself.
+  await expect(page.getByRole('radio', { name: 'Captions' })).toBeFocused()
   await page.keyboard.press('u')
   await expect(heading).toBeFocused()
   const more = button(page, 'More for sample.m4a')

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'react-router'
 
 import { PaletteButton } from '#web/palette/palette-button.tsx'
 import { PRESSED_RECORD, TO_DASHBOARD, dashboardPaths, paths, recordPath } from '#web/paths.ts'
+import { isTypedInto } from '#web/typed-into.ts'
 
 import { RecordingContext } from './header-parts.tsx'
 
@@ -151,9 +152,6 @@ export function BottomBar() {
   )
 }
 
-const FIELDS =
-  'textarea, [contenteditable], input:not([type=checkbox], [type=radio], [type=range], [type=file])'
-
 /** A keyboard of the screen is open: a field has the focus where a finger points. */
 const useIsTyping = (): boolean =>
   useSyncExternalStore(
@@ -165,7 +163,6 @@ const useIsTyping = (): boolean =>
         document.removeEventListener('focusout', tell)
       }
     },
-    () =>
-      matchMedia('(pointer: coarse)').matches && document.activeElement?.matches(FIELDS) === true,
+    () => matchMedia('(pointer: coarse)').matches && isTypedInto(document.activeElement),
     () => false,
   )

@@ -10,6 +10,7 @@ import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/u
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { ask, sentenceOf } from '#web/api.ts'
 import { TO_DASHBOARD, paths } from '#web/paths.ts'
+import { isTypedInto } from '#web/typed-into.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -383,15 +384,12 @@ function useCancelling() {
 function useSlash(field: { current: HTMLElement | null }): void {
   useWindowEvent('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.defaultPrevented || isTyping(event.target)) return
+    if (event.defaultPrevented || isTypedInto(event.target)) return
     if (document.querySelector('[data-scrim], [role=menu]')) return
     event.preventDefault()
     field.current?.focus()
   })
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select')
 
 /** ↑ and ↓ go from row to row, X chooses the row that has the focus. */
 function onRowKey(event: KeyboardEvent, list: HTMLElement | null, field: HTMLElement | null): void {

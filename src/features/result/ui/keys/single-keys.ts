@@ -1,4 +1,6 @@
 /** Which keys are heard outside of fields, in the app and on shared pages. */
+import { isTypedInto } from '#web/typed-into.ts'
+
 import { singleKeys } from '../settings.ts'
 import type { Pressed } from './keys.ts'
 
@@ -9,7 +11,7 @@ const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== 
 function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
   if (isCovered()) return true
-  if (target?.closest('input:not([type=range]), textarea, select, [contenteditable]')) return true
+  if (isTypedInto(target) || target?.closest('select')) return true
   const isPress = event.key === ' ' || event.key === 'Enter'
   const isArrow = event.key.startsWith('Arrow')
   if (isPress) return target?.closest('a, button, summary, [role=tab], input') !== null
