@@ -9,7 +9,11 @@ import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
-import { type Summarized, summaryAsText } from '#features/transcriptions/summary-text.ts'
+import {
+  type Summarized,
+  noteForReaders,
+  summaryAsText,
+} from '#features/transcriptions/summary-text.ts'
 import { titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -131,7 +135,8 @@ function summaryOf(shown: Source['summary']) {
   const actionItems = openFirst(shown.actionItems).map(
     ({ text, who, due, dueDate, at, isDone }) => ({ text, who, due, dueDate, at, isDone }),
   )
-  return { text: summary, heading, keyPoints: points, actionItems, topics, note: summaryNote }
+  const note = noteForReaders(summaryNote)
+  return { text: summary, heading, keyPoints: points, actionItems, topics, note }
 }
 
 function sectionsOf(

@@ -18,7 +18,7 @@ import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
 import { type Row as TranscriptionRow, isThere, requireId, shownRows } from '#features/row/row.ts'
-import { summaryHeading } from '#features/transcriptions/summary-text.ts'
+import { noteForReaders, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -332,12 +332,12 @@ export interface ShownSummary {
 
 /** The summary as it was written; null where there is none. */
 export function summaryOf(row: About): ShownSummary | null {
-  const { summary, summaryKind, keyPoints, topics, summaryNote: note } = row
+  const { summary, summaryKind, keyPoints, topics } = row
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   const items = openFirst(actionItems.shown(row))
   const heading = summaryHeading(summaryKind)
   const written = { heading, text: summary ?? '', keyPoints: points, actionItems: items }
-  return orNone({ ...written, topics: topics ?? [], note })
+  return orNone({ ...written, topics: topics ?? [], note: noteForReaders(row.summaryNote) })
 }
 
 /** The same with letters in the place of names; `unsure` where one could still be told from it. */

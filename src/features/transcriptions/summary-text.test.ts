@@ -27,6 +27,22 @@ describe('a summary as text', () => {
     )
   })
 
+  test.each([
+    [
+      'Sentences taken from this transcript. No language model is set up on this server.',
+      'Sentences taken from this transcript.',
+    ],
+    [
+      'Sentences taken from this transcript, in its own language (English). The language model of this server gave no usable answer, so it could not be written in German.',
+      'Sentences taken from this transcript, in its own language (English).',
+    ],
+    ['Written by a model.', 'Written by a model.'],
+  ])('says how it was made, and not what the server lacks: %s', (summaryNote, said) => {
+    expect(summaryAsText({ ...nothing, summary: 'All is well.', summaryNote })).toBe(
+      `All is well.\n\n${said}`,
+    )
+  })
+
   test('is empty when nothing was summarized, whatever is said about how', () => {
     expect(summaryAsText(nothing)).toBe('')
     expect(summaryAsText({ ...nothing, summaryNote: 'Made by nobody.' })).toBe('')

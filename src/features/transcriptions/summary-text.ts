@@ -13,6 +13,16 @@ export type Summarized = Pick<
 export const summaryHeading = (kind: Transcription['summaryKind'] | null): string =>
   kind === 'sentences' ? 'Key sentences' : 'Summary'
 
+/**
+ * How a summary was made, for whoever reads it elsewhere: without what the server lacks, which is
+ * for its own users only.
+ */
+export const noteForReaders = (note: string | null): string | null =>
+  note?.replace(
+    /\s*(?:No language model is set up on|The language model of) this server[^.]*\./u,
+    '',
+  ) || null
+
 /** The summary, key points with their place, action items, topics, and how it was made; empty when there is none. */
 export function summaryAsText(transcription: Summarized): string {
   const { keyPoints, keyPointTimes, actionItems, topics } = transcription
@@ -32,7 +42,7 @@ export function summaryAsText(transcription: Summarized): string {
     topics.length > 0
       ? ['Topics covered', ...topics.map((topic) => `- ${topic}`)].join('\n')
       : null,
-    transcription.summaryNote,
+    noteForReaders(transcription.summaryNote),
   ]
     .filter(Boolean)
     .join('\n\n')
