@@ -6,7 +6,7 @@ import type { Transcription } from '#features/transcriptions/contract.ts'
 import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialogs.tsx'
 import { RecordedDialog } from '#features/transcriptions/ui/recorded-dialog.tsx'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
-import { formatDate, formatTime } from '#shared/format.ts'
+import { formatCredits, formatDate, formatTime } from '#shared/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
@@ -74,8 +74,8 @@ export function ResultDialog({
 }
 
 function About({ transcription }: { transcription: Transcription }) {
-  const { duration, recordingKeptUntil, recordingDeletedAt, picture, mediaType, isSample } =
-    transcription
+  const { duration, creditsRequired, isSample } = transcription
+  const { recordingKeptUntil, recordingDeletedAt, picture, mediaType } = transcription
   const { words, language, speakers, recorded } = factsOf(transcription)
   const facts = [
     formatTime(duration),
@@ -86,6 +86,7 @@ function About({ transcription }: { transcription: Transcription }) {
     recordingKeptUntil === null
       ? recordingDeletedAt && `The recording was deleted on ${formatDate(recordingDeletedAt)}.`
       : `The recording is kept until ${formatDate(recordingKeptUntil)}.`,
+    !isSample && creditsRequired ? `It took ${formatCredits(creditsRequired)}.` : null,
     // Why there is no picture, where somebody may look for one.
     picture === 'left_out' && 'Only the sound of this video was uploaded.',
     picture === 'cannot' && mediaType && 'The picture of this file cannot be shown; the sound can.',
