@@ -129,7 +129,11 @@ export function cheaper(seconds: number): string {
 const [shortest, , longest] = tiers
 
 /** How many recordings of this length so many credits pay for: "Two recordings of 15 minutes". */
-function fitting(available: number, what: string, { upToSeconds, credits }: (typeof tiers)[number]) {
+function fitting(
+  available: number,
+  what: string,
+  { upToSeconds, credits }: (typeof tiers)[number],
+) {
   const count = Math.floor(available / credits)
   return `${inWords(count)} ${what}${count === 1 ? '' : 's'} of ${upToSeconds / 60} minutes`
 }
