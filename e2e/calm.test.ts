@@ -191,7 +191,7 @@ test('on paper there are the head, the summary if wanted, and the text', async (
     await expect(part).toBeHidden()
   await page.emulateMedia({ media: 'screen' })
   await button(page, /^Aa/).click()
-  await page.getByRole('switch', { name: 'Summary on paper' }).click()
+  await page.getByRole('switch', { name: 'Print the summary' }).click()
   await page.emulateMedia({ media: 'print' })
   await expect(main.getByText('Nobody wrote down who brings the key.')).toBeHidden()
 })

@@ -27,7 +27,7 @@ export default function ProfilePage() {
       <AccountHead title="Profile">
         {user.createdAt === '' ? null : `Here since ${formatDate(user.createdAt)}.`}
       </AccountHead>
-      <Section title="Your name" lead="It greets you here and stands nowhere else.">
+      <Section title="Your name" lead="It greets you here, and stands on the pages that you share.">
         <Names key={`${user.firstName} ${user.lastName}`} />
       </Section>
       <Section

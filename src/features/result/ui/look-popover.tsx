@@ -67,7 +67,7 @@ function Look({ result: { text, sound }, shown }: LookProps) {
       {sound.player ? <Setting label="Follow the playhead" of={follows} /> : null}
       {toCheck.length > 0 ? <Setting label="Underline doubt" of={underlines} /> : null}
       <Setting label="Times at every turn" of={timesAtEachTurn} />
-      {transcription.summary ? <Setting label="Summary on paper" of={printsSummary} /> : null}
+      {transcription.summary ? <Setting label="Print the summary" of={printsSummary} /> : null}
       <TranslationChoice
         id={transcription.id}
         revision={words.revision}

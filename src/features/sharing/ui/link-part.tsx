@@ -273,7 +273,7 @@ function NewLink({
     >
       {back}
       <p className="mt-1 text-small text-ink-2">
-        Whoever has it can read, without an account. You can end it at any time.
+        Whoever has it can read, without an account, and sees your name. You can end it at any time.
       </p>
       <WhatItShows
         transcription={transcription}

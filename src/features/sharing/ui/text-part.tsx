@@ -43,7 +43,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
         label="Names"
         checked={choice.names && isNamed}
         disabled={!isNamed}
-        note={isNamed ? null : 'Nobody knows who speaks here.'}
+        note={isNamed ? null : 'No speaker has a name here.'}
         onChange={(names) => change({ names })}
       />
       <Switch label="Times" checked={choice.times} onChange={(times) => change({ times })} />

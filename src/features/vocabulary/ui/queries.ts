@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { ApiError, ask, queryOf, sentenceOf } from '#web/api.ts'
+import { capabilitiesQuery } from '#web/capabilities.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { getVocabulary, setVocabulary } from '../calls.ts'
@@ -46,11 +47,17 @@ export function useAddTerm(): (term: string) => Promise<void> {
   const { save } = useSave()
   return async (term) => {
     const known = await client.fetchQuery(vocabularyQuery)
+    const isExpected = (await client.fetchQuery(capabilitiesQuery)).terms
     const { added, left, terms } = withTerms(known.terms, [term])
     const tell = () =>
       toast({
         title: left > 0 ? 'Too long for the vocabulary' : `“${term}” is in your vocabulary`,
-        description: left > 0 ? 'Nothing was added.' : 'Later recordings are read with it.',
+        description:
+          left > 0
+            ? 'Nothing was added.'
+            : isExpected
+              ? 'Later recordings are read with it.'
+              : 'The recognizer of this server cannot expect it. Say under Account, Vocabulary how it is misheard.',
       })
     if (added === 1) save({ terms }, { onSuccess: tell })
     else tell()
