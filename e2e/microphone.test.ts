@@ -234,6 +234,10 @@ test('a recording begins with one press, wherever somebody is and whatever waits
   await expect(page).toHaveURL('/dashboard')
   await throwAway()
 
+  await page.keyboard.press('Shift+r')
+  await expect(state(page)).toHaveText('Recording')
+  await throwAway()
+
   // A file that was chosen is there again afterwards, and one that is sent is sent on.
   await chooseFile(page, sample)
   await goTo(page, 'Record')

@@ -228,7 +228,9 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
   await expect(button(page)).toBeFocused()
 })
 
-test('G and a letter lead to a page, and the list of keys opens everywhere', async ({ page }) => {
+test('G and a letter lead to a page, U chooses a file there, and the list of keys opens everywhere', async ({
+  page,
+}) => {
   await haveAccount(page)
   await openSample(page)
   const places: [string, RegExp][] = [
@@ -243,6 +245,9 @@ test('G and a letter lead to a page, and the list of keys opens everywhere', asy
     await expect(page).toHaveURL(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('u')
+  await choosing
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await page.keyboard.press('?')
   await expect(list).toContainText('G, then L')

@@ -26,6 +26,8 @@ import { originOf } from '#features/recordings/ui/recording/origin.ts'
 import { useUpload } from '#features/recordings/ui/use-upload.ts'
 import { useWindowDrop } from '#features/recordings/ui/use-window-drop.ts'
 import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
+import { dashboardAct } from '#features/result/ui/keys/keys.ts'
+import { useSingleKeys } from '#features/result/ui/keys/use-reading-keys.ts'
 import type { ScrollAnchor } from '#features/result/ui/reading/landing.ts'
 import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
@@ -102,6 +104,7 @@ function Dashboard() {
   const leadsElsewhere = params.has('shared') || params.has(RECORD)
   useRunningFirst(id === null && isIdle && !several.isShown && !leadsElsewhere)
   useRecordAsked(upload)
+  useDashboardKeys({ isResult: face.kind === 'ready', isOpen: id !== null, startNew, upload })
   return (
     // A result begins at the top: its first line is its head.
     <Container
@@ -217,6 +220,35 @@ function useRecordAsked({ record, openRecorder }: ReturnType<typeof useUpload>):
   useEffect(() => {
     if (isAsked) open()
   }, [isAsked])
+}
+
+/** A key chooses a file, another one records. Where something is open, that is left for it. */
+function useDashboardKeys({
+  isResult,
+  isOpen,
+  startNew,
+  upload,
+}: {
+  /** A result has keys of its own. */
+  isResult: boolean
+  isOpen: boolean
+  startNew: () => void
+  upload: ReturnType<typeof useUpload>
+}): void {
+  useSingleKeys(dashboardAct, {
+    choose: () => {
+      const input = document.querySelector<HTMLInputElement>('main input[type=file]:enabled')
+      if (input) input.click()
+      else if (isOpen && !isResult) startNew()
+      return !isResult
+    },
+    record: () => {
+      if (isResult) return false
+      if (isOpen) startNew()
+      upload.record()
+      return true
+    },
+  })
 }
 
 function titleOf(face: Face, { queue }: Several): string {

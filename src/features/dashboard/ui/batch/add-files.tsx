@@ -19,6 +19,7 @@ export function AddFiles({
         ref={input}
         type="file"
         multiple
+        disabled={disabled}
         accept={accept}
         tabIndex={-1}
         aria-label="More audio or video files"

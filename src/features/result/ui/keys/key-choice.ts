@@ -36,6 +36,7 @@ const fixed = /^(Tab|Shift\+Tab|(Ctrl|Meta)\+[acvxk])$/
 const fixedIn: Record<KeyTableName, RegExp> = {
   reading: /^[1-5]$/,
   checking: /^[1-5]$/,
+  dashboard: /^g$/,
   editing: /^(Alt\+Digit[1-9]|(Ctrl|Meta)\+(Shift\+)?[zy])$/,
   pedal: /^([1-5]|Alt\+Digit[1-9]|(Ctrl|Meta)\+(Shift\+)?[zy])$/,
 }

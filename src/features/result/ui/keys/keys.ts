@@ -1,6 +1,6 @@
 /**
  * The meaning of keys on a result: single keys while reading, Alt and function keys while correcting,
- * and those of a foot pedal everywhere. Each act can be given other keys (see kept-keys.ts).
+ * and those of a foot pedal everywhere; and of two keys on the dashboard. Each act can be given other keys (see kept-keys.ts).
  */
 import { givenKeys } from './kept-keys.ts'
 
@@ -97,6 +97,12 @@ const editing = [
   ['inaudible', 'Insert [inaudible] with the time', ['Alt+KeyI'], { kind: 'inaudible' }],
 ] as const satisfies Rows
 
+/** Where a file is chosen, while no result is open. */
+const dashboard = [
+  ['choose', 'Choose a file', ['u'], { kind: 'choose' }],
+  ['record', 'Record', ['Shift+r'], { kind: 'record' }],
+] as const satisfies Rows
+
 const pedal = [
   ['play', 'Play or pause', [], { kind: 'toggle' }],
   ['back', 'Back 5 seconds', [], { kind: 'skip', seconds: -EDITING_SKIP_S }],
@@ -109,6 +115,7 @@ export type EditingAct =
   | (typeof editing)[number][3]
   | { kind: 'merge' | 'merge-next' | 'undo' | 'redo' }
   | { kind: 'speaker'; number: number }
+type DashboardAct = (typeof dashboard)[number][3]
 type PedalAct = (typeof pedal)[number][3]
 
 const rowsOf = <Row extends Rows[number]>(
@@ -121,6 +128,7 @@ export const keyTable = {
   reading: rowsOf('reading', reading),
   checking: rowsOf('checking', checking),
   editing: rowsOf('editing', editing),
+  dashboard: rowsOf('dashboard', dashboard),
   pedal: rowsOf('pedal', pedal),
 }
 export type KeyTableName = keyof typeof keyTable
@@ -173,6 +181,9 @@ export function readingAct(pressed: Pressed): ReadingAct | null {
 
 export const checkingAct = (pressed: Pressed): CheckingAct | null =>
   actOf(keyTable.checking, chordOf(pressed))
+
+export const dashboardAct = (pressed: Pressed): DashboardAct | null =>
+  actOf(keyTable.dashboard, chordOf(pressed))
 
 /** The act of a key of the pedal, in fields too. */
 export const pedalAct = (pressed: Pressed): PedalAct | null =>

@@ -19,7 +19,7 @@ export function ShortcutsDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const given = useSyncExternalStore(onSet, givenKeys)
-  const { reading, editing, checking, pedal } = keyTable
+  const { reading, editing, checking, dashboard, pedal } = keyTable
   return (
     <Dialog
       open={open}
@@ -38,18 +38,19 @@ export function ShortcutsDialog({
         ) : null}
       </div>
       <div className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2">
-        <Keys
-          name="While reading"
-          rows={reading}
-          fixed={[
-            ['1–5', 'Open a tab'],
-            ['Ctrl+K, ⌘K', 'Search and commands'],
-            ['G, then L', 'Library'],
-            ['G, then N', 'New'],
-            ['G, then A', 'Ask'],
-          ]}
-        />
+        <Keys name="While reading" rows={reading} fixed={[['1–5', 'Open a tab']]} />
         <div className="space-y-6">
+          <Keys
+            name="Everywhere"
+            rows={[]}
+            fixed={[
+              ['Ctrl+K, ⌘K', 'Search and commands'],
+              ['G, then L', 'Library'],
+              ['G, then N', 'New'],
+              ['G, then A', 'Ask'],
+            ]}
+          />
+          <Keys name="On the dashboard" rows={dashboard} fixed={[]} />
           <Keys
             name="While correcting a turn"
             rows={editing}
