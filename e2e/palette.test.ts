@@ -172,6 +172,18 @@ test('copy, download and share of the open result are those of its buttons', asy
   expect((await downloading).suggestedFilename()).toBe('summary-sample.m4a.txt')
   await expect(toast(page, 'Downloaded!')).toBeVisible()
 
+  // What the menu and the list of tools hold is here too, by the same words.
+  await openByKey(page)
+  const hidden = ['Find and replace', 'Check words', 'How the text is shown', 'Process New File']
+  for (const name of [...hidden, 'Save the recording', 'Recorded on…']) {
+    await field(page).fill(name)
+    await expectChosen(page, name)
+  }
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'When was this recorded?' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeFocused()
+
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Ctrl+K')
   // While a dialog is open, the palette does not open.

@@ -1,4 +1,6 @@
-import { createContext, useContext, useEffect } from 'react'
+import { type ReactNode, createContext, useContext, useEffect } from 'react'
+
+import type { Findable } from './commands.ts'
 
 /** Opens the palette, and tells it which result is open; null on pages without a palette. */
 export const PaletteContext = createContext<{
@@ -10,24 +12,16 @@ export const PaletteContext = createContext<{
   showKeys: () => void
 } | null>(null)
 
-export type TextPart = 'transcription' | 'summary'
-
-/** The acts on the result that is open on the page. */
+/** The result that is open on the page, and what can be done with it. */
 export interface OpenTranscript {
   id: string
   durationS: number
-  /** The parts of a result whose text can be copied, downloaded and shared. */
-  parts: readonly TextPart[]
   /** By their beginning, in seconds. */
   chapters: readonly { title: string; start: number }[]
-  tabs: readonly { label: string; open: () => void }[]
-  /** Opens the questions to it; null where there is no text to ask. */
-  ask: (() => void) | null
   /** Moves the player to this second, and scrolls to the turn. */
   jumpTo: (seconds: number) => void
-  copy: (part: TextPart) => void
-  download: (part: TextPart) => void
-  share: (part: TextPart) => void
+  /** By the words that their buttons have. */
+  acts: readonly (Findable & { icon: ReactNode; run: () => void })[]
   /** Shows the list of keys. */
   showKeys: () => void
 }

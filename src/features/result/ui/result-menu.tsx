@@ -15,7 +15,7 @@ import {
   Undo2,
   VolumeX,
 } from 'lucide-react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 
 import { copyPart } from '#features/exports/ui/share.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
@@ -28,8 +28,90 @@ import { keysFor } from './keys/key-names.ts'
 import type { Result } from './result.ts'
 import type { Over } from './view.ts'
 
+interface MenuAct {
+  label: string
+  icon: ReactNode
+  /** At the end of its line. */
+  hint?: ReactNode
+  /** Below its line. */
+  more?: string
+  isDanger?: true
+  /** The focus goes back to `from`. */
+  run: (from: HTMLElement | null) => void
+}
+
+/** The acts of the menu, which the palette has too. */
+export function useMenuActs(
+  { text: { transcription, edits, saved, carried }, view }: Result,
+  onNewFile: () => void,
+): Record<'first' | 'own' | 'last', MenuAct[]> {
+  const remove = useDelete({ onDeleted: onNewFile })
+  const opens =
+    (kind: Exclude<Over['kind'], 'name'>): MenuAct['run'] =>
+    (from) =>
+      view.open({ kind }, from)
+  const only = (isOffered: boolean, act: MenuAct) => (isOffered ? [act] : [])
+  const { recordingKeptUntil } = transcription
+  return {
+    first: [{ label: 'Process New File', icon: <Plus />, run: onNewFile }],
+    own: [
+      ...only(edits !== null && saved.undoable > 0, {
+        label: 'Undo the last change',
+        icon: <Undo2 />,
+        run: () => void edits?.undo(),
+      }),
+      {
+        label: 'Rename…',
+        icon: <Pencil />,
+        hint: (
+          <span aria-hidden="true" className="pointer-coarse:hidden">
+            {keysFor('reading.rename-recording')}
+          </span>
+        ),
+        run: opens('rename'),
+      },
+      { label: 'About this recording', icon: <Info />, run: opens('about') },
+      { label: 'Recorded on…', icon: <Calendar />, run: opens('recorded') },
+      { label: 'Tag…', icon: <Tag />, run: opens('tag') },
+      ...only(canTranscribeAgain(transcription), {
+        label: 'Transcribe again…',
+        icon: <RotateCw />,
+        run: opens('again'),
+      }),
+      ...only(carried.keptUntil !== null, {
+        label: 'Versions…',
+        icon: <History />,
+        run: opens('versions'),
+      }),
+    ],
+    last: [
+      ...(recordingKeptUntil === null
+        ? []
+        : [
+            {
+              label: 'Save the recording',
+              icon: <FileAudio />,
+              run: () => void saveRecording(transcription),
+            },
+            {
+              label: 'Delete the recording now',
+              icon: <VolumeX />,
+              more: `It is kept until ${formatDate(recordingKeptUntil)}.`,
+              run: opens('delete-recording'),
+            },
+          ]),
+      {
+        label: 'Delete',
+        icon: <Trash2 />,
+        isDanger: true,
+        run: () => remove.mutate(transcription),
+      },
+    ],
+  }
+}
+
 export function ResultItems({
-  result: { text, view },
+  result,
   part,
   isExport,
   from,
@@ -44,84 +126,46 @@ export function ResultItems({
   from: RefObject<HTMLElement | null>
   onNewFile: () => void
 }) {
-  const { transcription, edits, saved, carried } = text
-  const { recordingKeptUntil } = transcription
-  const remove = useDelete({ onDeleted: onNewFile })
-  const opens = (kind: Exclude<Over['kind'], 'name'>) => () => view.open({ kind }, from.current)
+  const { first, own, last } = useMenuActs(result, onNewFile)
+  const items = (acts: MenuAct[]) =>
+    acts.map(({ label, icon, hint, more, isDanger = false, run }) => (
+      <MenuItem key={label} icon={icon} danger={isDanger} onSelect={() => run(from.current)}>
+        <span className="flex-1">
+          {label}
+          {more ? <span className="block text-small text-ink-2">{more}</span> : null}
+        </span>
+        {hint ? <span className="text-small text-ink-3 tabular-nums">{hint}</span> : null}
+      </MenuItem>
+    ))
   return (
     <>
-      {isExport ? null : (
-        <MenuItem className="lg:hidden" icon={<Plus />} onSelect={onNewFile}>
-          Process New File
-        </MenuItem>
-      )}
-      {part === null ? null : (
-        <>
-          <MenuItem className="lg:hidden" icon={<Copy />} onSelect={() => copyPart(part, text)}>
-            Copy
-          </MenuItem>
-          <MenuItem
-            className="lg:hidden"
-            icon={<Download />}
-            onSelect={() => void downloadResult(part, transcription)}
-          >
-            Download
-          </MenuItem>
-        </>
-      )}
-      {isExport && part === null ? null : <MenuSeparator className="lg:hidden" />}
-      {edits && saved.undoable > 0 ? (
-        <MenuItem icon={<Undo2 />} onSelect={() => void edits.undo()}>
-          Undo the last change
-        </MenuItem>
-      ) : null}
-      <MenuItem icon={<Pencil />} onSelect={opens('rename')}>
-        <span className="flex-1">Rename…</span>
-        <span aria-hidden="true" className="text-small text-ink-3 pointer-coarse:hidden">
-          {keysFor('reading.rename-recording')}
-        </span>
-      </MenuItem>
-      <MenuItem icon={<Info />} onSelect={opens('about')}>
-        About this recording
-      </MenuItem>
-      <MenuItem icon={<Calendar />} onSelect={opens('recorded')}>
-        Recorded on…
-      </MenuItem>
-      <MenuItem icon={<Tag />} onSelect={opens('tag')}>
-        Tag…
-      </MenuItem>
-      {canTranscribeAgain(transcription) ? (
-        <MenuItem icon={<RotateCw />} onSelect={opens('again')}>
-          Transcribe again…
-        </MenuItem>
-      ) : null}
-      {carried.keptUntil === null ? null : (
-        <MenuItem icon={<History />} onSelect={opens('versions')}>
-          Versions…
-        </MenuItem>
-      )}
-      <MenuItem icon={<Keyboard />} className="pointer-coarse:hidden" onSelect={opens('keys')}>
+      <div className="lg:hidden">
+        {isExport ? null : items(first)}
+        {part === null ? null : (
+          <>
+            <MenuItem icon={<Copy />} onSelect={() => copyPart(part, result.text)}>
+              Copy
+            </MenuItem>
+            <MenuItem
+              icon={<Download />}
+              onSelect={() => void downloadResult(part, result.text.transcription)}
+            >
+              Download
+            </MenuItem>
+          </>
+        )}
+        {isExport && part === null ? null : <MenuSeparator />}
+      </div>
+      {items(own)}
+      <MenuItem
+        icon={<Keyboard />}
+        className="pointer-coarse:hidden"
+        onSelect={() => result.view.open({ kind: 'keys' }, from.current)}
+      >
         Keyboard shortcuts
       </MenuItem>
       <MenuSeparator />
-      {recordingKeptUntil === null ? null : (
-        <>
-          <MenuItem icon={<FileAudio />} onSelect={() => void saveRecording(transcription)}>
-            Save the recording
-          </MenuItem>
-          <MenuItem icon={<VolumeX />} onSelect={opens('delete-recording')}>
-            <span>
-              Delete the recording now
-              <span className="block text-small text-ink-2">
-                It is kept until {formatDate(recordingKeptUntil)}.
-              </span>
-            </span>
-          </MenuItem>
-        </>
-      )}
-      <MenuItem danger icon={<Trash2 />} onSelect={() => remove.mutate(transcription)}>
-        Delete
-      </MenuItem>
+      {items(last)}
     </>
   )
 }

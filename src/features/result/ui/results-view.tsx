@@ -5,14 +5,11 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
-import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
-import { textOf } from '#features/exports/ui/text-of.ts'
-import { downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import { shareSummary } from '#features/exports/ui/share.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { useTranslation } from '#features/translations/ui/use-translation.ts'
-import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 import { momentIn } from '#web/paths.ts'
 import { changeSpeed } from '#web/player.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
@@ -43,6 +40,7 @@ import { ResultTools } from './result-tools.tsx'
 import type { Result } from './result.ts'
 import { useSound } from './sound.ts'
 import { useText } from './text.ts'
+import { useLent } from './use-lent.tsx'
 import { type Beside, useView } from './view.ts'
 
 const tabNames = ['transcription', 'summary', 'speakers', 'generate', 'export'] as const
@@ -121,14 +119,21 @@ export function ResultsView({
     onAsk: openAsking,
     onSearch: openSearch,
   })
+  const openLook = (from: HTMLElement | null) => {
+    openTab('transcription')
+    view.open({ kind: 'look' }, from)
+  }
   useLent(result, {
     tabs: names.map((name) => ({ label: tabLabels[name], open: () => openTab(name) })),
-    ask: openAsking,
+    onAsk: openAsking,
+    onSearch: openSearch,
+    onLook: openLook,
+    openBeside,
+    onNewFile,
     jumpTo: (seconds) => {
       player?.seek(seconds)
       show(seconds)
     },
-    showKeys: () => view.open({ kind: 'keys' }),
   })
   const panels: Record<TabName, ReactNode> = {
     transcription: asked.isPending ? (
@@ -185,10 +190,7 @@ export function ResultsView({
             {...{ result, search }}
             onAsk={openAsking}
             onSearch={openSearch}
-            onLook={(from) => {
-              openTab('transcription')
-              view.open({ kind: 'look' }, from)
-            }}
+            onLook={openLook}
           />
         }
       >
@@ -214,9 +216,8 @@ export function ResultsView({
           onAsk={openAsking}
           onSearch={openSearch}
           onLook={() => {
-            openTab('transcription')
             view.closeBeside()
-            view.open({ kind: 'look' }, view.besideFrom)
+            openLook(view.besideFrom)
           }}
         />
       ) : null}
@@ -244,30 +245,6 @@ function useWithoutHeader(): void {
       style.removeProperty('--covered-top')
     }
   }, [])
-}
-
-/** The acts that the palette offers while this result is open. */
-function useLent(
-  { text, sound: { chapters }, view }: Result,
-  more: Pick<OpenTranscript, 'tabs' | 'ask' | 'jumpTo' | 'showKeys'>,
-): void {
-  const { transcription } = text
-  const parts = (['transcription', 'summary'] as const).filter(
-    (part) => textOf(part, transcription) !== '',
-  )
-  useLendToPalette({
-    id: transcription.id,
-    durationS: transcription.duration,
-    parts,
-    chapters: chapters.list,
-    copy: (part) => copyPart(part, text),
-    download: (part) => void downloadResult(part, transcription),
-    share: (part) =>
-      part === 'summary'
-        ? shareSummary(transcription)
-        : view.open({ kind: 'share' }, document.querySelector<HTMLElement>('h1')),
-    ...more,
-  })
 }
 
 /** The keys that act whichever tab is open. */

@@ -8,17 +8,12 @@ import {
   Check,
   Clock,
   Coins,
-  Copy,
-  Download,
   Keyboard,
   List,
   LogOut,
-  MessageCircleQuestionMark,
-  PanelTop,
   Quote,
   RotateCcw,
   Search,
-  Share2,
   SunMoon,
   UserRound,
 } from 'lucide-react'
@@ -33,7 +28,7 @@ import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 import { formatDate, formatTime } from '#shared/format.ts'
 import { ask } from '#web/api.ts'
 import { type Findable, pagesFor, ranked, secondsIn } from '#web/palette/commands.ts'
-import { type OpenTranscript, PaletteContext, type TextPart } from '#web/palette/palette.ts'
+import { type OpenTranscript, PaletteContext } from '#web/palette/palette.ts'
 import {
   PRESSED_RECORD,
   TO_DASHBOARD,
@@ -336,35 +331,5 @@ const chapterActs = (query: string, { chapters, jumpTo }: OpenTranscript): Act[]
     })),
   ).slice(0, MOST_FOUND)
 
-function transcriptActs({ parts, tabs, ask, copy, download, share }: OpenTranscript): Act[] {
-  const ofParts = (verb: string, icon: ReactNode, act: (part: TextPart) => void): Act[] =>
-    parts.map((part) => ({
-      id: `${verb} ${part}`,
-      label: `${verb} ${part}`,
-      icon,
-      run: () => act(part),
-    }))
-  return [
-    ...(ask
-      ? [
-          {
-            id: 'ask',
-            label: 'Ask this recording',
-            words: 'question answer',
-            icon: <MessageCircleQuestionMark />,
-            run: ask,
-          },
-        ]
-      : []),
-    ...ofParts('Copy', <Copy />, copy),
-    ...ofParts('Download', <Download />, download),
-    ...ofParts('Share', <Share2 />, share),
-    ...tabs.map(({ label, open }) => ({
-      id: `tab ${label}`,
-      label: `Open ${label}`,
-      words: 'tab',
-      icon: <PanelTop />,
-      run: open,
-    })),
-  ]
-}
+const transcriptActs = ({ acts }: OpenTranscript): Act[] =>
+  acts.map((act) => ({ ...act, id: `here ${act.label}` }))
