@@ -198,6 +198,11 @@ export const Transcription = z.object({
   recordingDeletedAt: z.iso.datetime().nullable(),
   /** What GET …/media sends, for example `audio/mpeg`; null when browsers cannot play it, or it is gone. */
   mediaType: z.string().nullable().optional(),
+  recordingBytes: z
+    .int()
+    .nullable()
+    .optional()
+    .describe('Size of the recording as it was sent; null once it is deleted.'),
   picture: z
     .enum(['shown', 'cannot', 'left_out'])
     .nullable()

@@ -110,6 +110,7 @@ export function toTranscription(
     summaryPending: row.summaryPending !== null,
     creditsReturned: row.creditsReturned,
     mediaType: row.storageKey ? row.mediaType : null,
+    recordingBytes: row.storageKey ? row.sizeBytes : null,
   }
 }
 

@@ -21,7 +21,7 @@ import { copyPart } from '#features/exports/ui/share.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { type Part, downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
-import { formatDate } from '#shared/format.ts'
+import { formatBytes, formatDate } from '#shared/format.ts'
 import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
 import { keysFor } from './keys/key-names.ts'
@@ -51,7 +51,7 @@ export function useMenuActs(
     (from) =>
       view.open({ kind }, from)
   const only = (isOffered: boolean, act: MenuAct) => (isOffered ? [act] : [])
-  const { recordingKeptUntil } = transcription
+  const { recordingKeptUntil, recordingBytes } = transcription
   return {
     first: [{ label: 'Process New File', icon: <Plus />, run: onNewFile }],
     own: [
@@ -91,6 +91,7 @@ export function useMenuActs(
             {
               label: 'Save the recording',
               icon: <FileAudio />,
+              hint: recordingBytes ? formatBytes(recordingBytes) : null,
               run: () => void saveRecording(transcription),
             },
             {
