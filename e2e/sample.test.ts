@@ -30,10 +30,16 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await expect(summary).toContainText(
     'Written by hand, for our own sample recording. The text is as it was heard.',
   )
-  await summary.getByRole('button', { name: 'Said at 0:18' }).click()
-  await expect(summary.locator('mark')).toHaveText(
+  const said = summary.getByRole('button', { name: 'Said at 0:18' })
+  const quote = summary.locator('mark')
+  await said.click()
+  await expect(quote).toHaveText(
     'I made some notes on paper, and then I left the paper on the train.',
   )
+  await said.press('ArrowLeft')
+  await expect(quote).toHaveCount(0)
+  await said.press('ArrowRight')
+  await expect(quote).toBeVisible()
   await expectCredits(page, 10)
   await expectEachAccessible(page)
 

@@ -10,7 +10,10 @@ import type { WordTurn, Words } from '../contract.ts'
 import { evidenceIn } from './evidence.ts'
 import { nameOf } from './speaker-name.ts'
 
-/** When something was said. A press shows the words and plays them; another one hides them. */
+/**
+ * When something was said. A press shows the words and plays them; another one hides them. The arrows
+ * do without playing.
+ */
 export function SourceButton({
   at,
   isOpen,
@@ -32,6 +35,11 @@ export function SourceButton({
       aria-controls={id}
       onClick={() => {
         if (!isOpen) player?.playFrom(at)
+        onPress()
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== (isOpen ? 'ArrowLeft' : 'ArrowRight')) return
+        event.preventDefault()
         onPress()
       }}
       // There is more to hit than what is drawn.
