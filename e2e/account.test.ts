@@ -63,7 +63,7 @@ test('a form says what is missing, in the words of the spec', async ({ page }) =
   await expectEachAccessible(page)
 })
 
-test('who has just signed up is told to look at the mail, and can sign in all the same', async ({
+test('who has just signed up is told to look at the mail, and goes on once its link is opened', async ({
   page,
 }) => {
   await page.goto('/auth?mode=register')
@@ -80,6 +80,12 @@ test('who has just signed up is told to look at the mail, and can sign in all th
   await expectAccessible(page)
   await page.getByText('Sign in with the password').click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
+
+  // The link opens a tab of its own, and this one goes on without a press.
+  const other = await page.context().newPage()
+  await other.goto(`/auth?verify=${await mailed('verify', email)}`)
+  await expect(toast(other, 'Your email is confirmed.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
 })
 
 test('a user signs out, forgets the password, and comes back with a new one', async ({ page }) => {

@@ -7,6 +7,7 @@ import { request, sentenceOf, token } from '#web/api.ts'
 import { mayLogOut } from '#web/log-out-guard.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
+import { useWindowEvent } from '#web/use-window-event.ts'
 
 import type { User } from '../contract.ts'
 import { userQuery } from './queries.ts'
@@ -27,7 +28,10 @@ export type Auth = Who & { logOut: () => void; isLoggingOut: boolean }
 
 const WAS_HERE = 'was-here'
 
-/** Whether somebody has been signed in in this browser before: nobody else is welcomed back. */
+/**
+ * Whether somebody has been signed in in this browser before: nobody else is welcomed back. Each page
+ * that sees somebody notes it anew, and the other pages hear of that.
+ */
 export const wasHere = {
   read(): boolean {
     try {
@@ -38,6 +42,8 @@ export const wasHere = {
   },
   note(): void {
     try {
+      // What stays the same is not told to the other pages.
+      localStorage.removeItem(WAS_HERE)
       localStorage.setItem(WAS_HERE, 'yes')
     } catch {
       // Storage is forbidden: then everybody is a stranger.
@@ -52,7 +58,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const leaving = useLogOut()
   const last = useLastUser(query.data ?? null)
   const who = whoIs(query, { last, hasLoggedOut: leaving.isSuccess })
-  useComeBack(who.state === 'ended', () => void query.refetch())
+  useComeBack(who.state, () => void query.refetch())
   const isHere = who.state === 'signed-in'
   useEffect(() => {
     if (isHere) wasHere.note()
@@ -87,12 +93,20 @@ function useLastUser(user: User | null): User | null {
 
 const isNotUser = ({ queryKey }: Query) => queryKey[0] !== userQuery.queryKey[0]
 
-/** Signed in again elsewhere in this browser: the page finds out when it is come back to, and goes on. */
-function useComeBack(hasEnded: boolean, ask: () => void): void {
+/**
+ * Signed in elsewhere in this browser, by a mailed link or again: the page goes on. It asks when another
+ * page has seen somebody, and when it is come back to, for browsers that keep nothing.
+ */
+function useComeBack(state: Who['state'], ask: () => void): void {
   const queryClient = useQueryClient()
+  const hasEnded = state === 'ended'
+  const isAway = hasEnded || state === 'signed-out'
   const had = useRef(hasEnded)
   useOnFocus(() => {
-    if (hasEnded) ask()
+    if (isAway) ask()
+  })
+  useWindowEvent('storage', ({ key, newValue }) => {
+    if (isAway && key === WAS_HERE && newValue !== null) ask()
   })
   useEffect(() => {
     if (had.current && !hasEnded) void queryClient.invalidateQueries({ predicate: isNotUser })
