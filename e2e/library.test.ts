@@ -27,7 +27,19 @@ test('what was said is found in the library, and the find opens at its moment', 
   const search = library(page).getByRole('searchbox', { name: 'Search names and words' })
   await page.keyboard.press('/')
   await expect(search).toBeFocused()
+  // While it asks, nothing says how many of the rows from before there are.
+  const asking = Promise.withResolvers<void>()
+  await page.route(/\/api\/transcriptions\?.*q=train/, async (route) => {
+    const response = await route.fetch()
+    await asking.promise
+    await route.fulfill({ response })
+  })
+  await expect(library(page).getByText('1 recording')).toBeVisible()
   await search.fill('train')
+  await expect(search).toHaveAttribute('aria-busy', 'true')
+  await expect(library(page).getByRole('checkbox', { name: 'Choose sample.m4a' })).toBeVisible()
+  await expect(library(page).getByText(/^\d+ (recordings?|found)/)).toHaveCount(0)
+  asking.resolve()
   const hit = library(page).getByRole('link', { name: /left the paper on the train/ })
   await expect(hit).toBeVisible()
   await expect(hit.locator('mark')).toHaveText('train')

@@ -73,6 +73,8 @@ export default function LibraryPage() {
     },
   })
   const hasEnded = useAuth().state === 'ended'
+  // The rows of what was asked before stay while it asks; how many they are is not the answer.
+  const isCounting = isPending || found.isPlaceholderData
   const isEmpty = !isPending && !isError && rows.length === 0
   const isBare = isEmpty && !isNarrowed
   const ask = (what: AskedOfPage['what']) => (from: HTMLElement) => setAsked({ what, from })
@@ -85,14 +87,14 @@ export default function LibraryPage() {
       <output className="sr-only">
         {chosen.size > 0
           ? `${chosen.size} chosen`
-          : isPending || !isNarrowed
+          : isCounting || !isNarrowed
             ? ''
             : foundInWords(total, places)}
       </output>
       <Head
         heading={heading}
         count={
-          isPending || isEmpty
+          isCounting || isEmpty
             ? null
             : isNarrowed
               ? foundInWords(total, hasSearch ? places : null)
