@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 import { expect, test } from '@playwright/test'
 
-import { answerWith, failed, id, job, result, taken, user } from './states/answers.ts'
+import { answerWith, failed, id, job, refuse, result, taken, user } from './states/answers.ts'
 import {
   chooseFile,
   expectEachAccessible,
@@ -63,17 +63,31 @@ test('a recording without speech fails in plain words and gives its credits back
 }) => {
   const errorMessage = 'No speech was found in this recording. Your credits were returned.'
   const silent = failed({ errorMessage, canRetry: false, creditsReturned: 1 })
-  await answerWith(page, { ...result(silent), 'GET /api/user': user({ credits: 10 }) })
+  await answerWith(page, {
+    ...result(silent),
+    'GET /api/user': user({ credits: 10 }),
+    [`POST /api/transcriptions/${id(10)}/retry`]: refuse('too_many_unpaid_jobs'),
+  })
   await page.goto(`/dashboard?t=${id(10)}`)
   const card = page.getByRole('region', { name: 'Processing Failed' })
-  // The message stands whole, and the balance after it.
+  // The message stands whole, and tells of the credits; the balance stands after it.
   await expect(card).toContainText(
-    /No speech was found in this recording\. Your credits were returned\..*1 credit was returned\. Your balance is 10\./,
+    /No speech was found in this recording\. Your credits were returned\. Your recording is safe\. Your balance is 10\./,
   )
   await expectCredits(page, 10)
   // Another try would find no speech either.
   await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
   await expectEachAccessible(page)
+  // In another language there may be words.
+  await card.getByRole('button', { name: 'Transcribe again…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transcribe again' })
+  await dialog.getByLabel('Spoken language').selectOption('de')
+  await expectEachAccessible(page)
+  const asked = page.waitForRequest(`**/api/transcriptions/${id(10)}/retry`)
+  await dialog.getByRole('button', { name: 'Transcribe again' }).click()
+  expect((await asked).postDataJSON()).toEqual({ language: 'de' })
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Process New File' }).click()
   await expect(page.getByRole('button', { name: 'Choose file' })).toBeVisible()
 })

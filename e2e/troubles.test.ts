@@ -4,7 +4,7 @@ import path from 'node:path'
 
 import { type Page, type Route, expect, test } from '@playwright/test'
 
-import { answerWith, id, job, result } from './states/answers.ts'
+import { answerWith, failed, id, job, library, refuse, result, soFar } from './states/answers.ts'
 import {
   cancelJob,
   chooseFile,
@@ -261,6 +261,50 @@ test('a job that broke gives its credits back, is heard, saved, and tried again'
   await expect(processing(page)).toBeVisible()
   await expectCredits(page, 9)
   await cancelJob(page)
+})
+
+test('a failure is told once, and what was read before it can be copied; its row has the ways on too', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  let now = job({ status: 'processing chunk 3/8' })
+  const broken = failed({
+    errorMessage: 'Something broke on our side. Your credits were returned. Please try again.',
+  })
+  await answerWith(page, {
+    ...result(),
+    [`GET /api/transcriptions/${id(10)}`]: (route) => route.fulfill({ json: now }),
+    [`GET /api/transcriptions/${id(10)}/so-far`]: { ...soFar(6), readTo: 1300 },
+    'GET /api/transcriptions': library({ finished: [broken] }),
+    [`POST /api/transcriptions/${id(10)}/retry`]: refuse('insufficient_credits'),
+  })
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await expect(page.getByText('still being written')).toBeVisible()
+  now = broken
+  const card = page.getByRole('region', { name: 'Processing Failed' })
+  await expect(card.getByRole('heading', { name: 'Processing Failed' })).toBeFocused()
+  // The focus says that it failed, and the announcement why.
+  await expect(page.getByRole('status').filter({ hasText: 'Something broke' })).toHaveText(
+    'Something broke on our side. Please try again. Your recording is safe, and the 13 credits were returned.',
+  )
+  await expect(card).toContainText('the 13 credits were returned. Your balance is 142.')
+  await expect(card).toContainText('Trying again takes 13 credits and begins at 21:40.')
+  const before = page.getByRole('region', { name: 'What was read before it failed' })
+  await expect(before).toContainText('Up to 21:40, kept here for 24 hours.')
+  await expect(before.getByText('still being written')).toHaveCount(0)
+  await expectEachAccessible(page)
+  await before.getByRole('button', { name: 'Copy' }).click()
+  await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
+  expect(copied.split('\n\n')).toHaveLength(6)
+  expect(copied).toMatch(/^Speaker A: So the question/)
+
+  await page.getByRole('button', { name: `More for ${broken.originalName}` }).click()
+  for (const name of ['Save the recording', 'Contact support'])
+    await expect(page.getByRole('menuitem', { name })).toBeVisible()
+  await page.getByRole('menuitem', { name: 'Try again' }).click()
+  await expect(toast(page, 'Not started')).toBeVisible()
 })
 
 test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({

@@ -586,7 +586,14 @@ export const ways = {
   'processing, connection lost': (page) => page.route(`**${one}`, away),
   failed: {
     [`GET ${one}`]: failed(),
+    [`GET ${one}/so-far`]: soFar(6),
     'GET /api/transcriptions': library({ finished: [failed(), ...rows(2)] }),
+  },
+  'failed twice the same way': {
+    [`GET ${one}`]: failed({
+      failedAlike: 2,
+      errorMessage: 'It failed twice the same way. Your credits were returned.',
+    }),
   },
   'failed for good': {
     [`GET ${one}`]: failed({
@@ -594,6 +601,18 @@ export const ways = {
       errorCode: 'no_speech',
       errorMessage: 'No speech was found in this recording.',
       originalName: longName,
+    }),
+  },
+  'failed for good, another language refused': async (page) => {
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Spoken language').selectOption('de')
+    await dialog.getByRole('button', { name: 'Transcribe again' }).click()
+  },
+  'a file that was refused': {
+    [`GET ${one}`]: failed({
+      canRetry: false,
+      errorCode: 'unreadable_audio',
+      errorMessage: 'The sound of this recording could not be read. Your credits were returned.',
     }),
   },
   'video in chapters': result(

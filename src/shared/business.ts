@@ -42,6 +42,9 @@ export const UNCONFIRMED_MINUTES = 60
  */
 export const MOST_UNPAID_CREDITS = 20
 
+/** How long the text that a job had read before it broke on our side can be read. */
+export const FAILED_TEXT_HOURS = 24
+
 /** How long a deleted transcription can be brought back. Then it is gone with all made of it. */
 export const UNDELETE_MINUTES = 5
 

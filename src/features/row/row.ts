@@ -170,6 +170,7 @@ export const goesWithText = {
   errorMessage: false,
   errorCode: false,
   creditsReturned: false,
+  failure: false,
   againOf: false,
   againWhat: false,
   keptUntil: false,

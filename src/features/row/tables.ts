@@ -163,6 +163,8 @@ export const transcriptions = pgTable(
     /** Why the recording was refused; null when the job broke on our side. */
     errorCode: text(),
     creditsReturned: integer(),
+    /** A digest of how it broke on our side, and how often it did the same way, one after the other. */
+    failure: jsonb().$type<{ digest: string; times: number }>(),
 
     /**
      * The transcription whose recording is worked on again: this row is the run, which nobody sees

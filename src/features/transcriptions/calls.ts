@@ -8,6 +8,7 @@ import type {
   ConfirmAnswer,
   ConfirmBatch,
   DeletedMany,
+  Retry,
   SoFar,
   SoFarQuery,
   Transcription,
@@ -31,6 +32,7 @@ export const confirmBatch = call('POST', '/api/batches/confirm').carries<{
 export const getBatch = call('GET', '/api/batches/:id').carries<{ answer: Batch }>()
 
 export const retryTranscription = call('POST', '/api/transcriptions/:id/retry').carries<{
+  body: Retry
   answer: ConfirmAnswer
 }>()
 

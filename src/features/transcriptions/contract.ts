@@ -16,6 +16,9 @@ export type Confirm = z.infer<typeof Confirm>
 export const ConfirmAnswer = z.object({ creditsDeducted: z.int(), creditsRemaining: z.int() })
 export type ConfirmAnswer = z.infer<typeof ConfirmAnswer>
 
+export const Retry = RecordingOptions.pick({ language: true })
+export type Retry = z.infer<typeof Retry>
+
 /** All of these or none. Options take the place of what came with the files. */
 export const ConfirmBatch = Confirm.extend({
   ...RecordingOptions.shape,
@@ -183,6 +186,10 @@ export const Transcription = z.object({
   isSample: z.boolean(),
   /** The credits that were given back when the job failed; null while none were. */
   creditsReturned: z.int().nullable(),
+  failedAlike: z
+    .int()
+    .optional()
+    .describe('How often it broke on our side the same way, one after the other.'),
   createdAt: z.iso.datetime().describe('When it was sent.'),
   recordedAt: z
     .string()

@@ -13,6 +13,7 @@ import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
+import { isNotUnderstood } from './status.ts'
 import { summaryAsText } from './summary-text.ts'
 
 type TurnRow = Pick<typeof turns.$inferSelect, 'speaker' | 'startMs' | 'endMs' | 'text'>
@@ -27,6 +28,7 @@ const unlisted = [
   'summaryNote',
   'summaryKind',
   'summaryPending',
+  'failure',
   'keyPoints',
   'topics',
   'chapters',
@@ -42,10 +44,17 @@ export type LightRow = Omit<Row, (typeof unlisted)[number]>
 /** A recording that failed this often on our side would fail again, so it is not tried again. */
 const MOST_ATTEMPTS = 10
 
-/** Why a transcription cannot be tried again; null when it can. */
-export function whyNotRetried({ status, errorCode, attempt, storageKey }: LightRow) {
+/**
+ * Why a transcription cannot be tried again; null when it can. One in which nothing was understood can
+ * be heard in another language.
+ */
+export function whyNotRetried(
+  { status, errorCode, attempt, storageKey, ...row }: LightRow,
+  spokenLanguage = row.spokenLanguage,
+) {
   if (status !== 'error') return 'not_retryable'
-  if (errorCode !== null) return 'refused_before'
+  const isHeardOtherwise = isNotUnderstood({ errorCode }) && spokenLanguage !== row.spokenLanguage
+  if (errorCode !== null && !isHeardOtherwise) return 'refused_before'
   if (attempt >= MOST_ATTEMPTS) return 'given_up'
   return storageKey === null ? 'recording_deleted' : null
 }
@@ -109,6 +118,7 @@ export function toTranscription(
     summaryKind: row.summaryKind ?? 'summary',
     summaryPending: row.summaryPending !== null,
     creditsReturned: row.creditsReturned,
+    failedAlike: row.status === 'error' ? (row.failure?.times ?? 0) : 0,
     mediaType: row.storageKey ? row.mediaType : null,
     recordingBytes: row.storageKey ? row.sizeBytes : null,
   }

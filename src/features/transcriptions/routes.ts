@@ -20,6 +20,7 @@ import {
   Confirm,
   ConfirmAnswer,
   ConfirmBatch,
+  Retry,
   SoFar,
   SoFarQuery,
   Transcription,
@@ -167,6 +168,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         tags: ['Transcriptions'],
         scopes: ['write'],
         summary: 'Try a failed transcription again',
+        description:
+          'One that broke on our side goes on where it was. One in which no speech was found is heard again in another `language`; without one it is refused.',
         refusals: [
           'not_retryable',
           'refused_before',
@@ -176,12 +179,16 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'insufficient_credits',
         ],
         params: Id,
+        body: Retry.nullish(),
         response: { 200: ConfirmAnswer.describe('The work has begun again.') },
       },
     },
     async (request) => {
       engines.need(deps.engines)
-      return transcriptions.retry(deps, { userId: userOf(request).id, id: request.params.id })
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const { language } = request.body ?? {}
+      const { spokenLanguage } = language === undefined ? {} : optionsIn({ language })
+      return transcriptions.retry(deps, { ...owned, spokenLanguage })
     },
   )
 

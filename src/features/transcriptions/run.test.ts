@@ -365,9 +365,6 @@ test('a job that fails to the last try ends as failed and gives its credits back
     throw new Error('the recogniser crashed')
   })
   await run({ ...deps, engine }, job, { ...delivery, isLastAttempt: true })
-  // The text that was read goes too: nobody paid for it.
-  const reading = soFar(deps, { userId, id, from: 0, readTo: 0 })
-  await expect(reading).rejects.toMatchObject({ code: 'not_running' })
   const result = await room.get(deps, { userId, id })
   expect(result).toMatchObject({
     status: 'error',
@@ -391,6 +388,53 @@ test('a job that fails to the last try ends as failed and gives its credits back
   await run(deps, { transcriptionId: id, attempt: 2 }, delivery)
   expect((await room.get(deps, { userId, id })).status).toBe('completed')
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
+})
+
+test('what a job had read before it broke can be read for 24 hours, and is read no second time', async ({
+  deps,
+}) => {
+  const { userId, id, job } = await aConfirmed(deps)
+  const begun = { userId, id, from: 0, readTo: 0 }
+  const broken = anEngine(async (_, chunks) => {
+    if (chunks[0]?.index === 0) return oneWordPerSecond(chunks)
+    throw new Error('the recogniser crashed')
+  })
+  await run({ ...deps, engine: broken }, job, { ...delivery, isLastAttempt: true })
+  const read = await soFar(deps, begun)
+  expect(read.turns[0]?.text).toMatch(/^Meeting paper/)
+  expect(read.readTo).toBeGreaterThan(3)
+  // Nobody has paid for it, so it counts.
+  expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(1)
+  const day = 24 * 60 * 60 * 1000
+  const after = (ms: number) => ({ ...deps, clock: () => new Date(deps.clock().getTime() + ms) })
+  expect(await soFar(after(day - 60_000), begun)).toEqual(read)
+  // A reader who has a part of it has nothing any more either.
+  const rest = { ...begun, from: read.next, readTo: read.readTo }
+  for (const asked of [begun, rest])
+    expect(await soFar(after(day + 60_000), asked)).toMatchObject({ from: 0, readTo: 0, turns: [] })
+
+  await room.retry(deps, { userId, id })
+  const healthy = anEngine(async (_, chunks) => oneWordPerSecond(chunks))
+  await run({ ...deps, engine: healthy }, { transcriptionId: id, attempt: 2 }, delivery)
+  expect(healthy.heard.map(({ index }) => index)).not.toContain(0)
+  expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(0)
+})
+
+test('a job that breaks the same way again says so, and one that breaks another way does not', async ({
+  deps,
+}) => {
+  const { userId, id } = await aConfirmed(deps)
+  const failed = async (attempt: number, why: string) => {
+    if (attempt > 1) await room.retry(deps, { userId, id })
+    await giveUp(deps, { transcriptionId: id, attempt }, why)
+    const { errorMessage, failedAlike } = await room.get(deps, { userId, id })
+    return [errorMessage?.split('.')[0], failedAlike]
+  }
+  const broke = 'Something broke on our side while this file was processed'
+  expect(await failed(1, 'out of memory')).toEqual([broke, 1])
+  expect(await failed(2, 'its worker died')).toEqual([broke, 1])
+  expect(await failed(3, 'its worker died')).toEqual(['It failed twice the same way', 2])
+  expect(await failed(4, 'its worker died')).toEqual(['It failed 3 times the same way', 3])
 })
 
 test('a cancelled job stops its recogniser and leaves nothing', async ({ deps }) => {
@@ -534,6 +578,12 @@ test('a recording without speech costs nothing and says so', async ({ deps }) =>
   expect(unpaid).toBe(1)
   const again = room.retry(deps, { userId, id })
   await expect(again).rejects.toMatchObject({ code: 'refused_before' })
+  // In another language there may be words. In that one, there are none a second time.
+  const inGerman = { userId, id, spokenLanguage: 'de' }
+  expect(await room.retry(deps, inGerman)).toEqual({ creditsDeducted: 1, creditsRemaining: 9 })
+  await run(deps, { transcriptionId: id, attempt: 2 }, delivery)
+  expect(await room.get(deps, { userId, id })).toMatchObject({ errorCode: 'no_speech' })
+  await expect(room.retry(deps, inGerman)).rejects.toMatchObject({ code: 'refused_before' })
 })
 
 test('the credits that a dead worker held come back each time, and after ten jobs that broke there is no eleventh', async ({

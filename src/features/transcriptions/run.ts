@@ -8,7 +8,7 @@
  *
  * Promise: one run of a job writes; an old one that wakes up changes nothing.
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -43,6 +43,7 @@ import { stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import * as ready from './ready.ts'
 import { labelOf } from './results.ts'
+import { RETURNED } from './status.ts'
 import { timed } from './stage-times.ts'
 import { type Deps, type TranscribeJob, causeOf, toldOf } from './transcriptions.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -117,7 +118,7 @@ export async function run(
     if (isDiskFull(error)) await rm(workDir, { recursive: true, force: true })
     if (!isLastAttempt || isDiskFull(error)) throw error
     deps.log.error({ err: error, transcriptionId: row.id }, 'transcription given up')
-    const outcome = { kind: 'failed', message: GAVE_UP, code: null } as const
+    const outcome = brokenBy(String(error))
     await finish(deps, row, outcome)
     await rm(workDir, { recursive: true, force: true })
     return factsOf(outcome)
@@ -138,31 +139,35 @@ export async function giveUp(
   const row = await claim(deps, transcriptionId, attempt)
   if (!row) return
   deps.log.error({ transcriptionId, attempt, why }, 'transcription given up')
-  await finish(deps, row, { kind: 'failed', message: GAVE_UP, code: null })
+  await finish(deps, row, brokenBy(why))
   return { outcome: 'given up', engine: 'none', audioMs: row.durationMs }
 }
 
-const GAVE_UP =
-  'Something broke on our side while this file was processed. Your credits were returned. Please try again.'
+/** `way` tells one cause from another, and is kept only as a digest: it may name a file. */
+const brokenBy = (way: string, message = GAVE_UP): Failed => ({
+  kind: 'failed',
+  message,
+  code: null,
+  way,
+})
+
+const GAVE_UP = `Something broke on our side while this file was processed. ${RETURNED} Please try again.`
 
 type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reason']
 
 const refusedFor: Partial<Record<string, string>> = {
-  no_speech: 'No speech was found in this recording. Your credits were returned.',
-  other_language:
-    'This does not sound like English, the only language that this server understands at the moment. Your credits were returned. If it is English all the same, upload it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.',
+  no_speech: `No speech was found in this recording. ${RETURNED}`,
+  other_language: `This does not sound like English, the only language that this server understands at the moment. ${RETURNED} If it is English all the same, transcribe it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.`,
 }
 /** For every other refusal. The upload was decoded once already, so the stored file was damaged since. */
-const UNREADABLE =
-  'The sound of this recording could not be read. Your credits were returned. Please check the file and upload it again.'
+const UNREADABLE = `The sound of this recording could not be read. ${RETURNED} Please check the file and upload it again.`
 
-const NOT_AGAIN = 'The recording could not be transcribed again. Your credits were returned.'
+const NOT_AGAIN = `The recording could not be transcribed again. ${RETURNED}`
 const NOT_AGAIN_FREE = 'The recording could not be transcribed again. Nothing was charged.'
 const NOT_TOLD_APART =
   'The speakers could not be told apart again. Nothing was charged, and the text is as it was.'
 
-const STALLED =
-  'Reading this recording took too long and was given up. Your credits were returned. Please try again.'
+const STALLED = `Reading this recording took too long and was given up. ${RETURNED} Please try again.`
 
 type Outcome =
   | {
@@ -186,8 +191,13 @@ type Outcome =
     }
   /** Words that stay, of other speakers. */
   | { kind: 'regrouped'; regrouped: carrying.Regrouped }
-  /** `code` when the recording was refused, so that nobody tries in vain. */
-  | { kind: 'failed'; message: string; code: SpeechRefusal | null }
+  | Failed
+
+/** `code` when the recording was refused, so that nobody tries in vain. */
+type Failed = { kind: 'failed'; message: string } & (
+  | { code: SpeechRefusal }
+  | { code: null; way: string }
+)
 
 async function claim(
   { db }: Pick<Deps, 'db'>,
@@ -259,8 +269,10 @@ async function work(
     // A later delivery finds the words, and not what went wrong on the way to them.
     if (hasFault) await kept.put('fault', true)
     // That may lie with this machine: it can be tried again.
-    if (said.kind === 'refused' && said.reason === 'reading_stalled')
-      return { kind: 'failed', message: STALLED, code: null }
+    if (said.kind === 'refused' && said.reason === 'reading_stalled') {
+      deps.log.error({ transcriptionId: row.id, why: said.reason }, 'transcription given up')
+      return brokenBy(said.reason, STALLED)
+    }
     if (said.kind === 'refused') {
       const message = refusedFor[said.reason] ?? UNREADABLE
       return { kind: 'failed', message, code: said.reason }
@@ -453,17 +465,29 @@ function resultOf({
     speakerCount: speakers.size,
     ...laterSummary.columnsOf(summary, { speakerCount: speakers.size, speakers: null }),
     summaryPending: pending,
+    failure: null,
   }
 }
 
-function failureOf({ message, code }: Extract<Outcome, { kind: 'failed' }>, row: Row) {
+function failureOf(failed: Failed, row: Row) {
+  const failure = failed.code === null ? sameAs(row.failure, failed.way) : null
   return {
     status: 'error',
-    errorMessage: message,
-    errorCode: code,
+    errorMessage: failure && failure.times > 1 ? failedAlike(failure.times) : failed.message,
+    errorCode: failed.code,
     creditsReturned: row.creditsRequired,
+    failure,
   }
 }
+
+/** How it broke, and how often it has done so the same way, one after the other. */
+function sameAs(before: Row['failure'], way: string): NonNullable<Row['failure']> {
+  const digest = createHash('sha256').update(way).digest('base64url')
+  return { digest, times: before?.digest === digest ? before.times + 1 : 1 }
+}
+
+const failedAlike = (times: number): string =>
+  `It failed ${times === 2 ? 'twice' : `${times} times`} the same way. ${RETURNED} Please tell support: the log of this server says why.`
 
 /** Changes the row if this run still holds its lease. @throws LeaseLost */
 async function writeAs(

@@ -6,6 +6,17 @@ export const isFinished = (status: string): boolean => status === 'completed' ||
 export const isUnconfirmed = (status: string): boolean => status === 'uploading'
 export const isWorking = (status: string): boolean => !isFinished(status) && !isUnconfirmed(status)
 
+/** Whether a file failed on our side. Then it can be tried again, which needs its recording. */
+export const isWorthATry = (row: { status: string; errorCode: string | null }): boolean =>
+  row.status === 'error' && row.errorCode === null
+
+/** The recogniser found no words, at least not in the language that it listened for. */
+export const isNotUnderstood = ({ errorCode }: { errorCode: string | null }): boolean =>
+  errorCode === 'no_speech' || errorCode === 'other_language'
+
+/** Stands in why a job failed, where nobody says how many. */
+export const RETURNED = 'Your credits were returned.'
+
 /** The recording is still there, and is of a kind that browsers play. */
 export const canPlay = ({
   mediaType,

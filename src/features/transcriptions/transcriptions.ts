@@ -14,6 +14,7 @@ import { z } from 'zod'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
+import type { KeptOptions } from '#features/recordings/options.ts'
 import type { Deps as Kept } from '#features/recordings/recordings.ts'
 import {
   type Owned,
@@ -175,18 +176,22 @@ export async function nextAttempt(tx: Tx, { id, attempt }: Row): Promise<number>
 /**
  * Takes a new hold for a failed transcription and queues it again; what the failed job had
  * finished is not done again. A recording that was refused is not tried again: it would be worked
- * on for nothing, as often as somebody asks.
+ * on for nothing, as often as somebody asks. With another language it is: unpaid-jobs.ts counts these.
  *
  * @throws Refusal `not_found`, `not_retryable`, `refused_before`, `given_up`, `recording_deleted`,
  * `insufficient_credits`, `account_blocked`, `too_many_unpaid_jobs`
  */
-export async function retry({ db, queue, clock }: Deps, owned: Owned): Promise<ConfirmAnswer> {
+export async function retry(
+  { db, queue, clock }: Deps,
+  { spokenLanguage, ...owned }: Owned & Pick<KeptOptions, 'spokenLanguage'>,
+): Promise<ConfirmAnswer> {
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, owned.userId)
     const row = await lockOwned(tx, owned)
-    const why = whyNotRetried(row)
+    const why = whyNotRetried(row, spokenLanguage)
     if (why) throw new Refusal(why)
     await unpaidJobs.requireFew(tx, { userId: row.userId, now: clock() })
+    if (spokenLanguage !== undefined) await writeRow(tx, row.id, { spokenLanguage })
     return start({ tx, queue }, row, { attempt: row.attempt + 1, confirmedAt: clock() })
   })
 }

@@ -11,7 +11,7 @@ import { aUser, anUpload } from '#test/factories.ts'
 import { test } from '#test/jobs.ts'
 import { times } from '#test/long.ts'
 
-import { stages } from './tables.ts'
+import { stages, unpaidTexts } from './tables.ts'
 import * as batches from './batches.ts'
 import * as operators from './by-operators.ts'
 import { giveUp } from './run.ts'
@@ -31,6 +31,7 @@ class Reading {
   readAt = 0
   attempt = 1
   isOver = false
+  isCancelled = false
   readonly deps: Deps
   readonly job: { id: string; userId: string; price: number; seconds: number }
   constructor(deps: Deps, job: Reading['job']) {
@@ -130,7 +131,7 @@ test('a new account reads all of its first recording while it is worked on', asy
   expect(await first!.poll()).toMatchObject({ readTo: 1800, isHeldBack: false })
 })
 
-test('a job that broke on our side, or that an operator stopped, counts for nothing', async ({
+test('a job that broke on our side, or that an operator stopped, counts for nothing until it is read again', async ({
   deps,
 }) => {
   const { id: userId } = await aUser(deps.db, { credits: 100 })
@@ -143,8 +144,15 @@ test('a job that broke on our side, or that an operator stopped, counts for noth
     await reading!.goOn(360)
     expect(await reading!.poll()).toMatchObject({ readTo: 3600 })
     await end(reading!)
-    await expect(reading!.poll()).rejects.toMatchObject({ code: 'not_running' })
+    expect(await deps.db.$count(unpaidTexts, eq(unpaidTexts.userId, userId))).toBe(0)
   }
+  const [last] = await started(deps, userId, [hour])
+  await last!.goOn(360)
+  await giveUp(deps, { transcriptionId: last!.job.id, attempt: 1 })
+  expect(await last!.poll()).toMatchObject({ readTo: 3600 })
+  const [next] = await started(deps, userId, [hour])
+  await next!.goOn(360)
+  expect(await next!.poll()).toMatchObject({ readTo: 0, isHeldBack: true })
 })
 
 test('jobs that are read at the same moment count together', async ({ deps }) => {
@@ -240,9 +248,9 @@ test(
               )
               if (isBack) Object.assign(reading, { isOver: false, attempt: reading.attempt + 1 })
             }
-            if (reading.isOver) continue
+            if (reading.isOver && (next.act !== 'read' || reading.isCancelled)) continue
             if (next.act === 'read') {
-              await reading.goOn(next.groups)
+              if (!reading.isOver) await reading.goOn(next.groups)
               const { next: from, readTo } = await reading.poll()
               await reading.poll({ from, readTo })
             }
@@ -250,7 +258,8 @@ test(
             const { attempt } = reading
             if (next.act === 'break') await giveUp(deps, { transcriptionId: id, attempt })
             if (next.act === 'stop') await db.transaction((tx) => operators.stop(tx, deps, id))
-            reading.isOver = ['cancel', 'break', 'stop'].includes(next.act)
+            reading.isOver ||= ['cancel', 'break', 'stop'].includes(next.act)
+            reading.isCancelled = next.act === 'cancel'
             // It was not for its owner that this one gave no result.
             if (next.act === 'break' || next.act === 'stop') reading.readTo = 0
           }

@@ -6,7 +6,7 @@
  *   has not paid for, is worth no more than `MOST_UNPAID_CREDITS`: of running jobs and of stopped ones
  *   together, however many there are. The rest of a text is shown with the result.
  * - A result is paid for, so its text does not count any more. Nor does that of a job that broke on
- *   our side, or that an operator has stopped.
+ *   our side, or that an operator has stopped; only the text that is read afterwards counts again.
  *
  * A row of the table outlives its job: stopping and deleting one changes nothing here.
  *

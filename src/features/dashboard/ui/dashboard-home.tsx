@@ -37,7 +37,7 @@ import type { Several } from './batch/several.ts'
 import { BillCard } from './batch/bill-card.tsx'
 import { QueueCard } from './batch/queue-card.tsx'
 import { FeatureRows } from './feature-rows.tsx'
-import { LiveText } from './live-text.tsx'
+import { LiveText, TextBeforeFailure } from './live-text.tsx'
 import { SharedNote } from './shared-note.tsx'
 
 interface DashboardHomeProps {
@@ -80,7 +80,12 @@ export function DashboardHome(props: DashboardHomeProps) {
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
-      <div className="mb-3 flex items-end justify-between gap-4 lg:mb-4.5">
+      <div
+        className={classes(
+          'mb-3 flex items-end justify-between gap-4 lg:mb-4.5',
+          face.kind === 'failed' && 'max-lg:sr-only',
+        )}
+      >
         <h1
           ref={hasOwnHeading ? undefined : headingRef}
           tabIndex={-1}
@@ -238,24 +243,35 @@ function Panel({
     case 'failed': {
       const problem = retrySentence(retry.error)
       return (
-        <FailedCard
-          job={face.job}
-          available={user.credits}
-          headingRef={headingRef}
-          isRetrying={retry.isPending}
-          onRetry={() => retry.mutate(face.job)}
-          onNewFile={onNewFile}
-          retryProblem={
-            problem ? (
-              <InlineError
-                className="mt-4"
-                action={needsCredits(retry.error) ? <BuyCredits /> : undefined}
-              >
-                {problem}
-              </InlineError>
-            ) : null
-          }
-        />
+        <>
+          <FailedCard
+            job={face.job}
+            readTo={face.reading.read?.isHeldBack === false ? face.reading.read.readTo : null}
+            available={user.credits}
+            headingRef={headingRef}
+            isRetrying={retry.isPending}
+            onRetry={() => retry.mutate(face.job)}
+            onNewFile={onNewFile}
+            retryProblem={
+              problem ? (
+                <InlineError
+                  className="mt-4"
+                  action={needsCredits(retry.error) ? <BuyCredits /> : undefined}
+                >
+                  {problem}
+                </InlineError>
+              ) : null
+            }
+          />
+          {face.reading.failed ? (
+            <NotLoaded {...face.reading.failed} tone="warn" className="mt-6">
+              What was read before it failed could not be loaded.
+            </NotLoaded>
+          ) : null}
+          {face.reading.read && face.reading.read.turns.length > 0 ? (
+            <TextBeforeFailure key={face.job.id} read={face.reading.read} />
+          ) : null}
+        </>
       )
     }
   }

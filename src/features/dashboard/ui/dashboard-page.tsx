@@ -29,8 +29,9 @@ import { ResultsView, fetchResult } from '#features/result/ui/fetch-result.ts'
 import { dashboardAct } from '#features/result/ui/keys/keys.ts'
 import { useSingleKeys } from '#features/result/ui/keys/use-reading-keys.ts'
 import type { ScrollAnchor } from '#features/result/ui/reading/landing.ts'
-import { isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
-import type { Face, HeadingRef } from '#features/transcriptions/ui/face.ts'
+import { isUnconfirmed, isWorking, isWorthATry } from '#features/transcriptions/status.ts'
+import type { Face, HeadingRef, Reading } from '#features/transcriptions/ui/face.ts'
+import { reasonOf, safeOf } from '#features/transcriptions/ui/failed-words.ts'
 import { placeInLine } from '#features/transcriptions/ui/place.ts'
 import { stepsFor } from '#features/transcriptions/ui/progress.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
@@ -151,7 +152,7 @@ function useFace(id: string | null): Face {
   const query = useQuery({ ...transcriptionQuery(id ?? ''), enabled: id !== null })
   const reading = useQuery({
     ...soFarQuery(id ?? ''),
-    enabled: query.data !== undefined && isWorking(query.data.status),
+    enabled: query.data !== undefined && (isWorking(query.data.status) || isWorthATry(query.data)),
   })
   const hasEnded = useAuth().state === 'ended'
   if (id === null) return { kind: 'upload' }
@@ -160,24 +161,21 @@ function useFace(id: string | null): Face {
   if (error && (!job || isGone(error))) return { kind: 'unloaded', isGone: isGone(error), ...again }
   if (!job) return { kind: 'loading' }
   if (isUnconfirmed(job.status)) return { kind: 'confirm', job }
-  if (isWorking(job.status)) {
-    const failed = reading.error && !error && !hasEnded
-    const { data } = reading
-    const read = data && (data.turns.length > 0 || data.isHeldBack) ? data : null
-    return {
-      kind: 'working',
-      job,
-      lost: error && !hasEnded ? again : null,
-      reading: {
-        read,
-        failed: failed
-          ? { isAsking: reading.isFetching, askAgain: () => void reading.refetch() }
-          : null,
-      },
-    }
+  if (job.status === 'completed') return { kind: 'ready', job }
+  const { data } = reading
+  const text: Reading = {
+    read: data && (data.turns.length > 0 || data.isHeldBack) ? data : null,
+    failed:
+      reading.error && !error && !hasEnded
+        ? { isAsking: reading.isFetching, askAgain: () => void reading.refetch() }
+        : null,
   }
-  return job.status === 'error' ? { kind: 'failed', job } : { kind: 'ready', job }
+  if (isWorking(job.status))
+    return { kind: 'working', job, lost: error && !hasEnded ? again : null, reading: text }
+  return { kind: 'failed', job, reading: isWorthATry(job) ? text : nothingRead }
 }
+
+const nothingRead: Reading = { read: null, failed: null }
 
 /**
  * Leads a user who opens the dashboard while a job runs to that job. It does not when the user
@@ -277,7 +275,8 @@ function titleOf(face: Face, { queue }: Several): string {
 function useAnnouncement(face: Face, several: Several): string {
   const read = face.kind === 'working' ? face.reading.read : null
   const readTo = useOnceAMinute(read?.turns.length ? `Read up to ${formatTime(read.readTo)}` : null)
-  if (face.kind === 'failed') return 'Processing Failed'
+  // The heading, which gets the focus, says that it failed.
+  if (face.kind === 'failed') return `${reasonOf(face.job)} ${safeOf(face.job)}`
   if (face.kind === 'ready' && face.job.isFresh) return 'Transcription ready'
   if (face.kind === 'upload') return several.said
   if (face.kind !== 'working') return ''

@@ -7,6 +7,8 @@ import type { Tag } from '#features/transcriptions/contract.ts'
 import { isFinished, isUnconfirmed, isWorking } from '#features/transcriptions/status.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
+import { supportFor } from '#features/transcriptions/ui/failed-words.ts'
+import { useOtherLanguage } from '#features/transcriptions/ui/other-language-dialog.tsx'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'
 import { formatMoment } from '#shared/format.ts'
@@ -27,7 +29,7 @@ import { whoSpeaks } from './said-by.ts'
 
 /** The question about a row, and the button that asked it. */
 export interface OpenQuestion {
-  what: 'rename' | 'tag' | 'export' | 'share' | 'again' | 'delete-recording'
+  what: 'rename' | 'tag' | 'export' | 'share' | 'again' | 'other-language' | 'delete-recording'
   row: JobRow
   from: HTMLElement | null
 }
@@ -37,7 +39,11 @@ export interface RowActs {
   /** The job that is being cancelled. */
   cancelling: string | null
   onCancel: (row: JobRow) => void
-  onAsk: (what: OpenQuestion['what'] | 'delete', row: JobRow, from: OpenQuestion['from']) => void
+  onAsk: (
+    what: OpenQuestion['what'] | 'delete' | 'retry',
+    row: JobRow,
+    from: OpenQuestion['from'],
+  ) => void
 }
 
 /** Columns of the table; on narrow screens a row is a card. */
@@ -428,6 +434,7 @@ export function RowMenu({ row, cancelling, onCancel, onAsk }: RowActs & { row: J
       }
     >
       <MenuLink to={`${pathname}${search}`}>Open</MenuLink>
+      {row.status === 'error' ? <AnotherTry row={row} ask={ask} /> : null}
       {row.status === 'completed' ? (
         <>
           <MenuItem onSelect={() => void downloadResult('transcription', row)}>
@@ -439,8 +446,15 @@ export function RowMenu({ row, cancelling, onCancel, onAsk }: RowActs & { row: J
         </>
       ) : null}
       {row.recordingKeptUntil === null ? null : (
-        <MenuItem onSelect={() => void saveRecording(row)}>Download recording</MenuItem>
+        <MenuItem onSelect={() => void saveRecording(row)}>
+          {row.status === 'error' ? 'Save the recording' : 'Download recording'}
+        </MenuItem>
       )}
+      {row.status === 'error' ? (
+        <MenuLink to={supportFor(row.id)} reloadDocument>
+          Contact support
+        </MenuLink>
+      ) : null}
       <MenuItem onSelect={ask('tag')}>Tag…</MenuItem>
       {isWorking(row.status) || isUnconfirmed(row.status) ? (
         <MenuItem danger disabled={cancelling === row.id} onSelect={() => onCancel(row)}>
@@ -464,4 +478,19 @@ export function RowMenu({ row, cancelling, onCancel, onAsk }: RowActs & { row: J
       ) : null}
     </DropdownMenu>
   )
+}
+
+/** The way on from a failure, as its page has it. */
+function AnotherTry({
+  row,
+  ask,
+}: {
+  row: JobRow
+  ask: (what: 'retry' | 'other-language') => () => void
+}) {
+  const hasOtherLanguage = useOtherLanguage(row)
+  if (row.canRetry) return <MenuItem onSelect={ask('retry')}>Try again</MenuItem>
+  return hasOtherLanguage ? (
+    <MenuItem onSelect={ask('other-language')}>Transcribe again…</MenuItem>
+  ) : null
 }

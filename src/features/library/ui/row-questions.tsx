@@ -3,8 +3,12 @@ import { useNavigate } from 'react-router'
 
 import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
 import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialogs.tsx'
-import { type JobRow, useDelete } from '#features/transcriptions/ui/queries.ts'
+import { type JobRow, useDelete, useRetry } from '#features/transcriptions/ui/queries.ts'
+import { OtherLanguageDialog } from '#features/transcriptions/ui/other-language-dialog.tsx'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
+
+import { sentenceOf } from '#web/api.ts'
+import { toastFailure } from '#web/ui/toast.tsx'
 
 import { useLaterRooms } from './later-rooms.ts'
 import { type OpenQuestion, type RowActs, useOpening } from './library-row.tsx'
@@ -28,8 +32,13 @@ export function useRowQuestions({
       heading.current?.focus()
     },
   })
+  const retry = useRetry()
   const onAsk: RowActs['onAsk'] = (what, row, from) => {
     if (what === 'delete') remove.mutate(row)
+    else if (what === 'retry')
+      retry.mutate(row, {
+        onError: (error) => toastFailure('Not started', sentenceOf(error)),
+      })
     else setAsked({ what, row, from })
   }
   const questions = asked ? (
@@ -73,6 +82,8 @@ function RowQuestion({
           }}
         />
       )
+    case 'other-language':
+      return <OtherLanguageDialog {...answered} row={row} />
     case 'rename':
       return <RenameDialog {...answered} row={row} />
     case 'tag':

@@ -20,6 +20,7 @@ export function LanguageField({
   onChange,
 }: {
   engines: Engines | undefined
+  /** Empty before one was chosen. */
   value: string
   /** The language that was heard the last time, where there was one. */
   found?: string | null
@@ -27,14 +28,17 @@ export function LanguageField({
 }) {
   const known = engines?.speech.languages ?? usualLanguages
   if (known.length < 2) return null
-  const listed = value === 'auto' || known.includes(value) ? known : [value, ...known]
+  const listed =
+    value === '' || value === 'auto' || known.includes(value) ? known : [value, ...known]
   const named = listed.map((code) => ({ code, name: ownName(code) }))
   return (
     <Select
       label="Spoken language"
       value={value}
+      required
       onChange={(event) => onChange(event.target.value)}
     >
+      {value === '' ? <option value="">Choose a language</option> : null}
       <option value="auto">Automatic</option>
       {named
         .toSorted((a, b) => a.name.localeCompare(b.name))

@@ -2,16 +2,13 @@ import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
 
 import type { TranscriptionRow } from '../contract.ts'
+import { isWorthATry } from '../status.ts'
 import { deleteSentence, useDeleteRecording } from './queries.ts'
 
 export type Deletable = Pick<
   TranscriptionRow,
   'id' | 'originalName' | 'status' | 'errorCode' | 'recordingKeptUntil'
 >
-
-/** Whether a file failed on our side. Then it can be tried again, which needs its recording. */
-export const isWorthATry = ({ status, errorCode }: Pick<Deletable, 'status' | 'errorCode'>) =>
-  status === 'error' && errorCode === null
 
 export function DeleteRecordingDialog({
   row,

@@ -87,7 +87,7 @@ test('a recording is fetched by the browser itself, once it is known to be there
   expect(said()).toMatchObject([
     {
       title: 'The recording could not be saved.',
-      description: 'It is still here. Please try again.',
+      description: 'It is still here.',
     },
   ])
   status = 410

@@ -53,7 +53,7 @@ export async function saveRecording({ id }: Pick<Named, 'id'>): Promise<boolean>
     await request(checkMedia, saved)
   } catch (error) {
     const isDeleted = error instanceof ApiError && error.status === 410
-    const description = isDeleted ? 'It was deleted.' : 'It is still here. Please try again.'
+    const description = isDeleted ? 'It was deleted.' : 'It is still here.'
     toast({ title: 'The recording could not be saved.', description, variant: 'destructive' })
     return false
   }

@@ -8,7 +8,7 @@ export interface Again {
 }
 
 /**
- * The text of a running job: as much as may be read, or that it is held back; null before the first word.
+ * The text of a job that runs or broke: as much as may be read, or that it is held back; null before the first word.
  * `failed` when it could not be loaded.
  */
 export interface Reading {
@@ -26,7 +26,7 @@ export type Face =
   | ({ kind: 'unloaded'; isGone: boolean } & Again)
   | { kind: 'confirm'; job: Job }
   | { kind: 'working'; job: Job; lost: Again | null; reading: Reading }
-  | { kind: 'failed'; job: Job }
+  | { kind: 'failed'; job: Job; reading: Reading }
   | { kind: 'ready'; job: Job }
 
 /** Where the focus goes when one face follows another. */

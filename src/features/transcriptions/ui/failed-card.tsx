@@ -1,21 +1,21 @@
-import type { ReactNode } from 'react'
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
 
-import { formatCredits } from '#shared/format.ts'
-import { paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/ui/button.tsx'
 
 import { saveRecording } from './downloads.ts'
 import type { HeadingRef } from './face.ts'
+import { anotherTry, isFileRefused, keptOf, reasonOf, safeOf, supportFor } from './failed-words.ts'
 import { JobCard } from './job-card.tsx'
+import { OtherLanguageDialog, useOtherLanguage } from './other-language-dialog.tsx'
 import type { Job } from './queries.ts'
-import { RecordingNote } from './recording-note.tsx'
 import { RecordingPlayer } from './recording-player.tsx'
 
 /** A failed job: what happened, what became of recording and credits, what to do now. */
 export function FailedCard({
   job,
+  readTo,
   available,
   headingRef,
   retryProblem,
@@ -24,6 +24,8 @@ export function FailedCard({
   onNewFile,
 }: {
   job: Job
+  /** Up to where its text was read, in seconds; null where that is not known. */
+  readTo: number | null
   available: number
   headingRef: HeadingRef
   /** Why starting it again was refused. */
@@ -32,30 +34,38 @@ export function FailedCard({
   onRetry: () => void
   onNewFile: () => void
 }) {
-  // A refused recording is refused again, so only another file helps.
-  const canTryAgain = job.canRetry && job.errorCode === null
-  const isKept = job.recordingKeptUntil !== null
-  const mainAct = canTryAgain ? 'again' : isKept && job.errorCode === 'no_speech' ? 'save' : 'new'
   const save = useMutation({ mutationFn: saveRecording })
+  const hasOtherLanguage = useOtherLanguage(job)
+  const [isAsking, setAsking] = useState(false)
+  const transcribeAgain = useRef<HTMLButtonElement>(null)
+  const isRefused = isFileRefused(job)
+  const canSave = job.recordingKeptUntil !== null && !isRefused
+  const main = mainAct(job, { canSave, hasOtherLanguage })
+  const variantOf = (act: Act) => (act === main ? 'primary' : 'secondary')
+  const newFile = (variant: 'primary' | 'quiet') => (
+    <Button variant={variant} onClick={onNewFile}>
+      Process New File
+    </Button>
+  )
   return (
     <JobCard heading="Processing Failed" headingRef={headingRef} job={job}>
       <p className="mt-5 max-w-[66ch] wrap-anywhere text-ink-2">
-        <span className="text-ink">
-          {job.errorMessage ?? 'An error occurred while processing your file.'}
-        </span>{' '}
-        {whatIsSafe(job, available)}
+        <span className="text-ink">{reasonOf(job)}</span> {safeOf(job)}
+        {job.creditsReturned === null
+          ? null
+          : ` Your balance is ${available.toLocaleString('en-US')}.`}
       </p>
-      <RecordingPlayer job={job} className="mt-4 text-ink-2" />
+      {isRefused ? null : <RecordingPlayer job={job} className="mt-4 text-ink-2" />}
       {retryProblem}
       <div className="mt-5 flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-center">
-        {canTryAgain ? (
-          <Button variant="primary" pending={isRetrying} onClick={onRetry}>
+        {job.canRetry ? (
+          <Button variant={variantOf('again')} pending={isRetrying} onClick={onRetry}>
             Try again
           </Button>
         ) : null}
-        {isKept ? (
+        {canSave ? (
           <Button
-            variant={mainAct === 'save' ? 'primary' : 'secondary'}
+            variant={variantOf('save')}
             icon={<Download />}
             pending={save.isPending}
             onClick={() => save.mutate(job)}
@@ -63,45 +73,49 @@ export function FailedCard({
             Save the recording
           </Button>
         ) : null}
-        {mainAct === 'new' ? (
-          <Button variant="primary" onClick={onNewFile}>
-            Process New File
+        {hasOtherLanguage ? (
+          <Button
+            ref={transcribeAgain}
+            variant={variantOf('language')}
+            onClick={() => setAsking(true)}
+          >
+            Transcribe again…
           </Button>
         ) : null}
-        <div className="flex flex-wrap justify-between max-sm:*:px-2.5 sm:ml-auto">
-          {mainAct === 'new' ? null : (
-            <Button variant="quiet" onClick={onNewFile}>
-              Process New File
-            </Button>
-          )}
-          <ButtonLink
-            reloadDocument
-            variant="quiet"
-            href={`${paths.contact}?${new URLSearchParams({ type: 'technical', reference: job.id })}`}
-          >
-            Contact support
-          </ButtonLink>
-        </div>
+        {main === 'new' ? newFile('primary') : null}
+        {isRefused ? null : (
+          <div className="flex flex-wrap justify-between *:px-2.5 sm:ml-auto">
+            {main === 'new' ? null : newFile('quiet')}
+            <ButtonLink reloadDocument variant="quiet" href={supportFor(job.id)}>
+              Contact support
+            </ButtonLink>
+          </div>
+        )}
       </div>
       <p className="mt-4 text-small text-ink-2">
-        {canTryAgain ? (
-          <>
-            Trying again takes {formatCredits(job.creditsRequired)}; what was already worked out is
-            not done twice.{' '}
-          </>
-        ) : null}
-        <RecordingNote row={job} />
+        {job.canRetry ? `${anotherTry(job.creditsRequired, readTo)} ` : null}
+        {keptOf(job)}
       </p>
+      {isAsking ? (
+        <OtherLanguageDialog
+          row={job}
+          onClose={() => setAsking(false)}
+          focusAfter={() => transcribeAgain.current?.focus()}
+        />
+      ) : null}
     </JobCard>
   )
 }
 
-/** The sentence about the recording and the credits, which are safe. */
-function whatIsSafe({ recordingKeptUntil, creditsReturned }: Job, available: number): string {
-  const safe = recordingKeptUntil === null ? null : 'Your recording is safe'
-  if (creditsReturned === null) return safe === null ? '' : `${safe}.`
-  const were = creditsReturned === 1 ? 'was' : 'were'
-  const returned = `the ${formatCredits(creditsReturned)} ${were} returned`
-  const both = safe === null ? `T${returned.slice(1)}` : `${safe}, and ${returned}`
-  return `${both}. Your balance is ${available.toLocaleString('en-US')}.`
+type Act = 'again' | 'save' | 'language' | 'new'
+
+/** What helps most; null where each is as good as another. */
+function mainAct(
+  { canRetry, errorCode, failedAlike = 0 }: Job,
+  { canSave, hasOtherLanguage }: { canSave: boolean; hasOtherLanguage: boolean },
+): Act | null {
+  // What failed twice the same way may do so again.
+  if (canRetry) return failedAlike > 1 ? null : 'again'
+  if (errorCode === 'other_language' && hasOtherLanguage) return 'language'
+  return errorCode === 'no_speech' && canSave ? 'save' : 'new'
 }

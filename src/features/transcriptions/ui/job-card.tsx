@@ -31,7 +31,7 @@ export function JobCard({
         {heading}
       </h2>
       <p className="mt-1 text-ui text-ink-2">
-        <span className="text-body font-[650] wrap-anywhere text-ink">{job.originalName}</span>
+        <span className="font-[650] wrap-anywhere text-ink sm:text-body">{job.originalName}</span>
         {' · '}
         <Timecode s={job.duration} className="text-fine!" />
       </p>

@@ -70,6 +70,7 @@ const unsaid = {
   creditsRequired: 0,
   isSample: false,
   creditsReturned: null,
+  failedAlike: 0,
   recordingKeptUntil: null,
   recordingDeletedAt: null,
 } satisfies Partial<Transcription>
@@ -88,8 +89,10 @@ export const transcriptionQuery = (id: string) =>
       if (hasFinished) {
         // Removes the toast 'Processing Started', which is not true any more.
         clearToast()
-        void client.invalidateQueries({ queryKey: userKey })
+        const balance = client.invalidateQueries({ queryKey: userKey })
         void client.invalidateQueries({ queryKey: listKey })
+        // A failure is told with the balance, which has its credits again.
+        if (now.status === 'error') await balance
       }
       if (before?.summaryPending && !now.summaryPending && before.summary !== now.summary)
         toast({ title: 'A better summary is there', description: now.originalName })
@@ -274,12 +277,18 @@ export function useCancel({ onCancelled }: { onCancelled: (id: string) => void }
   })
 }
 
-/** Starts a failed job again with a new hold. A refusal is shown where the button is. */
+/**
+ * Starts a failed job again with a new hold, or in another language. A refusal is shown where the
+ * button is.
+ */
 export function useRetry() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: Pick<Transcription, 'id'>) =>
-      ask(calls.retryTranscription, { params: { id } }),
+    mutationFn: ({
+      id,
+      spokenLanguage: language,
+    }: Pick<Transcription, 'id'> & { spokenLanguage?: string }) =>
+      ask(calls.retryTranscription, { params: { id }, body: { language } }),
     onSuccess: (answer, { id }) => showStarted(client, id, answer),
     onError: (_, { id }) => {
       void client.invalidateQueries({ queryKey: oneKey(id) })

@@ -1,5 +1,5 @@
 /**
- * The text of a running job. Each answer of the server has what came since the one before, and that
+ * The text of a running job, and of one that has just broken. Each answer of the server has what came since the one before, and that
  * is put at the end. So what somebody is reading stays as it is and where it is.
  */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { ApiError, ask } from '#web/api.ts'
 
 import { getSoFar } from '../calls.ts'
 import type { SoFar } from '../contract.ts'
-import { chunkOf, isFinished } from '../status.ts'
+import { chunkOf } from '../status.ts'
 import { stepsFor } from './progress.ts'
 
 export type ReadTurn = SoFar['turns'][number]
@@ -43,9 +43,8 @@ export function followReading(
   { id, status }: { id: string; status: string },
   before: string | undefined,
 ): void {
-  // The text that was read before a failure is gone; another try begins with nothing.
-  if (isFinished(status)) client.removeQueries({ queryKey: soFarKey(id), type: 'inactive' })
-  else if (status !== before && hasNews(status))
+  if (status === 'completed') client.removeQueries({ queryKey: soFarKey(id), type: 'inactive' })
+  else if (status !== before && (status === 'error' || hasNews(status)))
     void client.invalidateQueries({ queryKey: soFarKey(id) })
 }
 
