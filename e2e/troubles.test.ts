@@ -13,6 +13,7 @@ import {
   media,
   sample,
   openHome,
+  openSample,
   haveAccount,
   slowDown,
   toast,
@@ -322,6 +323,14 @@ test('after a redeploy a missing file loads the page again, once, and never leav
   await page.unroute(/\/dashboard-page-/)
   await page.getByRole('button', { name: 'Reload' }).click()
   await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+
+  // What comes later than its page takes nothing with it when it does not come.
+  await page.route(/\/speakers-tab-/, (route) => route.abort())
+  await openSample(page)
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  await expect(toast(page, 'Not loaded')).toBeVisible()
+  await page.getByRole('tab', { name: 'Transcription' }).click()
+  await expect(page.getByRole('tabpanel')).not.toBeEmpty()
 })
 
 test('a file that cannot be made is told of, also when the next one is on its way, and tried again', async ({

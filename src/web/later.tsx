@@ -1,18 +1,26 @@
-import { type ComponentType, type ReactNode, Suspense, lazy } from 'react'
+import { type ComponentType, type ReactNode, Suspense, lazy, useEffect } from 'react'
 
 import { loadAgain } from './load-again.ts'
+import { toastFailure } from './ui/toast.tsx'
 
 /**
  * A part of a screen that is opened later, and comes later: it is asked for when it is first drawn, so
  * that the screen is there before it. Until then something else may stand in its place. `load` asks for
- * it ahead of that.
+ * it ahead of that. Where it cannot be loaded, its place stays as it was and a toast says so: the page
+ * around it may hold what is saved nowhere else.
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   before?: (props: Props) => ReactNode,
 ): ((props: Props) => ReactNode) & { load: () => void } {
+  const Missed = (props: Props) => {
+    useEffect(() => toastFailure('Not loaded', NOT_LOADED), [])
+    return before?.(props)
+  }
   const Part = lazy(async () => ({
-    default: await load().catch(loadAgain),
+    default: await load()
+      .catch(loadAgain)
+      .catch(() => Missed),
   })) as ComponentType<Props>
   const Later = (props: Props) => (
     <Suspense fallback={before?.(props)}>
@@ -22,3 +30,5 @@ export function later<Props extends object>(
   // One that cannot be loaded ahead is asked for again when it is drawn.
   return Object.assign(Later, { load: () => void load().catch(() => undefined) })
 }
+
+const NOT_LOADED = 'This part of the page did not come. Load the page again when you are connected.'
