@@ -53,7 +53,7 @@ export function ChosenFile({
       aria-labelledby="chosen-file"
       className="divide-y divide-rule rounded-panel border border-rule bg-card *:px-4 *:py-6 *:sm:px-7"
     >
-      <div className="flex items-center gap-5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-4">
         <Levels levels={levels} className="max-sm:hidden" />
         <div className="min-w-0 flex-1">
           <h2
@@ -87,6 +87,7 @@ export function ChosenFile({
         <Button size="small" onClick={onRemove}>
           Remove
         </Button>
+        {problem}
       </div>
       <div className={classes('grid gap-x-8 gap-y-2', can('summaryLanguages') && 'md:grid-cols-2')}>
         <SummaryLanguageSelect
@@ -102,33 +103,30 @@ export function ChosenFile({
       </div>
       <OptionsRow fileName={file.name} options={how.options} onChange={how.setOptions} />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={setDocument} />
-      <div>
-        {problem}
-        <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
-          <p className="text-small text-ink-2" aria-live="polite">
-            <Estimate
-              seconds={seconds ?? null}
-              isReading={isPending}
-              withDocument={document.isWanted}
-              available={user.credits}
-            />
-          </p>
-          <div className="sm:text-right">
-            <Button
-              variant="primary"
-              className="w-full sm:w-auto"
-              disabled={mustChoose}
-              aria-describedby={mustChoose ? 'start-why' : undefined}
-              onClick={() => start(file)}
-            >
-              Start Transcription{document.isWanted ? ' + Document' : ''}
-            </Button>
-            {mustChoose ? (
-              <p id="start-why" className="mt-1.5 text-small text-ink-2">
-                Choose a document type first.
-              </p>
-            ) : null}
-          </div>
+      <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
+        <p className="text-small text-ink-2" aria-live="polite">
+          <Estimate
+            seconds={seconds ?? null}
+            isReading={isPending}
+            withDocument={document.isWanted}
+            available={user.credits}
+          />
+        </p>
+        <div className="sm:text-right">
+          <Button
+            variant="primary"
+            className="w-full sm:w-auto"
+            disabled={mustChoose}
+            aria-describedby={mustChoose ? 'start-why' : undefined}
+            onClick={() => start(file)}
+          >
+            Start Transcription{document.isWanted ? ' + Document' : ''}
+          </Button>
+          {mustChoose ? (
+            <p id="start-why" className="mt-1.5 text-small text-ink-2">
+              Choose a document type first.
+            </p>
+          ) : null}
         </div>
       </div>
     </section>

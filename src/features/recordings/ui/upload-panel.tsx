@@ -48,7 +48,7 @@ export function UploadPanel({
         problem={
           state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
             <InlineError
-              className="mb-5"
+              className="basis-full"
               action={state.failure.needsCredits ? <BuyCredits /> : undefined}
             >
               {state.failure.message}
