@@ -82,8 +82,11 @@ test('the library is asked with the words of its search, and a quote opens its r
   await haveAccount(page)
   await addSample(page)
   await page.goto('/library')
+  // Without words it would be the Ask of every page once more.
+  await expect(page.getByRole('row').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Ask/ })).toHaveCount(1)
   await page.getByRole('searchbox', { name: 'Search names and words' }).fill('paper on the train')
-  await page.getByRole('link', { name: 'Ask your library' }).click()
+  await page.getByRole('link', { name: 'Ask about this' }).click()
   const field = page.getByRole('textbox', { name: 'Ask your library' })
   await expect(field).toHaveValue('paper on the train')
   await page.getByRole('button', { name: 'Find' }).click()

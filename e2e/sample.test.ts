@@ -70,7 +70,7 @@ test('the free sample is opened, read, and deleted again, its recording first', 
   await page.keyboard.press('Escape')
 
   await page.getByRole('main').getByRole('link', { name: 'Library' }).click()
-  await page.getByRole('main').getByRole('link', { name: 'Transcribe a recording' }).click()
+  await page.getByRole('link', { name: 'New', exact: true }).click()
   const row = library.getByRole('row').filter({ hasText: 'sample.m4a' })
   await expect(row.getByText('Sample', { exact: true })).toBeVisible()
   await expect(library.getByText('Open the sample (done)')).toBeVisible()

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { MessageCircleQuestionMark, Search, X } from 'lucide-react'
+import { Search, X } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 
-import { paths } from '#web/paths.ts'
-import { IconButton, buttonClasses } from '#web/ui/button.tsx'
+import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -108,66 +107,51 @@ function SearchField({
     clearTimeout(timer.current)
     if (q !== filters.q) onChange(searched(filters, q))
   }
-  const typed = wanted.trim()
   return (
-    <>
-      <div className="relative min-w-0 flex-1 lg:w-[26.25rem] lg:flex-none">
-        <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
-        <input
-          ref={field}
-          type="text"
-          role="searchbox"
-          aria-label="Search names and words"
-          aria-busy={isBusy || undefined}
-          aria-keyshortcuts="/"
-          placeholder="Search names and words"
-          enterKeyHint="search"
-          maxLength={200}
-          value={wanted}
-          onChange={(event) => {
-            const { value } = event.target
-            setWanted(value)
-            clearTimeout(timer.current)
-            timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
-          }}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter') ask(wanted.trim())
-            if (event.key === 'ArrowDown') {
-              event.preventDefault()
-              onDown()
-            }
-          }}
-          className={classes(inputClasses, 'pr-12 pl-10')}
-        />
-        {wanted === '' ? null : (
-          <IconButton
-            label="Clear the search"
-            className="absolute top-1 right-1 size-9!"
-            onClick={() => {
-              setWanted('')
-              ask('')
-              field.current?.focus()
-            }}
-          >
-            <X />
-          </IconButton>
-        )}
-      </div>
-      <Link
-        to={{
-          pathname: paths.ask,
-          search: typed === '' ? '' : `?${new URLSearchParams({ q: typed })}`,
+    <div className="relative min-w-0 flex-1 lg:w-[26.25rem] lg:flex-none">
+      <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
+      <input
+        ref={field}
+        type="text"
+        role="searchbox"
+        aria-label="Search names and words"
+        aria-busy={isBusy || undefined}
+        aria-keyshortcuts="/"
+        placeholder="Search names and words"
+        enterKeyHint="search"
+        maxLength={200}
+        value={wanted}
+        onChange={(event) => {
+          const { value } = event.target
+          setWanted(value)
+          clearTimeout(timer.current)
+          timer.current = setTimeout(() => ask(value.trim()), PAUSE_MS)
         }}
-        // The words that were typed go along. A search that still waited would lead back.
-        onClick={() => clearTimeout(timer.current)}
-        aria-label="Ask your library"
-        data-tip="Ask your library"
-        className={classes(buttonClasses(), 'px-3.5!')}
-      >
-        <MessageCircleQuestionMark />
-        Ask
-      </Link>
-    </>
+        // What is pressed next knows all the words, and no search that waits leads back from there.
+        onBlur={() => ask(wanted.trim())}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') ask(wanted.trim())
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            onDown()
+          }
+        }}
+        className={classes(inputClasses, 'pr-12 pl-10')}
+      />
+      {wanted === '' ? null : (
+        <IconButton
+          label="Clear the search"
+          className="absolute top-1 right-1 size-9!"
+          onClick={() => {
+            setWanted('')
+            ask('')
+            field.current?.focus()
+          }}
+        >
+          <X />
+        </IconButton>
+      )}
+    </div>
   )
 }
 

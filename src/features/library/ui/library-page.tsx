@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { MessageCircleQuestionMark } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
@@ -9,7 +9,7 @@ import { AskToCancel } from '#features/transcriptions/ui/ask-to-cancel.tsx'
 import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { ask, sentenceOf } from '#web/api.ts'
-import { TO_DASHBOARD, paths } from '#web/paths.ts'
+import { paths } from '#web/paths.ts'
 import { isTypedInto } from '#web/typed-into.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -100,6 +100,7 @@ export default function LibraryPage() {
               ? foundInWords(total, hasSearch ? places : null)
               : inRecordings(total)
         }
+        asked={filters.q}
       />
       {isBare ? null : (
         <>
@@ -195,30 +196,31 @@ export default function LibraryPage() {
 function Head({
   heading,
   count,
+  asked,
 }: {
   heading: RefObject<HTMLHeadingElement | null>
   /** How many are listed. */
   count: string | null
+  /** What is searched for: it may be a question too. */
+  asked: string
 }) {
   return (
-    <div className="mb-4 flex items-center justify-between gap-4">
+    <div className="mb-4 flex min-h-11 items-center justify-between gap-4">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <h1 ref={heading} tabIndex={-1} className="font-display text-app font-semibold">
           Library
         </h1>
         {count === null ? null : <p className="text-small text-ink-2 tabular-nums">{count}</p>}
       </div>
-      <Link
-        to={paths.dashboard}
-        state={TO_DASHBOARD}
-        className={classes(
-          buttonClasses({ variant: 'primary', size: 'small' }),
-          'max-sm:w-11 max-sm:px-0!',
-        )}
-      >
-        <Plus />
-        <span className="max-sm:sr-only">Transcribe a recording</span>
-      </Link>
+      {asked === '' ? null : (
+        <Link
+          to={{ pathname: paths.ask, search: `?${new URLSearchParams({ q: asked })}` }}
+          className={classes(buttonClasses({ variant: 'quiet', size: 'small' }), '-mr-3.5')}
+        >
+          <MessageCircleQuestionMark />
+          Ask about this
+        </Link>
+      )}
     </div>
   )
 }
