@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test'
 
-import { expectEachAccessible, expectCredits, openHome, toast } from './steps.ts'
+import { expectEachAccessible, expectCredits, haveAccount, openHome, toast } from './steps.ts'
 
 test('the free sample is opened, read, and deleted again, its recording first', async ({
   page,
@@ -102,4 +102,18 @@ test.describe('by touch', () => {
         expect(said).not.toMatch(/\bdrag|\bdrop|on the phone/i)
       })
     })
+
+  test.describe('on a phone', () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    test('the ways at the thumb make room while the keyboard is open', async ({ page }) => {
+      await haveAccount(page)
+      await page.goto('/account')
+      const ways = page.getByRole('navigation', { name: 'Main' })
+      await expect(ways).toBeInViewport()
+      await page.getByRole('textbox', { name: 'First name' }).tap()
+      await expect(ways).toHaveCount(0)
+      await page.getByRole('heading', { level: 1 }).tap()
+      await expect(ways).toBeInViewport()
+    })
+  })
 })
