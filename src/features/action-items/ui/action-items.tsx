@@ -166,6 +166,7 @@ function Item({
         <button
           ref={change}
           type="button"
+          data-change
           dir="auto"
           aria-label={`Change “${short(text)}”`}
           title="Change"

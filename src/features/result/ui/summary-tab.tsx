@@ -11,6 +11,7 @@ import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
+import { useReadingKeys } from './keys/use-reading-keys.ts'
 import type { Result } from './result.ts'
 
 /** With fewer words there is nothing to sum up. */
@@ -21,6 +22,14 @@ export function SummaryTab({ result: { text, sound } }: { result: Result }) {
   const { transcription, words } = text
   const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
   const reader = { ...text, player: sound.player }
+  useReadingKeys({
+    'edit-turn': () => {
+      const item = document.activeElement?.closest('li')
+      const change = item?.querySelector<HTMLElement>('[data-change]')
+      change?.click()
+      return change !== null && change !== undefined
+    },
+  })
   return (
     <div className="gap-x-10 pt-2.5 pb-8 sm:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_clamp(280px,31vw,400px)]">
       <div className="min-w-0 max-w-[720px]">
