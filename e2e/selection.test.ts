@@ -95,13 +95,24 @@ test('a double press selects a word, which is corrected, asked about and learned
   expect(await page.evaluate('document.activeElement.selectionEnd')).toBe(4)
 })
 
-test('on a phone the same stands in a strip above the player', async ({ page }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
-  await select(page, [3, 0], [3, 41])
-  await expect(bar(page)).toBeVisible()
-  const strip = await bar(page).boundingBox()
-  const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
-  expect(strip).toMatchObject({ x: 0, width: 390, height: 56 })
-  expect(Math.abs(strip!.y + strip!.height - player!.y)).toBeLessThanOrEqual(1)
-  await expectAccessible(page)
+test.describe('by touch', () => {
+  test.use({ hasTouch: true })
+
+  test('on a phone the same stands in a strip above the player, and no turn has a pencil', async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await select(page, [3, 0], [3, 41])
+    await expect(bar(page)).toBeVisible()
+    const strip = await bar(page).boundingBox()
+    const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
+    expect(strip).toMatchObject({ x: 0, width: 390, height: 56 })
+    expect(Math.abs(strip!.y + strip!.height - player!.y)).toBeLessThanOrEqual(1)
+    await expectAccessible(page)
+    const pencil = page.getByRole('button', { name: /^Correct the turn/ }).first()
+    expect(await pencil.boundingBox()).toMatchObject({ width: 1, height: 1 })
+    await bar(page).getByRole('button', { name: 'More for the selected words' }).click()
+    await page.getByRole('menuitem', { name: 'Correct' }).click()
+    await expect(turnEditor(page)).toBeFocused()
+  })
 })

@@ -102,7 +102,9 @@ export const TurnRow = memo(function TurnRow({
           tabIndex={isOneStop && canPlay ? -1 : 0}
           onClick={() => acts.edit(turn)}
           className={classes(
-            'absolute top-1 right-2 grid size-9 place-items-center rounded-control text-ink-2 hover:bg-card hover:text-ink pointer-coarse:top-0 pointer-coarse:right-14 pointer-coarse:size-11 opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 pointer-coarse:group-data-[now]/turn:opacity-100 print:hidden',
+            'absolute top-1 right-2 grid size-9 place-items-center rounded-control text-ink-2 opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 hover:bg-card hover:text-ink print:hidden',
+            // A finger selects words for that; unseen, the pencil would take presses from them.
+            'pointer-coarse:sr-only',
             // Beside two texts there is no room for it.
             (!inLanguage || inLanguage.isAlone) && 'roomy:-right-5',
           )}
