@@ -163,6 +163,28 @@ test('the page goes along again after a search, and leads back only from out of 
   await expect(back).toHaveCount(0)
 })
 
+test('find and replace covers no word that it goes to, not even the first one', async ({
+  page,
+}) => {
+  await open(page, sizes[0])
+  await page.keyboard.press('Control+h')
+  const strip = page.getByRole('search', { name: 'Find and replace' })
+  const field = strip.getByRole('searchbox', { name: 'Find' })
+  await field.fill('everybody')
+  await field.press('Enter')
+  // The first hit is in the first turn, which lies under the strip.
+  await expect(strip).toContainText('1 of')
+  const below = () =>
+    page.evaluate<number>(`(() => {
+      const [hit] = CSS.highlights.get('hit-now')
+      const strip = document.querySelector('search[aria-label="Find and replace"]')
+      return hit.getBoundingClientRect().top - strip.getBoundingClientRect().bottom
+    })()`)
+  await expect.poll(below).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[data-turn-text="0"]')).toBeInViewport()
+})
+
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
   await open(page, sizes[0])
   const main = page.getByRole('main')

@@ -94,7 +94,24 @@ export function isInSight({ top, bottom }: DOMRect): boolean {
 export const isPartlyInSight = ({ top, bottom }: DOMRect): boolean =>
   bottom > topPx() && top < window.innerHeight - bottomPx() + BELOW_PX
 
+/** The head of a result is above the row of tabs only at the very top. */
+const HEAD_PX = 52
+
+/**
+ * A turn that a strip covers at the very top cannot be scrolled out from under it: the text makes room.
+ */
+function makeRoom(what: Element | Range): void {
+  if (pagePx('--strip-height') === 0) return
+  const within = what instanceof Range ? what.startContainer.parentElement : what
+  const { top } = (within?.closest('[data-turn]') ?? what).getBoundingClientRect()
+  const missing = topPx() + HEAD_PX - (top + window.scrollY)
+  if (missing <= 0) return
+  const { style } = document.documentElement
+  style.setProperty('--strip-room', `${pagePx('--strip-room') + missing}px`)
+}
+
 export function scrollTo(what: Element | Range): void {
+  makeRoom(what)
   const { top, height } = what.getBoundingClientRect()
   const inSight = Math.max(0, window.innerHeight - topPx() - bottomPx())
   const above = topPx() + Math.max(0, (inSight - Math.min(height, inSight)) / 3)

@@ -301,22 +301,26 @@ function OnPaper({ summary }: { summary: string | null }) {
 
 /** Lies over the text, which goes on under it. What is gone to stays below it. */
 function Strip({ children }: { children: ReactNode }) {
-  const box = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    const { style } = document.documentElement
-    style.setProperty('--strip-height', `${box.current?.firstElementChild?.clientHeight ?? 0}px`)
-    return () => {
-      style.removeProperty('--strip-height')
-    }
-  }, [])
   return (
-    <div
-      ref={box}
-      className="sticky top-[105px] z-10 -mt-2.5 mb-2.5 h-0 lg:-mt-3.5 lg:mb-3.5 max-lg:in-data-[reads=picture]:top-[calc(60px+var(--picture-height))] print:hidden"
-    >
-      {children}
+    <div className="sticky top-[105px] z-10 -mt-2.5 mb-[calc(0.625rem+var(--strip-room,0px))] h-0 lg:-mt-3.5 lg:mb-[calc(0.875rem+var(--strip-room,0px))] max-lg:in-data-[reads=picture]:top-[calc(60px+var(--picture-height))] print:hidden">
+      <div ref={tellHeight}>{children}</div>
     </div>
   )
+}
+
+/** It grows with what is found. */
+function tellHeight(strip: HTMLElement | null): (() => void) | undefined {
+  if (!strip) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() =>
+    style.setProperty('--strip-height', `${strip.clientHeight}px`),
+  )
+  observer.observe(strip)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--strip-height')
+    style.removeProperty('--strip-room')
+  }
 }
 
 /** Words are checked without an open turn. Whoever closes what has led away is led back. */
