@@ -1,7 +1,7 @@
 /** Words that are selected: taken as a quote, as a link that opens there, played, and corrected. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { answerWith, id, talk, vocabulary } from './states/answers.ts'
+import { answerWith, id, share, talk, vocabulary } from './states/answers.ts'
 import { expectAccessible, toast, turnEditor } from './steps.ts'
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Selected words' })
@@ -48,6 +48,13 @@ test('selected words are a quote with speaker and time, and a link that opens at
   await expect(toast(page, 'Link copied. It opens for you alone.')).toBeVisible()
   const link = await copied(page)
   expect(link).toBe(`${origin}/dashboard?t=${id(10)}&at=13&to=15.3`)
+  // Where others have a link to it, there is one for them too.
+  const given = share()
+  await answerWith(page, { [`GET /api/transcriptions/${id(10)}/shares`]: { shares: [given] } })
+  await page.keyboard.press('Shift+Q')
+  await page.getByRole('button', { name: 'Copy for others' }).click()
+  await expect(toast(page, 'Link copied. It opens for others too.')).toBeVisible()
+  expect(await copied(page)).toBe(`${given.url}#t=13,15.3`)
   await select(page, [3, 0], [4, 17])
   await expect(bar(page)).toBeVisible()
   await page.keyboard.press('q')

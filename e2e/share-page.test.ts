@@ -52,6 +52,11 @@ test('a link is opened by somebody without an account, heard, read, and ended', 
   await search.press('Escape')
   await expect(search).toHaveValue('')
 
+  // A link to a passage opens at it.
+  await reader.goto(`${url}#t=48.2,50.1`)
+  await expect.poll(() => position(reader)).toBeCloseTo(48.2, 1)
+  await expect(reader.locator('[data-turn][data-now]')).toBeInViewport()
+
   // Where there is nothing to play, Space scrolls as on any page.
   await reader.goto((await link({ includes: ['names'] })).url)
   await expect(reader.getByText('I was at that meeting,')).toBeVisible()

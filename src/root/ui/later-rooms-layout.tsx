@@ -15,6 +15,8 @@ const laterRooms = {
   ShareDialog: later(
     async () => (await import('#features/sharing/ui/share-dialog.tsx')).ShareDialog,
   ),
+  linkForOthers: async (id: string) =>
+    (await import('#features/sharing/ui/for-others.ts')).linkForOthers(id),
 }
 
 /** Hands screens the parts of rooms after theirs, which they may not import. */

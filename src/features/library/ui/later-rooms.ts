@@ -21,6 +21,8 @@ export interface LaterRooms {
   >
   /** Gives a finished transcription away, as a link or as text. */
   ShareDialog: ComponentType<Closing & { id: string }>
+  /** The address that opens it for others; null where there is none. */
+  linkForOthers: (id: string) => Promise<string | null>
 }
 
 export const LaterRoomsContext = createContext<LaterRooms | null>(null)

@@ -8,7 +8,7 @@ import { readingAct } from '#features/result/ui/keys/keys.ts'
 import { actOfKey } from '#features/result/ui/keys/single-keys.ts'
 import { follow, isInSight, scrollTo, turnElement } from '#features/result/ui/reading/following.ts'
 import { createNearMarks, letterAt, mark, rangeOf } from '#features/result/ui/reading/highlights.ts'
-import { placeInTurn, placesOf } from '#features/text/ui/word-places.ts'
+import { placeInTurn, placesOf, turnIndexAt } from '#features/text/ui/word-places.ts'
 import { type Folded, fold } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, changeSpeed, createPlayer } from '#web/player.ts'
@@ -24,6 +24,8 @@ export function startPlayer(): void {
   startSearch(list)
   const media = one<HTMLMediaElement>('media')
   const player = media && play(media, list)
+  goToAsked(list, player)
+  addEventListener('hashchange', () => goToAsked(list, player))
   document.addEventListener('keydown', (event) => {
     const act = actOfKey(event, readingAct)
     if (act?.kind === 'search') one<HTMLElement>('search')?.focus()
@@ -35,6 +37,17 @@ export function startPlayer(): void {
     else return
     event.preventDefault()
   })
+}
+
+/** Goes to the moment that the address names: `#t=26.4`. */
+function goToAsked(list: HTMLElement, player: Player | null): void {
+  const asked = /^#t=([\d.]+)/.exec(location.hash)?.[1]
+  if (asked === undefined) return
+  const turns = [...list.querySelectorAll<HTMLElement>('[data-turn]')]
+  const starts = turns.map((turn) => ({ start: Number(turn.dataset['at']) }))
+  const turn = turns[turnIndexAt(starts, Number(asked))]
+  player?.seek(Number(asked))
+  if (turn) scrollTo(turn)
 }
 
 function play(media: HTMLMediaElement, list: HTMLElement): Player | null {

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'reac
 
 import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
+import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { useGroups } from '#features/text/ui/turn-groups.ts'
@@ -38,7 +39,7 @@ import { FixedNote } from './fixed-note.tsx'
 import { Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
 import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
-import { linkTo, quoteOf } from './selected-words.ts'
+import { linkInto, linkTo, quoteOf } from './selected-words.ts'
 import { useQuoting } from './use-quoting.ts'
 import { useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'
@@ -84,6 +85,7 @@ export function Reading({
   const { player, chapters } = sound
   const { beside, only } = view
   const { turns } = words
+  const { linkForOthers } = useLaterRooms()
   const list = useRef<HTMLDivElement>(null)
   const isUnderlined = useSetting(underlines)
   const textSize = useTextSize()
@@ -248,6 +250,10 @@ export function Reading({
                 acts={{
                   quote: () => quoteOf(selection, { id: transcription.id, turns, nameIn }),
                   link: () => linkTo(transcription.id, selection),
+                  linkForOthers: async () => {
+                    const page = await linkForOthers(transcription.id)
+                    return page === null ? null : linkInto(page, selection)
+                  },
                   play: player ? () => player.playFrom(selection.start, selection.end) : null,
                   correct: text.edits
                     ? () => {

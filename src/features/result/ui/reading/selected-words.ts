@@ -78,6 +78,10 @@ const inTenths = (seconds: number): number => Math.round(seconds * 10) / 10
 export const linkTo = (id: string, { start, end }: SelectedWords): string =>
   `${location.origin}${passagePath(id, { at: inTenths(start), to: inTenths(end) })}`
 
+/** The same on a page that others open. */
+export const linkInto = (page: string, { start, end }: SelectedWords): string =>
+  `${page}#t=${inTenths(start)},${inTenths(end)}`
+
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 

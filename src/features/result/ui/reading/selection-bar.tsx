@@ -5,7 +5,7 @@ import { copyToClipboard } from '#web/clipboard.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { toast } from '#web/ui/toast.tsx'
+import { type ToastWords, toast } from '#web/ui/toast.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
@@ -15,19 +15,27 @@ import type { Selection } from './use-selection.ts'
 export interface SelectionActs {
   quote: () => Parameters<typeof copyToClipboard>[0]
   link: () => string
+  /** The same for people without this account; null where no link shows them the text. */
+  linkForOthers: () => Promise<string | null>
   play: (() => void) | null
   correct: (() => void) | null
   addToVocabulary: () => void
   ask: () => void
 }
 
-async function copy(text: ReturnType<SelectionActs['quote']>, title: string): Promise<void> {
+/** Copies, and says so. Afterwards it may offer one thing more. */
+async function copy(
+  text: ReturnType<SelectionActs['quote']>,
+  title: string,
+  more?: () => Promise<ToastWords['action'] | null>,
+): Promise<void> {
   try {
     await copyToClipboard(text)
-    toast({ title })
   } catch {
-    toast({ title: 'Could not copy to clipboard', variant: 'destructive' })
+    return toast({ title: 'Could not copy to clipboard', variant: 'destructive' })
   }
+  const action = await more?.().catch(() => null)
+  toast({ title, ...(action ? { action } : {}) })
 }
 
 /**
@@ -44,7 +52,13 @@ export function SelectionBar({
   const bar = useRef<HTMLDivElement>(null)
   const isWide = useMedia('(width >= 64rem)')
   const copyQuote = () => void copy(acts.quote(), 'Quote copied')
-  const copyLink = () => void copy(acts.link(), 'Link copied. It opens for you alone.')
+  const copyLink = () =>
+    void copy(acts.link(), 'Link copied. It opens for you alone.', async () => {
+      const link = await acts.linkForOthers()
+      if (link === null) return null
+      const onPress = () => void copy(link, 'Link copied. It opens for others too.')
+      return { label: 'Copy for others', onPress }
+    })
   useReadingKeys({
     quote: () => {
       copyQuote()
