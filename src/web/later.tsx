@@ -32,3 +32,24 @@ export function later<Props extends object>(
 }
 
 const NOT_LOADED = 'This part of the page did not come. Load the page again when you are connected.'
+
+/** In milliseconds: by then the screen is there, and nobody has opened anything yet. */
+const AHEAD_MS = 1_000
+
+/** Loads ahead where there are keys. Answers what takes it back. */
+export function whenThereAreKeys(load: () => void): (() => void) | undefined {
+  if (!matchMedia('(pointer: fine)').matches) return undefined
+  const timer = setTimeout(load, AHEAD_MS)
+  return () => clearTimeout(timer)
+}
+
+/** What keys open is there before they are pressed: one types into it at once. */
+export function useLoadedForKeys(parts: readonly { load: () => void }[]): void {
+  useEffect(
+    () =>
+      whenThereAreKeys(() => {
+        for (const part of parts) part.load()
+      }),
+    [parts],
+  )
+}

@@ -119,6 +119,9 @@ export const RECORD = 'record'
 /** The state of a navigation with which somebody has pressed "Record". */
 export const PRESSED_RECORD = 'pressed-record'
 
+/** From a dashboard to the same one with nothing open. */
+export const NEW_FILE = { search: '', hash: '' }
+
 /** The recorder, from a page that is not the dashboard. */
 export const recorderPath = `${paths.dashboard}?${RECORD}=1`
 

@@ -9,6 +9,7 @@ import {
 } from 'react-router'
 
 import SessionLayout from '#features/account/ui/session-layout.tsx'
+import { fetchDashboard } from '#features/dashboard/ui/fetch-dashboard.ts'
 import {
   AskBeforeLogOut,
   useRecordingNow,
@@ -28,6 +29,9 @@ import { LoadingPage } from '#web/ui/spinner.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { Tooltips } from '#web/ui/tooltip.tsx'
 
+const queryClient = newQueryClient()
+void queryClient.prefetchQuery(capabilitiesQuery)
+
 type Load = () => Promise<{ default: ComponentType }>
 
 const lazyScreen = (load: Load) => async () => ({
@@ -41,6 +45,14 @@ const layout = (load: Load, inside: RouteObject[]): RouteObject => ({
   lazy: lazyScreen(load),
   children: inside,
 })
+/** What its address asks for comes beside the page, and not after it. */
+const dashboard = (path: AppPath): RouteObject => ({
+  ...page(path, () => import('#features/dashboard/ui/dashboard-page.tsx')),
+  loader: async ({ request }) => {
+    await fetchDashboard(queryClient, new URL(request.url).search)
+    return null
+  },
+})
 
 const loadPalette: Load = () => import('./palette/palette-layout.tsx')
 const loadLaterRooms: Load = () => import('./later-rooms-layout.tsx')
@@ -48,7 +60,6 @@ const loadProtected: Load = () => import('#features/account/ui/protected-layout.
 const loadAccount: Load = () => import('#features/account/ui/account-layout.tsx')
 const loadProfile: Load = () => import('#features/account/ui/profile-page.tsx')
 const loadData: Load = () => import('#features/account/ui/data-page.tsx')
-const loadDashboard: Load = () => import('#features/dashboard/ui/dashboard-page.tsx')
 const loadSubscribe: Load = () => import('#features/billing/ui/subscribe-page.tsx')
 
 /** Every screen of the app. The router fetches the code of a page and of its layouts in parallel. */
@@ -62,9 +73,9 @@ const screens: RouteObject[] = [
 
     layout(loadProtected, [
       layout(loadLaterRooms, [
-        page('/', loadDashboard),
-        page('/home', loadDashboard),
-        page('/dashboard', loadDashboard),
+        dashboard('/'),
+        dashboard('/home'),
+        dashboard('/dashboard'),
         page('/library', () => import('#features/library/ui/library-page.tsx')),
       ]),
       page('/ask', () => import('#features/asking/ui/ask-page.tsx')),
@@ -105,8 +116,6 @@ const router = createBrowserRouter([
 ])
 // While developing, React Router's refresh of changed components asks for the router by this name.
 if (import.meta.env.DEV) Object.assign(window, { __reactRouterDataRouter: router })
-const queryClient = newQueryClient()
-void queryClient.prefetchQuery(capabilitiesQuery)
 
 export function App() {
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 import { formatDate } from '#shared/format.ts'
-import { ConfirmAlert } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/confirm-alert.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import { useDropEarlier, useGoBack } from './again-queries.ts'

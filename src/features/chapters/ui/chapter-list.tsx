@@ -2,13 +2,18 @@ import { Copy, Pencil } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 
 import { copyText } from '#web/copy-text.ts'
+import { later } from '#web/later.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
-import { ChapterEditor } from './chapter-editor.tsx'
 import { chaptersAsText } from './chapters.ts'
 import { type ChaptersState, useChapterNow } from './use-chapters.ts'
+
+export const ChapterEditor = later(
+  async () => (await import('./chapter-editor.tsx')).ChapterEditor,
+  ({ chapters }) => <ChapterList chapters={chapters} onGo={chapters.go} />,
+)
 
 /** The chapters beside the text, to be read, played and changed; nothing where there are none. */
 export function ChapterRail({ chapters }: { chapters: ChaptersState }) {

@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useBeforeUnload, useBlocker } from 'react-router'
 
-import { ConfirmAlert } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/confirm-alert.tsx'
 
 /**
  * Asks while files are being uploaded, because leaving the page stops that. Of one file nothing would

@@ -1,6 +1,5 @@
 /** The parts of a result that are opened later: the words are there before them. */
-import { useEffect } from 'react'
-
+import { ChapterEditor } from '#features/chapters/ui/chapter-list.tsx'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { later } from '#web/later.tsx'
 
@@ -52,16 +51,12 @@ export const TurnEditor = later(
   ({ turn }) => <p className="text-turn">{turn.text}</p>,
 )
 
-/** In milliseconds: by then the words are there, and nobody has opened anything yet. */
-const AHEAD_MS = 1_000
-
-/** Where there are keys, what they open is there before they are pressed: one types into it at once. */
-export function useLoadedForKeys(): void {
-  useEffect(() => {
-    if (!matchMedia('(pointer: fine)').matches) return
-    const timer = setTimeout(() => {
-      for (const part of [TurnEditor, ReplaceBox, AskPanel, CheckQueue, SpeakerPopover]) part.load()
-    }, AHEAD_MS)
-    return () => clearTimeout(timer)
-  }, [])
-}
+/** What keys open. */
+export const openedByKeys = [
+  TurnEditor,
+  ReplaceBox,
+  AskPanel,
+  CheckQueue,
+  SpeakerPopover,
+  ChapterEditor,
+]

@@ -10,6 +10,7 @@ import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { useTranslation } from '#features/translations/ui/use-translation.ts'
+import { useLoadedForKeys } from '#web/later.tsx'
 import { momentIn } from '#web/paths.ts'
 import { changeSpeed } from '#web/player.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
@@ -30,7 +31,7 @@ import {
   SpeakersTab,
   SummaryTab,
   ToolsSheet,
-  useLoadedForKeys,
+  openedByKeys,
 } from './later.tsx'
 import { Playback } from './player/playback.tsx'
 import type { ScrollAnchor } from './reading/landing.ts'
@@ -90,7 +91,7 @@ export function ResultsView({
   const [hasWork, setHasWork] = useState(false)
   if (transcription.again && !hasWork) setHasWork(true)
   useWithoutHeader()
-  useLoadedForKeys()
+  useLoadedForKeys(openedByKeys)
   const { words, asked, carried, edits, anyEdits, toCheck } = text
   const { player, chapters } = sound
   const screen = player?.screen

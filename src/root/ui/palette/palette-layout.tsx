@@ -4,16 +4,16 @@ import { Outlet, useLocation, useNavigate } from 'react-router'
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { actOfKey } from '#features/result/ui/keys/single-keys.ts'
 
-import { later } from '#web/later.tsx'
+import { later, useLoadedForKeys } from '#web/later.tsx'
 import { type OpenTranscript, PaletteContext, opensPalette } from '#web/palette/palette.ts'
 import { TO_DASHBOARD, dashboardPaths, paths } from '#web/paths.ts'
 import { useWindowEvent } from '#web/use-window-event.ts'
 
-import { PaletteDialog } from './palette-dialog.tsx'
-
+const PaletteDialog = later(async () => (await import('./palette-dialog.tsx')).PaletteDialog)
 const ShortcutsDialog = later(
   async () => (await import('#features/result/ui/keys/shortcuts-dialog.tsx')).ShortcutsDialog,
 )
+const openedByKeys = [PaletteDialog, ShortcutsDialog]
 
 /**
  * Surrounds every page of the signed-in app. It holds the palette and the list of keys, listens to
@@ -52,6 +52,7 @@ export default function PaletteLayout() {
     else return
     event.preventDefault()
   })
+  useLoadedForKeys(openedByKeys)
   useGoKeys()
   useWindowEvent('keydown', (event) => {
     if (!user || lentRef.current || !actOfKey(event, helpOf)) return

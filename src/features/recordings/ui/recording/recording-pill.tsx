@@ -3,17 +3,19 @@ import { useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { formatTime } from '#shared/format.ts'
+import { later } from '#web/later.tsx'
 import { guardLogOut } from '#web/log-out-guard.ts'
 import { recordPath } from '#web/paths.ts'
 import { classes } from '#web/ui/classes.ts'
 import type { RecordingNow } from '#web/ui/header-parts.tsx'
 
 import { live, useIsInView, useSession } from './live.ts'
-import { LogOutQuestion } from './log-out-question.tsx'
 import { type Running, isOnPageAlone } from './state.ts'
 import { recordedNow } from './tell.ts'
 import { useEvery } from './use-every.ts'
 import { troubleOf } from './words.ts'
+
+const LogOutQuestion = later(async () => (await import('./log-out-question.tsx')).LogOutQuestion)
 
 /** What the header of every page says of a recording. Who looks at the recording itself needs no pill. */
 export function useRecordingNow(): RecordingNow {
@@ -29,6 +31,10 @@ export function useRecordingNow(): RecordingNow {
 export function AskBeforeLogOut() {
   const session = useSession()
   const [answer, setAnswer] = useState<((goesOn: boolean) => void) | null>(null)
+  const isIdle = session.kind === 'idle'
+  useEffect(() => {
+    if (!isIdle) LogOutQuestion.load()
+  }, [isIdle])
   useEffect(
     () =>
       guardLogOut(async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { accuracySentence } from '#features/text/ui/accuracy.ts'
-import { ConfirmAlert } from '#web/ui/dialog.tsx'
+import { ConfirmAlert } from '#web/ui/confirm-alert.tsx'
 
 import type { ResultText } from '../text.ts'
 
