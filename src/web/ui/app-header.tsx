@@ -1,48 +1,19 @@
-import {
-  ChevronDown,
-  CircleUser,
-  Coins,
-  Keyboard,
-  LifeBuoy,
-  LogOut,
-  Search,
-  ServerCog,
-  SunMoon,
-  TrendingUp,
-} from 'lucide-react'
-import { useContext, useState } from 'react'
+import { ChevronDown, Search } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { initials } from '#shared/format.ts'
-import { adminPaths } from '#web/admin-paths.ts'
 import { PaletteButton } from '#web/palette/palette-button.tsx'
-import { PaletteContext, paletteKey } from '#web/palette/palette.ts'
+import { paletteKey } from '#web/palette/palette.ts'
 import { dashboardPaths, paths } from '#web/paths.ts'
-import { chooseTheme, themes, useTheme } from '#web/theme.ts'
 
+import type { AccountProps } from './account-menu.tsx'
 import { classes } from './classes.ts'
 import { Container } from './container.tsx'
 import { CreditPill, creditWords } from './credit-pill.tsx'
-import {
-  DropdownMenu,
-  MenuItem,
-  MenuLabel,
-  MenuLink,
-  MenuRadioGroup,
-  MenuSeparator,
-  SubMenu,
-} from './dropdown-menu.tsx'
-import { MainNav, productLinks } from './main-nav.tsx'
+import { laterMenu } from './later-menu.tsx'
+import { MainNav } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
-
-interface Person {
-  email: string
-  firstName: string
-  lastName: string
-  profileImageUrl: string | null
-  credits?: number
-  isOperator?: true | undefined
-}
 
 /**
  * The header of the signed-in pages. `person` is null while it loads. On a narrow screen a result has a
@@ -53,7 +24,7 @@ export function AppHeader({
   onLogOut,
   isLoggingOut,
 }: {
-  person: Person | null
+  person: AccountProps['person'] | null
   onLogOut: () => void
   isLoggingOut: boolean
 }) {
@@ -124,105 +95,25 @@ function CreditNews({ credits }: { credits: number }) {
   )
 }
 
-/** The menu of the account: what is not needed on the way to the words of a recording. */
-export function AccountMenu({
-  person,
-  onLogOut,
-  isLoggingOut,
-}: {
-  person: Person
-  onLogOut: () => void
-  isLoggingOut: boolean
-}) {
-  const theme = useTheme()
-  const palette = useContext(PaletteContext)
-  const credits = creditWords(person.credits ?? 0)
+const Menu = laterMenu(async () => (await import('./account-menu.tsx')).AccountMenu)
+
+export function AccountMenu(account: AccountProps) {
+  const { person } = account
   return (
-    <DropdownMenu
+    <Menu
+      {...account}
       trigger={
         <button type="button" className="flex h-11 items-center gap-1 rounded-control">
-          <span className="sr-only">Account menu, {credits},</span>
+          <span className="sr-only">Account menu, {creditWords(person.credits ?? 0)},</span>
           <Avatar person={person} />
           <ChevronDown size={18} className="text-ink-2" />
         </button>
       }
-    >
-      <MenuLabel className="max-w-[min(18rem,calc(100vw-4rem))]">
-        <span className="block truncate font-semibold">
-          {person.firstName} {person.lastName}
-        </span>
-        <span className="block truncate text-small text-ink-2">{person.email}</span>
-      </MenuLabel>
-      <MenuSeparator />
-      <div className="md:hidden">
-        <MenuLink to={paths.subscribe} icon={<Coins />}>
-          {credits}
-        </MenuLink>
-      </div>
-      <MenuLink to={paths.account} icon={<CircleUser />}>
-        Account
-      </MenuLink>
-      <MenuLink to={paths.subscribe} icon={<TrendingUp />}>
-        Upgrade Plan
-      </MenuLink>
-      <MenuLink to={paths.contact} reloadDocument icon={<LifeBuoy />}>
-        Support
-      </MenuLink>
-      {person.isOperator ? (
-        <MenuLink to={adminPaths.admin} icon={<ServerCog />}>
-          Operations
-        </MenuLink>
-      ) : null}
-      <SubMenu
-        icon={<SunMoon />}
-        label={
-          <>
-            Theme
-            <span className="float-right text-small text-ink-2">
-              {themes.find(({ value }) => value === theme)?.label}
-            </span>
-          </>
-        }
-      >
-        <MenuRadioGroup value={theme} onValueChange={chooseTheme} options={themes} />
-      </SubMenu>
-      <MenuItem icon={<Keyboard />} onSelect={() => palette?.showKeys()}>
-        <span className="flex-1">Keyboard shortcuts</span>
-        <kbd aria-hidden="true" className="font-mono text-small text-ink-2">
-          ?
-        </kbd>
-      </MenuItem>
-      <MenuSeparator />
-      <div className="flex">
-        {productLinks.map(([href, label]) => (
-          <MenuLink
-            key={href}
-            to={href}
-            reloadDocument
-            className="flex-1 justify-center px-2! text-small text-ink-2"
-          >
-            {label}
-          </MenuLink>
-        ))}
-      </div>
-      <MenuSeparator />
-      <MenuItem
-        disabled={isLoggingOut}
-        icon={<LogOut />}
-        onSelect={(event) => {
-          // Keeps the menu open until the server answers, because the item's label shows the
-          // progress.
-          event.preventDefault()
-          onLogOut()
-        }}
-      >
-        {isLoggingOut ? 'Logging out…' : 'Log out'}
-      </MenuItem>
-    </DropdownMenu>
+    />
   )
 }
 
-function Avatar({ person }: { person: Person }) {
+function Avatar({ person }: Pick<AccountProps, 'person'>) {
   return person.profileImageUrl ? (
     <img src={person.profileImageUrl} alt="" className="size-9 rounded-full object-cover" />
   ) : (

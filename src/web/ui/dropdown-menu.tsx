@@ -12,6 +12,12 @@ import { Link } from 'react-router'
 
 import { classes } from './classes.ts'
 
+export interface MenuProps {
+  trigger: ReactElement<ComponentProps<'button'>>
+  /** From the start: its button was pressed before it came (see later-menu.tsx). */
+  isOpen?: boolean
+}
+
 /**
  * `<DropdownMenu trigger={<Button>…</Button>} label?><MenuItem icon onSelect>…</MenuItem><MenuLink to>…
  * </MenuLink><MenuSeparator /></DropdownMenu>`. The page behind stays scrollable.
@@ -20,9 +26,9 @@ export function DropdownMenu({
   trigger,
   label,
   align = 'end',
+  isOpen = false,
   children,
-}: {
-  trigger: ReactElement
+}: MenuProps & {
   /** Name of the menu where the trigger's own name does not say it. */
   label?: string
   align?: 'start' | 'center' | 'end'
@@ -30,7 +36,7 @@ export function DropdownMenu({
 }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
-    <Radix.Root modal={false}>
+    <Radix.Root modal={false} defaultOpen={isOpen}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <div ref={setPlace} className="contents" />
       <Radix.Portal container={place}>

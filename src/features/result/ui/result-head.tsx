@@ -12,12 +12,13 @@ import { formatDate, languageName } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { DropdownMenu } from '#web/ui/dropdown-menu.tsx'
+import { laterMenu } from '#web/ui/later-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Result } from './result.ts'
-import { ResultItems } from './result-menu.tsx'
 import { SaveState, useSaveNews } from './save-state.tsx'
+
+const ResultMore = laterMenu(async () => (await import('./result-more.tsx')).ResultMore)
 
 interface HeadProps {
   result: Result
@@ -178,15 +179,16 @@ function Actions({
       >
         <span className="max-lg:hidden">Share</span>
       </Button>
-      <DropdownMenu
+      <ResultMore
+        {...{ result, isExport, onNewFile }}
+        part={shown}
+        from={more}
         trigger={
           <IconButton ref={more} label="More for this result">
             <Ellipsis />
           </IconButton>
         }
-      >
-        <ResultItems {...{ result, isExport, onNewFile }} part={shown} from={more} />
-      </DropdownMenu>
+      />
     </div>
   )
 }

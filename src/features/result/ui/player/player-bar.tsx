@@ -6,17 +6,11 @@ import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.t
 import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
-import { type Player, rates } from '#web/player.ts'
+import type { Player } from '#web/player.ts'
 import { Button, type ButtonSize, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
-import {
-  DropdownMenu,
-  MenuCheck,
-  MenuItem,
-  MenuRadioGroup,
-  MenuSeparator,
-} from '#web/ui/dropdown-menu.tsx'
+import { laterMenu } from '#web/ui/later-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
 import { useMedia } from '#web/use-media.ts'
@@ -194,6 +188,8 @@ function Clock({ player, duration }: { player: Player; duration: number }) {
   )
 }
 
+const LaterSpeed = laterMenu(async () => (await import('./speed-menu.tsx')).SpeedMenu)
+
 export function SpeedMenu({
   player,
   size = 'small',
@@ -203,10 +199,10 @@ export function SpeedMenu({
   size?: ButtonSize
   onShortcuts: (() => void) | null
 }) {
-  const { rate, skipsSilence } = usePlayerState(player)
+  const { rate } = usePlayerState(player)
   return (
-    <DropdownMenu
-      label="Playback"
+    <LaterSpeed
+      {...{ player, onShortcuts }}
       trigger={
         <Button
           size={size}
@@ -217,21 +213,6 @@ export function SpeedMenu({
           {rate}×
         </Button>
       }
-    >
-      <MenuRadioGroup
-        value={String(rate)}
-        onValueChange={(chosen) => player.setRate(Number(chosen))}
-        options={rates.map((rate) => ({ value: String(rate), label: `${rate}×` }))}
-      />
-      <MenuSeparator />
-      <MenuCheck checked={skipsSilence} onCheckedChange={player.setSkipsSilence}>
-        Skip silence
-      </MenuCheck>
-      {onShortcuts ? (
-        <MenuItem className="max-sm:hidden" onSelect={onShortcuts}>
-          Keyboard shortcuts
-        </MenuItem>
-      ) : null}
-    </DropdownMenu>
+    />
   )
 }

@@ -1,0 +1,49 @@
+import {
+  type ComponentType,
+  type ReactElement,
+  cloneElement,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
+
+import { later, whenThereAreKeys } from '#web/later.tsx'
+
+import type { MenuProps } from './dropdown-menu.tsx'
+
+/**
+ * A menu that comes when its button is pressed for the first time, and then opens: most people never
+ * open it. Where there are keys it comes before, because keys open it at its first entry.
+ */
+export function laterMenu<Given extends object>(
+  load: () => Promise<ComponentType<Given & MenuProps>>,
+): (given: Given & MenuProps) => ReactElement {
+  const Menu = later(load, ({ trigger }) => trigger)
+  return function LaterMenu(given) {
+    const [isHere, setHere] = useState(false)
+    const [isPressed, setPressed] = useState(false)
+    const place = useRef<HTMLSpanElement>(null)
+    useEffect(
+      () =>
+        whenThereAreKeys(async () => {
+          await load().catch(() => undefined)
+          // Its button is another one then, and a focus would be lost.
+          if (!place.current?.contains(document.activeElement)) setHere(true)
+        }),
+      [],
+    )
+    return (
+      <span ref={place} className="contents">
+        {isHere || isPressed ? (
+          <Menu {...given} isOpen={isPressed} />
+        ) : (
+          cloneElement(given.trigger, {
+            'aria-haspopup': 'menu',
+            'aria-expanded': false,
+            onClick: () => setPressed(true),
+          })
+        )}
+      </span>
+    )
+  }
+}
