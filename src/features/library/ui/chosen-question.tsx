@@ -22,9 +22,7 @@ interface Props {
 export function ChosenQuestion({ what, from, chosen, rows, onGone, ...answered }: Props) {
   switch (what) {
     case 'tag':
-      return (
-        <TagPopover {...answered} ids={[...chosen.keys()]} rows={rows} anchor={{ current: from }} />
-      )
+      return <TagPopover {...answered} ids={[...chosen.keys()]} rows={rows} anchor={from} />
     case 'export':
       return <ExportChosen {...answered} chosen={chosen} rows={rows} />
     case 'delete':

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Search } from 'lucide-react'
-import { Popover } from 'radix-ui'
-import { type RefObject, useState } from 'react'
+import { useState } from 'react'
 
 import { inRecordings } from '#features/transcriptions/ui/queries.ts'
 import { LONGEST_TAG } from '#shared/business.ts'
@@ -9,10 +8,9 @@ import { fold } from '#shared/fold.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { inputClasses } from '#web/ui/field.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
-import { useMedia } from '#web/use-media.ts'
+import { Popover } from '#web/ui/popover.tsx'
 
 import { TagDot } from './library-row.tsx'
 import { type Tagged, isSameTag, tagState, tagsQuery, useTagMany, whyNot } from './tag-queries.ts'
@@ -23,43 +21,17 @@ interface Props {
   /** Rows that are loaded, with the tags they have. */
   rows: readonly Tagged[]
   /** The button that was pressed; null where it is gone, as an entry of a menu is. */
-  anchor: RefObject<HTMLElement | null> | null
+  anchor: Element | null
   onClose: () => void
   focusAfter: () => void
 }
 
-/** Tags one recording or many: a popover beside what was pressed, else a dialog. */
+/** Tags one recording or many, beside what was pressed. */
 export function TagPopover({ anchor, onClose, focusAfter, ...chooser }: Props) {
-  const isPhone = useMedia('(max-width: 639px)')
-  const title = `Tag ${inRecordings(chooser.ids.length)}`
-  const onOpenChange = (open: boolean) => {
-    if (!open) onClose()
-  }
-  if (isPhone || anchor === null)
-    return (
-      <Dialog open onOpenChange={onOpenChange} focusAfter={focusAfter} title={title}>
-        <div className="mt-4">
-          <TagChooser {...chooser} />
-        </div>
-      </Dialog>
-    )
   return (
-    <Popover.Root open onOpenChange={onOpenChange}>
-      <Popover.Anchor virtualRef={anchor} />
-      <Popover.Content
-        align="end"
-        sideOffset={8}
-        collisionPadding={16}
-        aria-label={title}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          focusAfter()
-        }}
-        className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
-      >
-        <TagChooser {...chooser} />
-      </Popover.Content>
-    </Popover.Root>
+    <Popover title={`Tag ${inRecordings(chooser.ids.length)}`} {...{ anchor, onClose, focusAfter }}>
+      <TagChooser {...chooser} />
+    </Popover>
   )
 }
 

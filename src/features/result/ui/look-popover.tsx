@@ -1,11 +1,9 @@
-import { Popover } from 'radix-ui'
 import { useId } from 'react'
 
 import { TranslationChoice } from '#features/translations/ui/translation-choice.tsx'
 import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
-import { Dialog } from '#web/ui/dialog.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { useMedia } from '#web/use-media.ts'
 
 import { setTextSize, textSizes, useTextSize } from './reading/use-text-size.ts'
 import type { Result } from './result.ts'
@@ -20,42 +18,17 @@ interface LookProps {
 /** How the text is shown: beside the button Aa, and on a narrow screen as a sheet. */
 export function LookPopover(props: LookProps) {
   const { view } = props.result
-  const isWide = useMedia('(width >= 64rem)')
-  const onOpenChange = () => view.close('look')
-  if (!isWide)
-    return (
-      <Dialog
-        open
-        title="How the text is shown"
-        onOpenChange={onOpenChange}
-        focusAfter={() => view.overFrom?.focus()}
-      >
-        <div className="mt-3">
-          <Look {...props} />
-        </div>
-      </Dialog>
-    )
   return (
-    <Popover.Root open onOpenChange={onOpenChange}>
-      <Popover.Anchor virtualRef={{ current: view.overFrom ?? document.body }} />
-      <Popover.Content
-        align="end"
-        sideOffset={8}
-        collisionPadding={16}
-        aria-label="How the text is shown"
-        // The button of it closes it by itself.
-        onPointerDownOutside={(event) => {
-          if (view.overFrom?.contains(event.target as Node)) event.preventDefault()
-        }}
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          view.overFrom?.focus()
-        }}
-        className="z-30 max-h-(--radix-popover-content-available-height) w-80 overflow-y-auto rounded-panel border border-rule bg-card px-4 py-3 text-ui text-ink shadow-float data-[state=open]:animate-fade-in"
-      >
-        <Look {...props} />
-      </Popover.Content>
-    </Popover.Root>
+    <Popover
+      title="How the text is shown"
+      wide="(width >= 64rem)"
+      className="py-3!"
+      anchor={view.overFrom}
+      onClose={() => view.close('look')}
+      focusAfter={() => view.overFrom?.focus()}
+    >
+      <Look {...props} />
+    </Popover>
   )
 }
 

@@ -1,18 +1,16 @@
-import { Popover } from 'radix-ui'
 import { useId, useState } from 'react'
 
 import type { Speaker, WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Dialog } from '#web/ui/dialog.tsx'
 import { TextField } from '#web/ui/field.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
-import { useMedia } from '#web/use-media.ts'
 
 import type { Edits } from './edits.ts'
 import type { Naming, View } from './view.ts'
 
-/** A popover beside the name that was pressed; on phones a sheet. */
+/** Beside the name that was pressed; on phones a sheet. */
 export function SpeakerPopover({
   naming,
   ...form
@@ -24,40 +22,16 @@ export function SpeakerPopover({
   view: View
 }) {
   const { view } = form
-  // A sheet, which is another element.
-  const isPhone = useMedia('(width < 40rem)')
-  const content = (
-    <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
-  )
-  const onOpenChange = (open: boolean) => {
-    if (!open) view.close('name')
-  }
-  return isPhone ? (
-    <Dialog
-      open
-      onOpenChange={onOpenChange}
-      focusAfter={() => view.overFrom?.focus()}
+  return (
+    <Popover
       title="Name the speaker"
+      align="start"
+      anchor={view.overFrom}
+      onClose={() => view.close('name')}
+      focusAfter={() => view.overFrom?.focus()}
     >
-      <div className="mt-4">{content}</div>
-    </Dialog>
-  ) : (
-    <Popover.Root open onOpenChange={onOpenChange}>
-      <Popover.Anchor virtualRef={{ current: view.overFrom ?? document.body }} />
-      <Popover.Content
-        align="start"
-        sideOffset={8}
-        collisionPadding={16}
-        aria-label="Name the speaker"
-        onCloseAutoFocus={(event) => {
-          event.preventDefault()
-          view.overFrom?.focus()
-        }}
-        className="z-30 w-80 rounded-panel border border-rule bg-card p-4 text-ui text-ink shadow-float data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out"
-      >
-        {content}
-      </Popover.Content>
-    </Popover.Root>
+      <SpeakerForm key={`${naming.speaker} ${naming.turn?.id}`} naming={naming} {...form} />
+    </Popover>
   )
 }
 
