@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 
+import { tellHeight } from '../tell-height.ts'
 import { useWindowEvent } from '../use-window-event.ts'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
@@ -125,23 +126,13 @@ export function SidePanel({
   )
 }
 
-/** Tells the page how much of it a sheet covers, so that the text stays above it. */
+/** The text stays above a sheet. */
 function useSheetHeight(panel: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = panel.current
-    if (!element) return
-    const { style } = document.documentElement
-    const tell = () => {
-      const isSheet = getComputedStyle(element).position === 'fixed'
-      style.setProperty('--sheet-height', `${isSheet ? element.offsetHeight : 0}px`)
-    }
-    tell()
-    const observer = new ResizeObserver(tell)
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--sheet-height')
-    }
+    if (!element) return undefined
+    const isSheet = () => getComputedStyle(element).position === 'fixed'
+    return tellHeight('--sheet-height', element, () => (isSheet() ? element.offsetHeight : 0))
   }, [panel])
 }
 

@@ -1,6 +1,5 @@
 import {
   type ReactNode,
-  type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
@@ -11,6 +10,7 @@ import { createPortal } from 'react-dom'
 
 import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import type { Player } from '#web/player.ts'
+import { tellHeight } from '#web/tell-height.ts'
 import { useMedia } from '#web/use-media.ts'
 import { usePanelTop } from '#web/ui/panel-top.ts'
 
@@ -92,7 +92,8 @@ const useIsAway = (screen: HTMLVideoElement): boolean =>
 /** Over the whole width, under the head; the tabs and the text scroll away under it. */
 function Above({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
-  usePictureHeight(box)
+  // What is read stays below it.
+  useEffect(() => (box.current ? tellHeight('--picture-height', box.current) : undefined), [])
   useLayoutEffect(() => {
     const { dataset } = document.documentElement
     dataset['reads'] = 'picture'
@@ -105,23 +106,6 @@ function Above({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
-}
-
-/** Tells the page how much of its top is covered, so that what is read stays below. */
-function usePictureHeight(box: RefObject<HTMLElement | null>): void {
-  useEffect(() => {
-    const element = box.current
-    if (!element) return
-    const { style } = document.documentElement
-    const observer = new ResizeObserver(() =>
-      style.setProperty('--picture-height', `${element.offsetHeight}px`),
-    )
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      style.removeProperty('--picture-height')
-    }
-  }, [box])
 }
 
 /** The column at the left of the text: the picture, and under it a panel or what is in short. */
