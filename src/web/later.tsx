@@ -36,12 +36,15 @@ const NOT_LOADED = 'This part of the page did not come. Load the page again when
 /** In milliseconds: by then the screen is there, and nobody has opened anything yet. */
 const AHEAD_MS = 1_000
 
-/** Loads ahead where there are keys. Answers what takes it back. */
-export function whenThereAreKeys(load: () => void): (() => void) | undefined {
-  if (!matchMedia('(pointer: fine)').matches) return undefined
+/** Loads what will be needed. Answers what takes it back. */
+export function afterTheScreen(load: () => void): () => void {
   const timer = setTimeout(load, AHEAD_MS)
   return () => clearTimeout(timer)
 }
+
+/** The same where there are keys only: who has none can wait for a press to be answered. */
+export const whenThereAreKeys = (load: () => void): (() => void) | undefined =>
+  matchMedia('(pointer: fine)').matches ? afterTheScreen(load) : undefined
 
 /** What keys open is there before they are pressed: one types into it at once. */
 export function useLoadedForKeys(parts: readonly { load: () => void }[]): void {
