@@ -149,6 +149,8 @@ function hash(text: string): number {
   return value >>> 0
 }
 
-/** "1 credit", "1,500 credits". */
-export const formatCredits = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'credit' : 'credits'}`
+/** "1 turn", "1,500 turns". */
+export const counted = (count: number, one: string): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
+
+export const formatCredits = (count: number): string => counted(count, 'credit')

@@ -7,6 +7,7 @@ import type { TranslatedPart } from '#features/writing/contract.ts'
 import type { Queryable } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { wordsIn } from '#shared/written.ts'
+import { counted } from '#shared/format.ts'
 
 import { translatedNote } from './status.ts'
 import { translatedTurns, translations } from './tables.ts'
@@ -77,9 +78,6 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
     note: notes.join(' '),
   }
 }
-
-const counted = (count: number, what: string): string =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 
 /** A turn that says something else in the same time. Its words are as far apart as they are long. */
 export function laidOver<Said extends Turn>(turn: Said, parts: readonly TranslatedPart[]): Said {

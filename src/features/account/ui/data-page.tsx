@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Outlet } from 'react-router'
 
 import { addressOf } from '#shared/call.ts'
-import { formatBytes } from '#shared/format.ts'
+import { counted, formatBytes } from '#shared/format.ts'
 import { ask, token } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
@@ -69,7 +69,7 @@ function Export() {
                 >
                   <dt>{partNames[name] ?? name}</dt>
                   <dd className="text-ink-2 tabular-nums">
-                    {files} {files === 1 ? 'file' : 'files'}
+                    {counted(files, 'file')}
                     {sizeBytes > 0 ? `, ${formatBytes(sizeBytes)}` : ''}
                   </dd>
                 </div>

@@ -1,12 +1,11 @@
 import { useRef } from 'react'
+import { counted } from '#shared/format.ts'
 
 import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import { ChapterEditor, leaveField } from './chapter-editor.tsx'
 import { ChangeButton, ChapterList, CopyChapters, focusLater } from './chapter-list.tsx'
 import type { ChaptersState } from './use-chapters.ts'
-
-const inChapters = (count: number) => `${count} ${count === 1 ? 'chapter' : 'chapters'}`
 
 /** All chapters on a phone, above the player. */
 export function ChapterSheet({
@@ -35,7 +34,7 @@ export function ChapterSheet({
         head={
           <div ref={head} className="flex min-h-9 items-center justify-between gap-3">
             <p className="text-small font-semibold">
-              {isChanging ? 'Change chapters' : inChapters(list.length)}
+              {isChanging ? 'Change chapters' : counted(list.length, 'chapter')}
             </p>
             {isChanging ? null : (
               <span className="-my-1.5 flex">

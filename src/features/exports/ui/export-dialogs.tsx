@@ -1,4 +1,5 @@
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
+import { counted } from '#shared/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 import { ExportPanel, useChoice } from './export-panel.tsx'
@@ -81,7 +82,7 @@ export function ExportManyDialog({
       title="Export"
       isHeadKept
       className={wide}
-      description={`${inTranscriptions(ids.length)}, one file each, in one ZIP file.`}
+      description={`${counted(ids.length, 'transcription')}, one file each, in one ZIP file.`}
     >
       <ExportPanel
         id={first}
@@ -110,9 +111,6 @@ export function ExportManyDialog({
     </Dialog>
   )
 }
-
-const inTranscriptions = (count: number): string =>
-  count === 1 ? '1 transcription' : `${count.toLocaleString('en-US')} transcriptions`
 
 /** "Left out, because they have no text: a.m4a, b.m4a and 3 more." */
 function leftOutInWords({ count, names }: { count: number; names: readonly string[] }): string {

@@ -1,4 +1,5 @@
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
+import { counted } from '#shared/format.ts'
 
 /** A voice that nobody has named: "Speaker A". */
 const isUnnamed = (speaker: string) => /^Speaker [A-Z]+$/.test(speaker)
@@ -7,5 +8,5 @@ const isUnnamed = (speaker: string) => /^Speaker [A-Z]+$/.test(speaker)
 export function whoSpeaks({ speakers }: Pick<TranscriptionRow, 'speakers'>): string[] {
   if (speakers.length === 0) return ['No speakers']
   if (speakers.length <= 2 && !speakers.some(isUnnamed)) return speakers
-  return [speakers.length === 1 ? '1 speaker' : `${speakers.length} speakers`]
+  return [counted(speakers.length, 'speaker')]
 }

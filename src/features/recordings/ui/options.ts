@@ -1,5 +1,6 @@
 /** The options of a recording as a form has them, and in words. Pure. */
 import type { LastOptions } from '../contract.ts'
+import { counted } from '#shared/format.ts'
 
 export const noOptions: LastOptions = { language: 'auto', speakers: 'auto', terms: [] }
 
@@ -33,11 +34,11 @@ export function ownName(code: string): string {
 /** "English, at most 4 speakers, 5 terms"; empty where nothing is set. */
 export function optionsInWords({ language, speakers, terms }: LastOptions): string {
   const { kind, count } = speakersOf(speakers)
-  const people = `${count} ${count === 1 ? 'speaker' : 'speakers'}`
+  const people = counted(count, 'speaker')
   return [
     language === 'auto' ? '' : languageName(language),
     kind === 'auto' ? '' : kind === 'exactly' ? people : `at most ${people}`,
-    terms.length === 0 ? '' : `${terms.length} ${terms.length === 1 ? 'term' : 'terms'}`,
+    terms.length === 0 ? '' : counted(terms.length, 'term'),
   ]
     .filter((each) => each !== '')
     .join(', ')

@@ -8,7 +8,7 @@ import { libraryBehind } from '#features/library/ui/library-address.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
-import { formatDate, languageName } from '#shared/format.ts'
+import { counted, formatDate, languageName } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -93,9 +93,6 @@ function goToPlayer(): void {
   const first = buttons.find((button) => button.getClientRects().length > 0)
   ;(first ?? player)?.focus()
 }
-
-const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 
 /** Facts about a recording; null where one is not known. */
 export const factsOf = ({ wordCount, language, speakers, recordedAt }: Transcription) => {

@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 
 import type { Speaker, WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
+import { counted } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Popover } from '#web/ui/popover.tsx'
@@ -96,7 +97,7 @@ function SpeakerForm({
           <legend className="sr-only">Where</legend>
           <Choice name={placeId} checked={isEverywhere} onChange={() => setEverywhere(true)}>
             Rename everywhere{' '}
-            <span className="text-small text-ink-2">({turnsInWords(turnCount)})</span>
+            <span className="text-small text-ink-2">({counted(turnCount, 'turn')})</span>
           </Choice>
           <Choice name={placeId} checked={!isEverywhere} onChange={() => setEverywhere(false)}>
             Only this turn
@@ -179,5 +180,3 @@ function Choice({
 
 const sameName = (a: string, b: string) =>
   b !== '' && a.localeCompare(b, undefined, { sensitivity: 'accent' }) === 0
-
-const turnsInWords = (count: number) => `${count} ${count === 1 ? 'turn' : 'turns'}`

@@ -18,7 +18,7 @@ import {
 } from '#features/recordings/ui/queries.ts'
 import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
 import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
-import { formatCredits } from '#shared/format.ts'
+import { counted, formatCredits } from '#shared/format.ts'
 import { ask, filledIn, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
 
@@ -363,8 +363,7 @@ const bringBack = (client: QueryClient, id: string) =>
   })
 
 /** "3 recordings" */
-export const inRecordings = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'recording' : 'recordings'}`
+export const inRecordings = (count: number): string => counted(count, 'recording')
 
 /** Deletes many at once, and brings all of them back with one "Undo". */
 export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {

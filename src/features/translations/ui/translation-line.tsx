@@ -2,7 +2,7 @@ import { ChevronDown, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 import { TRANSLATION_CREDITS } from '#shared/business.ts'
-import { languageName } from '#shared/format.ts'
+import { counted, languageName } from '#shared/format.ts'
 import { sentenceOf } from '#web/api.ts'
 import { useCapabilities } from '#web/capabilities.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -68,9 +68,6 @@ interface StateProps {
   translation: Translation
   name: string
 }
-
-const counted = (count: number, one: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`
 
 function State(props: StateProps) {
   const { shown, translation } = props

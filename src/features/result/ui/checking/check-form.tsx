@@ -2,6 +2,7 @@ import { Play } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 
 import type { CheckItem } from '#features/text/ui/check-items.ts'
+import { counted } from '#shared/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, inputClasses } from '#web/ui/field.tsx'
@@ -89,7 +90,6 @@ export function CheckForm({ checking, item }: { checking: Checking; item: CheckI
 }
 
 function saveLabel(text: string, count: number): string {
-  const many = count.toLocaleString('en-US')
-  if (text === '') return count === 1 ? 'Remove the word' : `Remove ${many} words`
-  return count === 1 ? 'Save correction' : `Save ${many} corrections`
+  if (text === '') return count === 1 ? 'Remove the word' : `Remove ${counted(count, 'word')}`
+  return count === 1 ? 'Save correction' : `Save ${counted(count, 'correction')}`
 }

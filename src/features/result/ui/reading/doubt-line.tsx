@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 
 import { DOUBT_UNKNOWN, doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
+import { counted } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { timeFor } from '../checking/check-memory.ts'
@@ -48,7 +49,7 @@ export function DoubtLine({
       </Act>
     )
     if (!isWorthSaying(doubt))
-      return edits ? check(`${inDoubt} ${inDoubt === 1 ? 'word' : 'words'} to check`, null) : null
+      return edits ? check(`${counted(inDoubt, 'word')} to check`, null) : null
     if (inDoubt >= words * MOST && onAgain)
       return (
         <>
