@@ -112,8 +112,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // What every screen stands on is one file, and small shared parts are another. Without this
-        // the dashboard is 75 files, and there 1.1 s later on a phone's line (decision 060).
+        // What every screen stands on is one file, small shared parts are another, and so is what rooms
+        // lend each other. Without this a result is over 60 files (decisions 060 and 076). A part that
+        // needs a library stays out, or every screen would load that.
         codeSplitting: {
           groups: [
             {
@@ -123,8 +124,14 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui|shared)\//,
+              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui\/(?!popover)|shared\/)/,
               minShareCount: 2,
+              maxModuleSize: 4_000,
+            },
+            {
+              name: 'rooms',
+              test: /\/src\/features\/(?!site\/).*\.ts$/,
+              minShareCount: 3,
               maxModuleSize: 4_000,
             },
           ],

@@ -39,26 +39,39 @@ const fullFrame = [...frame, 'later-rooms-layout']
  * gain by it.
  */
 const MOST_KB = 400
+/** Links to results are opened on phones, and each file and kilobyte there is waited for. */
+const MOST_FILES = 30
+const MOST_KB_OF_A_RESULT = 235
+
+const weightOf = (files: ReadonlySet<string>): number =>
+  [...files].reduce((sum, name) => sum + gzipSync(sources.get(name) ?? '').length, 0) / 1000
 
 describe('JavaScript of the first load, gzipped', () => {
   test.each([
     ['the sign-in page', ['entry.client', 'auth-page']],
-    ['the dashboard', [...fullFrame, 'dashboard-page']],
+    ['the dashboard', [...fullFrame, 'dashboard-page', 'dashboard']],
     ['the library', [...fullFrame, 'library-page']],
     ['questions to the library', [...frame, 'ask-page']],
-    ['a result', [...fullFrame, 'dashboard-page', 'results-view']],
     ['the choice of a plan', [...frame, 'subscribe-page']],
     ['the thanks for a payment', [...frame, 'success-page']],
   ])('%s loads so little that nobody notices', (_name, parts) => {
-    const bytes = [...filesOf(parts)].reduce(
-      (sum, name) => sum + gzipSync(sources.get(name) ?? '').length,
-      0,
-    )
-    expect(bytes / 1000).toBeLessThanOrEqual(MOST_KB)
+    expect(weightOf(filesOf(parts))).toBeLessThanOrEqual(MOST_KB)
+  })
+
+  test('the words of a result need few files, and none of what is opened later', () => {
+    const files = filesOf([...fullFrame, 'dashboard-page', 'results-view'])
+    expect(files.size).toBeLessThanOrEqual(MOST_FILES)
+    expect(weightOf(files)).toBeLessThanOrEqual(MOST_KB_OF_A_RESULT)
+    // Letters of menus, questions, toasts and the recorder.
+    for (const letters of ['radix-dropdown-menu', 'alertdialog', 'ToastTitle', 'MediaRecorder']) {
+      const holders = [...sources].filter(([, source]) => source.includes(letters))
+      expect(holders).not.toEqual([])
+      expect(holders.filter(([name]) => files.has(name))).toEqual([])
+    }
   })
 
   test('the program that takes the sound out of a video is loaded only when it is asked for', () => {
-    const files = [...filesOf([...fullFrame, 'dashboard-page'])].join(' ')
+    const files = [...filesOf([...fullFrame, 'dashboard-page', 'dashboard'])].join(' ')
     expect(files).not.toContain('extract-sound')
     expect(fileOf('extract-sound')).toBeDefined()
   })
