@@ -66,7 +66,12 @@ test('a recording without speech fails in plain words and gives its credits back
   page,
 }) => {
   const errorMessage = 'No speech was found in this recording. Your credits were returned.'
-  const silent = failed({ errorMessage, canRetry: false, creditsReturned: 1 })
+  const silent = failed({
+    errorMessage,
+    errorCode: 'no_speech',
+    canRetry: false,
+    creditsReturned: 1,
+  })
   await answerWith(page, {
     ...result(silent),
     'GET /api/user': user({ credits: 10 }),

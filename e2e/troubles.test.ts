@@ -241,7 +241,9 @@ test('a job that broke gives its credits back, is heard, saved, and tried again'
   await expect(page.getByRole('heading', { name: 'Processing Failed' })).toBeVisible({
     timeout: 60_000,
   })
-  await expect(page.getByText('the 1 credit was returned.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Processing Failed' })).toContainText(
+    'the 1 credit was returned.',
+  )
   await page.getByRole('button', { name: 'Save the recording' }).click()
   await expect(toast(page, 'The recording could not be saved.')).toBeVisible()
   await expectCredits(page, 10)
@@ -297,7 +299,7 @@ test('a failure is told once, and what was read before it can be copied; its row
   await expectEachAccessible(page)
   await before.getByRole('button', { name: 'Copy' }).click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
-  const copied = (await page.evaluate('navigator.clipboard.readText()')) as string
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()')
   expect(copied.split('\n\n')).toHaveLength(6)
   expect(copied).toMatch(/^Speaker A: So the question/)
 

@@ -25,7 +25,7 @@ export const reasonOf = (job: Failed): string =>
     ? 'An error occurred while processing your file.'
     : isReturnSaid(job)
       ? job.errorMessage
-      : job.errorMessage.replace(`${RETURNED} `, '')
+      : job.errorMessage.replace(` ${RETURNED}`, '')
 
 /** That recording and credits are safe, where the reason does not say so; empty where nothing is. */
 export function safeOf(job: Failed): string {
