@@ -21,7 +21,7 @@ import { SoundPlayer } from './recording/sound-player.tsx'
 import { SameNote, SilentNote } from './same-note.tsx'
 import { sameQuery } from './same-query.ts'
 import { OptionsRow } from './options-row.tsx'
-import { localDurationQuery, userKey } from './queries.ts'
+import { isLengthSure, localDurationQuery, userKey } from './queries.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
 import { takeFocus } from './take-focus.ts'
 import type { useUpload } from './use-upload.ts'
@@ -68,7 +68,7 @@ export function ChosenFile({
             {formatBytes(file.size)}
             {typeof seconds === 'number' ? (
               <>
-                {' · '}
+                {isLengthSure(file) ? ' · ' : ' · about '}
                 <Timecode s={seconds} className="text-fine!" />
               </>
             ) : null}

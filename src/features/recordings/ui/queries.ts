@@ -55,6 +55,9 @@ export function refreshUserAndList(client: QueryClient): void {
 export const needsCredits = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 402
 
+/** The sound of a film, which is what is measured, may end before its picture does. */
+export const isLengthSure = (file: Blob): boolean => !file.type.startsWith('video/')
+
 /**
  * Length of a file on this device in whole seconds, read by a media element before anything is
  * sent. Null when the browser cannot tell: an unknown codec, or a recording without a length.

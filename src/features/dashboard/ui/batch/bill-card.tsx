@@ -9,7 +9,7 @@ import { getMedia } from '#features/recordings/calls.ts'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
 import { localLevelsQuery } from '#features/recordings/ui/local-levels.ts'
 import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
-import { userKey } from '#features/recordings/ui/queries.ts'
+import { isLengthSure, userKey } from '#features/recordings/ui/queries.ts'
 import { originOf } from '#features/recordings/ui/recording/origin.ts'
 import { SoundPlayer } from '#features/recordings/ui/recording/sound-player.tsx'
 import { SameNote, SilentNote } from '#features/recordings/ui/same-note.tsx'
@@ -425,12 +425,13 @@ function Size({ line: { sent, sizeBytes, arrived } }: { line: Line }) {
   return sizeBytes === null ? null : formatBytes(sizeBytes)
 }
 
-function Length({ line: { seconds } }: { line: Line }) {
+function Length({ line: { seconds, file, arrived } }: { line: Line }) {
   if (seconds === 'reading') return 'Reading the length…'
   if (seconds === null) return null
   return (
     <>
       <span className="sr-only">Length </span>
+      {file && !arrived && !isLengthSure(file) ? 'about ' : null}
       <Timecode s={seconds} className="text-fine!" />
     </>
   )
