@@ -8,7 +8,7 @@ export interface Progress {
   /** The word that was shown last, and where it is said. */
   word: string
   atMs: number
-  /** Items that are done. */
+  /** Words that are done. */
   right: number
   corrected: number
 }

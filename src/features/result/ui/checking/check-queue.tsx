@@ -64,7 +64,7 @@ export function CheckQueue({
       closeLabel="Close words to check"
       onClose={isCorrecting ? () => setCorrecting(false) : onClose}
       head={
-        item ? <Progress number={number} total={total} left={timeFor(total - number + 1)} /> : null
+        item ? <Progress number={number} total={total} left={timeFor(checking.asksLeft)} /> : null
       }
     >
       {item ? (
@@ -317,7 +317,7 @@ function AllDone({
   accuracy: Accuracy | undefined
   onClose: () => void
 }) {
-  const { done, hasMore, items } = checking
+  const { done, hasMore, wordsLeft } = checking
   const sum = done.right + done.corrected
   const main = useRef<HTMLButtonElement>(null)
   useEffect(() => main.current?.focus({ preventScroll: true }), [])
@@ -340,7 +340,7 @@ function AllDone({
       <div className="mt-4 flex gap-2">
         {hasMore ? (
           <Button ref={main} size="small" variant="primary" onClick={() => checking.open(MORE)}>
-            Check the next {Math.min(MORE, items.length)}
+            Check the next {Math.min(MORE, wordsLeft)}
           </Button>
         ) : null}
         <Button

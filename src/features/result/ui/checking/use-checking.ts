@@ -60,17 +60,17 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
     setCorrecting(false)
     setProgress({ ...progress, ...placeOf(one) })
   }
-  /** Counts the item as done, and goes on to the one behind it. */
-  const finish = (how: 'right' | 'corrected') => {
+  /** Counts so many of the item's words as done, and goes on to the item behind it. */
+  const finish = (how: 'right' | 'corrected', words: number) => {
     setCorrecting(false)
     const following = items[at + 1] ?? items.find((one) => one !== item)
-    setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + 1 })
+    setProgress({ ...progress, ...placeOf(following), [how]: progress[how] + words })
     if (items.length === 1) void edits?.measure()
   }
   const accept = () => {
     if (!item) return
     acceptAll(item, { turns, edits })
-    finish('right')
+    finish('right', item.places.length)
   }
 
   const play =
@@ -118,8 +118,9 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
       : await edits.correct(owner, text, tell)
     if (!edited) return problem
     // Somebody who changes only capitals has heard the word all the same.
-    if (soundsAlike(item.word, replacement)) acceptAll(item, { turns, edits })
-    finish('corrected')
+    const isAlike = soundsAlike(item.word, replacement)
+    if (isAlike) acceptAll(item, { turns, edits })
+    finish('corrected', alike || isAlike ? item.places.length : 1)
     return null
   }
 
@@ -130,9 +131,12 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
     items,
     /** The item that is shown; undefined when all are done. */
     item,
-    /** Its number in this sitting, from 1, and how many there are. */
-    number: done + at + 1,
-    total: Math.min(goal ?? Infinity, done + items.length),
+    /** The number of its first word in this sitting, from 1, and how many words there are. */
+    number: done + wordsIn(items.slice(0, Math.max(0, at))) + 1,
+    total: Math.min(goal ?? Infinity, done + wordsIn(items)),
+    wordsLeft: wordsIn(items),
+    /** How often somebody is asked before the sitting ends. */
+    asksLeft: Math.min(items.length - at, goal === null ? Infinity : goal - done),
     done: progress,
     /** Those that come next. */
     coming: items.slice(at + 1, at + 4),
@@ -158,11 +162,14 @@ export function useChecking({ text, sound, view }: Result, { showTurn }: { showT
   }
 }
 
-/** The open panel of checking, and the number of items after which it ends. */
+/** The open panel of checking, and the number of words after which it ends. */
 interface Sitting {
   of: Extract<Beside, { kind: 'check' }> | null
   goal: number | null
 }
+
+const wordsIn = (items: readonly CheckItem[]): number =>
+  items.reduce((sum, { places }) => sum + places.length, 0)
 
 /** Confirms all words that an item stands for. */
 function acceptAll(
