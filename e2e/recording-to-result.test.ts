@@ -37,6 +37,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(bill).toContainText('sample.m4a')
   await expect(bill).toContainText('Credits required')
   await expect(bill).toContainText('Credits remaining after')
+  const length = (await bill.locator('time').first().textContent())!
   await expectAccessible(page)
   await bill.getByRole('button', { name: 'Confirm' }).click()
   await expect(toast(page, '1 credit deducted. 9 credits remaining.')).toBeVisible()
@@ -118,4 +119,12 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(page.getByRole('link', { name: 'sample.m4a' })).toBeVisible()
   await expectCredits(page, 9)
   await expectEachAccessible(page)
+  // What was shown before is what is shown ever after.
+  const row = page.getByRole('row', { name: /sample\.m4a/ })
+  await expect(row.locator('time').first()).toHaveText(length)
+  await page.goto('/account/credits')
+  const line = page.getByRole('listitem').filter({ hasText: 'sample.m4a' })
+  await expect(line.locator('time[datetime^=PT]')).toHaveText(length)
+  await expect(line).toContainText('Change −1')
+  await expect(line).toContainText('Balance 9')
 })
