@@ -75,7 +75,7 @@ function clockIn(text: string | null): number {
   return Number(minutes) * 60 + Number(seconds)
 }
 
-const NAME = /Recording of \d+ \w+, \d\d:\d\d/
+const NAME = /Recording of \d+ \w+, \d?\d:\d\d/
 
 const bill = (page: Page) => page.getByRole('region', { name: '1 file chosen' })
 const left = (page: Page) => page.getByRole('region', { name: 'Recording left behind' })

@@ -36,6 +36,9 @@ function parts(seconds: number): { hours: number; minutes: number; rest: number 
   }
 }
 
+/** The length of a recording as everybody is told it: a started second is not counted. */
+export const wholeSeconds = (durationMs: number): number => Math.floor(durationMs / 1000)
+
 /** m:ss below an hour, h:mm:ss from it; a started second is not counted. */
 export function formatTime(seconds: number): string {
   const { hours, minutes, rest } = parts(seconds)

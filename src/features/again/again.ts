@@ -28,6 +28,7 @@ import { type Deps, nextAttempt, start } from '#features/transcriptions/transcri
 import * as unpaidJobs from '#features/transcriptions/unpaid-jobs.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 type OptionFields = Parameters<typeof optionsIn>[0]
 
@@ -87,7 +88,7 @@ export async function tellApart(
 
 /** The price of transcribing it again now. */
 export const priceOf = ({ hasFault, durationMs }: Pick<Row, 'hasFault' | 'durationMs'>): number =>
-  hasFault ? 0 : creditsFor(Math.floor(durationMs / 1000))
+  hasFault ? 0 : creditsFor(wholeSeconds(durationMs))
 
 /** Why a transcription cannot be worked on again; null where it can. */
 function whyNotAgain({ status, isSample, storageKey }: Row) {

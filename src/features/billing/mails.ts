@@ -9,7 +9,7 @@ import { writeLetter } from '#server/letter.ts'
 import { type MailWriter, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import { BRAND, MONEY_BACK_DAYS, planOf, rollover } from '#shared/business.ts'
-import { formatMoney } from '#shared/format.ts'
+import { formatMoney, formatCredits } from '#shared/format.ts'
 
 import { whyUnmatched } from './status.ts'
 import { payments, unmatched } from './tables.ts'
@@ -119,7 +119,7 @@ function unmatchedMail({
 }
 
 function lowBalanceMail({ to, credits: left, origin }: To & { credits: number }): Mail {
-  const count = `${left} ${left === 1 ? 'credit' : 'credits'}`
+  const count = formatCredits(left)
   return writeLetter(to, {
     subject: `You have ${count} left on ${BRAND}`,
     heading: `${count} left`,

@@ -35,6 +35,7 @@ import { cleanOriginalName } from '#shared/file-names.ts'
 import { onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { nameKeyOf } from '#shared/written.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 import { type Ids, type KnownSpeakers, type ListSort, type ListStatus, NO_TAG } from './contract.ts'
 import { termsOf } from './find-words.ts'
@@ -100,7 +101,7 @@ export async function idsOf(
     rows: rows.map(({ id, status, durationMs }) => ({
       id,
       status,
-      duration: Math.floor(durationMs / 1000),
+      duration: wholeSeconds(durationMs),
     })),
     total: totals.rows,
   }

@@ -22,6 +22,7 @@ import { MAX_UPLOADS_AT_ONCE, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { cleanOriginalName, hasAcceptedExtension } from '#shared/file-names.ts'
 import { isAfter, onClockOf } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 import type { UploadAnswer } from './contract.ts'
 import * as engines from './engines.ts'
@@ -207,7 +208,7 @@ async function insert(
     measured: { key: storageKey, durationMs, stamp, picture, ...measured },
   }: Order & { measured: Measured },
 ): Promise<UploadAnswer> {
-  const seconds = Math.floor(durationMs / 1000)
+  const seconds = wholeSeconds(durationMs)
   const creditsRequired = creditsFor(seconds, { withDocument: document !== null })
   return db.transaction(async (tx) => {
     // Uploads of one user are counted one after the other, or a burst would pass the limit.
@@ -244,7 +245,7 @@ export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
   return {
     transcriptionId: row.id,
     filename: row.originalName,
-    duration: Math.floor(row.durationMs / 1000),
+    duration: wholeSeconds(row.durationMs),
     creditsRequired: row.creditsRequired,
     creditsAvailable: available,
     levels: row.levels,

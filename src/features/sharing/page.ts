@@ -8,7 +8,7 @@ import { packedIn } from '#features/text/places.ts'
 import { actionsNote, dueInWords } from '#features/action-items/action-text.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
-import { formatDate, formatTime, languageName } from '#shared/format.ts'
+import { formatDate, formatTime, languageName, wholeSeconds } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { talkTime } from '#shared/talk-time.ts'
 import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'
@@ -54,7 +54,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     sharedBy: facts.sharedBy === '' ? 'Shared with you' : `Shared by ${facts.sharedBy}`,
     ...datesOf(shown),
     length: formatTime(durationMs / 1000),
-    seconds: Math.floor(durationMs / 1000),
+    seconds: wholeSeconds(durationMs),
     facts: [
       ...(voices.length > 0
         ? [{ fact: voices.length === 1 ? '1 speaker' : `${voices.length} speakers` }]

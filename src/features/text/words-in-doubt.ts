@@ -46,6 +46,10 @@ export const countInDoubt = (turns: Turns, checkBelow: number): number =>
     return sum + marked.length
   }, 0)
 
+/** "41 words to check" */
+export const wordsToCheck = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'word' : 'words'} to check`
+
 /** Said in place of how many words are in doubt. */
 export const DOUBT_UNKNOWN = 'How sure the recogniser was of its words cannot be told.'
 

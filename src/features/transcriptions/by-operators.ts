@@ -13,6 +13,7 @@ import type { OnEvent } from '#server/events.ts'
 import type { Queue } from '#server/queue.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 import { isFinished, isUnconfirmed } from './status.ts'
 import { causeOf, holdCause, start, toldOf } from './transcriptions.ts'
@@ -229,7 +230,7 @@ async function end(tx: Tx, { clock, onEvent }: EndDeps, row: Row): Promise<void>
   })
   await unpaidText.forget(tx, id)
   await credits.settle(tx, { userId, cause: causeOf(row), credits: 0 })
-  const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000), code: null }
+  const data = { ...toldOf(row), duration: wholeSeconds(durationMs), code: null }
   await onEvent?.(tx, { userId, type: 'transcription.failed', data })
 }
 

@@ -19,7 +19,7 @@ import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Queue } from '#server/queue.ts'
 import { BRAND } from '#shared/business.ts'
-import { formatTime } from '#shared/format.ts'
+import { formatTime, formatCredits } from '#shared/format.ts'
 
 import { isWorking } from './status.ts'
 
@@ -196,11 +196,7 @@ const whyOf = ({ errorMessage }: Row): string[] => (errorMessage ? [errorMessage
 function returned(failed: readonly Row[]): string[] {
   const credits = failed.reduce((sum, row) => sum + (row.creditsReturned ?? 0), 0)
   if (credits === 0) return []
-  return [
-    credits === 1
-      ? '1 credit is back on your balance.'
-      : `${credits} credits are back on your balance.`,
-  ]
+  return [`${formatCredits(credits)} ${credits === 1 ? 'is' : 'are'} back on your balance.`]
 }
 
 const LONGEST_NAME = 80

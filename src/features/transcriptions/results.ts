@@ -11,6 +11,7 @@ import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-s
 import type { turns } from '#features/text/tables.ts'
 import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
 import { isNotUnderstood } from './status.ts'
@@ -75,7 +76,7 @@ function toRow(row: LightRow) {
     id: row.id,
     status: row.status,
     originalName: row.originalName,
-    duration: Math.floor(row.durationMs / 1000),
+    duration: wholeSeconds(row.durationMs),
     levels: row.levels,
     wordCount: row.wordCount,
     language: row.language,

@@ -38,6 +38,7 @@ import { isDiskFull } from '#server/own-disk.ts'
 import type { JobFacts } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 import { recordedDay } from '#shared/recorded.ts'
+import { wholeSeconds } from '#shared/format.ts'
 
 import { stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
@@ -396,7 +397,7 @@ async function storeOutcome(
     cause: causeOf(row),
     credits: outcome.kind === 'done' ? row.creditsRequired - (asked ? DOCUMENT_CREDITS : 0) : 0,
   })
-  const data = { ...toldOf(row), duration: Math.floor(durationMs / 1000) }
+  const data = { ...toldOf(row), duration: wholeSeconds(durationMs) }
   await onEvent?.(
     tx,
     outcome.kind === 'failed'

@@ -24,6 +24,7 @@ import {
   type Job,
   LOST_POLL_MS,
   POLL_MS,
+  sayStarted,
   transcriptionQuery,
 } from '#features/transcriptions/ui/queries.ts'
 import { ask } from '#web/api.ts'
@@ -67,15 +68,12 @@ export function useAgain({ onStarted }: { onStarted: () => void }) {
       const confirmed = await ask(confirmTranscription, { params: { id: quote.id }, body: {} })
       return { ...confirmed, runId: quote.id }
     },
-    onSuccess: async ({ creditsDeducted, creditsRemaining, runId }, { id }) => {
-      setAvailable(client, creditsRemaining)
+    onSuccess: async ({ runId, ...confirmed }, { id }) => {
+      setAvailable(client, confirmed.creditsRemaining)
       showRun(client, id, { id: runId, what: 'text', status: 'processing', errorMessage: null })
       await loadAnew(client, id)
       onStarted()
-      toast({
-        title: 'Processing Started',
-        description: `${creditsDeducted} credits deducted. ${creditsRemaining} credits remaining.`,
-      })
+      sayStarted(confirmed)
     },
     onError: (_, { id }) => void loadAnew(client, id),
   })

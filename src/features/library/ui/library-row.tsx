@@ -11,7 +11,7 @@ import { supportFor } from '#features/transcriptions/ui/failed-words.ts'
 import { useOtherLanguage } from '#features/transcriptions/ui/other-language-dialog.tsx'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'
-import { formatMoment } from '#shared/format.ts'
+import { formatMoment, formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button, IconButton, buttonClasses } from '#web/ui/button.tsx'
@@ -21,6 +21,7 @@ import { DropdownMenu, MenuItem, MenuLink, MenuSeparator } from '#web/ui/dropdow
 import { Levels } from '#web/ui/levels.tsx'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { wordsToCheck } from '#features/text/words-in-doubt.ts'
 
 import type { Choice } from './choice.ts'
 import { useLaterRooms } from './later-rooms.ts'
@@ -186,7 +187,9 @@ function Row({
         <p className="text-small text-ink-2 tabular-nums lg:hidden">
           {formatMoment(row.createdAt)} · <Timecode s={row.duration} />
           {isCompleted ? ` · ${whoSpeaks(row).join(', ')}` : ''}
-          {isCompleted && row.wordsInDoubt && !isBrief ? ` · ${toCheck(row.wordsInDoubt)}` : ''}
+          {isCompleted && row.wordsInDoubt && !isBrief
+            ? ` · ${wordsToCheck(row.wordsInDoubt)}`
+            : ''}
         </p>
         {isBrief && !isCompleted ? <Status row={row} /> : null}
         {isUnconfirmed(row.status) ? (
@@ -220,7 +223,9 @@ function Row({
         >
           <Status row={row} />
           {isCompleted && row.wordsInDoubt ? (
-            <p className="pl-6 text-small leading-5! text-ink-2">{toCheck(row.wordsInDoubt)}</p>
+            <p className="pl-6 text-small leading-5! text-ink-2">
+              {wordsToCheck(row.wordsInDoubt)}
+            </p>
           ) : null}
         </div>
       )}
@@ -240,9 +245,6 @@ export function WhoSpeaks({ row }: { row: JobRow }) {
     </span>
   ))
 }
-
-const toCheck = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'word' : 'words'} to check`
 
 /** Where a row leads, and to which moment in it. On the library's own page that is another page. */
 export function useOpening(): (id: string, at?: number) => Exclude<To, string> {
@@ -333,8 +335,7 @@ function SecondLine({ row }: { row: JobRow }) {
   if (isUnconfirmed(row.status))
     return (
       <p className="text-small text-ink-2">
-        {row.creditsRequired === 1 ? '1 credit' : `${row.creditsRequired} credits`}; nothing is
-        charged before you confirm.
+        {formatCredits(row.creditsRequired)}; nothing is charged before you confirm.
       </p>
     )
   return <FirstWords row={row} />

@@ -1,5 +1,5 @@
 /** The state and the parts of a link, in the words of the page. */
-import { formatDate } from '#shared/format.ts'
+import { formatDate, formatClock } from '#shared/format.ts'
 
 import { type LinkChoice, choiceOf } from '../status.ts'
 import type { Share } from '../contract.ts'
@@ -60,7 +60,7 @@ export function seenAndEnd(
 }
 
 function momentOf(at: Date, now: Date): string {
-  const time = `${at.getHours()}:${String(at.getMinutes()).padStart(2, '0')}`
+  const time = formatClock(at)
   if (at.toDateString() === now.toDateString()) return `today at ${time}`
   const yesterday = new Date(now)
   yesterday.setDate(now.getDate() - 1)

@@ -5,11 +5,11 @@
 import { creditsFor } from '#features/credits/contract.ts'
 import { checkBelowOf, countInDoubt, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import recording from '#features/transcriptions/sample/sample.json'
-import { formatTime } from '#shared/format.ts'
+import { formatTime, wholeSeconds } from '#shared/format.ts'
 
 export { default as sampleUrl } from '#features/transcriptions/sample/sample.m4a?url'
 
-const seconds = Math.floor(recording.durationMs / 1000)
+const seconds = wholeSeconds(recording.durationMs)
 
 export type Turn = (typeof recording.turns)[number]
 

@@ -1,6 +1,6 @@
 /** The words about a recording: its name, its trouble, and the gaps in it. */
 import { creditsFor } from '#features/credits/contract.ts'
-import { formatCredits, formatLength, formatTime } from '#shared/format.ts'
+import { formatCredits, formatLength, formatTime, formatClock } from '#shared/format.ts'
 
 import type { Deafness, Gap, Lack, Running } from './state.ts'
 
@@ -14,10 +14,6 @@ export const lackWords: Record<Lack, string> = {
   elsewhere: 'Another tab of this browser has this recording.',
   failed: 'The microphone could not be opened. Another app may be using it.',
 }
-
-/** 09:04 */
-export const clockOf = (date: Date): string =>
-  [date.getHours(), date.getMinutes()].map((value) => String(value).padStart(2, '0')).join(':')
 
 export interface Trouble {
   /** For a pill, where there is room for two words. */
@@ -64,12 +60,12 @@ const troubles: Record<Deafness, (since: string) => Trouble> = {
 }
 
 export const troubleOf = ({ why, since }: NonNullable<Running['deaf']>): Trouble =>
-  troubles[why](clockOf(since))
+  troubles[why](formatClock(since))
 
 export function unsavedWords({ since, isFull }: NonNullable<Running['unsaved']>): string {
   const why = isFull
-    ? `There has been no space left on this device since ${clockOf(since)}.`
-    : `This browser has kept nothing since ${clockOf(since)}.`
+    ? `There has been no space left on this device since ${formatClock(since)}.`
+    : `This browser has kept nothing since ${formatClock(since)}.`
   return `${why} The recording goes on in memory alone: a crash would lose it. ${
     isFull ? 'Free some space, or stop and send it.' : 'Stop soon, and send it.'
   }`
@@ -85,7 +81,7 @@ export const notRead =
   'This browser could not read the recording. It is still kept here. Please try again.'
 
 export const otherWords = (since: Date): string =>
-  `Another tab of this browser has been recording too since ${clockOf(since)}. Some browsers give the microphone to one of them only.`
+  `Another tab of this browser has been recording too since ${formatClock(since)}. Some browsers give the microphone to one of them only.`
 
 /** Where something is missing: "Silent for 52 s at 3:10: …". */
 export function gapWords({ why, placeMs, lengthMs }: Gap): string {
@@ -111,8 +107,8 @@ export function gapWords({ why, placeMs, lengthMs }: Gap): string {
 export const lengthAndPrice = (seconds: number): string =>
   `${formatTime(seconds)} · about ${formatCredits(creditsFor(seconds))}`
 
-/** "Recording of 26 November, 01:46": by when it was begun, in the speaker's own time. */
+/** "Recording of 26 November, 1:46": by when it was begun, in the speaker's own time. */
 export function recordingTitle(startedAt: Date): string {
   const month = new Intl.DateTimeFormat('en-US', { month: 'long' }).format(startedAt)
-  return `Recording of ${startedAt.getDate()} ${month}, ${clockOf(startedAt)}`
+  return `Recording of ${startedAt.getDate()} ${month}, ${formatClock(startedAt)}`
 }

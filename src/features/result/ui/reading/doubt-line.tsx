@@ -1,8 +1,12 @@
 /** How much of a text is in doubt: one quiet line above its first turn, which scrolls away with it. */
 import type { ReactNode } from 'react'
 
-import { DOUBT_UNKNOWN, doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
-import { counted } from '#shared/format.ts'
+import {
+  DOUBT_UNKNOWN,
+  doubtSentence,
+  isWorthSaying,
+  wordsToCheck,
+} from '#features/text/words-in-doubt.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import { timeFor } from '../checking/check-memory.ts'
@@ -48,8 +52,7 @@ export function DoubtLine({
         {more ? <span className="max-lg:hidden"> · {more}</span> : null}
       </Act>
     )
-    if (!isWorthSaying(doubt))
-      return edits ? check(`${counted(inDoubt, 'word')} to check`, null) : null
+    if (!isWorthSaying(doubt)) return edits ? check(wordsToCheck(inDoubt), null) : null
     if (inDoubt >= words * MOST && onAgain)
       return (
         <>
