@@ -10,13 +10,12 @@ import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/u
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
-import { isTypedInto } from '#web/typed-into.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 import { toastFailure } from '#web/ui/toast.tsx'
-import { useWindowEvent } from '#web/use-window-event.ts'
+import { useSlash } from '#web/use-slash.ts'
 
 import { listIds } from '../calls.ts'
 import { type Choice, type Chosen, useChoice } from './choice.ts'
@@ -382,17 +381,6 @@ function useCancelling() {
       />
     ),
   }
-}
-
-/** The key "/" leads to the search from everywhere but fields and dialogs. */
-function useSlash(field: { current: HTMLElement | null }): void {
-  useWindowEvent('keydown', (event) => {
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.defaultPrevented || isTypedInto(event.target)) return
-    if (document.querySelector('[data-scrim], [role=menu]')) return
-    event.preventDefault()
-    field.current?.focus()
-  })
 }
 
 /** ↑ and ↓ go from row to row, X chooses the row that has the focus. */
