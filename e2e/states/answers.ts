@@ -24,6 +24,7 @@ import type {
   UserPage,
   UserRow,
 } from '../../src/features/operators/contract.ts'
+import { readConfig } from '../../src/server/config.ts'
 import { everything } from '../../test/promises.ts'
 import type {
   Account,
@@ -1039,7 +1040,7 @@ const aPerson: UserRow = {
   seenAt: at(0),
   isBlocked: false,
 }
-const works = { state: 'works', threshold: '', advice: '' } as const
+const works = { state: 'works', threshold: '', advice: '', last: null } as const
 const jobsOfAll = [
   operated({}),
   operated({
@@ -1057,11 +1058,23 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
   'GET /api/admin': {
     readAt: new Date().toISOString(),
     health: [
-      { name: 'Database', ...works, measure: '2 ms', second: '4 of 12 connections' },
-      { name: 'Queue', ...works, measure: '1 waits', second: 'oldest 4 s' },
-      { name: 'Storage', ...works, measure: '212 GB free', second: 'of 500 GB' },
-      { name: 'Speech engine', ...works, measure: 'pocketsphinx', second: 'sandboxed' },
-      { name: 'Summaries', ...works, measure: 'extractive', second: '' },
+      {
+        name: 'Database',
+        group: 'Database',
+        ...works,
+        measure: '2 ms',
+        second: '4 of 12 connections',
+      },
+      { name: 'Queue', group: 'Processes', ...works, measure: '1 waits', second: 'oldest 4 s' },
+      { name: 'Storage', group: 'Storage', ...works, measure: '212 GB free', second: 'of 500 GB' },
+      {
+        name: 'Speech engine',
+        group: 'Speech',
+        ...works,
+        measure: 'pocketsphinx',
+        second: 'sandboxed',
+      },
+      { name: 'Summaries', group: 'Summaries', ...works, measure: 'extractive', second: '' },
       {
         name: 'Mail',
         state: 'look',
@@ -1069,6 +1082,8 @@ export const operations = (fields: Partial<Overview> = {}): Answers => ({
         second: 'no SMTP_URL',
         threshold: 'not sent',
         advice: 'Nobody gets mail from this server. Set SMTP_URL.',
+        group: 'Mail',
+        last: null,
       },
     ],
     jobs: { running: 1, waiting: 1, failed: 2 },
@@ -1148,10 +1163,31 @@ export const setUp = (fields: Partial<ServerFacts> = {}): Answers => ({
     better: [],
     languageModel: { host: '127.0.0.1:11434', name: 'quoth-writer', isUsed: true },
     mailServer: 'mail.example:465',
-    settings: [
-      { name: 'PORT', about: 'Port the server listens on.', isSet: false, value: '3000' },
-      { name: 'LLM_API_KEY', about: 'Key for the chat server.', isSet: true, value: null },
+    looks: [
+      {
+        group: 'Mail',
+        isFailing: true,
+        what: 'The mail server refuses.',
+        at: new Date().toISOString(),
+        why: 'mail.example:465: it does not take the user and password of SMTP_URL. Mails wait in the queue for a day.',
+      },
+      {
+        group: 'Summaries',
+        isFailing: false,
+        what: '2 of 14 with a note today.',
+        at: new Date().toISOString(),
+        why: 'Sentences taken from this transcript. The language model of this server gave no usable answer.',
+      },
     ],
+    settings: readConfig({
+      PUBLIC_URL: 'https://quoth.example',
+      TRUST_PROXY: 'loopback',
+      DATABASE_URL: 'postgres://quoth:secret@db/quoth',
+      SMTP_URL: 'smtps://quoth:secret@mail.example',
+      LLM_BASE_URL: 'http://127.0.0.1:11434/v1',
+      LLM_MODEL: 'quoth-writer',
+      LLM_API_KEY: 'secret',
+    }).shown,
     ...fields,
   } satisfies ServerFacts,
 })

@@ -120,7 +120,7 @@ export interface Parts {
   /** Whether this process is well. Default: found out from these parts. */
   health?: Health
   /** Sends the test mail of an operator; without it they cannot try mail. */
-  mailer?: Pick<Mailer, 'send'>
+  mailer?: Pick<Mailer, 'send' | 'failure'>
   /** Counts what this process does; without it nobody asks. */
   metrics?: Metrics | null
   /** The model that answers questions. Default: chosen by the settings. */
@@ -350,6 +350,7 @@ const roomRoutes: FastifyPluginAsyncZod<
     mail: config.mail,
     writing: config.writing,
     settings: config.shown,
+    notices: config.notices,
     dataDir: config.dataDir,
   })
 }
@@ -392,16 +393,16 @@ const erasers = (deps: Kept, plans: BillingDeps): readonly Erase[] => [
 ]
 
 /** Whether a process made of these is well. */
-export function healthFor(
-  {
-    config,
-    database,
-    storage,
-    clock,
-    engines,
-  }: Pick<Parts, 'config' | 'database' | 'storage' | 'clock' | 'engines'>,
-  mailer?: Pick<Mailer, 'isWorking'>,
-): Health {
+export function healthFor({
+  config,
+  database,
+  storage,
+  clock,
+  engines,
+  mailer,
+}: Pick<Parts, 'config' | 'database' | 'storage' | 'clock' | 'engines'> & {
+  mailer?: Pick<Mailer, 'failure'>
+}): Health {
   return healthOf({
     database,
     storage,
@@ -415,7 +416,7 @@ export function healthFor(
     },
     hasSpace,
     hasRoom: () => hasRoom(workRootOf(config)),
-    isMailWorking: () => mailer?.isWorking() ?? true,
+    isMailWorking: () => !mailer?.failure(),
   })
 }
 

@@ -174,7 +174,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     throw new CannotStart(
       wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
     )
-  const health = healthFor({ config, database, storage, clock: systemClock, engines }, mailer)
+  const health = healthFor({ config, database, storage, clock: systemClock, engines, mailer })
   const clocks = deletionClock.watch({ db: database.db, clock: systemClock, log })
   onStop(() => clocks.stop())
   await clocks.look()
@@ -238,7 +238,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     say(
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
-  for (const notice of config.notices) say(notice)
+  for (const { text } of config.notices) say(text)
   if (wantsModel(config, engine) || wantsVoices(config, engine))
     onStop(fetchModels({ config, log, engines, engine, broken }))
 }

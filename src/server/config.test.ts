@@ -201,7 +201,7 @@ test('a misspelt setting is named with the one that was meant, and other names a
     DATABASE_URI: 'postgres://db/quoth',
     STRIPE_WEBHOOKS_SECRET: 'whsec',
   }
-  expect(readConfig(env).notices).toEqual([
+  expect(readConfig(env).notices.map(({ text }) => text)).toEqual([
     'TRANSCRIBE_MODLE is not a setting. Did you mean TRANSCRIBE_MODEL?',
     'PROT is not a setting. Did you mean PORT?',
     'Data_Dir is not a setting. Did you mean DATA_DIR?',
@@ -217,7 +217,9 @@ test('a misspelt setting is named with the one that was meant, and other names a
 
 test('a proxy that nobody was told of is said, because its visitors share one address', () => {
   const PUBLIC_URL = 'https://quoth.example'
-  expect(readConfig({ PUBLIC_URL }).notices).toEqual([expect.stringContaining('TRUST_PROXY')])
+  expect(readConfig({ PUBLIC_URL }).notices).toEqual([
+    { group: 'Addresses', text: expect.stringContaining('TRUST_PROXY') },
+  ])
   expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'loopback' }).notices).toEqual([])
 })
 

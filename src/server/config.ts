@@ -109,9 +109,61 @@ function decoded(text: string): string | null {
 }
 const proxies = list.type.refine((parts) => parts.length > 0 && parts.every(isProxy))
 
-const Settings = z.object({
+const addresses = {
+  PUBLIC_URL: optional(
+    {
+      type: http.type.refine((url) => {
+        const { pathname, search, hash, username } = new URL(url)
+        return pathname === '/' && !search && !hash && !username
+      }),
+      must: 'must be an origin such as https://quoth.example, without a path',
+    },
+    {
+      about: 'The only origin that links, redirects and cookies are built from.',
+      unset: 'http://localhost:PORT',
+      example: 'https://quoth.example',
+    },
+  ),
   PORT: preset('3000', whole(0, 65_535), { about: 'Port the server listens on.' }),
   HOST: preset('127.0.0.1', text, { about: 'Address the server listens on; 0.0.0.0 for all.' }),
+  TRUST_PROXY: optional(
+    {
+      type: proxies,
+      must: 'must be the address of the proxy, such as 127.0.0.1, 10.0.0.0/8 or loopback; several are separated by commas',
+    },
+    {
+      about: 'Address of the proxy in front of the server, or all its users share one address.',
+      unset: 'nobody is trusted to say who a visitor is',
+      example: 'loopback',
+    },
+  ),
+  ALLOW_HTTP: preset('0', flag, {
+    about: 'Allow plain http beyond localhost. Passwords then travel readable; a banner says so.',
+  }),
+  WEBHOOK_ALLOW: optional(list, {
+    about:
+      'Internal addresses that webhooks may reach, and ports that are closed to them elsewhere.',
+    unset: 'webhooks reach public addresses only',
+    example: '10.0.0.5,192.168.7.0/24,hooks.lan:81',
+  }),
+}
+
+const processes = {
+  ROLE: preset('all', oneOf('all', 'web', 'worker'), {
+    about: 'What this process does. web and worker need DATABASE_URL.',
+  }),
+  WORKERS: optional(whole(1, 256), {
+    about: 'Jobs worked on at once by one process.',
+    unset: 'one per two processor cores',
+    example: '1',
+  }),
+  DRAIN_SECONDS: preset('0', whole(0, 86_400), {
+    about:
+      'How long jobs that are running may go on when the process is asked to stop (SIGTERM), while it takes no others. What has not ended by then is given back with its finished stages, and another worker goes on from there. Whoever stops the process must wait ten seconds longer. Asked twice, it ends at once.',
+  }),
+  LOG_LEVEL: preset('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace'), {
+    about: 'What is written to the log; debug adds a line for each request that went well.',
+  }),
   OPS_PORT: optional(whole(1, 65_535), {
     about:
       'A second port on HOST for whoever watches over the process, a worker too: /livez, /readyz, /healthz, /metrics. A probe from another machine or from outside a container needs a HOST that it can reach. Not for the internet.',
@@ -127,50 +179,25 @@ const Settings = z.object({
       example: 'the output of: openssl rand -hex 24',
     },
   ),
-  PUBLIC_URL: optional(
-    {
-      type: http.type.refine((url) => {
-        const { pathname, search, hash, username } = new URL(url)
-        return pathname === '/' && !search && !hash && !username
-      }),
-      must: 'must be an origin such as https://quoth.example, without a path',
-    },
-    {
-      about: 'The only origin that links, redirects and cookies are built from.',
-      unset: 'http://localhost:PORT',
-      example: 'https://quoth.example',
-    },
-  ),
-  TRUST_PROXY: optional(
-    {
-      type: proxies,
-      must: 'must be the address of the proxy, such as 127.0.0.1, 10.0.0.0/8 or loopback; several are separated by commas',
-    },
-    {
-      about: 'Address of the proxy in front of the server, or all its users share one address.',
-      unset: 'nobody is trusted to say who a visitor is',
-      example: 'loopback',
-    },
-  ),
-  ALLOW_HTTP: preset('0', flag, {
-    about: 'Allow plain http beyond localhost. Passwords then travel readable; a banner says so.',
-  }),
-  ROLE: preset('all', oneOf('all', 'web', 'worker'), {
-    about: 'What this process does. web and worker need DATABASE_URL.',
-  }),
-  WORKERS: optional(whole(1, 256), {
-    about: 'Jobs worked on at once by one process.',
-    unset: 'one per two processor cores',
-    example: '1',
-  }),
-  DRAIN_SECONDS: preset('0', whole(0, 86_400), {
-    about:
-      'How long jobs that are running may go on when the process is asked to stop (SIGTERM), while it takes no others. What has not ended by then is given back with its finished stages, and another worker goes on from there. Whoever stops the process must wait ten seconds longer. Asked twice, it ends at once.',
-  }),
+}
+
+const storage = {
   DATA_DIR: preset('./data', text, {
     about:
       'Everything that is kept: database, recordings, models, outbox, secrets. Closed to other users of the machine at every start (mode 0700).',
   }),
+  STORAGE_URL: optional(
+    {
+      type: bucket,
+      must: 'must look like s3://KEY:SECRET@bucket?endpoint=…&region=…, both keys percent-encoded or neither there',
+    },
+    {
+      about:
+        'A bucket of any server that speaks S3, where recordings are kept instead of on the disk; with it machines share nothing but this and the database. Keys: s3://KEY:SECRET@bucket?…, percent-encoded, or the way Amazon finds them (AWS_ACCESS_KEY_ID, the role of the machine). Without endpoint: Amazon. region is us-east-1 unless told.',
+      unset: 'DATA_DIR/files',
+      example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
+    },
+  ),
   SECRET_KEY: optional(
     {
       type: z.string().regex(new RegExp(`^(${IN_DATABASE}|\\S{32,})$`)),
@@ -183,6 +210,9 @@ const Settings = z.object({
       example: 'the output of: openssl rand -hex 32',
     },
   ),
+}
+
+const database = {
   DATABASE_URL: optional(postgres, {
     about: 'An existing PostgreSQL, version 15 or later.',
     unset: 'the server runs its own PostgreSQL in DATA_DIR/postgres',
@@ -201,112 +231,9 @@ const Settings = z.object({
   DATABASE_QUEUE_POOL: preset('4', whole(1, 100), {
     about: 'Connections of one process to the database at most, for claiming and reporting jobs.',
   }),
-  STORAGE_URL: optional(
-    {
-      type: bucket,
-      must: 'must look like s3://KEY:SECRET@bucket?endpoint=…&region=…, both keys percent-encoded or neither there',
-    },
-    {
-      about:
-        'A bucket of any server that speaks S3, where recordings are kept instead of on the disk; with it machines share nothing but this and the database. Keys: s3://KEY:SECRET@bucket?…, percent-encoded, or the way Amazon finds them (AWS_ACCESS_KEY_ID, the role of the machine). Without endpoint: Amazon. region is us-east-1 unless told.',
-      unset: 'DATA_DIR/files',
-      example: 's3://bucket?endpoint=https://s3.example&region=eu-1',
-    },
-  ),
-  LOG_LEVEL: preset('info', oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace'), {
-    about: 'What is written to the log; debug adds a line for each request that went well.',
-  }),
-  SIGN_UP: preset('open', oneOf('open', 'invited', 'closed'), {
-    about:
-      'Who may make an account, with a password or with Google: anybody, whom an operator has invited (/admin or npm run admin), or nobody. Whoever has one signs in as before.',
-  }),
-  SIGN_UPS_PER_HOUR: preset(String(PER_HOUR.signUps), whole(1, 1_000_000), {
-    about: 'Sign-ups in an hour from one network address.',
-  }),
-  MAILS_PER_HOUR: preset(String(PER_HOUR.mails), whole(1, 1_000_000), {
-    about:
-      'Mails asked for (links to confirm an address or to reset a password) in an hour from one network address.',
-  }),
-  MESSAGES_PER_HOUR: preset(String(PER_HOUR.messages), whole(1, 1_000_000), {
-    about: 'Messages of the contact form in an hour from one network address.',
-  }),
-  BAD_TOKENS_PER_HOUR: preset(String(PER_HOUR.badTokens), whole(1, 1_000_000), {
-    about: 'Calls with a token or key that opens nothing in an hour from one network address.',
-  }),
-  TRIPS_PER_HOUR: preset(String(PER_HOUR.trips), whole(1, 1_000_000), {
-    about: 'Sign-ins that leave for Google or single sign-on in an hour from one network address.',
-  }),
-  ADMIN_EMAILS: optional(
-    {
-      type: list.type.refine((parts) => parts.every((part) => z.email().safeParse(part).success)),
-      must: 'must be one or several e-mail addresses, separated by commas',
-    },
-    {
-      about:
-        'Who runs this server: accounts with one of these addresses, once it is confirmed, have the page /admin. They see addresses, balances, jobs and letters, and no word of a recording.',
-      unset: 'nobody has it; npm run admin does the same on this machine',
-      example: 'you@quoth.example',
-    },
-  ),
-  TRANSCRIBER: preset('auto', oneOf('auto', 'openai', 'sherpa', 'pocketsphinx'), {
-    about: 'The speech engine; auto is the best of them that is there.',
-  }),
-  OPENAI_API_KEY: optional(text, {
-    about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
-    unset: 'no key is sent',
-    example: 'sk-…',
-  }),
-  OPENAI_BASE_URL: optional(http, {
-    about: 'Address of an OpenAI-compatible transcription server.',
-    unset: "OpenAI's own, when there is a key",
-    example: 'http://localhost:8000/v1',
-  }),
-  TRANSCRIBE_MODEL: preset('whisper-1', text, {
-    about: 'The model asked of the transcription server.',
-  }),
-  MODELS: preset('auto', oneOf('auto', 'off'), {
-    about:
-      'Whether a server that would use a local model and has none fetches the one that suits its machine, in the background. off: never. A setting that names another engine is as good as off.',
-  }),
-  MODELS_URL: optional(http, {
-    about: 'Where local speech models are downloaded from.',
-    unset: "the publisher's",
-    example: 'https://models.example',
-  }),
-  SUMMARIZER: preset('auto', oneOf('auto', 'llm', 'extractive'), {
-    about: 'Who writes summaries; auto takes the language model when one is set.',
-  }),
-  LLM_BASE_URL: optional(http, {
-    about: 'Address of an OpenAI-compatible chat server.',
-    unset: 'OPENAI_BASE_URL',
-    example: 'http://localhost:11434/v1',
-  }),
-  LLM_API_KEY: optional(text, {
-    about: 'Key for the chat server.',
-    unset: 'OPENAI_API_KEY',
-    example: 'sk-…',
-  }),
-  LLM_MODEL: optional(text, {
-    about: 'The model asked of the chat server.',
-    unset: "gpt-4o-mini at OpenAI's own address; elsewhere it must be named",
-    example: 'llama3.1',
-  }),
-  LLM_CONTEXT_TOKENS: preset('8192', whole(2_000, 10_000_000), {
-    about:
-      'How much the chat server reads and writes at once; longer transcripts are read in parts. Ollama cuts off what is more than its own limit and does not say so: npm run models -- writer prints how to set that.',
-  }),
-  LLM_TIMEOUT_SECONDS: preset('120', whole(1, 3_600), {
-    about:
-      'The longest one answer of the chat server may take; then the summary or document is made without it. All answers about one transcript together may take five times as long, and ten minutes at least.',
-  }),
-  LLM_PATIENCE_SECONDS: preset('60', whole(0, 3_600), {
-    about:
-      'How long a transcription waits for its summary. Then it is complete with sentences of the transcript, and the summary takes their place when the chat server has answered.',
-  }),
-  ASK_PER_DAY: preset('40', whole(1, 100_000), {
-    about:
-      'Questions about recordings that the chat server answers for one account in a day (UTC). Further ones are answered with passages that a search finds, which have no limit.',
-  }),
+}
+
+const mail = {
   SMTP_URL: optional(
     {
       type: address(/^smtps?$/).refine((url) => {
@@ -344,6 +271,112 @@ const Settings = z.object({
       example: 'support@quoth.example',
     },
   ),
+}
+
+const speech = {
+  TRANSCRIBER: preset('auto', oneOf('auto', 'openai', 'sherpa', 'pocketsphinx'), {
+    about: 'The speech engine; auto is the best of them that is there.',
+  }),
+  OPENAI_API_KEY: optional(text, {
+    about: 'For an OpenAI-compatible transcription server; a key or a base URL is enough.',
+    unset: 'no key is sent',
+    example: 'sk-…',
+  }),
+  OPENAI_BASE_URL: optional(http, {
+    about: 'Address of an OpenAI-compatible transcription server.',
+    unset: "OpenAI's own, when there is a key",
+    example: 'http://localhost:8000/v1',
+  }),
+  TRANSCRIBE_MODEL: preset('whisper-1', text, {
+    about: 'The model asked of the transcription server.',
+  }),
+  MODELS: preset('auto', oneOf('auto', 'off'), {
+    about:
+      'Whether a server that would use a local model and has none fetches the one that suits its machine, in the background. off: never. A setting that names another engine is as good as off.',
+  }),
+  MODELS_URL: optional(http, {
+    about: 'Where local speech models are downloaded from.',
+    unset: "the publisher's",
+    example: 'https://models.example',
+  }),
+}
+
+const summaries = {
+  SUMMARIZER: preset('auto', oneOf('auto', 'llm', 'extractive'), {
+    about: 'Who writes summaries; auto takes the language model when one is set.',
+  }),
+  LLM_BASE_URL: optional(http, {
+    about: 'Address of an OpenAI-compatible chat server.',
+    unset: 'OPENAI_BASE_URL',
+    example: 'http://localhost:11434/v1',
+  }),
+  LLM_API_KEY: optional(text, {
+    about: 'Key for the chat server.',
+    unset: 'OPENAI_API_KEY',
+    example: 'sk-…',
+  }),
+  LLM_MODEL: optional(text, {
+    about: 'The model asked of the chat server.',
+    unset: "gpt-4o-mini at OpenAI's own address; elsewhere it must be named",
+    example: 'llama3.1',
+  }),
+  LLM_CONTEXT_TOKENS: preset('8192', whole(2_000, 10_000_000), {
+    about:
+      'How much the chat server reads and writes at once; longer transcripts are read in parts. Ollama cuts off what is more than its own limit and does not say so: npm run models -- writer prints how to set that.',
+  }),
+  LLM_TIMEOUT_SECONDS: preset('120', whole(1, 3_600), {
+    about:
+      'The longest one answer of the chat server may take; then the summary or document is made without it. All answers about one transcript together may take five times as long, and ten minutes at least.',
+  }),
+  LLM_PATIENCE_SECONDS: preset('60', whole(0, 3_600), {
+    about:
+      'How long a transcription waits for its summary. Then it is complete with sentences of the transcript, and the summary takes their place when the chat server has answered.',
+  }),
+  ASK_PER_DAY: preset('40', whole(1, 100_000), {
+    about:
+      'Questions about recordings that the chat server answers for one account in a day (UTC). Further ones are answered with passages that a search finds, which have no limit.',
+  }),
+}
+
+const signingIn = {
+  SIGN_UP: preset('open', oneOf('open', 'invited', 'closed'), {
+    about:
+      'Who may make an account, with a password or with Google: anybody, whom an operator has invited (/admin or npm run admin), or nobody. Whoever has one signs in as before.',
+  }),
+  ADMIN_EMAILS: optional(
+    {
+      type: list.type.refine((parts) => parts.every((part) => z.email().safeParse(part).success)),
+      must: 'must be one or several e-mail addresses, separated by commas',
+    },
+    {
+      about:
+        'Who runs this server: accounts with one of these addresses, once it is confirmed, have the page /admin. They see addresses, balances, jobs and letters, and no word of a recording.',
+      unset: 'nobody has it; npm run admin does the same on this machine',
+      example: 'you@quoth.example',
+    },
+  ),
+  OIDC_ISSUER: optional(http, {
+    about:
+      'An issuer of OpenID Connect beside Google, such as a Keycloak realm, for single sign-on; needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Its callback is PUBLIC_URL/api/auth/oidc/callback, and it must say of an address that it is verified (email_verified).',
+    unset: 'there is no single sign-on but Google',
+    example: 'https://id.example/realms/staff',
+  }),
+  OIDC_CLIENT_ID: optional(text, {
+    about: 'Client that the issuer knows this server as.',
+    unset: 'there is no single sign-on but Google',
+    example: 'quoth',
+  }),
+  OIDC_CLIENT_SECRET: optional(text, {
+    about: 'Secret of that client, sent as HTTP Basic (client_secret_basic).',
+    unset: 'there is no single sign-on but Google',
+    example: '…',
+  }),
+  OIDC_NAME: preset('Single sign-on', text, {
+    about: 'What the issuer is called: the button says "Continue with" it.',
+  }),
+}
+
+const google = {
   GOOGLE_CLIENT_ID: optional(text, {
     about: 'OAuth client for sign-in and document export; needs GOOGLE_CLIENT_SECRET.',
     unset: 'Google sign-in and Google Docs are not set up',
@@ -372,25 +405,9 @@ const Settings = z.object({
   GOOGLE_DRIVE_URL: preset('https://www.googleapis.com', http, {
     about: 'Where a document that could not be written to the end is removed.',
   }),
-  OIDC_ISSUER: optional(http, {
-    about:
-      'An issuer of OpenID Connect beside Google, such as a Keycloak realm, for single sign-on; needs OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. Its callback is PUBLIC_URL/api/auth/oidc/callback, and it must say of an address that it is verified (email_verified).',
-    unset: 'there is no single sign-on but Google',
-    example: 'https://id.example/realms/staff',
-  }),
-  OIDC_CLIENT_ID: optional(text, {
-    about: 'Client that the issuer knows this server as.',
-    unset: 'there is no single sign-on but Google',
-    example: 'quoth',
-  }),
-  OIDC_CLIENT_SECRET: optional(text, {
-    about: 'Secret of that client, sent as HTTP Basic (client_secret_basic).',
-    unset: 'there is no single sign-on but Google',
-    example: '…',
-  }),
-  OIDC_NAME: preset('Single sign-on', text, {
-    about: 'What the issuer is called: the button says "Continue with" it.',
-  }),
+}
+
+const payments = {
   PAYMENTS: optional(oneOf('stripe', 'test', 'off'), {
     about: 'test is a built-in checkout page, plainly marked as a test, that moves no money.',
     unset: 'stripe with a key; else test on a local PUBLIC_URL; else off',
@@ -431,16 +448,62 @@ const Settings = z.object({
     unset: 'none is printed',
     example: 'GB123456789',
   }),
-  WEBHOOK_ALLOW: optional(list, {
-    about:
-      'Internal addresses that webhooks may reach, and ports that are closed to them elsewhere.',
-    unset: 'webhooks reach public addresses only',
-    example: '10.0.0.5,192.168.7.0/24,hooks.lan:81',
+}
+
+const limits = {
+  SIGN_UPS_PER_HOUR: preset(String(PER_HOUR.signUps), whole(1, 1_000_000), {
+    about: 'Sign-ups in an hour from one network address.',
   }),
+  MAILS_PER_HOUR: preset(String(PER_HOUR.mails), whole(1, 1_000_000), {
+    about:
+      'Mails asked for (links to confirm an address or to reset a password) in an hour from one network address.',
+  }),
+  MESSAGES_PER_HOUR: preset(String(PER_HOUR.messages), whole(1, 1_000_000), {
+    about: 'Messages of the contact form in an hour from one network address.',
+  }),
+  BAD_TOKENS_PER_HOUR: preset(String(PER_HOUR.badTokens), whole(1, 1_000_000), {
+    about: 'Calls with a token or key that opens nothing in an hour from one network address.',
+  }),
+  TRIPS_PER_HOUR: preset(String(PER_HOUR.trips), whole(1, 1_000_000), {
+    about: 'Sign-ins that leave for Google or single sign-on in an hour from one network address.',
+  }),
+}
+
+/**
+ * The groups of the settings, in the order of `/admin/server` and of `.env.example`. A setting is in a
+ * group, or it is none: only these are read.
+ */
+const groups = {
+  Addresses: addresses,
+  Processes: processes,
+  Storage: storage,
+  Database: database,
+  Mail: mail,
+  Speech: speech,
+  Summaries: summaries,
+  'Signing in': signingIn,
+  Google: google,
+  Payments: payments,
+  Limits: limits,
+}
+const Settings = z.object({
+  ...addresses,
+  ...processes,
+  ...storage,
+  ...database,
+  ...mail,
+  ...speech,
+  ...summaries,
+  ...signingIn,
+  ...google,
+  ...payments,
+  ...limits,
 })
 
 type Settings = z.output<typeof Settings>
 type Name = keyof Settings
+export type Group = keyof typeof groups
+const groupNames = Object.keys(groups) as Group[]
 const names = Object.keys(Settings.shape)
 
 /** The names that Fastify has for networks which are not of the internet. */
@@ -459,24 +522,47 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 export interface ShownSetting {
   name: string
+  group: Group
+  /** Its meaning, and the behaviour where it is not set. */
   about: string
   isSet: boolean
-  /** The value in force, or the behaviour without one; null: a secret. */
+  /** "30", "auto, so llm", "Not set"; null: a secret. */
   value: string | null
+}
+
+/** Valid settings that would surprise an operator, as a sentence. */
+export interface Notice {
+  group: Group
+  text: string
 }
 
 const secret = /KEY|SECRET|TOKEN|^(DATABASE(_DIRECT)?|STORAGE|SMTP)_URL$/
 
 /** Every setting for an operator to read, without its secrets. */
-function shown(given: Environment): ShownSetting[] {
-  return Object.entries(Settings.shape).map(([name, type]) => {
-    const { about = '', unset = '', default: preset } = said.get(type) ?? {}
-    const text = given[name] ?? preset ?? `Not set: ${unset}`
+function shown(
+  given: Environment,
+  /** What the server goes by where a setting leaves the choice to it. */
+  chosen: Partial<Record<Name, string>>,
+): ShownSetting[] {
+  const all = groupNames.flatMap((group) =>
+    Object.entries<z.ZodType>(groups[group]).map(([name, type]) => ({ group, name, type })),
+  )
+  return all.map(({ group, name, type }) => {
+    const { about = '', unset, default: preset } = said.get(type) ?? {}
+    const text = given[name] ?? preset
+    const so = chosen[name as Name]
     const isSet = given[name] !== undefined && given[name] !== preset
     const isSecret = isSet && secret.test(name)
-    // An address may hold a password wherever it stands.
-    const value = isSecret ? null : text.replaceAll(/(:\/\/)[^/@\s]*@/g, '$1…@')
-    return { name, about, isSet, value }
+    const isOpen = text !== undefined && so !== undefined && so !== text
+    const value = isOpen ? `${text}, so ${so}` : (text ?? so ?? 'Not set')
+    return {
+      name,
+      group,
+      about: text === undefined && unset ? `${about} Unset: ${unset}.` : about,
+      isSet,
+      // An address may hold a password wherever it stands.
+      value: isSecret ? null : value.replaceAll(/(:\/\/)[^/@\s]*@/g, '$1…@'),
+    }
   })
 }
 
@@ -563,8 +649,17 @@ export function readConfig(env: Environment) {
   if (problems.length > 0) throw new ConfigError(problems)
 
   const mailHost = publicUrl.hostname.includes('.') ? publicUrl.hostname : 'localhost.localdomain'
+  const from = set.MAIL_FROM ?? `${BRAND} <no-reply@${mailHost}>`
+  const workers = set.WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2))
   return {
-    shown: shown(given),
+    shown: shown(given, {
+      PUBLIC_URL: publicUrl.origin,
+      WORKERS: String(workers),
+      MAIL_FROM: from,
+      PAYMENTS: payments,
+      ...(set.SUMMARIZER === 'auto' ? { SUMMARIZER: llm ? 'llm' : 'extractive' } : {}),
+      ...(llm && { LLM_BASE_URL: llm.baseUrl, LLM_MODEL: llm.model }),
+    }),
     role: set.ROLE,
     web: {
       port: set.PORT,
@@ -585,7 +680,7 @@ export function readConfig(env: Environment) {
     drainMs: set.DRAIN_SECONDS * 1000,
     /** Null: recordings lie in `dataDir`. */
     bucket: set.STORAGE_URL,
-    workers: set.WORKERS ?? Math.max(1, Math.floor(availableParallelism() / 2)),
+    workers,
     speech: {
       transcriber: set.TRANSCRIBER,
       /** There when it has a key or a base URL; a null base URL means OpenAI's own. */
@@ -602,7 +697,7 @@ export function readConfig(env: Environment) {
     mail: {
       /** Null: mails go to `dataDir/outbox`. */
       smtpUrl: set.SMTP_URL,
-      from: set.MAIL_FROM ?? `${BRAND} <no-reply@${mailHost}>`,
+      from,
       supportEmail: set.SUPPORT_EMAIL,
     },
     google:
@@ -661,7 +756,6 @@ export function readConfig(env: Environment) {
     adminEmails: set.ADMIN_EMAILS ?? [],
     /** Who may make an account. */
     signUp: set.SIGN_UP,
-    /** Settings that are valid, but would surprise the operator: sentences to say at start. */
     notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
   }
 }
@@ -683,20 +777,23 @@ function languageModel(set: Settings) {
   }
 }
 
-const SHARED_ADDRESS =
-  'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make (SIGN_UPS_PER_HOUR).'
+const SHARED_ADDRESS: Notice = {
+  group: 'Addresses',
+  text: 'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make (SIGN_UPS_PER_HOUR).',
+}
 
 /**
  * Names variables that are nearly settings, such as slips of the pen. The environment holds many names
  * that are not ours, so only those within a slip or two of a setting are worth a word.
  */
-function misspelt(env: Environment): string[] {
+function misspelt(env: Environment): Notice[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value?.trim() || name in Settings.shape) return []
     const meant = closest(name.toUpperCase(), names)
     const slips = distance(name.toUpperCase(), meant)
     const isNear = slips <= (meant.length < 6 ? 1 : 2) || sorted(name) === sorted(meant)
-    return isNear ? [`${name} is not a setting. Did you mean ${meant}?`] : []
+    const text = `${name} is not a setting. Did you mean ${meant}?`
+    return groupNames.flatMap((group) => (isNear && meant in groups[group] ? { group, text } : []))
   })
 }
 
@@ -708,17 +805,23 @@ const sorted = (name: string) => [...name.toUpperCase()].toSorted().join('')
  * the comment signs it would change nothing: a value is a default, or it stays beside the setting.
  */
 export function envExample(): string {
-  const blocks = Object.entries(Settings.shape).map(([name, type]) => {
-    const { about, unset, example, default: value } = said.get(type) ?? { about: '' }
-    return [
-      `# ${about}`,
-      ...(unset === undefined ? [] : [`# Unset: ${unset}.`]),
-      ...(example === undefined ? [] : [`# Example: ${example}`]),
-      `#${name}=${value ?? ''}`,
-    ].join('\n')
-  })
+  const blocks = Object.entries(groups).map(([group, settings]) =>
+    [`# ${group}\n# ${'-'.repeat(group.length)}`, ...Object.entries(settings).map(blockOf)].join(
+      '\n\n',
+    ),
+  )
   return [
-    '# Every setting, each optional. Copy this file to .env, uncomment what you need and fill it in.\n',
+    '# Every setting, each optional. Copy this file to .env, uncomment what you need and fill it in.',
     ...blocks.map((block) => `${block}\n`),
+  ].join('\n\n')
+}
+
+function blockOf([name, type]: [string, z.ZodType]): string {
+  const { about, unset, example, default: value } = said.get(type) ?? { about: '' }
+  return [
+    `# ${about}`,
+    ...(unset === undefined ? [] : [`# Unset: ${unset}.`]),
+    ...(example === undefined ? [] : [`# Example: ${example}`]),
+    `#${name}=${value ?? ''}`,
   ].join('\n')
 }

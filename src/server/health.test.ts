@@ -25,9 +25,11 @@ async function aProcess(database: Awaited<ReturnType<typeof openDatabase>>) {
       return space
     },
   }
-  const mailer = { isWorking: () => is.mailing }
+  const mailer = {
+    failure: () => (is.mailing ? null : { at: new Date(), error: new Error('refused') }),
+  }
   const clock = () => new Date(Date.now() + is.daysAhead * 24 * 60 * 60 * 1000)
-  const health = healthFor({ ...server.parts, database: own, storage, clock }, mailer)
+  const health = healthFor({ ...server.parts, database: own, storage, clock, mailer })
   const door = buildDoor(health)
   const answers = async () => {
     const [live, ready, healthy] = await Promise.all(

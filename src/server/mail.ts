@@ -36,9 +36,15 @@ export interface Mailer {
   send(mail: Mail): Promise<SendResult>
   /** Tries to sign in to the mail server, and says in the log whether it works. Never throws. */
   check(): Promise<void>
-  /** Whether the last mail, or the last sign-in to the mail server, worked. */
-  isWorking(): boolean
+  /** Why the last mail, or the last sign-in to the mail server, failed; null where it worked. */
+  failure(): MailFailure | null
   close(): void
+}
+
+export interface MailFailure {
+  /** Of the first of those that failed in a row. */
+  at: Date
+  error: unknown
 }
 
 interface MailerOptions {
@@ -77,16 +83,17 @@ export function smtpMailer(
     disableFileAccess: true,
     disableUrlAccess: true,
   })
-  let isWorking: boolean | null = null
+  /** Undefined before anything was tried. */
+  let failure: MailFailure | null | undefined
   let again: NodeJS.Timeout | undefined
 
   function works(): void {
-    if (isWorking !== true) log.info('the mail server takes mails')
-    isWorking = true
+    if (failure !== null) log.info('the mail server takes mails')
+    failure = null
   }
   function fails(error: unknown): void {
-    if (isWorking !== false) log.error({ err: error }, 'the mail server cannot be used')
-    isWorking = false
+    if (!failure) log.error({ err: error }, 'the mail server cannot be used')
+    failure = { at: failure?.at ?? new Date(), error }
   }
   async function check(): Promise<void> {
     try {
@@ -114,7 +121,7 @@ export function smtpMailer(
       }
     },
     check,
-    isWorking: () => isWorking !== false,
+    failure: () => failure ?? null,
     close() {
       clearTimeout(again)
       transport.close()
@@ -146,7 +153,7 @@ export function outboxMailer(
       return { kind: 'sent' }
     },
     check: async () => {},
-    isWorking: () => true,
+    failure: () => null,
     close: () => transport.close(),
   }
 }

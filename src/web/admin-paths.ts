@@ -10,5 +10,9 @@ export const adminPaths = {
 } as const
 export type AdminPath = (typeof adminPaths)[keyof typeof adminPaths]
 
+/** A group of settings: "Signing in" is at /admin/server#signing-in. */
+export const adminServerPath = (group: string) =>
+  `${adminPaths.adminServer}#${group.toLowerCase().replaceAll(' ', '-')}`
+
 /** An account, as operators see it. */
 export const adminUserPath = (id: string) => `${adminPaths.adminUser}?id=${encodeURIComponent(id)}`

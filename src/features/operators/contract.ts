@@ -50,6 +50,22 @@ export type DoIt = z.infer<typeof DoIt>
 export const Invite = Act.extend({ email: z.string('Enter an email address.').trim().max(320) })
 export type Invite = z.infer<typeof Invite>
 
+/** The groups of the settings, in their order. */
+export const SettingGroup = z.enum([
+  'Addresses',
+  'Processes',
+  'Storage',
+  'Database',
+  'Mail',
+  'Speech',
+  'Summaries',
+  'Signing in',
+  'Google',
+  'Payments',
+  'Limits',
+])
+export type SettingGroup = z.infer<typeof SettingGroup>
+
 export const HealthRow = z.object({
   name: z.enum(['Database', 'Storage', 'Summaries', 'Queue', 'Speech engine', 'Mail']),
   state: z.enum(['works', 'look', 'fails']),
@@ -59,6 +75,10 @@ export const HealthRow = z.object({
   threshold: z.string(),
   /** The meaning of the state, and the remedy. */
   advice: z.string(),
+  /** The settings that belong to it. */
+  group: SettingGroup,
+  /** The last time that it went wrong: the reason, and what was done in its place. */
+  last: z.object({ at, said: z.string() }).nullable(),
 })
 export type HealthRow = z.infer<typeof HealthRow>
 
@@ -234,9 +254,21 @@ export const ServerFacts = z.object({
   languageModel: z.object({ host: z.string(), name: z.string(), isUsed: z.boolean() }).nullable(),
   /** Where a test mail goes through; null: it is kept on this machine. */
   mailServer: z.string().nullable(),
+  /** What to look at, beside the settings that mend it. */
+  looks: z.array(
+    z.object({
+      group: SettingGroup,
+      isFailing: z.boolean(),
+      what: z.string(),
+      at: at.nullable(),
+      /** The reason, and what was done; or what can be done. */
+      why: z.string(),
+    }),
+  ),
   settings: z.array(
     z.object({
       name: z.string(),
+      group: SettingGroup,
       about: z.string(),
       isSet: z.boolean(),
       /** Null: a secret, which is set. */

@@ -20,6 +20,7 @@ import * as jobs from '#features/transcriptions/by-operators.ts'
 import { asJson } from '#server/columns.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Health } from '#server/health.ts'
+import type { Mailer } from '#server/mail.ts'
 import { mailJobs } from '#server/mail-jobs.ts'
 import * as queue from '#server/queue.ts'
 import { planOf } from '#shared/business.ts'
@@ -38,6 +39,7 @@ import type {
   UserPage,
   UserRow,
 } from './contract.ts'
+import { whyMailFails } from './mail-failures.ts'
 import * as operators from './operators.ts'
 
 export interface LookDeps {
@@ -48,6 +50,7 @@ export interface LookDeps {
   /** The engines that work on recordings. */
   engines: EngineNames
   mail: { smtpUrl: string | null }
+  mailer?: Pick<Mailer, 'failure'> | undefined
   signUp: SignUp
 }
 
@@ -90,7 +93,7 @@ export async function overview(deps: LookDeps): Promise<Overview> {
  * Six rows, two beside each other: their words, and the thresholds from which on they ask for a look.
  */
 export async function healthRows(
-  { db, health, engines, mail }: LookDeps,
+  { db, health, engines, mail, mailer }: Omit<LookDeps, 'clock' | 'operators' | 'signUp'>,
   { counts, now }: { counts: jobs.Counts; now: Date },
 ): Promise<HealthRow[]> {
   const startedAt = performance.now()
@@ -102,6 +105,8 @@ export async function healthRows(
   const speech = speechIn(await enginesNow({ db, engines }))
   const waitsMs = counts.oldestAt ? now.getTime() - counts.oldestAt.getTime() : 0
   const used = space && space.totalBytes > 0 ? 1 - space.freeBytes / space.totalBytes : 0
+  const { lastBrokeAt, lastFellBack } = counts
+  const mailFailure = mailer?.failure() ?? null
   return [
     {
       name: 'Database',
@@ -111,6 +116,8 @@ export async function healthRows(
       threshold: 'Look soon: an answer takes longer than a second.',
       advice:
         'All work stops without the database. Look at the log of PostgreSQL, at its disk, and at what else runs on its machine.',
+      group: 'Database',
+      last: null,
     },
     {
       name: 'Queue',
@@ -120,6 +127,8 @@ export async function healthRows(
       threshold: 'Look soon: the oldest waits longer than 5 minutes.',
       advice:
         'Recordings wait for a free worker. More work is done at once with WORKERS, or with more processes of ROLE=worker. Where nothing runs at all, look whether a worker is there.',
+      group: 'Processes',
+      last: null,
     },
     {
       name: 'Storage',
@@ -139,6 +148,8 @@ export async function healthRows(
       threshold: `Look soon: ${FULL_SHARE * 100} % are used. Failing: no room for another recording.`,
       advice:
         'Uploads are refused before the disk is full. Recordings leave after 30 days; make room, or move them to a larger disk or a bucket (STORAGE_URL).',
+      group: 'Storage',
+      last: null,
     },
     {
       name: 'Speech engine',
@@ -148,7 +159,15 @@ export async function healthRows(
       second: `${counts.broke} of ${counts.done + counts.broke} broke today`,
       threshold:
         'Look soon: a job broke on our side in the last 24 hours, no worker was heard of for a minute, or no better recogniser could be had.',
-      advice: `${speech.why}The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again below, at no charge for its owner.`,
+      advice: `${speech.why}The log has a line “transcription given up” for each, with the reason. What broke on our side can be run again at Operations, at no charge for its owner.`,
+      group: 'Speech',
+      last:
+        speech.asks || !lastBrokeAt
+          ? null
+          : {
+              at: lastBrokeAt.toISOString(),
+              said: 'A transcription broke on our side. Its owner paid nothing, and it can be run again at Operations.',
+            },
     },
     {
       name: 'Summaries',
@@ -157,7 +176,9 @@ export async function healthRows(
       second: `${counts.summariesFellBack} of ${counts.done} with a note today`,
       threshold: 'Look soon: one had to do without the language model today.',
       advice:
-        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. “Models, mail, settings” tries it, and says what is wrong.',
+        'Where the language model does not answer, summaries are put together from sentences of the transcript and say so. “Try the model”, beside the settings, says what is wrong.',
+      group: 'Summaries',
+      last: lastFellBack && { at: lastFellBack.at.toISOString(), said: lastFellBack.note },
     },
     {
       name: 'Mail',
@@ -170,7 +191,14 @@ export async function healthRows(
       second: '',
       threshold: 'Failing: from the first refusal on.',
       advice:
-        'Mails wait in the queue for a day and go out when the mail server takes them. The log says why it refused; look at SMTP_URL.',
+        mail.smtpUrl === null
+          ? 'Nobody gets a mail by which to confirm an address or to choose a new password. Set SMTP_URL.'
+          : 'Mails wait in the queue for a day and go out when the mail server takes them. The log says why it refused; look at SMTP_URL.',
+      group: 'Mail',
+      last: mailFailure && {
+        at: mailFailure.at.toISOString(),
+        said: `${whyMailFails(mailFailure.error, mail)} Mails wait in the queue for a day.`,
+      },
     },
   ]
 }

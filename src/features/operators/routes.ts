@@ -39,8 +39,7 @@ import * as operators from './operators.ts'
 import * as look from './overview.ts'
 import { type ServerDeps, serverFacts, tryMail, tryModel } from './server-facts.ts'
 
-export interface RouteDeps
-  extends operators.Deps, Omit<look.LookDeps, 'db'>, Omit<ServerDeps, 'db'> {
+export interface RouteDeps extends operators.Deps, Omit<ServerDeps, 'db'> {
   log: Log
 }
 

@@ -3,13 +3,13 @@ import { expect, test as pure } from 'vitest'
 import { envExample, readConfig } from '#server/config.ts'
 import { smtpMailer } from '#server/mail.ts'
 import { anApp } from '#test/app.ts'
-import { aUser } from '#test/factories.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
 import { chatFake } from '#test/fakes/chat.ts'
 import { smtpFake } from '#test/fakes/smtp.ts'
 import { freePort } from '#test/server.ts'
 import { OPERATOR, test } from '#test/served.ts'
 
-import type { MailTried, ModelTried, ServerFacts } from './contract.ts'
+import { type MailTried, type ModelTried, type ServerFacts, SettingGroup } from './contract.ts'
 import { tryMail } from './server-facts.ts'
 
 pure('no secret of the settings is shown, and every setting is there', () => {
@@ -40,6 +40,13 @@ pure('no secret of the settings is shown, and every setting is there', () => {
   expect(of('OPENAI_BASE_URL')).toMatchObject({ value: 'https://…@models.example/v1' })
   expect(of('PORT')).toMatchObject({ isSet: true, value: '4000' })
   expect(of('HOST')).toMatchObject({ isSet: false, value: '127.0.0.1' })
+  expect(of('PAYMENTS')).toMatchObject({ isSet: false, value: 'stripe' })
+  expect(of('SUMMARIZER')).toMatchObject({ group: 'Summaries', value: 'auto, so llm' })
+  expect(of('ADMIN_EMAILS')).toMatchObject({
+    value: 'Not set',
+    about: expect.stringMatching(/\. Unset: nobody has it; .*\.$/),
+  })
+  expect([...new Set(shown.map(({ group }) => group))]).toEqual(SettingGroup.options)
   const names = [...envExample().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name)
   expect(shown.map(({ name }) => name)).toEqual(names)
 })
@@ -64,6 +71,51 @@ test('operators read the engines, models and settings of the server', async ({ s
     isSent: false,
     said: 'This process sends no mail.',
   })
+})
+
+test('what to look at says when it happened, why, and what was done', async ({ server }) => {
+  const { database } = server.parts
+  const { db } = database
+  const email = 'otto@quoth.example'
+  const [user, smtpUrl] = [await aUser(db, { email }), `smtp://127.0.0.1:${await freePort()}`]
+  const summaryNote =
+    'Sentences taken from this transcript. The language model of this server gave no usable answer.'
+  const now = new Date()
+  await aTranscription(db, { userId: user.id, summaryNote, finishedAt: now })
+  const before = new Date(now.getTime() - 60_000)
+  await aTranscription(db, { userId: user.id, status: 'error', finishedAt: before })
+  const mailer = smtpMailer(smtpUrl, 'Quoth <quoth@quoth.example>')
+  const settings = { ADMIN_EMAILS: email, SMTP_URL: smtpUrl, PROT: '80' }
+  const app = await anApp(database, { settings, works: false, parts: { mailer } })
+  try {
+    const call = await app.as(user)
+    await mailer.check()
+    const { looks } = (await call('/api/admin/server')).json<ServerFacts>()
+    const of = (group: string) => looks.find((look) => look.group === group)
+    expect(of('Summaries')).toEqual({
+      group: 'Summaries',
+      isFailing: false,
+      what: '1 of 1 with a note today.',
+      at: now.toISOString(),
+      why: summaryNote,
+    })
+    expect(of('Speech')).toMatchObject({
+      at: before.toISOString(),
+      why: expect.stringContaining('Its owner paid nothing'),
+    })
+    expect(of('Mail')).toMatchObject({
+      isFailing: true,
+      at: expect.any(String),
+      why: expect.stringContaining('nothing listens there'),
+    })
+    expect(of('Addresses')).toMatchObject({
+      what: 'PROT is not a setting.',
+      why: 'Did you mean PORT?',
+    })
+  } finally {
+    await app.close()
+    mailer.close()
+  }
 })
 
 pure('a test mail says what the mail server answered', async () => {

@@ -2,30 +2,28 @@
  * The engines, models and settings of this server, for its operators; a mail to try the mail server,
  * and a question to try the language model.
  */
-import { getSystemErrorName } from 'node:util'
-
 import { catalogue, recommended, thisMachine } from '#features/models/catalogue.ts'
 import { installed, isRecogniser, placesOf } from '#features/models/models.ts'
 import type { EngineNames } from '#features/recordings/engines.ts'
 import { enginesNow } from '#features/recordings/workers.ts'
 import { factsIn, tryModel as ask } from '#features/writing/trial.ts'
-import type { Config, ShownSetting } from '#server/config.ts'
-import type { Queryable } from '#server/db.ts'
+import { counts } from '#features/transcriptions/by-operators.ts'
+import type { Config, Notice, ShownSetting } from '#server/config.ts'
 import type { Log } from '#server/log.ts'
 import type { Mailer } from '#server/mail.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 
 import type { MailTried, ModelTried, ServerFacts } from './contract.ts'
+import { whyMailFails } from './mail-failures.ts'
+import { type LookDeps, healthRows } from './overview.ts'
 
-export interface ServerDeps {
-  db: Queryable
-  engines: EngineNames
+export interface ServerDeps extends LookDeps {
   settings: readonly ShownSetting[]
+  notices: readonly Notice[]
   dataDir: string
   writing: Config['writing']
-  mail: { smtpUrl: string | null }
-  mailer?: Pick<Mailer, 'send'> | undefined
+  mailer?: Pick<Mailer, 'send' | 'failure'> | undefined
 }
 
 export async function serverFacts(deps: ServerDeps): Promise<ServerFacts> {
@@ -33,6 +31,8 @@ export async function serverFacts(deps: ServerDeps): Promise<ServerFacts> {
   const { models, broken } = await installed(placesOf(deps.dataDir))
   const all = now.workers ?? [now]
   const used = new Set(all.flatMap(({ speechModel, speakers }) => [speechModel, speakers]))
+  const at = deps.clock()
+  const health = await healthRows(deps, { counts: await counts(deps.db, at), now: at })
   const unusable = new Set(all.flatMap(({ brokenModels = [] }) => brokenModels))
   return {
     engines: all.map(({ speech, speechModel, wordsPerError, speakers, writing }) => ({
@@ -53,6 +53,21 @@ export async function serverFacts(deps: ServerDeps): Promise<ServerFacts> {
     better: betterThan(all, { now, titles: models.filter(isRecogniser).map(({ title }) => title) }),
     languageModel: modelOf(deps.writing),
     mailServer: deps.mail.smtpUrl === null ? null : new URL(deps.mail.smtpUrl).host,
+    looks: [
+      ...health
+        .filter(({ state }) => state !== 'works')
+        .map(({ group, state, measure, second, last, advice }) => ({
+          group,
+          isFailing: state === 'fails',
+          what: `${last && second ? second : [measure, second].filter(Boolean).join(' · ')}.`,
+          at: last?.at ?? null,
+          why: last?.said ?? advice,
+        })),
+      ...deps.notices.map(({ group, text }) => {
+        const [what = '', ...why] = text.split(/(?<=\.) /)
+        return { group, isFailing: false, what, at: null, why: why.join(' ') }
+      }),
+    ],
     settings: [...deps.settings],
   }
 }
@@ -130,7 +145,7 @@ export async function tryModel(
 
 /** Sends a mail to an operator, now and not through the queue, and tells the outcome. */
 export async function tryMail(
-  { mailer, mail }: Pick<ServerDeps, 'mailer' | 'mail'>,
+  { mailer, mail }: Pick<ServerDeps, 'mail'> & { mailer?: Pick<Mailer, 'send'> | undefined },
   to: string,
 ): Promise<MailTried> {
   if (!mailer) return { isSent: false, said: 'This process sends no mail.' }
@@ -153,29 +168,6 @@ export async function tryMail(
           : `${host} has taken it for ${to}. If it does not arrive, look among spam.`,
     }
   } catch (error) {
-    return { isSent: false, said: whyNot(error, host ?? 'the outbox') }
+    return { isSent: false, said: whyMailFails(error, mail) }
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there. Check host and port of SMTP_URL.',
-  ENOTFOUND: 'there is no host of that name. Check SMTP_URL.',
-  EDNS: 'there is no host of that name. Check SMTP_URL.',
-  ETIMEDOUT: 'it does not answer. A firewall may be in between, or the port is another.',
-  ECONNECTION: 'it could not be reached. Check host and port of SMTP_URL.',
-  ESOCKET: 'the connection broke. smtps:// is for port 465, smtp:// for 587.',
-  ETLS: 'it offers no TLS, and nothing is sent readable. smtps:// may be meant; ?tls=off allows it.',
-  EAUTH: 'it does not take the user and password of SMTP_URL.',
-  EENVELOPE: 'it does not take the sender or the recipient. Check MAIL_FROM.',
-}
-const LONGEST = 300
-
-/** The fault in plain words, with the mail server's own words, which operators may read. */
-function whyNot(error: unknown, host: string): string {
-  const { code, errno, response } = error as { code?: string; errno?: unknown; response?: string }
-  // The mailer has one code for all that sockets fail with.
-  const inner = typeof errno === 'number' ? getSystemErrorName(errno) : undefined
-  const why = reasons[inner ?? ''] ?? reasons[code ?? ''] ?? 'it could not be sent.'
-  const itsWords = response ? ` It said: ${response.replaceAll(/\s+/g, ' ').slice(0, LONGEST)}` : ''
-  return `${host}: ${why}${itsWords}`
 }

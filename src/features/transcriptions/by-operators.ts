@@ -103,13 +103,19 @@ export interface Counts extends Record<Exclude<JobState, 'done'>, number> {
   /** Of the last 24 hours. */
   done: number
   broke: number
+  lastBrokeAt: Date | null
   /** Summaries of the last 24 hours that were put together because the model did not answer. */
   summariesFellBack: number
+  /** The newest of these; its note tells the reason, and what was written in its place. */
+  lastFellBack: { at: Date; note: string } | null
 }
 
 export async function counts(db: Queryable, now: Date): Promise<Counts> {
   const { running, waiting, failed } = states(now)
   const since = new Date(now.getTime() - DAY_MS)
+  const broke = sql`${everyRow.status} = 'error' and ${everyRow.errorCode} is null`
+  const fellBack = sql`${everyRow.summaryNote} like ${`%${MODEL_OF_SERVER}%`}`
+  const { finishedAt, summaryNote } = everyRow
   const [[open], [ended], [day]] = await Promise.all([
     db
       .select({
@@ -125,11 +131,16 @@ export async function counts(db: Queryable, now: Date): Promise<Counts> {
     db
       .select({
         done: sql<number>`count(*) filter (where ${everyRow.status} = 'completed')::int`,
-        broke: sql<number>`count(*) filter (where ${everyRow.status} = 'error' and ${everyRow.errorCode} is null)::int`,
-        fellBack: sql<number>`count(*) filter (where ${everyRow.summaryNote} like ${`%${MODEL_OF_SERVER}%`})::int`,
+        broke: sql<number>`count(*) filter (where ${broke})::int`,
+        lastBrokeAt: sql<string | null>`max(${finishedAt}) filter (where ${broke})`,
+        fellBack: sql<number>`count(*) filter (where ${fellBack})::int`,
+        lastFellBackAt: sql<string | null>`max(${finishedAt}) filter (where ${fellBack})`,
+        note: sql<
+          string | null
+        >`(array_agg(${summaryNote} order by ${finishedAt} desc) filter (where ${fellBack}))[1]`,
       })
       .from(everyRow)
-      .where(and(gt(everyRow.finishedAt, since), eq(everyRow.isSample, false))),
+      .where(and(gt(finishedAt, since), eq(everyRow.isSample, false))),
   ])
   return {
     running: open?.running ?? 0,
@@ -138,7 +149,10 @@ export async function counts(db: Queryable, now: Date): Promise<Counts> {
     oldestAt: open?.oldestAt ? new Date(open.oldestAt) : null,
     done: day?.done ?? 0,
     broke: day?.broke ?? 0,
+    lastBrokeAt: day?.lastBrokeAt ? new Date(day.lastBrokeAt) : null,
     summariesFellBack: day?.fellBack ?? 0,
+    lastFellBack:
+      day?.lastFellBackAt && day.note ? { at: new Date(day.lastFellBackAt), note: day.note } : null,
   }
 }
 

@@ -1,9 +1,12 @@
 import { Check, CircleAlert, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from 'react-router'
 
+import { adminServerPath } from '#web/admin-paths.ts'
 import { classes } from '#web/ui/classes.ts'
 
 import type { HealthRow } from '../contract.ts'
+import { day } from './words.ts'
 
 /** On phones the worst comes first; the rows of a wide page keep their places. */
 const faces = {
@@ -79,7 +82,11 @@ function Row({ row }: { row: HealthRow }) {
       </button>
       {isOpen ? (
         <p className="max-w-[66ch] pb-3 text-small text-ink-2">
-          {row.advice} {row.threshold}
+          {row.last ? `${day(row.last.at)}: ${row.last.said} ` : ''}
+          {row.advice} {row.threshold}{' '}
+          <Link to={adminServerPath(row.group)} className="text-link">
+            Its settings
+          </Link>
         </p>
       ) : null}
     </li>

@@ -14,7 +14,7 @@ export default function LogPage() {
   const query = useInfiniteQuery(logQuery)
   return (
     <Subpage title="Log">
-      <h1 className="mt-4 font-display text-app font-semibold">Log</h1>
+      <h1 className="mt-1 font-display text-app font-semibold">Log</h1>
       <p className="mt-2 text-small text-ink-2">
         What operators did, here and on the command line. Nobody can change it.
       </p>

@@ -23,7 +23,7 @@ export default function UserPage() {
   const query = useQuery(userFactsQuery(id))
   const email = query.data?.user.email
   return (
-    <Subpage title={email ?? 'User'} crumb={`Users / ${email ?? ''}`}>
+    <Subpage title={email ?? 'User'}>
       <Loaded query={query} what="this account">
         {(facts) => <Facts key={facts.user.id} facts={facts} />}
       </Loaded>
