@@ -56,7 +56,7 @@ async function openCheckout(page: Page, plan: string): Promise<void> {
 async function subscribe(page: Page, plan: string): Promise<void> {
   await page.getByRole('button', { name: `Subscribe to ${plan}` }).click()
   await expect(page.getByText('Test checkout. No money moves')).toBeVisible()
-  await expect(page.getByRole('heading', { name: plan })).toBeVisible()
+  await expect(page.getByRole('heading', { name: plan })).toHaveCSS('font-family', /^Besley/)
 }
 
 test('a plan chosen by a stranger is there after signing up, and is bought once', async ({
@@ -71,6 +71,7 @@ test('a plan chosen by a stranger is there after signing up, and is bought once'
   await expectAccessible(page)
 
   await subscribe(page, 'Professional')
+  await expectAccessible(page)
   const checkout = page.url()
   await page.getByRole('button', { name: 'Pay $19.99' }).click()
   await expect(

@@ -78,6 +78,7 @@ import type { Config } from '#server/config.ts'
 import { findAsset, keepAssets } from '#server/assets.ts'
 import type { Database } from '#server/db.ts'
 import { addDevMail, isFromHere } from '#server/dev-mail.ts'
+import { addPlainPages } from '#server/plain-page.ts'
 import { answerError, checkRequest } from '#server/errors.ts'
 import { tellAll } from '#server/events.ts'
 import { whyNotAbreast } from '#server/file-marks.ts'
@@ -219,6 +220,7 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     { db: database.db, engines: parts.engines },
     { google: config.google !== null, isSecure },
   )
+  addPlainPages(app, site?.templates.get('plain'))
   await app.register(roomRoutes, {
     ...parts,
     health,

@@ -1,6 +1,6 @@
 /**
  * Shows the mails that were kept on this machine because no mail server is set up. It is for people who
- * try the product there: plain HTML, and only for browsers on the machine itself.
+ * try the product there, and only for browsers on the machine itself.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -10,13 +10,6 @@ import { escapeHtml } from '#shared/html.ts'
 import { refuse } from './errors.ts'
 import { type KeptMail, findInOutbox, listOutbox } from './mail.ts'
 import { sendPlainPage } from './plain-page.ts'
-
-const css = `
-ul { margin: 1.5rem 0 0; padding: 0; list-style: none; border-bottom: 1px solid var(--rule) }
-li { padding: .875rem 0; border-top: 1px solid var(--rule) }
-li a { font-weight: 600 }
-pre { margin: 1.5rem 0; padding: 1.5rem 0; border: solid var(--rule); border-width: 1px 0; white-space: pre-wrap; font: inherit }
-`
 
 const Name = z.object({ name: z.string() })
 
@@ -45,23 +38,24 @@ export function addDevMail(app: FastifyInstance, { outboxDir }: { outboxDir: str
 
 function list(mails: KeptMail[]): string {
   const intro =
-    '<p>No mail server is set up (<code>SMTP_URL</code>), so mails are kept here instead of being sent. The newest is on top.</p>'
-  if (mails.length === 0) return `${intro}<p>There is no mail yet.</p>`
+    '<p class="mt-2 text-ui text-ink-2">No mail server is set up (<code class="font-mono text-fine">SMTP_URL</code>), so mails are kept here instead of being sent. The newest is on top.</p>'
+  if (mails.length === 0) return `${intro}<p class="mt-6 text-ui">There is no mail yet.</p>`
   const items = mails.map(
     ({ name, subject, to, date }) =>
-      `<li><a href="/dev/mail/${escapeHtml(name)}">${escapeHtml(subject)}</a><br><small>to ${escapeHtml(to)}, ${escapeHtml(date)}</small></li>`,
+      `<li class="border-b border-rule py-3"><a href="/dev/mail/${escapeHtml(name)}" class="text-ui font-semibold hover:underline">${escapeHtml(subject)}</a><p class="text-small text-ink-2">to ${escapeHtml(to)}, ${escapeHtml(date)}</p></li>`,
   )
-  return `${intro}<ul>${items.join('')}</ul>`
+  return `${intro}<ul class="mt-6 border-t border-rule">${items.join('')}</ul>`
 }
 
 function letter({ to, date, text }: KeptMail): string {
   const linked = escapeHtml(text).replace(
     /https?:\/\/[^\s<>"']+/g,
-    (address) => `<a href="${address}">${address}</a>`,
+    (address) => `<a href="${address}" class="text-link">${address}</a>`,
   )
-  return `<p><small>to ${escapeHtml(to)}, ${escapeHtml(date)}</small></p><pre>${linked}</pre><p><a href="/dev/mail">All mail</a></p>`
+  return `<p class="mt-2 text-small text-ink-2">to ${escapeHtml(to)}, ${escapeHtml(date)}</p><pre class="my-6 border-y border-rule py-6 font-sans text-ui whitespace-pre-wrap">${linked}</pre><p class="text-small"><a href="/dev/mail" class="text-link">All mail</a></p>`
 }
 
 function sendPage(reply: FastifyReply, title: string, body: string): FastifyReply {
-  return sendPlainPage(reply, { title, css, body: `<h1>${escapeHtml(title)}</h1>${body}` })
+  const head = `<h1 class="font-display text-app font-semibold">${escapeHtml(title)}</h1>`
+  return sendPlainPage(reply, { title, body: head + body })
 }

@@ -69,8 +69,9 @@ export const publicPaths = (): string[] => [
   paths.terms,
 ]
 
-/** Pages that the server fills: a shared result, and the page for a link that opens none. */
+/** Pages that the server fills: what stands beside the app, a shared result, a link that opens none. */
 export const templatePaths = [
+  '/templates/plain',
   '/templates/share',
   '/templates/share-ended',
   '/templates/share-password',

@@ -192,17 +192,18 @@ test('a receipt names both sides, its number, the tax and the currency; only its
   const { id, number } = invoices[0]!
   const page = await as(`/api/billing/receipts/${id}`)
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+  const said = page.body.replaceAll(/(<[^>]+>)+/g, ' ')
   for (const words of [
-    'Raven Audio Ltd<br>12 Castle Street<br>Edinburgh EH2 3AT<br>Tax number GB123456789',
+    'Raven Audio Ltd 12 Castle Street Edinburgh EH2 3AT Tax number GB123456789',
     user.email,
     number!,
-    'Starter, one month, 50 credits</dt><dd>€9.99',
-    'Tax</dt><dd>€1.90',
-    'Total, paid in EUR</dt><dd>€11.89',
-    'Given back</dt><dd>-€5.00',
+    'Starter, one month, 50 credits €9.99',
+    'Tax €1.90',
+    'Total, paid in EUR €11.89',
+    'Given back -€5.00',
   ])
-    expect(page.body).toContain(words)
-  expect(page.body).toContain('&lt;Lovett&gt;')
+    expect(said).toContain(words)
+  expect(said).toContain('&lt;Lovett&gt;')
   // The list of credits leads to it too, and not to the provider's own.
   const { lines } = (await as('/api/credits')).json<CreditPage>()
   const leading = lines.filter(({ what }) => what === 'Bought').map((line) => line.receiptUrl)

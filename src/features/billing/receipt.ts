@@ -21,25 +21,11 @@ export interface Seller {
   taxId: string | null
 }
 
-/** On paper it is black on white, whatever the screen's theme. */
-const css = `
-@media print { :root { --paper: #fff; --rule: #999; --ink: #000; --ink-2: #333; --warn: #000 } .hint { display: none } }
-h2 { margin: 0; color: var(--ink-2); font-size: .9375rem; font-weight: 600 }
-section p { margin: 0 }
-.two { display: grid; grid-template-columns: repeat(auto-fit, minmax(15rem, 1fr)); gap: 1.5rem }
-.sum { margin: 2rem 0; border-top: 1px solid var(--rule) }
-.sum div { display: flex; justify-content: space-between; gap: 1rem; padding: .75rem 0; border-bottom: 1px solid var(--rule) }
-.sum dd { margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap }
-.sum .all { font-weight: 600 }
-.warn { color: var(--warn); font-weight: 600 }
-.hint { margin-top: 2rem; color: var(--ink-2); font-size: .9375rem }
-`
-
 /** @throws Refusal `not_found` */
 export async function receiptPage(
   { db, seller, publicUrl }: { db: Db; seller: Seller; publicUrl: URL },
   { userId, id }: { userId: string; id: string },
-): Promise<{ title: string; css: string; body: string }> {
+): Promise<{ title: string; body: string }> {
   const [[payment], buyer] = await Promise.all([
     db
       .select()
@@ -54,7 +40,9 @@ export async function receiptPage(
   const money = (cents: number) => formatMoney(cents, currency)
   const lines = (all: readonly string[]) => all.map(escapeHtml).join('<br>')
   const row = (what: string, cents: number, kind = '') =>
-    `<div${kind}><dt>${escapeHtml(what)}</dt><dd>${escapeHtml(money(cents))}</dd></div>`
+    `<div class="flex justify-between gap-4 border-b border-rule py-3 ${kind}"><dt>${escapeHtml(what)}</dt><dd class="whitespace-nowrap tabular-nums">${escapeHtml(money(cents))}</dd></div>`
+  const fact = (name: string, words: string) =>
+    `<section><h2 class="text-small font-semibold text-ink-2">${name}</h2><p>${words}</p></section>`
   const from = [
     seller.name ?? BRAND,
     ...(seller.address.length > 0 ? seller.address : [publicUrl.host]),
@@ -63,10 +51,19 @@ export async function receiptPage(
   const sums = [
     row(`${plan}, one month, ${credits} credits`, amountCents - taxCents),
     row('Tax', taxCents),
-    row(`Total, paid in ${currency.toUpperCase()}`, amountCents, ' class="all"'),
+    row(`Total, paid in ${currency.toUpperCase()}`, amountCents, 'font-semibold'),
     refundedCents > 0 ? row('Given back', -refundedCents) : '',
   ]
   const isTest = payment.provider === 'test'
-  const body = `<h1>Receipt</h1><div class="two"><section><h2>From</h2><p>${lines(from)}</p></section><section><h2>To</h2><p>${lines([buyer.name, buyer.email].filter((line) => line !== ''))}</p></section><section><h2>Number</h2><p>${escapeHtml(number)}</p></section><section><h2>Paid on</h2><p>${formatDate(payment.paidAt, 'UTC')}</p></section></div><dl class="sum">${sums.join('')}</dl>${isTest ? '<p class="warn">A test payment: no money was moved.</p>' : ''}<p class="hint">To keep it, print this page, or save it as a PDF from the print dialog.</p>`
-  return { title: `Receipt ${number}`, css, body }
+  const facts = [
+    fact('From', lines(from)),
+    fact('To', lines([buyer.name, buyer.email].filter((line) => line !== ''))),
+    fact('Number', escapeHtml(number)),
+    fact('Paid on', formatDate(payment.paidAt, 'UTC')),
+  ]
+  const test = isTest
+    ? '<p class="mt-6 text-ui font-semibold text-warn">A test payment: no money was moved.</p>'
+    : ''
+  const body = `<h1 class="font-display text-app font-semibold">Receipt</h1><div class="mt-6 grid gap-6 text-ui sm:grid-cols-2 print:grid-cols-2">${facts.join('')}</div><dl class="mt-8 border-t border-rule text-ui">${sums.join('')}</dl>${test}<p class="mt-8 text-small text-ink-2 print:hidden">To keep it, print this page, or save it as a PDF from the print dialog.</p>`
+  return { title: `Receipt ${number}`, body }
 }

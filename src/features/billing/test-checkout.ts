@@ -17,19 +17,6 @@ import { receive } from './provider-events.ts'
 import type { Deps } from './state.ts'
 import type { TestCheckout, TestProvider } from './test-provider.ts'
 
-const css = `
-main { max-width: 30rem }
-h1 { margin-bottom: .25rem }
-.notice { margin: 0; padding: .75rem 1rem; background: var(--warn-tint); color: var(--warn); font-weight: 600; text-align: center }
-.sum { margin: 1.5rem 0; border: solid var(--rule); border-width: 1px 0 }
-.sum div { display: flex; justify-content: space-between; gap: 1rem; padding: .75rem 0 }
-.sum div + div { border-top: 1px solid var(--rule) }
-.sum dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums }
-.problem { padding: .75rem 1rem; border-radius: 6px; background: var(--danger-tint); color: var(--danger); font-weight: 600 }
-button { display: block; width: 100%; min-height: 2.75rem; margin: 0 0 .75rem; border: 1px solid var(--line); border-radius: 6px; background: none; color: var(--ink); font: 600 1rem/1 system-ui, sans-serif; cursor: pointer }
-button.main { border-color: transparent; background: var(--primary); color: var(--on) }
-`
-
 const Page = z.object({ id: z.string() })
 const Press = Page.extend({ act: z.enum(['pay', 'decline', 'leave']) })
 
@@ -42,9 +29,6 @@ export function addTestCheckout(
     // Without a referrer a form's request would not say which page it came from.
     sendPlainPage(reply.header('Referrer-Policy', 'same-origin'), {
       title: 'Test checkout',
-      css,
-      notice:
-        '<p class="notice" role="note">Test checkout. No money moves and no card is asked for.</p>',
       body,
       formsTo: `'self' ${deps.publicUrl.origin}`,
     })
@@ -95,17 +79,25 @@ function leaveUrl({ leaveUrl, wasDeclined }: TestCheckout): string {
   return url.href
 }
 
+const button =
+  'h-11 w-full cursor-pointer rounded-control border px-5 text-ui font-semibold transition-colors'
+const looks = {
+  main: `${button} border-transparent bg-primary text-primary-fg hover:bg-primary-hover`,
+  other: `${button} border-line hover:bg-paper-2`,
+}
+
 function html(id: string, page: TestCheckout): string {
   const { name, priceCents, credits } = planOf(page.planId)
   const price = `$${(priceCents / 100).toFixed(2)}`
-  const button = (act: string, label: string, kind = '') =>
-    `<form method="post" action="/dev/checkout/${escapeHtml(id)}/${act}"><button${kind}>${label}</button></form>`
+  const row = (what: string, value: string) =>
+    `<div class="flex justify-between gap-4 border-b border-rule py-3"><dt>${what}</dt><dd class="font-semibold tabular-nums">${value}</dd></div>`
+  const press = (act: string, label: string, look: keyof typeof looks = 'other') =>
+    `<form method="post" action="/dev/checkout/${escapeHtml(id)}/${act}" class="mt-3"><button class="${looks[look]}">${label}</button></form>`
   const declined = page.wasDeclined
-    ? '<p class="problem" role="alert">The card was declined. Nothing was charged.</p>'
+    ? '<p role="alert" class="mt-6 rounded-control bg-danger-tint px-4 py-3 text-ui font-semibold text-danger">The card was declined. Nothing was charged.</p>'
     : ''
-  const acts =
-    page.state === 'open'
-      ? `${declined}${button('pay', `Pay ${price}`, ' class="main"')}${button('decline', 'Let the card be declined')}${button('leave', `Leave, back to ${BRAND}`)}`
-      : `<p>${page.state === 'paid' ? 'This has been paid. It cannot be paid twice.' : 'This page has been closed, because a newer one was opened. Nothing was charged.'}</p><p><a href="${escapeHtml(page.state === 'paid' ? page.successUrl : page.leaveUrl)}">Back to ${BRAND}</a></p>`
-  return `<h1>${escapeHtml(name)}</h1><p><small>This page stands where the card provider’s would.</small></p><dl class="sum"><div><dt>Plan</dt><dd>${escapeHtml(name)}, monthly</dd></div><div><dt>Credits</dt><dd>${credits}</dd></div><div><dt>To pay today</dt><dd>${price}</dd></div></dl>${acts}`
+  const isPaid = page.state === 'paid'
+  const end = `<p class="mt-6 text-ui">${isPaid ? 'This has been paid. It cannot be paid twice.' : 'This page has been closed, because a newer one was opened. Nothing was charged.'}</p><p class="mt-3 text-ui"><a class="text-link" href="${escapeHtml(isPaid ? page.successUrl : page.leaveUrl)}">Back to ${BRAND}</a></p>`
+  const acts = `${declined}<div class="mt-6">${press('pay', `Pay ${price}`, 'main')}${press('decline', 'Let the card be declined')}${press('leave', `Leave, back to ${BRAND}`)}</div>`
+  return `<div class="mx-auto max-w-md"><p role="note" class="rounded-control border border-dashed border-warn bg-warn-tint px-4 py-3 text-ui font-semibold text-warn">Test checkout. No money moves and no card is asked for.</p><h1 class="mt-6 font-display text-app font-semibold">${escapeHtml(name)}</h1><p class="mt-1 text-small text-ink-2">This page stands where the card provider’s would.</p><dl class="mt-6 border-t border-rule text-ui">${row('Plan', `${escapeHtml(name)}, monthly`)}${row('Credits', String(credits))}${row('To pay today', price)}</dl>${page.state === 'open' ? acts : end}</div>`
 }

@@ -11,7 +11,9 @@ export default [
   // Every other screen of the app has the same shell.
   route(paths.auth.slice(1), './shell-page.tsx'),
 
-  // Filled by the server for each link that people share.
+  // Filled by the server.
+  route('templates/plain', '../../web/plain-page.tsx'),
+  // So are these, for each link that people share.
   route('templates/share', '../../features/sharing/ui/share-page.tsx'),
   route('templates/share-ended', '../../features/sharing/ui/ended-page.tsx'),
   route('templates/share-password', '../../features/sharing/ui/password-page.tsx'),
