@@ -45,9 +45,8 @@ function sameMeasure(said: Value, text: Value): Sameness {
     return timed.kind === 'time' && (one ?? other)?.of !== 'time' ? 'different' : 'same'
   }
   const ids = [one.id, other.id]
-  // "Pounds" are money or a weight, and degrees of either kind are degrees.
-  if (ids.includes('pound'))
-    return [one, other].some(({ of }) => of === 'mass' || of === 'money') ? 'same' : 'different'
+  // "Pounds" may be money, and degrees of either kind are degrees.
+  if (ids.includes('pound')) return ids.includes('gbp') ? 'same' : 'different'
   return ids.includes('degree') && one.of === other.of ? 'same' : 'different'
 }
 

@@ -55,6 +55,7 @@ const BEFORE = 24
 const before = /(?:us)?(?<money>[$€£¥₹₽₩])$|(?<![a-z])(?<code>usd|eur|gbp|chf|rmb|jpy|inr) ?$/
 const between =
   /^(?: ?[-‑']| -)?(?: ?(?:us|u\.s\.|american|amerikanische|de|di|d'|of|von)(?: |-|(?<=')))? ?/u
+const minusSign = new RegExp(`(?:^|[\\s(${dense}])-$`, 'u')
 const denseLetter = new RegExp(`^[${dense}]`, 'u')
 const clauseEnd = /[.,;:!?…。、，；！？،؛؟\n]/u
 
@@ -73,7 +74,7 @@ function measured({ atoms, places, line }: Line, words: NumberWords): Line {
     const bare = own === undefined ? ahead : ahead.replace(before, '')
     const after = atom.measure || own !== undefined ? null : measureAfter(line, at + 1)
     const measure = atom.measure ?? (own === undefined ? (after?.measure ?? null) : measureOf(own))
-    const isMinus = /(?:^|[\s(])-$/.test(bare) && !/#\s-$/.test(bare)
+    const isMinus = minusSign.test(bare) && !/#\s-$/.test(bare)
     words.notAfter.lastIndex = after?.end ?? at + 1
     const isOfMonth = /^ ?[月월]/u.test(line.slice(at + 1, at + 3))
     const [value = 0] = atom.readings
