@@ -1,5 +1,9 @@
 /** For tests that ask a language model: a stand-in for its server, and the writer that asks it. */
-import { afterAll } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterAll, onTestFinished } from 'vitest'
 
 import type { WritingTurn } from '#features/writing/contract.ts'
 import { type Writer, type WriterSettings, chooseWriter } from '#features/writing/writing.ts'
@@ -28,6 +32,26 @@ export const turnsOf = (...said: string[]): WritingTurn[] =>
     endMs: index * 6_000 + 5_500,
     text,
   }))
+
+/** A writer whose model says this, whatever it is asked; for one test. */
+export async function aModelSaying(words: unknown): Promise<Writer> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      const content = typeof words === 'string' ? words : JSON.stringify(words)
+      const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify({ choices: [choice] }))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const llm = modelAt(`http://127.0.0.1:${port}/v1`, 'obedient')
+  return chooseWriter({ summarizer: 'llm', llm }, silentLog)
+}
 
 /** A server for a test file, until its end. */
 export async function aChatServer() {

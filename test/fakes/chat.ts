@@ -270,7 +270,7 @@ function summaryOf({ prompt, instructions }: ChatAsked, behaviour: Name, trap: s
           quote: 'words that nobody has ever said in here',
         },
         ...turns.slice(0, 1).map(({ index, said }) => ({
-          text: `=HYPERLINK("x") A true quote: ${said}`,
+          text: `=HYPERLINK("x") ${said}`,
           turns: [index],
           quote: said.split(' ').slice(0, 6).join(' '),
         })),

@@ -53,7 +53,7 @@ export const TranslationText = z.object({
         isUnsure: z
           .boolean()
           .describe(
-            'Whether its numbers could not be compared with what was said, and are worth a look.',
+            'Whether it could not all be compared with what was said, and is worth a look.',
           ),
       }),
     )

@@ -23,7 +23,7 @@ export const isReadableFor = (translationId: string) =>
 export const joinedParts = (parts: readonly TranslatedPart[]): string =>
   joinWords(parts.map(({ text }) => text))
 
-/** Whether the numbers of a turn could not all be compared with what was said. */
+/** Whether a turn could not all be compared with what was said. */
 export const isUnsure = (parts: readonly TranslatedPart[] | null): boolean =>
   parts?.some((part) => part.isUnsure === true) ?? false
 
@@ -67,7 +67,7 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
   const notes = [
     translatedNote(language),
     ...(left > 0 ? [`Left as they were said: ${counted(left, 'turn')}.`] : []),
-    ...(unsure > 0 ? [`With numbers that are worth a look: ${counted(unsure, 'turn')}.`] : []),
+    ...(unsure > 0 ? [`Worth a look beside the original: ${counted(unsure, 'turn')}.`] : []),
     ...(changed > 0 ? [`Changed in the transcript since: ${counted(changed, 'turn')}.`] : []),
   ]
   return {

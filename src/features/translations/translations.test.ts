@@ -505,12 +505,16 @@ test('a translation has the times of what was said, part by part', () => {
 test('a turn whose value was converted can be read, and says that it is worth a look', async ({
   deps,
 }) => {
-  const texts = said.with(1, 'It is five miles from here.')
+  const texts = [
+    'It costs twelve thousand dollars.',
+    'It is five miles from here.',
+    'We meet at half past five.',
+  ]
   const owned = await made(deps, 'german-figures', texts)
   const { turns } = await translations.text(deps.db, owned)
-  expect(turns.map(({ isUnsure }) => isUnsure)).toEqual([false, true, false, false])
+  expect(turns.map(({ isUnsure }) => isUnsure)).toEqual([false, true, false])
   expect(turns[1]!.text).toBe('Es sind acht Kilometer von hier.')
 
   const { note } = await inLanguage(deps.db, { ...owned, said: await turnsOf(deps.db, owned.id) })
-  expect(note).toContain('With numbers that are worth a look: 1 turn.')
+  expect(note).toContain('Worth a look beside the original: 1 turn.')
 })

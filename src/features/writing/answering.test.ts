@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 
 import type { ChatBehaviour } from '#test/fakes/chat.ts'
-import { aChatServer } from '#test/models.ts'
+import { aChatServer, aModelSaying } from '#test/models.ts'
 
 import { isOrder } from './answering.ts'
-import type { ProvenSentence, QuestionOrder } from './contract.ts'
+import type { ProvenSentence, QuestionOrder, Writer } from './contract.ts'
 import { extractive } from './writing.ts'
 
 const { aModel } = await aChatServer()
@@ -30,13 +30,19 @@ const order: QuestionOrder = {
 
 function aReader(behaviour: ChatBehaviour) {
   const { writer, asked } = aModel(behaviour)
+  return { ...readerBy(writer), asked }
+}
+
+const aReaderOf = async (lines: string) => readerBy(await aModelSaying(lines))
+
+function readerBy(writer: Writer) {
   const told: ProvenSentence[] = []
   const answer = (question: Partial<QuestionOrder> = {}) =>
     writer.answer!(
       { ...order, ...question },
       { signal, tell: (sentence) => void told.push(sentence) },
     )
-  return { answer, told, asked }
+  return { answer, told }
 }
 
 test('without a model no question is answered', () => {
@@ -63,6 +69,21 @@ test('a quote may stand before its number, and text outside the marks is no quot
   expect(await within.answer()).toBeNull()
   // Half a sentence would be told, up to the mark that ends the quote in it.
   expect(within.told).toEqual([])
+})
+
+test('a sentence that its quote does not prove is shown where there is no other, and without it', async () => {
+  const lie =
+    'The ferry does not run while the bridge is closed. [1] "The ferry runs every ten minutes"'
+  const truth = 'The ferry runs every ten minutes. [1] "The ferry runs every ten minutes"'
+  const alone = await aReaderOf(lie)
+  expect((await alone.answer())!.sentences).toEqual([
+    { text: 'The ferry does not run while the bridge is closed.', quotes: [] },
+  ])
+  expect(alone.told).toHaveLength(1)
+  const both = await aReaderOf(`${lie}\n${truth}`)
+  expect((await both.answer())!.sentences.map(({ text }) => text)).toEqual([
+    'The ferry runs every ten minutes.',
+  ])
 })
 
 test('an answer is asked for in the language of the question', async () => {

@@ -109,20 +109,23 @@ function readerOf(
   const gap = languageOf(written).isUnspaced ? '' : ' '
 
   const sentences: ProvenSentence[] = []
+  /** Shown where there is no other. */
+  const unproven: ProvenSentence[] = []
   const texts = new Set<string>()
   let notSaid: string | null = null
   let isNotSaid = false
   let lines = 0
 
   const takeSentence = (line: string) => {
-    const sentence = provenIn(line, {
-      prover,
-      claims,
-      most: sentences.length === 0 ? MOST_QUOTES_OF_FIRST : 1,
-    })
+    const most = sentences.length === 0 ? MOST_QUOTES_OF_FIRST : 1
+    const sentence = provenIn(line, { prover, claims, most })
     const key = fold(sentence?.text ?? '').letters
     if (!sentence || texts.has(key) || flawIn([sentence.text], asked) !== null) return
     texts.add(key)
+    if (sentence.quotes.length === 0) {
+      unproven.push(sentence)
+      return
+    }
     const placed = sentence.quotes.map(({ passage, ...place }) => ({
       passage: chosen[passage]?.index ?? passage,
       ...place,
@@ -153,6 +156,11 @@ function readerOf(
     hasTold: () => sentences.length > 0,
     found() {
       if (sentences.length > 0) return { sentences, gap, notSaid }
+      if (unproven.length > 0) {
+        const shown = unproven.slice(0, MOST_SENTENCES)
+        shown.forEach(tell)
+        return { sentences: shown, gap, notSaid }
+      }
       return isNotSaid ? { sentences: [], gap, notSaid: null } : null
     },
   }
@@ -236,7 +244,10 @@ const reference = new RegExp(String.raw`\[(?<number>\d{1,3})\]\s*[:,–—-]?\s*
  */
 const reversed = new RegExp(String.raw`${quoted}["”“»]\s*\[(?<number>\d{1,3})\]`, 'g')
 
-/** A sentence with its quotes, as far as they were said; null where none was, or where it does not hold. */
+/**
+ * A sentence with the quotes that prove it. Without any, it names words that were said about the same;
+ * null for one that names none, or does not hold.
+ */
 function provenIn(
   line: string,
   { prover, claims, most }: { prover: Prover; claims: Claims; most: number },
@@ -245,18 +256,20 @@ function provenIn(
   const references = forth.length > 0 ? forth : [...line.matchAll(reversed)]
   const text = plainLine(line.slice(0, references[0]?.index ?? 0), LONGEST_SENTENCE)
   if (fold(text).letters === '' || !claims.hold(text)) return null
+  const numbers = references.map(({ groups: { number } = {} }) => Number(number))
   const found = references.flatMap(({ groups: { number, quote = '' } = {} }) => {
     const named = Number(number)
     const source = prover.find(quote, [named])
     if (!source) return []
-    const isProof = claims.isSameLanguage
-      ? claims.isAbout(source.quote, text)
-      : source.turn === named
-    return isProof ? [{ passage: source.turn, quote: source.quote, from: source.from }] : []
+    const isAbout = claims.isAbout(source.quote, text) || source.turn === named
+    const isProof = claims.proves(source, text, numbers)
+    return isProof || isAbout ? [{ isProof, ...source }] : []
   })
+  if (found.length === 0) return null
   const quotes = found
-    .filter((one, at) => found.findIndex((other) => other.quote === one.quote) === at)
+    .filter(({ isProof }) => isProof)
+    .filter((one, at, all) => all.findIndex((other) => other.quote === one.quote) === at)
     .slice(0, most)
-    .map(({ passage, from, quote }) => ({ passage, from, to: from + quote.length }))
-  return quotes.length > 0 ? { text, quotes } : null
+    .map(({ turn, from, quote }) => ({ passage: turn, from, to: from + quote.length }))
+  return { text, quotes }
 }

@@ -95,3 +95,36 @@ test.each([
   const claims = claimsOf({ turns, spoken: 'en', written: 'de' }, proverOf(turns))
   expect(claims.hold(sentence)).toBe(holds)
 })
+
+test.each([
+  ['en', 'Rebecca will mend the pump.', false],
+  ['en', 'The pump is mended by Rebecca.', false],
+  ['en', 'Madrid has a pump.', false],
+  ['en', 'Carla will mend the pump in Porto.', true],
+  ['en', 'Printing and mending cost nothing.', true],
+  ['de', 'Die Pumpe repariert Rebecca.', false],
+  ['de', 'Die Reparatur der Wasserpumpe übernimmt Carla.', true],
+  ['fr', 'Rebecca réparera la pompe.', false],
+  ['fr', 'Carla réparera la pompe à Porto.', true],
+])(
+  '%s: a name that nobody said does not hold, wherever it stands: %s',
+  (language, sentence, holds) => {
+    const said = 'Carla wird in Porto die Pumpe, la pompe, the pump reparieren, mend, réparer.'
+    expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
+  },
+)
+
+test.each([
+  ['en', 'We meet on Monday in March.', 'They meet on Monday.', true],
+  ['en', 'We meet on Monday in March.', 'They meet on Tuesday.', false],
+  ['en', 'We meet on Monday in March.', 'They meet in April.', false],
+  ['en', 'We meet on Monday in March.', 'May we meet on Monday?', true],
+  ['en', 'We meet on 3/4.', 'They meet in April.', true],
+  ['fr', 'On se voit lundi.', 'Ils se voient mardi.', false],
+  ['ja', '月曜日に会います。', '火曜日に会う。', false],
+  ['ja', '三月に会います。', '3月に会う。', true],
+  // Its days have several forms, which are not read.
+  ['ru', 'Встречаемся в среду.', 'Встреча в четверг.', true],
+])('%s: a day that nobody named does not hold: %s – %s', (language, said, sentence, holds) => {
+  expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
+})

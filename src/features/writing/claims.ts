@@ -3,17 +3,19 @@
  * names and quotes of a sentence are looked for in the transcript. A sentence with one that is not
  * there is not shown: it reads like a fact, and nobody can tell that it is none.
  *
- * Names are only looked for in the language that was spoken, because another one spells them in its
- * own way, and not in languages that write all nouns with capitals.
+ * Names are mostly looked for in the language that was spoken, because another one spells them in its
+ * own way. German writes all nouns with capitals: there, only words that are listed as names are.
  */
 import { formatTime } from '#shared/format.ts'
 
+import { type Comparer, comparerOf } from './comparing.ts'
 import type { WritingTurn } from './contract.ts'
+import { areDaysRead, daysIn } from './day-names.ts'
 import { languageOf } from './languages.ts'
 import { numberWordsOf } from './values/number-words.ts'
-import { type Prover, fold, isEnough, wordsIn } from './proof.ts'
+import { type Prover, type Source, fold, isEnough, wordsIn } from './proof.ts'
 import { SaidValues } from './values/same-values.ts'
-import { stemOf } from './tokens.ts'
+import { isForename, isListedName, stemOf } from './tokens.ts'
 import type { Value } from './values/value.ts'
 import { valuesIn } from './values/values.ts'
 
@@ -22,8 +24,13 @@ export interface Claims {
   hold(sentence: string): boolean
   /** The sentences of a text that hold, and how many of its words they are. */
   held(text: string): { text: string; share: number }
+  /** Whether the words of a quote prove a sentence. `named`: other turns that it rests on. */
+  proves(quote: Source, sentence: string, named?: readonly number[]): boolean
   /** Whether a quote has enough words for a point to rest on. */
   isAbout(quote: string, point: string): boolean
+  /** Whether a topic was spoken of. */
+  isSpokenOf(topic: string): boolean
+  tasks: Pick<Comparer, 'isTask' | 'ownerOf'>
   /** Whether the text is in the language that was spoken. */
   isSameLanguage: boolean
 }
@@ -54,7 +61,9 @@ export function claimsOf(
   const values = new SaidValues([...valuesIn(said, spoken), ...valuesIn(others, written)])
   // Some recognisers write all numbers as words, and those of some languages are not understood.
   const canCount = numberWordsOf(spoken).isRead || /\p{Nd}/u.test(said)
-  const hasNames = isSameLanguage && !language.isUnspaced && written !== 'de'
+  const hasCapitals = !language.isUnspaced && !languageOf(spoken).isUnspaced && /\p{Lu}/u.test(said)
+  const saidDays = new Set([...daysIn(said, spoken), ...daysIn(others, written)])
+  const comparer = comparerOf({ turns, spoken, written })
 
   const isSaidName = (name: string): boolean => {
     const folded = fold(name).letters
@@ -74,7 +83,17 @@ export function claimsOf(
     quotesIn(sentence).every((quote) => mayQuote && prover.find(quote, []) !== null) &&
     (mayTime || !timesIn(sentence).some((time) => times.has(time))) &&
     (!canCount || hasSaidValues(sentence)) &&
-    (!hasNames || namesIn(sentence, language.stopWords).every(isSaidName))
+    (!areDaysRead(spoken) || daysIn(sentence, written, true).every((day) => saidDays.has(day))) &&
+    (!hasCapitals || namesIn(sentence).every(isSaidName))
+  /**
+   * In the language that was spoken: words with a capital where none is asked for, and those that are
+   * listed as names, wherever they stand. In another one only first names are the same.
+   */
+  const namesIn = (sentence: string): string[] => {
+    const { all, inside } = capitalsIn(sentence, language.stopWords)
+    if (!isSameLanguage) return all.filter(isForename)
+    return [...(written === 'de' ? [] : inside), ...all.filter(isListedName)]
+  }
   const contentOf = (text: string): Set<string> =>
     new Set(
       wordsIn(text)
@@ -82,23 +101,32 @@ export function claimsOf(
         .filter((word) => !language.stopWords.has(word))
         .map((word) => stemOf(word, written)),
     )
+  const isAbout = (quote: string, point: string): boolean => {
+    const wanted = contentOf(point)
+    const there = contentOf(quote)
+    const shared = [...wanted].filter((stem) => there.has(stem)).length
+    return shared >= (Math.min(wanted.size, there.size) >= MANY ? 2 : 1)
+  }
   const segmenter = new Intl.Segmenter(written, { granularity: 'sentence' })
 
   return {
     isSameLanguage,
     hold,
+    proves(source, sentence, named = []) {
+      if (comparer.faultIn(sentence, { source, named }) !== null) return false
+      return isSameLanguage
+        ? comparer.hasWords || isAbout(source.quote, sentence)
+        : named.includes(source.turn)
+    },
+    tasks: comparer,
+    isSpokenOf: comparer.isSpokenOf,
     held(text) {
       const sentences = Array.from(segmenter.segment(text), ({ segment }) => segment)
       const kept = sentences.filter(hold).join('')
       const words = wordsIn(text).length
       return { text: kept.trim(), share: words === 0 ? 1 : wordsIn(kept).length / words }
     },
-    isAbout(quote, point) {
-      const wanted = contentOf(point)
-      const there = contentOf(quote)
-      const shared = [...wanted].filter((stem) => there.has(stem)).length
-      return shared >= (Math.min(wanted.size, there.size) >= MANY ? 2 : 1)
-    },
+    isAbout,
   }
 }
 
@@ -127,15 +155,23 @@ const isCounting = ({ kind, weight, measure, isNegative, minutes, readings }: Va
 /** With more capitals than this among its words, a line is a title. */
 const TITLE = 0.6
 
-/** Words with a capital where a sentence asks for none. */
-function namesIn(sentence: string, stopWords: ReadonlySet<string>): string[] {
+/** Words with a capital, and those of them that have one where a sentence asks for none. */
+function capitalsIn(
+  sentence: string,
+  stopWords: ReadonlySet<string>,
+): { all: string[]; inside: string[] } {
   const words = [...sentence.matchAll(/\p{L}[\p{L}\p{M}'’-]*/gu)]
   const isCapital = (word: string) => /^\p{Lu}/u.test(word)
   const long = words.filter(([word]) => word.length > 3)
-  if (long.length > 2 && long.filter(([word]) => isCapital(word)).length > TITLE * long.length)
-    return []
-  return words
-    .filter(({ index }) => !/(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u.test(sentence.slice(0, index)))
-    .map(([word]) => word.replace(/['’].*$/u, ''))
-    .filter((word) => word.length > 1 && isCapital(word) && !stopWords.has(word.toLowerCase()))
+  const isTitle =
+    long.length > 2 && long.filter(([word]) => isCapital(word)).length > TITLE * long.length
+  const capitals = words
+    .map(({ 0: word, index }) => ({ word: word.replace(/['’].*$/u, ''), index }))
+    .filter(({ word }) => word.length > 1 && isCapital(word) && !stopWords.has(word.toLowerCase()))
+  const isInside = ({ index }: { index: number }) =>
+    !/(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u.test(sentence.slice(0, index))
+  return {
+    all: capitals.map(({ word }) => word),
+    inside: isTitle ? [] : capitals.filter(isInside).map(({ word }) => word),
+  }
 }

@@ -102,7 +102,7 @@ export interface QuestionOrder {
   isOfMany: boolean
 }
 
-/** A sentence with its proof: places in the passages. */
+/** A sentence with its proof: places in the passages; none where no words there prove it. */
 export interface ProvenSentence {
   text: string
   quotes: { passage: number; from: number; to: number }[]
@@ -174,7 +174,7 @@ export interface TranslatedPart {
   text: string
   /** How many letters, without spaces, of the turn it stands for. */
   letters: number
-  /** Whether its numbers could not be compared with the original, and are worth a look. */
+  /** Whether it could not all be compared with the original, and is worth a look. */
   isUnsure?: boolean
 }
 

@@ -248,7 +248,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
   }
 }
 
-function oneOf(phrases: readonly string[]): string {
+export function oneOf(phrases: readonly string[]): string {
   if (phrases.length === 0) return '(?!)'
   return `(?:${phrases.join('|').replaceAll('_', '\\s+').replaceAll('*', '\\p{L}*')})`
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '#server/log.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
 import { injections } from '#test/injections.ts'
-import { aChatServer, modelAt, turnsOf } from '#test/models.ts'
+import { aChatServer, aModelSaying, modelAt, turnsOf } from '#test/models.ts'
 
 import { findChapters } from './chapters.ts'
 import { pauseOf } from './chat.ts'
@@ -408,4 +408,77 @@ test('a model that lists tasks without end still writes its summary', async () =
   const summary = await writer.summarize(order, { signal })
   expect(summary).toMatchObject({ engine: 'llm', actionItems: [] })
   expect(asked().at(-1)?.instructions).not.toContain('actionItems')
+})
+
+const loan = turnsOf(
+  'I am against a new loan for the ferry, and Ben has the plan of the harbour.',
+  'Then we should sell the old ferry. Can you call the harbour by Friday?',
+  'Yes, I will call the harbour by Friday.',
+)
+const ofLoan = { turns: loan, language: 'en', requestedLanguage: 'en' }
+const summaryText = 'Ada and Ben talk about a loan for the ferry and about the harbour.'
+
+test('a true quote is no proof of a point that says something else', async () => {
+  const points = [
+    { text: 'Ada does not want a new loan.', turns: [0], quote: 'I am against a new loan' },
+    { text: 'Ada wants a new loan.', turns: [0], quote: 'I am against a new loan' },
+    { text: 'It was decided to sell the old ferry.', turns: [1], quote: 'we should sell the old' },
+    { text: 'Ben will call the harbour by Friday.', turns: [2], quote: 'I will call the harbour' },
+  ]
+  const writer = await aModelSaying({ summary: summaryText, keyPoints: points, topics: [] })
+  const { keyPoints } = await writer.summarize(ofLoan, { signal })
+  expect(keyPoints.map(({ quote }) => quote)).toEqual(['I am against a new loan', null, null, null])
+})
+
+test('a task is shown only where it was promised or asked for, with an owner who is known', async () => {
+  const actionItems = [
+    { text: 'Get a new loan', who: 'Ada', due: null, turn: 0, quote: 'I am against a new loan' },
+    { text: 'Sell the old ferry', who: null, due: null, turn: 1, quote: 'we should sell the old' },
+    {
+      text: 'Call the harbour',
+      who: 'Ben Okafor',
+      due: 'by Friday',
+      turn: 2,
+      quote: 'I will call the harbour',
+    },
+  ]
+  const writer = await aModelSaying({
+    summary: summaryText,
+    keyPoints: [],
+    topics: [],
+    actionItems,
+  })
+  const summary = await writer.summarize(ofLoan, { signal })
+  expect(summary.actionItems?.map(({ text, who }) => [text, who])).toEqual([
+    ['Call the harbour', 'Ada Lovett'],
+  ])
+})
+
+test('a topic that nobody spoke of is left out', async () => {
+  const topics = ['New loan', 'Bankruptcy', 'Harbour plans', 'Rebecca']
+  const writer = await aModelSaying({ summary: summaryText, keyPoints: [], topics })
+  expect((await writer.summarize(ofLoan, { signal })).topics).toEqual(['New loan', 'Harbour plans'])
+})
+
+test('a quote in a document has the speaker who said it, and stands under no line that it does not prove', async () => {
+  const writer = await aModelSaying(
+    [
+      '# The loan',
+      '- Ada wants a new loan.',
+      '> “I am against a new loan for the ferry” — Ada Lovett',
+      '',
+      '- Ada does not want a new loan.',
+      '> “I am against a new loan for the ferry” — Ben Okafor',
+    ].join('\n'),
+  )
+  const facts = { name: 'loan.m4a', durationMs: 18_000, withImages: false } as const
+  const written = await writer.compose({ ...ofLoan, ...facts, kind: 'meeting-minutes' }, { signal })
+  expect(written.kind === 'written' && written.document.content).toBe(
+    [
+      '- Ada wants a new loan.',
+      '',
+      '- Ada does not want a new loan.',
+      '> “I am against a new loan for the ferry” — Ada Lovett',
+    ].join('\n'),
+  )
 })

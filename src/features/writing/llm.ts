@@ -191,7 +191,7 @@ export async function summarize(
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
     .map((topic) => ({ text: plainLine(topic, LONGEST_TOPIC) }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text }) => text !== '' && claims.hold(text) && claims.isSpokenOf(text))
   return {
     text: summaryIn(notes, claims).text,
     keyPoints: pointsIn(notes, { prover, claims }),
@@ -265,19 +265,13 @@ function pointsIn(notes: Notes, { prover, claims }: Pick<Work, 'prover' | 'claim
 const once = <Said extends { text: string }>(all: readonly Said[]): Said[] =>
   [...new Map(all.toReversed().map((one) => [fold(one.text).letters, one])).values()].toReversed()
 
-/**
- * A quote that was said proves a point only where it is about the same. In two languages that cannot
- * be seen; then it must at least stand where the model says.
- */
+/** A point with its quote, where that proves it. */
 function proven(
   { text, turns, quote }: Notes['keyPoints'][number],
   { prover, claims }: Pick<Work, 'prover' | 'claims'>,
 ): KeyPoint {
   const source = quote ? prover.find(quote, turns) : null
-  const isProof =
-    source &&
-    (claims.isAbout(source.quote, text) || (!claims.isSameLanguage && turns.includes(source.turn)))
-  return isProof
+  return source && claims.proves(source, text, turns)
     ? { text, turns: [source.turn], quote: source.quote, startMs: source.startMs }
     : { text, turns: [], quote: null, startMs: null }
 }
@@ -286,7 +280,7 @@ type Facts = Pick<Work, 'turns' | 'spoken' | 'prover' | 'claims'> & {
   recordedOn: string | undefined
 }
 
-/** Tasks of which all was said, and whose quote stands in the turn that was named; each once. */
+/** Tasks that somebody promised or was asked for, by a quote of the turn that was named; each once. */
 function tasksIn({ actionItems }: Notes, facts: Facts): ActionItem[] {
   const { turns, prover, claims } = facts
   const tasks = actionItems.flatMap((task): (ActionItem & { turn: number })[] => {
@@ -295,8 +289,10 @@ function tasksIn({ actionItems }: Notes, facts: Facts): ActionItem[] {
     const source = prover.find(task.quote, [task.turn])
     if (source?.turn !== task.turn) return []
     if (claims.isSameLanguage && !claims.isAbout(source.quote, text)) return []
+    if (!claims.tasks.isTask(text, { source })) return []
     const { quote, startMs, turn } = source
-    const who = whoOf(task.who ?? '', facts)
+    const named = whoOf(task.who ?? '', facts)
+    const who = named === null ? null : claims.tasks.ownerOf(named, { source })
     const when = dueOf(task.due ?? '', turns[turn]?.text ?? '', facts)
     return [{ text, who, ...when, quote, startMs, turn, isSentence: false }]
   })
@@ -764,7 +760,7 @@ function read(
   const title = at === -1 ? '' : plainLine(lines[at] ?? '', 120)
   const body = lines.slice(at + 1)
   const content = body
-    .flatMap((line) => withProof(line, task, work))
+    .flatMap((line, index) => withProof(line, body[index - 1] ?? '', task, work))
     // Only the title stands on the first level.
     .map((line) => line.replace(/^#\s+/, '## '))
     .join('\n')
@@ -776,16 +772,19 @@ function read(
   return { title: title || `${task.name}: ${recording}`, content, share }
 }
 
-/** A line of a document without its false claims. A quote that nobody said is left out. */
+/**
+ * A line of a document without its false claims. A quote that nobody said is left out, and so is one
+ * right under a line that it does not prove.
+ */
 function withProof(
   line: string,
+  above: string,
   { own, shows }: Task,
   { prover, claims, turns }: Pick<Work, 'prover' | 'claims' | 'turns'>,
 ): string[] {
-  const [, said] = /^\s*>\s?(.*)$/.exec(line) ?? []
+  const [, said] = quoted.exec(line) ?? []
   if (said === undefined) {
-    const [, sign = '', text = ''] =
-      /^(\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+)?)(.*)$/.exec(line) ?? []
+    const { sign, text } = unsigned(line)
     if (text === '' || sign.includes('#')) return [line]
     const held = claims.held(text).text
     return held === '' ? [] : [balanced(sign + held)]
@@ -794,12 +793,28 @@ function withProof(
   const [, quote = said, by = ''] = /^["“„«]?(.*?)["”“»]?(\s+[—–-]\s+.{1,80})?$/.exec(said) ?? []
   const source = prover.find(quote, [])
   if (!source) return []
-  if (own === null) return [`> “${source.quote}”${by}`]
+  const { text, sign } = unsigned(above)
+  const isLine = text !== '' && !sign.includes('#') && !quoted.test(above)
+  if (isLine && !claims.proves(source, plainLine(text, LONGEST_POINT), [source.turn])) return []
+  // Who said it is known, whoever the model says.
+  const speaker = turns[source.turn]?.speaker
+  const isOurs = own === null
   const origin = [
-    shows.has('speakers') ? turns[source.turn]?.speaker : null,
-    shows.has('times') ? formatTime(source.startMs / 1000) : null,
+    shows.has('speakers') && (!isOurs || by !== '') ? speaker : null,
+    shows.has('times') && (!isOurs || /\d:\d\d/.test(by))
+      ? formatTime(source.startMs / 1000)
+      : null,
   ].filter(Boolean)
   return [`> “${source.quote}”${origin.length > 0 ? ` — ${origin.join(', ')}` : ''}`]
+}
+
+const quoted = /^\s*>\s?(.*)$/
+
+/** A line of Markdown, and the sign that it begins with. */
+function unsigned(line: string): { sign: string; text: string } {
+  const [, sign = '', text = ''] =
+    /^(\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+)?)(.*)$/.exec(line) ?? []
+  return { sign, text }
 }
 
 /** Where a sentence was left out, a bold one may have lost its end. */

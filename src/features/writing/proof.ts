@@ -7,7 +7,7 @@
  */
 import type { WritingTurn } from './contract.ts'
 
-interface Source {
+export interface Source {
   /** Index of the turn. */
   turn: number
   /** As it stands in the turn. */

@@ -16,10 +16,10 @@ let tagger: typeof compromise | undefined
  * Loaded for English alone. `import` would load it as 150 modules, which takes each thread a tenth of
  * a second longer.
  */
-const nlp = (text: string) => {
-  tagger ??= createRequire(import.meta.url)('compromise/two') as typeof compromise
-  return tagger(text)
-}
+const loaded = (): typeof compromise =>
+  (tagger ??= createRequire(import.meta.url)('compromise/two') as typeof compromise)
+
+const nlp = (text: string) => loaded()(text)
 
 type Kind = 'noun' | 'name' | 'adjective' | 'verb' | 'number' | 'function' | 'other'
 
@@ -92,6 +92,22 @@ function tagEnglish(text: string, language: Language): Untimed[] {
     tokens.push({ text: term.text, lower, start, end, kind, ...is })
   }
   return tokens
+}
+
+/**
+ * Whether the tagger's lists have a word as a name of a person or a place. They are English, and know
+ * the common names of other languages too.
+ */
+export const isListedName = (word: string): boolean =>
+  isForename(word) || hasTag(word, ['LastName', 'Person', 'City', 'Country', 'Region'])
+
+export const isForename = (word: string): boolean =>
+  hasTag(word, ['FirstName', 'FemaleName', 'MaleName'])
+
+function hasTag(word: string, wanted: readonly string[]): boolean {
+  const { one } = loaded().model() as { one: { lexicon: Record<string, string | string[]> } }
+  const tags = one.lexicon[word.toLowerCase()] ?? []
+  return [tags].flat().some((tag) => wanted.includes(tag))
 }
 
 /** The tagger's time grows with the square of a sentence, and a whole lecture may be one. */

@@ -9,8 +9,8 @@
  *   leaves its turn in the language that was spoken.
  * - Where more than MOST_LEFT of the letters are left so, or a single part that is more than ONE_LEFT of
  *   them, it is no translation.
- * - A part whose values cannot be compared with the original, or that has them in another order, is
- *   kept, and says so.
+ * - A part whose values cannot be compared with the original, or that has them in another order, that
+ *   denies what was not denied, or is surer than what was said, is kept, and says so.
  */
 import { z } from 'zod'
 
@@ -18,6 +18,7 @@ import { languageName } from '#shared/format.ts'
 
 import { type Chat, ChatFailed, type ChatFailure } from './chat.ts'
 import { type Flaw, hasPrompt, isPlaceholder, repeats } from './check.ts'
+import { isTranslatedSo } from './comparing.ts'
 import type { TranslatedTurn, TranslationOptions, TranslationOrder } from './contract.ts'
 import { isWrittenIn } from './languages.ts'
 import { aMark, dataRules, fenced, oneLine, tokensIn } from './llm.ts'
@@ -60,7 +61,7 @@ interface Part {
 /** The translation of a part. */
 interface Made {
   text: string
-  /** Whether its values could not be compared with the original. */
+  /** Whether it could not all be compared with the original. */
   isUnsure: boolean
 }
 
@@ -127,7 +128,10 @@ export async function translate(
     })
     return answered.map((turn, index) => {
       const text = inOneLine(turn.text)
-      const isUnsure = valuesOf(batch[index]?.text ?? '', text, { written, spoken }) !== 'same'
+      const original = batch[index]?.text ?? ''
+      const languages = { written, spoken }
+      const isUnsure =
+        valuesOf(original, text, languages) !== 'same' || !isTranslatedSo(original, text, languages)
       return { text, isUnsure }
     })
   }

@@ -54,6 +54,7 @@ Passages that speak of this:
 test('a screen reader is told what was found, and what was not', () => {
   const say = (fields: Partial<Answer>) => announced(answer(fields), recording)
   expect(say({})).toBe('Because the binder goes sticky. 2 quotes.')
+  expect(say({ quotes: [] })).toBe('Because the binder goes sticky. No source found.')
   expect(say({ kind: 'not-said', text: null, quotes: [] })).toBe('Not said in this recording.')
   expect(say({ kind: 'not-said', text: null, quotes: [pass] })).toBe(
     'Not said in this recording. The nearest thing said: 1 quote.',

@@ -39,7 +39,10 @@ export function saidFirst(
       return {
         strong: null,
         plain: text ?? '',
-        missing: notSaid === null ? null : `Not said: ${ended(notSaid)}`,
+        missing:
+          [none ? 'No source found.' : '', notSaid === null ? '' : `Not said: ${ended(notSaid)}`]
+            .filter(Boolean)
+            .join(' ') || null,
       }
     case 'not-said':
       return {

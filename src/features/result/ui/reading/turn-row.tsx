@@ -140,7 +140,7 @@ export function InOther({
         <p className="mt-0.5 text-small text-ink-3">The original has changed since.</p>
       ) : null}
       {translation.isUnsure ? (
-        <p className="mt-0.5 text-small text-ink-3">Compare the numbers with the original.</p>
+        <p className="mt-0.5 text-small text-ink-3">Compare this with the original.</p>
       ) : null}
     </div>
   )
