@@ -59,14 +59,14 @@ export function claimWordsOf(code: string): ClaimWords | null {
   const there = known.get(code)
   if (there !== undefined) return there
   const sheet = sheets[code]
-  const words = sheet ? fromSheet(sheet, languageOf(code).isUnspaced) : null
+  const words = sheet ? fromSheet(sheet, languageOf(code).isWithinWords) : null
   known.set(code, words)
   return words
 }
 
-function fromSheet({ dropsSubjects, lists }: z.infer<typeof Sheet>, isUnspaced: boolean) {
-  const begin = isUnspaced ? '' : '(?<![\\p{L}\\p{N}])'
-  const end = isUnspaced ? '' : '(?![\\p{L}\\p{N}])'
+function fromSheet({ dropsSubjects, lists }: z.infer<typeof Sheet>, isWithinWords: boolean) {
+  const begin = isWithinWords ? '' : '(?<![\\p{L}\\p{N}])'
+  const end = isWithinWords ? '' : '(?![\\p{L}\\p{N}])'
   const any = (kind: keyof typeof lists) => begin + oneOf(lists[kind] ?? []) + end
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, new RegExp(any(kind), 'giu')]))
   return {

@@ -211,6 +211,134 @@ const meetings: Record<string, Meeting> = {
       ['day', '祭りは6月3日の9時半に始まる。', '祭りは五月三日の九時半です'],
     ],
   },
+  it: {
+    said: [
+      ['Ben', 'Allora dovremmo vendere la barca. Costa quattrocento euro al mese.'],
+      ['Cleo', 'Sono contro la vendita della barca.'],
+      ['Ada', 'Ben, puoi chiamare il porto entro giovedì?'],
+      ['Ben', 'Sì, vado a chiamarli entro giovedì.'],
+      ['Ada', 'Non voglio un nuovo prestito. Se sale l’affitto, parliamo con la banca.'],
+    ],
+    cases: [
+      [null, 'La barca costa 400 euro al mese.', 'Costa quattrocento euro al mese'],
+      ['value', 'La barca costa 40 euro al mese.', 'Costa quattrocento euro al mese'],
+      [null, 'Ben propone di vendere la barca.', 'Allora dovremmo vendere la barca'],
+      ['surer', 'È stato deciso di vendere la barca.', 'Allora dovremmo vendere la barca'],
+      [null, 'Cleo rifiuta la vendita della barca.', 'Sono contro la vendita della barca'],
+      ['denied', 'Cleo vuole la vendita della barca.', 'Sono contro la vendita della barca'],
+      ['day', 'Ben chiama il porto entro venerdì.', 'Sì, vado a chiamarli entro giovedì'],
+      ['speaker', 'Cleo chiama il porto entro giovedì.', 'Sì, vado a chiamarli entro giovedì'],
+      ['denied', 'Ada vuole un nuovo prestito.', 'Non voglio un nuovo prestito'],
+      [
+        'surer',
+        'Sale l’affitto e parlano con la banca.',
+        'Se sale l’affitto, parliamo con la banca',
+      ],
+    ],
+  },
+  pt: {
+    said: [
+      ['Ben', 'Então deveríamos vender o barco. Custa quatrocentos euros por mês.'],
+      ['Cleo', 'Sou contra a venda do barco.'],
+      ['Ada', 'Ben, podes ligar para o porto até quinta-feira?'],
+      ['Ben', 'Sim, vou ligar para eles até quinta.'],
+      ['Ada', 'Não quero outro empréstimo. Se a renda subir, falamos com o banco.'],
+    ],
+    cases: [
+      [null, 'O barco custa 400 euros por mês.', 'Custa quatrocentos euros por mês'],
+      ['value', 'O barco custa 40 euros por mês.', 'Custa quatrocentos euros por mês'],
+      [null, 'Ben propõe vender o barco.', 'Então deveríamos vender o barco'],
+      ['surer', 'Foi decidido vender o barco.', 'Então deveríamos vender o barco'],
+      ['denied', 'Cleo quer a venda do barco.', 'Sou contra a venda do barco'],
+      [null, 'Ben liga para o porto até quinta-feira.', 'Sim, vou ligar para eles até quinta'],
+      ['day', 'Ben liga para o porto até sexta-feira.', 'Sim, vou ligar para eles até quinta'],
+      [
+        'speaker',
+        'Cleo liga para o porto até quinta-feira.',
+        'Sim, vou ligar para eles até quinta',
+      ],
+      ['denied', 'Ada quer outro empréstimo.', 'Não quero outro empréstimo'],
+    ],
+  },
+  nl: {
+    said: [
+      ['Ben', 'Dan zouden we de boot moeten verkopen. Hij kost vierhonderd euro per maand.'],
+      ['Cleo', 'Ik ben tegen de verkoop van de boot.'],
+      ['Ada', 'Ben, kun je voor donderdag de haven bellen?'],
+      ['Ben', 'Ja, ik zal ze voor donderdag bellen.'],
+      ['Ada', 'Ik wil geen nieuwe lening. Als de huur stijgt, praten we met de bank.'],
+    ],
+    cases: [
+      [null, 'De boot kost 400 euro per maand.', 'Hij kost vierhonderd euro per maand'],
+      ['value', 'De boot kost 500 euro per maand.', 'Hij kost vierhonderd euro per maand'],
+      [null, 'Ben stelt voor de boot te verkopen.', 'Dan zouden we de boot moeten verkopen'],
+      ['surer', 'Er is besloten de boot te verkopen.', 'Dan zouden we de boot moeten verkopen'],
+      [null, 'Cleo wil de verkoop van de boot niet.', 'Ik ben tegen de verkoop van de boot'],
+      ['denied', 'Cleo wil de verkoop van de boot.', 'Ik ben tegen de verkoop van de boot'],
+      ['day', 'Ben belt de haven voor vrijdag.', 'Ja, ik zal ze voor donderdag bellen'],
+      ['speaker', 'Cleo belt de haven voor donderdag.', 'Ja, ik zal ze voor donderdag bellen'],
+      ['denied', 'Ada wil een nieuwe lening.', 'Ik wil geen nieuwe lening'],
+    ],
+  },
+  ru: {
+    said: [
+      ['Борис', 'Тогда следует продать лодку. Она стоит четыреста евро в месяц.'],
+      ['Вера', 'Я против продажи лодки.'],
+      ['Анна', 'Я не хочу нового кредита. Если аренда вырастет, поговорим с банком.'],
+    ],
+    cases: [
+      [null, 'Лодка стоит 400 евро в месяц.', 'Она стоит четыреста евро в месяц'],
+      ['value', 'Лодка стоит 500 евро в месяц.', 'Она стоит четыреста евро в месяц'],
+      [null, 'Борис предлагает продать лодку.', 'Тогда следует продать лодку'],
+      ['surer', 'Решили продать лодку.', 'Тогда следует продать лодку'],
+      [null, 'Вера не хочет продажи лодки.', 'Я против продажи лодки'],
+      ['denied', 'Вера хочет продажи лодки.', 'Я против продажи лодки'],
+      ['speaker', 'Борис против продажи лодки.', 'Я против продажи лодки'],
+      ['denied', 'Анна хочет нового кредита.', 'Я не хочу нового кредита'],
+    ],
+  },
+  zh: {
+    said: [
+      ['李明', '那我们应该把船卖掉。每个月的费用是四百欧元。'],
+      ['王芳', '我反对把船卖给别人。'],
+      ['张伟', '我们星期四开会。'],
+    ],
+    cases: [
+      [null, '每个月的费用是400欧元。', '每个月的费用是四百欧元'],
+      ['value', '每个月的费用是500欧元。', '每个月的费用是四百欧元'],
+      [null, '李明建议把船卖掉。', '那我们应该把船卖掉'],
+      ['surer', '大家决定把船卖掉。', '那我们应该把船卖掉'],
+      ['denied', '王芳主张把船卖给别人。', '我反对把船卖给别人'],
+      ['speaker', '李明反对把船卖给别人。', '我反对把船卖给别人'],
+      ['day', '他们星期五开会。', '我们星期四开会'],
+    ],
+  },
+  ko: {
+    said: [
+      ['민수', '그러면 배를 팔면 좋겠습니다. 비용은 한 달에 사백 유로입니다.'],
+      ['영희', '저는 배를 파는 것에 반대합니다.'],
+      ['철수', '우리는 목요일에 회의를 합니다.'],
+    ],
+    cases: [
+      [null, '비용은 한 달에 400유로이다.', '비용은 한 달에 사백 유로입니다'],
+      ['value', '비용은 한 달에 500유로이다.', '비용은 한 달에 사백 유로입니다'],
+      ['denied', '영희는 배를 파는 것을 원한다.', '저는 배를 파는 것에 반대합니다'],
+      ['day', '그들은 금요일에 회의를 한다.', '우리는 목요일에 회의를 합니다'],
+    ],
+  },
+  ar: {
+    said: [
+      ['سارة', 'ينبغي بيع القارب. يكلف أربعمئة يورو في الشهر.'],
+      ['عمر', 'لا أريد قرضا جديدا من البنك.'],
+    ],
+    cases: [
+      [null, 'يكلف القارب 400 يورو في الشهر.', 'يكلف أربعمئة يورو في الشهر'],
+      ['value', 'يكلف القارب 500 يورو في الشهر.', 'يكلف أربعمئة يورو في الشهر'],
+      [null, 'تقترح سارة بيع القارب.', 'ينبغي بيع القارب'],
+      ['surer', 'تقرر بيع القارب.', 'ينبغي بيع القارب'],
+      ['denied', 'يريد عمر قرضا جديدا من البنك.', 'لا أريد قرضا جديدا من البنك'],
+    ],
+  },
 }
 
 const turnsOf = ({ said }: Meeting) =>
@@ -251,15 +379,15 @@ test.each<[Fault | null, string, string]>([
 
 test('a language without words of its own is compared by its values and days alone', () => {
   const turns = turnsOf({
-    said: [['Ada', 'Ik wil geen nieuwe lening van 400 euro voor maandag.']],
+    said: [['Ada', 'Jag vill inte ha ett nytt lån på 400 euro före måndag.']],
     cases: [],
   })
-  const source = proverOf(turns).find('Ik wil geen nieuwe lening', [])!
-  const { faultIn, hasWords } = comparerOf({ turns, spoken: 'nl', written: 'nl' })
+  const source = proverOf(turns).find('Jag vill inte ha ett nytt lån', [])!
+  const { faultIn, hasWords } = comparerOf({ turns, spoken: 'sv', written: 'sv' })
   expect(hasWords).toBe(false)
-  expect(faultIn('Ada wil een nieuwe lening van 400 euro.', { source })).toBeNull()
-  expect(faultIn('Ada wil een nieuwe lening van 500 euro.', { source })).toBe('value')
-  expect(faultIn('Ada wil een nieuwe lening voor dinsdag.', { source })).toBe('day')
+  expect(faultIn('Ada vill ha ett nytt lån på 400 euro.', { source })).toBeNull()
+  expect(faultIn('Ada vill ha ett nytt lån på 500 euro.', { source })).toBe('value')
+  expect(faultIn('Ada vill ha ett nytt lån före tisdag.', { source })).toBe('day')
 })
 
 const task = (text: string, quote: string) => {

@@ -759,7 +759,10 @@ function wordsAt(text: string, code: string, stopWords: ReadonlySet<string>): Wo
     if (stopWords.has(word) || stopWords.has(bare) || /^\p{N}+$/u.test(word)) continue
     if (numbers.some(({ to, measure }) => measure && Math.abs(index - to) < 2 && measureOf(bare)))
       continue
-    if (isUnspaced ? /^[\p{Script=Hiragana}ー]*$/u.test(word) : word.length < 3) continue
+    if (
+      isUnspaced ? /^[\p{Script=Hiragana}ー]*$/u.test(word) : word.length < (code === 'ko' ? 2 : 3)
+    )
+      continue
     const stem = isUnspaced ? word.replace(/\p{Script=Hiragana}+$/u, '') : stemOf(word, code)
     content.push({ stem, at: index, to: index + segment.length })
   }

@@ -59,6 +59,8 @@ export interface Language {
   adjectives: RegExp
   /** An adjective follows its noun. */
   isAdjectiveLast: boolean
+  /** The words of its lists are found inside others too. */
+  isWithinWords: boolean
   /** Words are not separated by spaces. */
   isUnspaced: boolean
 }
