@@ -27,7 +27,7 @@ const kinds = [
 ] as const
 
 /** One expression for each list. All are global: `has` and `places` read them. */
-type ClaimWords = Record<(typeof kinds)[number], RegExp> & {
+export type ClaimWords = Record<(typeof kinds)[number], RegExp> & {
   /** Stands at the beginning of an answer. */
   assents: RegExp
   /** Whether "I" is mostly left out. */

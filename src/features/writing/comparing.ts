@@ -8,13 +8,23 @@
  * that from the quote.
  */
 import type { WritingTurn } from './contract.ts'
-import { type claimWordsOf, claimWordsOf as wordsOf, has, places } from './claim-words.ts'
-import { measureOf, numberWordsOf } from './values/number-words.ts'
+import { type ClaimWords, claimWordsOf as wordsOf, has, places } from './claim-words.ts'
+import {
+  type Span,
+  type Word,
+  clauses,
+  contentOf,
+  isLike,
+  propersIn,
+  sharedIn,
+  stemIn,
+  wordsAt,
+} from './clauses.ts'
 import { areDaysRead, daysIn } from './day-names.ts'
 import { dueIn } from './due.ts'
 import { languageOf } from './languages.ts'
 import { type Source, fold, wordsIn } from './proof.ts'
-import { stemOf } from './tokens.ts'
+import { numberWordsOf } from './values/number-words.ts'
 import { SaidValues } from './values/same-values.ts'
 import type { Value } from './values/value.ts'
 import { valuesIn } from './values/values.ts'
@@ -28,20 +38,6 @@ interface Place {
 
 /** The first thing that differs. */
 export type Fault = 'value' | 'day' | 'name' | 'speaker' | 'denied' | 'surer' | 'cause' | 'not-said'
-
-type Words = NonNullable<ReturnType<typeof claimWordsOf>>
-
-/** A word without its endings, and where it stands. */
-interface Word {
-  stem: string
-  at: number
-  to: number
-}
-
-interface Span {
-  text: string
-  from: number
-}
 
 /** What was said around a quote. */
 interface Scene {
@@ -77,10 +73,13 @@ const SHORT_TURN = 400
 const SHORT_ANSWER = 4
 /** Between two names that do the same: "Ada Lovett and". */
 const JOINED = 3
-/** Turns before a quote in which a name may have been said that it goes on about. */
 /** Turns that a sentence may rest on, beside that of its quote. */
 const MOST_NAMED = 3
+/** Turns before a quote, and letters of them, in which that may have been named which it goes on about. */
 const NAMED_BEFORE = 8
+const LETTERS_BEFORE = 4_000
+/** A sentence without an end is compared in pieces. */
+const LONGEST_SENTENCE = 600
 /** With a longer pause between them, a turn does not answer the one before. */
 const MOST_PAUSE_MS = 30_000
 /** The share of a sentence's words that must have been said. */
@@ -123,11 +122,14 @@ export function comparerOf({
   const writtenWords = wordsOf(written)
   const language = languageOf(written)
   const speakers = [...new Set(turns.flatMap(({ speaker }) => speaker ?? []))]
+  const numbered = speakers
+    .filter((name) => /\p{N}/u.test(name))
+    .toSorted((a, b) => b.length - a.length)
   const segmenter = new Intl.Segmenter(spoken, { granularity: 'sentence' })
   const isAsking = (sentence: string): boolean =>
     isQuestion(sentence) || (saidWords !== null && has(saidWords.requests, sentence))
   const sentencesOf = (text: string): Span[] =>
-    Array.from(segmenter.segment(text), ({ segment, index }) => ({ text: segment, from: index }))
+    Array.from(segmenter.segment(text)).flatMap(({ segment, index }) => inPieces(segment, index))
 
   function scene({ turn, from, to }: Place, named: readonly number[]): Scene {
     const said = turns[turn]
@@ -152,7 +154,8 @@ export function comparerOf({
       earlier: turns
         .slice(Math.max(0, turn - NAMED_BEFORE), turn)
         .map(({ text }) => text)
-        .join('\n'),
+        .join('\n')
+        .slice(-LETTERS_BEFORE),
       named: named
         .filter((one) => one !== turn)
         .slice(0, MOST_NAMED)
@@ -169,9 +172,9 @@ export function comparerOf({
     }
   }
 
-  /** Without the names of speakers, which may hold numbers. */
+  /** Without names of speakers that hold numbers. */
   const bare = (text: string): string =>
-    speakers.reduce((rest, name) => rest.replaceAll(name, ' '), text)
+    numbered.reduce((rest, name) => rest.replaceAll(name, ' '), text)
 
   /** Whether the sentence says of one person what another said of himself. */
   function isOfAnother(sentence: string, at: Scene): boolean {
@@ -287,7 +290,7 @@ export function comparerOf({
   interface Worded {
     text: string
     at: Scene
-    words: { said: Words; written: Words }
+    words: { said: ClaimWords; written: ClaimWords }
   }
 
   /** Clause by clause, each beside the one that has most of its words. */
@@ -334,7 +337,7 @@ export function comparerOf({
       counts.values += values.length
       if (content.length > 0)
         least = Math.min(least, (said + values.length) / (content.length + values.length))
-      if (content.length >= MANY && said === 0) return 'not-said'
+      if (content.length >= MANY && said + values.length + days.length === 0) return 'not-said'
       if (beside.length === 0) continue
       if (beside.every(({ one }) => one.isDenied !== isDenied)) return 'denied'
       const told = { text, clause: clause.text, isDenied, at, words }
@@ -354,7 +357,7 @@ export function comparerOf({
   function topicOf(text: string, code: string): Word[] {
     const names = new Set(
       [...propersIn(text, code), ...speakers.flatMap(namesOf)].map((name) =>
-        stemOf(fold(name).letters, code),
+        stemIn(fold(name).letters, code),
       ),
     )
     // "Suggested" and "refuses" are compared by what they do.
@@ -446,7 +449,7 @@ export function comparerOf({
   }
 
   /** Whether the next one says yes, or this turn does: "Agreed, no more invitations." */
-  function isTakenUp(at: Scene, words: Words): boolean {
+  function isTakenUp(at: Scene, words: ClaimWords): boolean {
     const reply = sentencesOf(at.after)[0]?.text ?? ''
     const isYes =
       words.assents.test(reply) && !has(words.contrasts, reply) && !isDeniedIn(reply, words)
@@ -465,7 +468,7 @@ export function comparerOf({
     isDenied: boolean
     one: SaidClause
     at: Scene
-    said: Words
+    said: ClaimWords
   }): boolean {
     if (one.isBefore) return at.isAnswer
     if (isTakenUp(at, said)) return true
@@ -559,7 +562,7 @@ export function comparerOf({
     speakers.some((name) => placeOf(name, text) === 0)
 
   /** Whether the words of a task concern somebody who is there: "I will", "can you", "send it". */
-  function isPersonal(task: string, at: Scene, words: Words): boolean {
+  function isPersonal(task: string, at: Scene, words: ClaimWords): boolean {
     const focus = textOf(at.focus)
     const lists = [words.first, words.joint, words.second, words.requests, words.commits]
     if (lists.some((list) => has(list, focus))) return true
@@ -568,7 +571,7 @@ export function comparerOf({
     const wanted = contentOf(task, written)
     return clausesOf(focus, spoken).some(({ text }) => {
       const [verb = ''] = wordsIn(text)
-      return wanted.some(({ stem }) => isLike(stem, stemOf(verb, spoken)))
+      return wanted.some(({ stem }) => isLike(stem, stemIn(verb, spoken)))
     })
   }
 
@@ -676,6 +679,18 @@ export function isTranslatedSo(
   return (!isOpen || staysOpen) && isDeniedIn(said, from) === isDeniedIn(text, into)
 }
 
+function inPieces(text: string, from: number): Span[] {
+  const pieces: Span[] = []
+  for (let at = 0; at < text.length;) {
+    const space = text.lastIndexOf(' ', at + LONGEST_SENTENCE)
+    const isLast = text.length - at <= LONGEST_SENTENCE
+    const to = isLast ? text.length : space > at ? space + 1 : at + LONGEST_SENTENCE
+    pieces.push({ text: text.slice(at, to), from: from + at })
+    at = to
+  }
+  return pieces
+}
+
 /** Passages that were found stand apart, or in different recordings. */
 function isNext(one: WritingTurn | undefined, next: WritingTurn | undefined): boolean {
   const pause = one && next ? next.startMs - one.endMs : Infinity
@@ -717,64 +732,12 @@ const isAlike = (one: Value, other: Value): boolean =>
   (one.measure?.id === 'percent') === (other.measure?.id === 'percent') &&
   (one.measure === null || other.measure === null || one.measure.id === other.measure.id)
 
-/** Two stems of one word: "deliver" and "delivery". */
-function isLike(one: string, other: string): boolean {
-  if (one === other) return true
-  const [short, long] = one.length < other.length ? [one, other] : [other, one]
-  if (short.length < LEAST_ALIKE) return false
-  if (long.startsWith(short) || (short.length > LEAST_ALIKE && long.endsWith(short))) return true
-  let same = 0
-  while (same < short.length && short[same] === long[same]) same += 1
-  return same > LEAST_ALIKE && same >= ALIKE * long.length
-}
-const LEAST_ALIKE = 4
-const ALIKE = 0.6
-
-const sharedIn = (
-  content: readonly { stem: string }[],
-  other: readonly { stem: string }[],
-): number => content.filter(({ stem }) => other.some((one) => isLike(one.stem, stem))).length
-
-const segmenters = new Map<string, Intl.Segmenter>()
-
-/** The words of a text that say what it is about, as stems. Numbers are compared as values. */
-const contentOf = (text: string, code: string): Word[] =>
-  wordsAt(text, code, languageOf(code).stopWords)
-
-function wordsAt(text: string, code: string, stopWords: ReadonlySet<string>): Word[] {
-  const { isUnspaced } = languageOf(code)
-  const segmenter = segmenters.get(code) ?? new Intl.Segmenter(code, { granularity: 'word' })
-  segmenters.set(code, segmenter)
-  const content: Word[] = []
-  const numbers = valuesIn(text, code)
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
-    if (!isWordLike) continue
-    if (numbers.some(({ from, to }) => index >= from && index < to)) continue
-    // "d'imprimer"
-    const bare = segment
-      .toLowerCase()
-      .replaceAll('’', "'")
-      .replace(/^(?:\p{L}|qu)'(?=\p{L}{2})/u, '')
-    const word = fold(bare).letters
-    if (stopWords.has(word) || stopWords.has(bare) || /^\p{N}+$/u.test(word)) continue
-    if (numbers.some(({ to, measure }) => measure && Math.abs(index - to) < 2 && measureOf(bare)))
-      continue
-    if (
-      isUnspaced ? /^[\p{Script=Hiragana}ー]*$/u.test(word) : word.length < (code === 'ko' ? 2 : 3)
-    )
-      continue
-    const stem = isUnspaced ? word.replace(/\p{Script=Hiragana}+$/u, '') : stemOf(word, code)
-    content.push({ stem, at: index, to: index + segment.length })
-  }
-  return content
-}
-
-function isDeniedIn(clause: string, words: Words): boolean {
+function isDeniedIn(clause: string, words: ClaimWords): boolean {
   return has(words.denials, clause.replace(words.notDenials, ' '))
 }
 
 /** "I will" */
-const promiseIn = (text: string, words: Words): boolean =>
+const promiseIn = (text: string, words: ClaimWords): boolean =>
   has(words.commits, text) && has(words.first, text)
 
 const wholeWord = (name: string, isUnspaced: boolean): string => {
@@ -792,66 +755,4 @@ function namesOf(speaker: string): string[] {
 const stemOfName = (name: string): string => {
   const { letters } = fold(name)
   return letters.length > 5 ? letters.slice(0, -2) : letters
-}
-
-const clauseMarks = /[.;:!?…。！？；\n]+(?!\p{Nd})|\s[–—-]\s/gu
-/** Words that go on with the clause before, though they may begin another. */
-const goesOn = new Set(['that', 'dass', 'ob', 'que', 'che', 'dat', 'что'])
-
-/** The parts of a text that each say one thing. */
-function clauses(text: string, code: string, words: Words | null): Span[] {
-  const { clauseStarts, determiners, isUnspaced } = languageOf(code)
-  const breaks = new Set<number>([0])
-  for (const { index, 0: mark } of text.matchAll(clauseMarks)) breaks.add(index + mark.length)
-  if (words)
-    for (const { from, to } of places(words.joins, text)) breaks.add(isUnspaced ? to : from)
-  if (!isUnspaced) {
-    const begins = (at: number): boolean => {
-      const [, word = ''] = /^\s*([\p{L}'’]+)/u.exec(text.slice(at)) ?? []
-      const lower = word.toLowerCase().replaceAll('’', "'")
-      if (goesOn.has(lower)) return false
-      if (clauseStarts.has(lower) || determiners.has(lower)) return true
-      if (!words) return false
-      const rest = text.slice(at).trimStart()
-      return [words.denials, words.links, words.commits].some((list) => rest.search(list) === 0)
-    }
-    const isRelative = (at: number) =>
-      text
-        .slice(at)
-        .trimStart()
-        .search(words?.relatives ?? /(?!)/) === 0
-    for (const { index } of text.matchAll(/,/gu))
-      if (begins(index + 1) || isRelative(index + 1)) breaks.add(index + 1)
-    // "140 said yes and 35 have not answered"
-    const counted = new Set(valuesIn(text, code).map(({ from }) => from - 1))
-    if (words)
-      for (const { from, to } of places(words.links, text))
-        if (begins(to) || counted.has(to)) breaks.add(from)
-  }
-  const starts = [...breaks].filter((at) => at < text.length).toSorted((a, b) => a - b)
-  const spans = starts
-    .map((from, at) => ({ from, text: text.slice(from, starts[at + 1]) }))
-    .filter((span) => /[\p{L}\p{N}]/u.test(span.text))
-  // A German infinitive belongs to the clause before: "Ich bin dagegen, das Video zu streichen."
-  const whole: Span[] = []
-  for (const span of spans) {
-    const last = whole.at(-1)
-    const isInfinitive = code === 'de' && /\p{L}*zu\s?\p{L}+n\P{L}*$/u.test(span.text)
-    if (last && isInfinitive && /,\s*$/.test(last.text)) last.text += span.text
-    else whole.push({ ...span })
-  }
-  return whole
-}
-
-/** Names that a text gives away by a capital where none is needed. */
-function propersIn(text: string, code: string): string[] {
-  const { stopWords, isUnspaced } = languageOf(code)
-  if (isUnspaced || code === 'de') return []
-  return [...text.matchAll(/\p{Lu}[\p{L}\p{M}'’-]+/gu)]
-    .filter(({ index }) => !/(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u.test(text.slice(0, index)))
-    .map(([word]) => word.replace(/['’].*$/u, ''))
-    .filter(
-      (word) =>
-        word.length > 1 && !stopWords.has(word.toLowerCase()) && daysIn(word, code).length === 0,
-    )
 }
