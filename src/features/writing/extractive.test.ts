@@ -193,8 +193,10 @@ describe('other languages', () => {
   test('Spanish topics are whole noun phrases', () => {
     const { topics } = extract({
       turns: turnsOf(`
-A: La cosecha de aceitunas ha sido menor que el año pasado. La cosecha de aceitunas necesita más agua.
-B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo reduce el consumo de agua.
+A: La cosecha de aceitunas ha sido menor que el año pasado, porque en mayo hizo mucho viento. Sin lluvia, una cosecha de aceitunas vale la mitad y los vecinos pierden dinero.
+B: La propuesta es instalar riego por goteo en las parcelas de arriba. El riego por goteo reduce el consumo a la mitad, y la cooperativa tiene fondos para la obra.
+A: Para eso hace falta un pozo nuevo, y el pozo cuesta nueve mil euros con los permisos.
+B: Entonces pedimos una ayuda a la región antes de que termine el verano.
 `),
       language: 'es',
     })
@@ -204,7 +206,10 @@ B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo 
   test('Chinese and Japanese have sentences and words without spaces', () => {
     const chinese = extract({
       turns: turnsOf(
-        'A: 我们做了一次调查，百分之七十的员工希望保留远程办公。远程办公政策先试行六个月，然后根据结果决定是否继续。',
+        'A: 我们做了一次调查，百分之七十的员工希望保留远程办公。远程办公政策先试行六个月，然后根据结果决定是否继续。\n' +
+          'B: 远程办公的员工每周来公司两天，星期二和星期四，这样团队可以一起吃午饭。没有远程办公的人可以选择自己的座位。\n' +
+          'A: 会议室要装新的摄像头，价格是三万元，财务部门已经同意了，下个月开始安装。\n' +
+          'B: 食堂的菜单也要换，很多人喜欢吃面条，厨师说他可以每天做三种汤，价格不变。',
       ),
       language: 'zh',
     })
@@ -212,7 +217,9 @@ B: La propuesta es instalar riego por goteo en las parcelas. El riego por goteo 
     expect(chinese.topics.join(' ')).toContain('远程办公')
     const japanese = extract({
       turns: turnsOf(
-        'A: 市は駅の近くに新しい図書館を建てる予定です。新しい図書館の建設費は約二十億円です。駐車場は図書館の裏にあります。',
+        'A: 市は駅の近くに新しい図書館を建てる予定です。新しい図書館の建設費は約二十億円です。駐車場は図書館の裏にあります。\n' +
+          'B: 駅からは歩いて三分で、子どもも一人で来られます。図書館には静かな部屋と、話をしてもよい部屋があります。\n' +
+          'A: 本は十万冊で、雑誌は二百種類です。夜は九時まで開いていて、月曜日は休みになります。',
       ),
       language: 'ja',
     })
@@ -276,6 +283,8 @@ test('first names, weekdays and units are no topics', () => {
     turns: turnsOf(`
 A: Karen writes that the cold room was at eight degrees on Monday, and Karen called the technician.
 B: The technician says the cold room has lost twelve degrees since Monday, and Karen wrote that down.
+A: By Monday afternoon Karen had moved the milk and the cheese of both shops to the cellar next door, where it is eleven degrees all year.
+B: If the technician does not find the leak by Friday, we rent a lorry with a cooler and sell what we can before the weekend, even at half of the usual price.
 `),
     language: 'en',
   })
@@ -289,6 +298,42 @@ B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha ge
     language: 'es',
   })
   expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
+})
+
+const choir = `
+A: The choir has sung in the old hall for years, and last night the paper lamps over the stairs fell down.
+B: The people who live next door want us to stop at nine, and I have no time for another letter.
+A: The caretaker told the choir that the key is lost. A better key would help, but the caretaker has no money.
+B: Next week the choir sings at the lake, in case the weather holds, and the caretaker brings his people along.
+A: My sister paints the walls with her people, so there will be people on ladders and wet paint everywhere.
+B: It is a question of people and of time, and in the end somebody will have the time.
+`
+
+test('what is said once, and an everyday word however often it is said, is no topic', () => {
+  const { topics } = extract({ turns: turnsOf(choir), language: 'en' })
+  expect(topics).toEqual(['Choir', 'Caretaker'])
+  const named = turnsOf(choir).map((turn) => ({ ...turn, speaker: 'Hella Choir' }))
+  // Who speaks stands beside every sentence.
+  expect(extract({ turns: named, language: 'en' }).topics).toEqual(['Caretaker'])
+})
+
+test('a sentence that is said again makes nothing a topic, also where it is heard a little otherwise', () => {
+  const again = `
+A: The quick brown fox jumps over the lazy dog.
+B: The quick brown fox jumped over that lazy dog.
+A: A quick brown fox jumps over the lazy dogs.
+`
+  const { topics } = extract({ turns: turnsOf(choir + again.trim()), language: 'en' })
+  expect(topics).toEqual(['Choir', 'Caretaker'])
+})
+
+test('a language whose common words are not known has topics that are said again', () => {
+  const line = 'kuoro laulaa salissa ja kuoro maksaa vuokran'
+  const others = Array.from({ length: 12 }, (_, at) => `sana${at} toinen${at} kolmas${at}`)
+  const script = others.map((words, at) => `A: ${words} ${at % 4 === 0 ? line : ''} loppu${at}.`)
+  expect(extract({ turns: turnsOf(script.join('\n')), language: 'fi' }).topics).toEqual([])
+  const more = others.map((words, at) => `A: ${words} kuoro lauloi${at} kaupunki${at} talo${at}.`)
+  expect(extract({ turns: turnsOf(more.join('\n')), language: 'fi' }).topics).toContain('Kuoro')
 })
 
 test('sentences of a conversation, and of misheard words, are not called a summary', () => {

@@ -133,7 +133,11 @@ function extractFrom(ranked: Ranked): Extract {
   return {
     text: isDoubtful ? '' : text,
     keyPoints: pick(others, points, brevity).map(keyPoint),
-    topics: findTopics(sentences, language, { scores, belief }),
+    topics: findTopics(sentences, language, {
+      scores,
+      belief,
+      speakers: turns.map(({ speaker }) => speaker),
+    }),
     actionItems: isDoubtful
       ? []
       : commitmentsIn(withoutRepeats(candidates.filter(isClear)), ranked),

@@ -188,9 +188,20 @@ test('no post is longer than 280 characters', () => {
   for (const post of posts) expect(post.trim().length).toBeLessThanOrEqual(280)
 })
 
+const aboutRecordings = [
+  'The recordings of the last quarter fill one disk, and the storage in Leeds is full.',
+  'For the next quarter the recordings need another disk of the same size, and somebody to label them.',
+].map((text, at) => ({
+  speaker: 'Ada',
+  startMs: 72_000 + at * 8_000,
+  endMs: 79_000 + at * 8_000,
+  text,
+}))
+
 test('pictures are suggested where they are asked for', () => {
-  expect(made('article', { withImages: true }).content).toContain('## Image suggestions')
-  expect(made('article').content).not.toContain('## Image suggestions')
+  const more = { turns: [...turns, ...aboutRecordings] }
+  expect(made('article', { ...more, withImages: true }).content).toContain('## Image suggestions')
+  expect(made('article', more).content).not.toContain('## Image suggestions')
 })
 
 test('one speaker is not named on every line', () => {

@@ -2,9 +2,12 @@
  * Finds the topics of a transcript: noun phrases that are said again and again, throughout it. The
  * candidates are runs of content words. They are ranked by C-value (Frantzi et al., 2000), which
  * lowers the count of a phrase for every longer phrase that it is a part of. Phrases count more
- * when the recogniser was sure, because a mistake is rarely made twice in the same way.
+ * when the recogniser was sure, because a mistake is rarely made twice in the same way, and when they
+ * have a word that is rare in the language. No topic is better than one that says nothing: a phrase
+ * that is said once is none, and a single noun must be said in three sentences.
  */
 import { type Belief, isGuess, isTooUncertain } from './certainty.ts'
+import { type Commonness, commonnessOf } from './common.ts'
 import type { Language } from './languages.ts'
 import type { Sentence } from './sentences.ts'
 import { singular, type Token } from './tokens.ts'
@@ -21,29 +24,110 @@ interface Phrase {
   isCertain: boolean
   /** Whether the recogniser was sure of it, and of the sentence, at least once. */
   isBelieved: boolean
+  /** Its words in small letters. */
+  words: string[]
+  /** That of its rarest word. */
+  commonness: Commonness
+  isName: boolean
+  /** It begins with an adjective that anything can have: "normal student". */
+  isPlain: boolean
+  /** It has a comparative or superlative, which compares with something that is not named. */
+  isCompared: boolean
 }
 
 /** 19 in 20 words with this certainty are right. */
 const SURE = 0.9
 
+interface Known {
+  scores: ReadonlyMap<Sentence, number>
+  belief: Belief
+  /** Names of the speakers, which are no topics. */
+  speakers: readonly (string | null)[]
+}
+
 export function findTopics(
   sentences: readonly Sentence[],
   language: Language,
-  { scores, belief }: { scores: ReadonlyMap<Sentence, number>; belief: Belief },
+  { scores, belief, speakers }: Known,
 ): string[] {
-  const phrases = collect(sentences, language, { belief })
-  const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
-  const most = Math.min(8, Math.max(3, Math.round(2 + Math.log2(1 + words / 40))))
-  const ranked = scored(phrases, sentences, scores)
+  const said = withoutSaidAgain(sentences)
+  const words = said.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  if (words < FEWEST_WORDS || isTooUncertain(belief)) return []
+  const names = new Set(speakers.flatMap((name) => name?.toLowerCase().split(/\s+/) ?? []))
+  const phrases = collect(said, language, { belief }).filter(
+    (phrase) =>
+      !phrase.words.some((word) => names.has(word)) &&
+      phrase.sentences.size >= fewestSentences(phrase, { words, sentences: said.length }),
+  )
+  const most = Math.min(6, Math.max(3, Math.round(2 + Math.log2(1 + words / 40))))
+  const ranked = scored(phrases, said, scores)
+    .map(({ phrase, score }) => ({ phrase, score: score * rarity(phrase, PHRASE) }))
     .sort((a, b) => b.score - a.score || a.phrase.startsAt - b.phrase.startsAt)
-    .map(({ phrase }) => phrase)
+  const best = ranked[0]?.score ?? 0
+  const all = ranked.map(({ phrase }) => phrase)
   const chosen: Phrase[] = []
-  for (const found of ranked) {
-    if (chosen.length >= most) break
-    const phrase = fullerName(found, ranked)
+  for (const { phrase: found, score } of ranked) {
+    if (chosen.length >= most || score < best * LEAST_SCORE) break
+    const phrase = fullerName(found, all)
     if (!chosen.some((other) => isSameThing(other, phrase))) chosen.push(phrase)
   }
   return chosen.map((phrase) => title(phrase, language))
+}
+
+/** With fewer words nothing is talked about long enough to be a topic. */
+const FEWEST_WORDS = 80
+/** Up to so many words three sentences are enough for any noun. */
+const SHORT = 350
+/** Of a long recording, a noun must be said in one of as many sentences. */
+const OFTEN = 60
+
+/** Share of the best one's score that a topic must have. */
+const LEAST_SCORE = 1 / 16
+
+/** In how many sentences a phrase must be said to be a topic. */
+function fewestSentences(
+  { words, commonness, isName, isPlain, isCompared }: Phrase,
+  all: { words: number; sentences: number },
+): number {
+  if (isCompared || commonness === 'everyday') return Infinity
+  if (words.length > 1) return isPlain ? 3 : 2
+  if (isName) return 2
+  const least = { common: 8, known: all.words < SHORT ? 3 : 4, rare: 3 }[commonness]
+  return Math.max(least, all.sentences / OFTEN)
+}
+
+const RARITY = { everyday: 0.3, common: 0.45, known: 0.7, rare: 1 }
+/** How much more a phrase says than a single noun: as a topic, and as the title of a part. */
+const PHRASE = 1.6
+const LONGER = 1.5
+
+const rarity = ({ commonness, stems }: Phrase, longer: number): number =>
+  RARITY[commonness] * (stems.length > 1 ? longer : 1)
+
+/** Two sentences with this share of their words in common are the same, heard a little otherwise. */
+const ALIKE = 0.7
+
+/** Without sentences that are said again, as in a refrain or a test: they make nothing a topic. */
+function withoutSaidAgain(sentences: readonly Sentence[]): Sentence[] {
+  const seen = new Set<string>()
+  /** How many different words each sentence has, and in which sentences each word is. */
+  const sizes: number[] = []
+  const places = new Map<string, number[]>()
+  return sentences.filter(({ tokens }) => {
+    const key = tokens.map(({ lower }) => lower).join(' ')
+    if (tokens.length >= 4 && seen.has(key)) return false
+    seen.add(key)
+    const stems = new Set(tokens.filter(({ kind }) => kind !== 'function').map(({ stem }) => stem))
+    if (stems.size < 3) return true
+    const shared = new Map<number, number>()
+    for (const stem of stems)
+      for (const place of places.get(stem) ?? []) shared.set(place, (shared.get(place) ?? 0) + 1)
+    for (const [place, count] of shared)
+      if (count >= ALIKE * Math.max(stems.size, sizes[place] ?? 0)) return false
+    for (const stem of stems) places.set(stem, [...(places.get(stem) ?? []), sizes.length])
+    sizes.push(stems.size)
+    return true
+  })
 }
 
 /**
@@ -62,15 +146,17 @@ export function findTitles(
   )
   const chosen: Phrase[] = []
   return parts.map((part) => {
-    const ranked = scored(collect(part, language, { belief, isNoun }), part, new Map())
+    const found = collect(withoutSaidAgain(part), language, { belief, isNoun })
+    const telling = found.filter(isTelling)
+    const ranked = scored(telling.length > 0 ? telling : found, part, new Map())
       .map(({ phrase, score }) => {
-        const share = phrase.count / (whole.get(phrase.key) ?? phrase.count)
-        return { phrase, score: score * share * (phrase.stems.length > 1 ? LONGER : 1) }
+        const share = phrase.count / Math.max(phrase.count, whole.get(phrase.key) ?? 0)
+        return { phrase, score: score * share * rarity(phrase, LONGER) }
       })
       .sort((a, b) => b.score - a.score || a.phrase.startsAt - b.phrase.startsAt)
       .map(({ phrase }) => phrase)
-    for (const found of ranked) {
-      const phrase = fullerName(found, ranked)
+    for (const first of ranked) {
+      const phrase = fullerName(first, ranked)
       if (chosen.some((other) => isSameThing(other, phrase))) continue
       const text = title(phrase, language)
       if (text.length > LONGEST_TITLE) continue
@@ -81,8 +167,10 @@ export function findTitles(
   })
 }
 
-/** "Night shift" tells a stretch from others better than "Shift" does. */
-const LONGER = 1.5
+/** Whether a phrase may be the title of a part. Where none is, the part is called as it can be. */
+const isTelling = ({ commonness, isCompared, isName, sentences }: Phrase): boolean =>
+  !isCompared && sentences.size > (commonness === 'everyday' && !isName ? 5 : 1)
+
 const LONGEST_TITLE = 100
 
 function collect(
@@ -109,6 +197,11 @@ function collect(
           startsAt: index,
           isCertain: language.code === 'en' || things.every(isNoun),
           isBelieved: false,
+          words: things.map(({ lower }) => lower),
+          commonness: rarest(things, language),
+          isName: things.every(({ kind, text }) => kind === 'name' && /^\p{Lu}/u.test(text)),
+          isPlain: isPlain(things, isNoun, language),
+          isCompared: things.some(({ isCompared }) => isCompared),
         }
         phrases.set(key, phrase)
         const certainty = things.reduce((sum, token) => sum + token.certainty, 0) / things.length
@@ -125,6 +218,21 @@ function collect(
   return [...phrases.values()].filter(
     ({ isCertain, isBelieved, sentences: where }) => (isCertain && isBelieved) || where.size > 1,
   )
+}
+
+const grades: readonly Commonness[] = ['everyday', 'common', 'known', 'rare']
+
+function rarest(things: readonly Token[], { code }: Language): Commonness {
+  const all = things.map(({ lower }) => grades.indexOf(commonnessOf(lower, code)))
+  return grades[Math.max(...all)] ?? 'rare'
+}
+
+function isPlain(things: readonly Token[], isNoun: IsNoun, { code, named }: Language): boolean {
+  const [first, second] = things
+  if (!first || !second || isNoun(first)) return false
+  // "Cold room" is a thing of its own.
+  if (named.has(singular(things.at(-1)?.lower ?? ''))) return false
+  return commonnessOf(first.lower, code) !== 'rare'
 }
 
 /** Singular in English, so that a thing and its plural are one; the stem elsewhere. */

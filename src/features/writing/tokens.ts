@@ -32,6 +32,10 @@ export interface Token {
   kind: Kind
   /** Any verb, auxiliaries and contractions (`it's`) too, which otherwise count as function words. */
   isVerb: boolean
+  /** A verb of English in the past tense. */
+  isPast: boolean
+  /** An English adjective in the comparative or superlative. */
+  isCompared: boolean
   /** A preposition, conjunction or article: something must follow it. */
   isJoint: boolean
   /** A name, a weekday or a month, which English writes with a capital. */
@@ -88,7 +92,9 @@ function tagEnglish(text: string, language: Language): Untimed[] {
     const kind = kindOf(tags, lower, language)
     const isProper = kind === 'name' || tags.has('WeekDay') || tags.has('Month')
     const isForename = tags.has('FirstName')
-    const is = { isVerb, isJoint, isProper, isForename }
+    const isPast = tags.has('PastTense')
+    const isCompared = tags.has('Comparative') || tags.has('Superlative')
+    const is = { isVerb, isPast, isCompared, isJoint, isProper, isForename }
     tokens.push({ text: term.text, lower, start, end, kind, ...is })
   }
   return tokens
@@ -169,7 +175,8 @@ function split(text: string, language: Language): Untimed[] {
     else if (hasCase && isCapital && !isFirst) kind = language.code === 'de' ? 'noun' : 'name'
     else if (hasCase && language.code === 'de' && !isCapital) kind = 'adjective'
     const isJoint = language.leadsOn.has(lower)
-    const is = { isVerb: false, isJoint, isProper: false, isForename: false }
+    const isNone = { isVerb: false, isPast: false, isCompared: false }
+    const is = { ...isNone, isJoint, isProper: false, isForename: false }
     return { text: word, lower, start, end, kind, ...is }
   })
 }

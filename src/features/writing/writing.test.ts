@@ -28,7 +28,6 @@ test('a summary names its language, its engine and how it was made', async () =>
   )
   expect(summary).toMatchObject({ language: 'en', engine: 'extractive', note: local })
   expect(summary.text).toContain('bridge')
-  expect(summary.topics).toEqual(expect.arrayContaining(['Bridge', 'Ferry']))
 })
 
 test('a summary asked for in the spoken language says nothing about languages', async () => {
