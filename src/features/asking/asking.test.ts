@@ -8,7 +8,7 @@ import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { systemClock } from '#shared/clock.ts'
 import { test } from '#test/asking.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 
 import * as asking from './asking.ts'
 import type { Quote } from './contract.ts'
@@ -440,16 +440,61 @@ test('offers are made of what is known of a recording, in its language', async (
     topics: ['Fähre', 'Brücke'],
     language: 'de',
     keyPoints: [{ text: 'Sie haben sich dafür entschieden.', quote: null, startMs: null }],
+    actionItems: [anActionItem(), anActionItem()],
   })
   const room = deps(null)
   expect((await asking.list(room, owned)).offers).toEqual([
     'Was wurde entschieden?',
-    'Was wird über „Fähre“ gesagt?',
     'Wer soll was tun?',
+    'Was wird über „Fähre“ gesagt?',
   ])
   expect((await asking.list(room, { ...owned, id: null })).offers).toEqual([
     'Was wird über „Fähre“ gesagt?',
   ])
+  const without = await aMeeting(db, {
+    topics: ['Fähre'],
+    language: 'de',
+    keyPoints: [{ text: 'Die Fähre fährt.', quote: null, startMs: null }],
+    actionItems: [anActionItem()],
+  })
+  // Nothing was decided, and one task tells by itself who does it.
+  expect((await asking.list(room, without)).offers).toEqual(['Was wird über „Fähre“ gesagt?'])
+})
+
+test('questions that were asked and answered in a recording are offered, where they can be asked again', async ({
+  db,
+  deps,
+}) => {
+  const { id: userId } = await aUser(db)
+  const answer = 'Between nine and twenty thousand euros, because the strings are made by hand.'
+  const script = [
+    'So, what does it cost to have an old grand piano restored?',
+    answer,
+    'Is there anything else? And what is that in the corner?',
+    answer,
+    'What do you tell the people who come to the workshop?',
+    answer,
+    'How does the workshop store the old strings?',
+    'I do not know.',
+    'Where do the moths of the workshop come from?',
+    answer,
+  ]
+  const turnsOf = (lines: readonly string[]) => lines.map((text, at) => ({ speaker: at % 2, text }))
+  const talk = { userId, topics: ['Moths'], turns: turnsOf(script) }
+  const { id } = await aTranscription(db, { ...talk, sure: () => 0.95 })
+  const room = deps(null)
+  expect((await asking.list(room, { userId, id })).offers).toEqual([
+    'Where do the moths of the workshop come from?',
+    'What does it cost to have an old grand piano restored?',
+    'What is said about “Moths”?',
+  ])
+  const { id: guessed } = await aTranscription(db, { ...talk, sure: () => 0.4 })
+  expect((await asking.list(room, { userId, id: guessed })).offers).toEqual([
+    'What is said about “Moths”?',
+  ])
+  const spanish = turnsOf(['¿Qué pasa con la leña en el invierno de la sierra?', answer])
+  const other = await aTranscription(db, { userId, turns: spanish, language: 'es', topics: [] })
+  expect((await asking.list(room, { userId, id: other.id })).offers).toEqual([])
 })
 
 test("an account's questions are in its copy, and end with it", async ({ db, deps }) => {

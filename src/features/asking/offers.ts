@@ -1,8 +1,15 @@
-/** Questions to begin with, made of what is known of a recording, in the language of its text. */
-import { and, desc, eq, isNotNull } from 'drizzle-orm'
+/**
+ * Questions to begin with, in the language of a recording: those that were asked in it and can be asked
+ * again, and others made of what is known of it. Each has an answer there; where there is none, nothing
+ * is offered.
+ */
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 
 import { type Owned, type Row, isThere, shownRows } from '#features/row/row.ts'
+import { turns } from '#features/text/tables.ts'
+import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import { languageOf } from '#features/writing/languages.ts'
+import { askedIn } from '#features/writing/questions.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -72,6 +79,9 @@ const MOST = 3
 /** Newest recordings whose topics are offered. */
 const NEWEST = 10
 
+/** A recording of questions, such as a test of hearing, is read no further. */
+const MOST_READ = 200
+
 const columns = {
   language: shownRows.language,
   topics: shownRows.topics,
@@ -81,20 +91,74 @@ type Known = Pick<Row, keyof typeof columns>
 
 /** @throws Refusal `not_found` */
 export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
-  const [row] = await db.select(columns).from(shownRows).where(isThere(owned))
+  const { actionItems, engine } = shownRows
+  const [row] = await db
+    .select({ ...columns, actionItems, engine })
+    .from(shownRows)
+    .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const said = phrases[row.language ?? '']
   if (!said) return []
   const { steps } = languageOf(row.language ?? '')
-  const isOfSteps = (row.keyPoints ?? []).some(({ text, quote }) =>
+  const isDecided = (row.keyPoints ?? []).some(({ text, quote }) =>
     steps.test(`${text} ${quote ?? ''}`.toLowerCase()),
   )
-  const topics = topicsOf(row)
-  const [first, ...others] = topics
-  const ofTopic = first === undefined ? [] : [first]
-  const offers = isOfSteps ? [said.decided, ...ofTopic, said.tasks, ...others] : topics
+  const tasks = (row.actionItems ?? []).filter(({ deletedAt }) => deletedAt === null)
+  const asked = await askedAgain(db, { id: owned.id, ...row })
+  const offers = [
+    ...(isDecided ? [said.decided] : []),
+    ...asked.slice(0, MOST - 1),
+    ...(tasks.length > 1 ? [said.tasks] : []),
+    ...topicsOf(row),
+  ]
   return [...new Set(offers)].slice(0, MOST)
 }
+
+/** The questions that were asked and answered in a recording, those about its topics first. */
+async function askedAgain(
+  db: Db,
+  { id, language, topics, engine }: Known & { id: string; engine: string | null },
+): Promise<string[]> {
+  const known = languageOf(language ?? '')
+  const { position, text, words } = turns
+  const read = db
+    .select({
+      position,
+      text,
+      words,
+      next: sql<string | null>`lead(${text}) over (order by ${position})`.as('next'),
+    })
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+    .as('read')
+  const asking = await db
+    .select()
+    .from(read)
+    .where(sql`${read.text} ~ '[?？]'`)
+    .orderBy(asc(read.position))
+    .limit(MOST_READ)
+  const checkBelow = checkBelowOf(engine)
+  const found = asking.flatMap((turn) => {
+    const doubted = turn.words
+      .filter(({ confidence }) => isInDoubt(percentOf(confidence), checkBelow))
+      .map((word) => bare(word.text))
+    return askedIn(turn, known).filter(
+      (question) =>
+        !bare(question)
+          .split(' ')
+          .some((word) => doubted.includes(word)),
+    )
+  })
+  const isOfTopic = (question: string) =>
+    (topics ?? []).some((topic) => bare(question).includes(bare(topic)))
+  return [...found.filter(isOfTopic), ...found.filter((question) => !isOfTopic(question))]
+}
+
+const bare = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 
 /** One topic of each of the newest recordings. */
 export async function offersForLibrary(db: Db, userId: string): Promise<string[]> {

@@ -44,6 +44,7 @@ export interface Language {
   courtesies: RegExp
   /** Questions that carry no question mark, as recognisers write them. */
   questions: RegExp
+  asking: Asking
   abbreviations: RegExp
   /** A clause that begins with one needs another to complete it: "if", "which". */
   halves: ReadonlySet<string>
@@ -84,6 +85,17 @@ export interface Commitments {
   deadline: RegExp
   /** How an answer begins that declines a request. */
   decline: RegExp
+}
+
+/** Which questions can be asked again by a reader. Without words for it in a language, none can. */
+export interface Asking {
+  begins: RegExp
+  /** Asks nothing of what is talked about: "is there anything else". */
+  hollow: RegExp
+  /** Words that point to what was said before, or to who speaks: "that", "you". */
+  pointing: RegExp
+  /** Where such a word points to nothing: "what does *it cost* to", "*are there*". Global. */
+  telling: RegExp
 }
 
 /**
@@ -180,6 +192,10 @@ const Sheet = z.strictObject({
   days: DaySheet.prefault({}),
   courtesies: list,
   questions: pattern,
+  asks: list,
+  hollowAsks: list,
+  pointing: list,
+  telling: list,
   abbreviations: list,
   halves: words,
   vague: words,
@@ -246,6 +262,12 @@ function fromSheet(code: string, sheet: Sheet): Language {
     commitments: commitmentsOf(sheet),
     days: daysOf(sheet),
     courtesies: new RegExp(begin + oneOf(sheet.courtesies) + end, 'iu'),
+    asking: {
+      begins: new RegExp(`^[¿\\s]*${oneOf(sheet.asks)}${end}`, 'iu'),
+      hollow: new RegExp(`^[¿\\s]*${oneOf(sheet.hollowAsks)}${end}`, 'iu'),
+      pointing: new RegExp(begin + oneOf(sheet.pointing) + end, 'iu'),
+      telling: new RegExp(begin + oneOf(sheet.telling) + end, 'giu'),
+    },
     abbreviations: abbreviationsOf(sheet),
   }
 }
