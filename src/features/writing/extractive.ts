@@ -29,6 +29,7 @@ import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
 import { readable } from './readable.ts'
+import { LEAST_STANDING, standing } from './standing.ts'
 import type { Token } from './tokens.ts'
 import { figureWords } from './values/number-words.ts'
 
@@ -64,6 +65,8 @@ interface Candidate {
   isFull: boolean
   /** It ends as it was said, too, and no word in it is a guess. */
   isComplete: boolean
+  /** How well it is understood without the sentences before it: see standing.ts. */
+  standing: number
 }
 
 /** The graph of sentences grows with their square, so of long recordings only the best take part. */
@@ -112,7 +115,7 @@ function extractFrom(ranked: Ranked): Extract {
   const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
   const isFit = (one: Candidate) => (kind === 'summary' ? one.isFull : one.isComplete)
   const worthy = withoutRepeats(
-    candidates.filter((one) => one.isSure && isFit(one) && one.score > 0),
+    candidates.filter((one) => one.isSure && isFit(one) && isAlone(one) && one.score > 0),
   )
   const summary = pick(worthy, summarySize(words), () => 1)
   const points = keyPointSize(words)
@@ -146,6 +149,8 @@ function extractFrom(ranked: Ranked): Extract {
     guessed: belief.guessed,
   }
 }
+
+const isAlone = ({ standing: own }: Candidate): boolean => own >= LEAST_STANDING
 
 const isClear = ({ isSure, isComplete }: Candidate): boolean => isSure && isComplete
 
@@ -206,7 +211,8 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
     const isFull = isWhole && hasVerb(sentence, language) && hasEnd(sentence, language)
     const isComplete = isFull && !sentence.isCut && !sentence.tokens.some(isGuess)
     const position = index / last
-    return { sentence, position, text, terms, norm, score: 0, isSure, isFull, isComplete }
+    const is = { isSure, isFull, isComplete, standing: standing(sentence, text, language) }
+    return { sentence, position, text, terms, norm, score: 0, ...is }
   })
   // The one of two similar sentences with fewer expected mistakes scores higher.
   const qualities = new Map(
@@ -325,16 +331,15 @@ function quality(candidate: Candidate, language: Language): number {
   const count = tokens.length
   if (count < 5 || terms.size < 2) return 0
 
-  let factor = edges(candidate, language)
+  let factor = edges(candidate, language) * candidate.standing
   // Up to 8 words say little, and more than 30 are too long for one point.
   if (count < 9) factor *= 0.1 + 0.1 * (count - 2)
   if (count > 30) factor *= Math.max(0.45, 1 - (count - 30) * 0.03)
 
   const bare = text.toLocaleLowerCase(language.code)
   if (/[?？]$/.test(text) || language.questions.test(bare)) factor *= 0.25
-  // "Everybody, welcome back": a long greeting is still a greeting.
-  const courtesy = bare.search(language.courtesies)
-  if (courtesy !== -1) factor *= count < 16 || courtesy < 16 ? 0.25 : 0.6
+  // "Everybody, welcome back": a greeting or thanks is one wherever it stands.
+  if (language.courtesies.test(bare)) factor *= 0.25
 
   if (terms.size / count < 0.22) factor *= 0.6
   const distinct = new Set(tokens.map(({ lower }) => lower)).size / count
@@ -386,7 +391,9 @@ function grammar(
   const isClause = (index: number) => beginsClause(tokens, index, language)
   let factor = 1
   // "at the old harbour you are", "and it was like": what follows is missing or misheard.
-  const isAuxiliary = last?.isVerb || /^(?:am|is|are|was|were)$/.test(last?.lower ?? '')
+  const isAuxiliary =
+    (last?.isVerb && !last.lower.endsWith('ing')) ||
+    /^(?:am|is|are|was|were)$/.test(last?.lower ?? '')
   if ((isAuxiliary && last?.kind === 'function') || unendedLike.test(text)) factor *= 0.3
   if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
   // "by listening to the audio": a phrase without a subject.
@@ -491,7 +498,9 @@ const LITTLE_SAID = 20
 
 /** Where there is nothing to choose from, the longest sentence stands for the recording. */
 function fallback(candidates: readonly Candidate[], words: number): string {
-  const fit = candidates.filter(({ isSure, isFull }) => isSure && (isFull || words < LITTLE_SAID))
+  const fit = candidates.filter(
+    (one) => one.isSure && (words < LITTLE_SAID || (one.isFull && isAlone(one))),
+  )
   const lengthOf = ({ sentence }: Candidate) => sentence.tokens.length
   return fit.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]?.text ?? ''
 }
@@ -512,7 +521,7 @@ export interface Said {
   /** Tells a decision, or something that somebody will do. */
   isStep: boolean
   hasFigure: boolean
-  /** A whole sentence, as far as its form shows that. */
+  /** A whole sentence that can be read alone, as far as its form shows that. */
   isFull: boolean
   /** A whole sentence, without a word in doubt: fit for a place where it stands out. */
   isComplete: boolean
@@ -556,8 +565,8 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
         isQuestion,
         isStep: !isQuestion && (tasks.has(text) || language.steps.test(bare)),
         hasFigure: sentence.tokens.some(isFigure),
-        isFull: one.isFull,
-        isComplete: one.isComplete,
+        isFull: one.isFull && isAlone(one),
+        isComplete: one.isComplete && (isQuestion || isAlone(one)),
         topics: stems.flatMap((topic, index) => (bare.includes(topic) ? [index] : [])),
       },
     ]

@@ -45,6 +45,7 @@ export interface Language {
   /** Questions that carry no question mark, as recognisers write them. */
   questions: RegExp
   asking: Asking
+  standing: Standing
   abbreviations: RegExp
   /** A clause that begins with one needs another to complete it: "if", "which". */
   halves: ReadonlySet<string>
@@ -96,6 +97,26 @@ export interface Asking {
   pointing: RegExp
   /** Where such a word points to nothing: "what does *it cost* to", "*are there*". Global. */
   telling: RegExp
+}
+
+/** What shows that a sentence cannot be read alone: see standing.ts. */
+export interface Standing {
+  /** Point to what was said before when they come before the first noun: "they". */
+  pronouns: ReadonlySet<string>
+  /** The same without a noun of their own: "these". */
+  markers: ReadonlySet<string>
+  /** A pronoun that points to nothing: "it takes two days to". */
+  empty: RegExp
+  /** Anywhere: "the second one". */
+  leans: RegExp
+  /** At the end: "there". */
+  ends: RegExp
+  /** At the beginning, about the talk itself: "let me show you". */
+  asides: RegExp
+  /** At the beginning, an opinion: "I would rather". */
+  views: RegExp
+  /** Begin a clause beside the main one: "which". Read in English alone. */
+  clauses: ReadonlySet<string>
 }
 
 /**
@@ -164,6 +185,17 @@ const DaySheet = z.strictObject({
   relative: list,
 })
 
+const StandingSheet = z.strictObject({
+  pronouns: words,
+  markers: words,
+  empty: list,
+  leans: list,
+  ends: list,
+  asides: list,
+  views: list,
+  clauses: words,
+})
+
 const Sheet = z.strictObject({
   stop: list,
   openers: list,
@@ -196,6 +228,7 @@ const Sheet = z.strictObject({
   hollowAsks: list,
   pointing: list,
   telling: list,
+  standing: StandingSheet.prefault({}),
   abbreviations: list,
   halves: words,
   vague: words,
@@ -267,6 +300,14 @@ function fromSheet(code: string, sheet: Sheet): Language {
       hollow: new RegExp(`^[¿\\s]*${oneOf(sheet.hollowAsks)}${end}`, 'iu'),
       pointing: new RegExp(begin + oneOf(sheet.pointing) + end, 'iu'),
       telling: new RegExp(begin + oneOf(sheet.telling) + end, 'giu'),
+    },
+    standing: {
+      ...sheet.standing,
+      empty: new RegExp(begin + oneOf(sheet.standing.empty), 'u'),
+      leans: new RegExp(begin + oneOf(sheet.standing.leans) + end, 'u'),
+      ends: new RegExp(`${begin}${oneOf(sheet.standing.ends)}[\\s.!…"”’]*$`, 'u'),
+      asides: new RegExp(`^${oneOf(sheet.standing.asides)}${end}`, 'u'),
+      views: new RegExp(`^${oneOf(sheet.standing.views)}${end}`, 'u'),
     },
     abbreviations: abbreviationsOf(sheet),
   }

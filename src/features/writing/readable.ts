@@ -16,6 +16,14 @@ export function readable(sentence: Sentence, language: Language): string {
       ? `${word} ${language.code === 'de' ? letter : letter.toLowerCase()}`
       : whole,
   )
+  // A stop that stays in the middle ends a sentence, and the next one has a capital.
+  text = text.replace(
+    /(?<![\p{L}.])(\p{L}{3,}[.!?]) (\p{Ll})/gu,
+    (whole, word: string, letter: string) =>
+      language.abbreviations.test(word)
+        ? whole
+        : `${word} ${letter.toLocaleUpperCase(language.code || undefined)}`,
+  )
   if (language.code === 'en')
     text = text.replace(/(?<![\p{L}'’])i(?=$|[\s,.!?]|['’](?:m|ll|ve|d)\b)/gu, 'I')
   text = text.replace(/[\s,;:–-]+$/, '')
@@ -45,10 +53,14 @@ function withoutSounds(text: string, language: Language): string {
     .replace(/ +([,.])/g, '$1')
 }
 
-/** Removes a word that is said twice ("I, I think") and a last word that leads nowhere ("but"). */
+/** Removes what is said twice ("we had a, we had a") and a last word that leads nowhere ("but"). */
 function withoutStumbles(text: string, { code }: Language): string {
-  if (code !== 'en') return text
-  return text
+  const once = text.replace(
+    /(?<![\p{L}'’])((?:[\p{L}'’]+ ){1,3}[\p{L}'’]+),? \1(?![\p{L}'’])/giu,
+    '$1',
+  )
+  if (code !== 'en') return once
+  return once
     .replace(
       /\b(i|we|you|they|the|an?|to|of|and|in|it|it's|i'm|that's)(?:,? \1)+(?![\p{L}'])/giu,
       '$1',

@@ -71,6 +71,16 @@ test('fillers go and words that carry meaning stay', () => {
   expect(read('嗯，我觉得网络安全是一个问题。', 'zh')).toBe('我觉得网络安全是一个问题。')
 })
 
+test('words that are said twice in a row stand once', () => {
+  expect(read('So we had a, we had a long hunt for the key.')).toBe(
+    'We had a long hunt for the key.',
+  )
+  expect(read('Wir haben den, wir haben den Schlüssel gesucht.', 'de')).toBe(
+    'Wir haben den Schlüssel gesucht.',
+  )
+  expect(read('The bell rings again and again.')).toBe('The bell rings again and again.')
+})
+
 test('names and weekdays get their capitals where the recogniser wrote none', () => {
   expect(read("i'm meeting sheila in texas on friday")).toBe(
     "I'm meeting Sheila in Texas on Friday.",
