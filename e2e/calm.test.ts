@@ -185,6 +185,22 @@ test('find and replace covers no word that it goes to, not even the first one', 
   await expect(page.locator('[data-turn-text="0"]')).toBeInViewport()
 })
 
+test('the text waits for who corrects it, and goes along again after that', async ({ page }) => {
+  await open(page, sizes[2])
+  const wave = page.getByRole('slider', { name: 'Playback position' })
+  const now = page.locator('[data-now]')
+  await page.locator('[data-turn="0"]').hover()
+  await button(page, 'Correct the turn at 0:00').click()
+  await wave.fill('60')
+  await expect(now).toHaveCount(1)
+  await expect(turnEditor(page)).toBeInViewport()
+  await expect(now).not.toBeInViewport()
+  await button(page, 'Cancel').click()
+  await expect(turnEditor(page)).toHaveCount(0)
+  await wave.fill('66')
+  await expect(now).toBeInViewport()
+})
+
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
   await open(page, sizes[0])
   const main = page.getByRole('main')

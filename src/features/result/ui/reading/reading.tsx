@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 
 import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
@@ -89,13 +89,15 @@ export function Reading({
   const list = useRef<HTMLDivElement>(null)
   const isUnderlined = useSetting(underlines)
   const textSize = useTextSize()
-  const following = useFollowing({ list, player, turns, places })
+  const open = useState<Editing | null>(null)
+  const [editing] = open
+  const following = useFollowing({ list, player, turns, places, isHeld: editing !== null })
   /** Shows a turn that the user jumped to. The page does not scroll back from there. */
   const showTurn: ShowTurn = (turn, letters) => {
     following.leave()
     following.showTurn(turn, letters)
   }
-  const { editing, setEditing, correct, correctNext } = useEditing(text, { list, showTurn })
+  const { setEditing, correct, correctNext } = useEditing(text, { list, showTurn, open, following })
   const checking = useChecking(result, { showTurn })
   useBesideText(beside?.kind ?? null, { setEditing, following })
   useHit(search, showTurn)

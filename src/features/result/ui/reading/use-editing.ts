@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type Dispatch, type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 
@@ -6,7 +6,7 @@ import type { ResultText } from '../text.ts'
 import type { Editing, Step } from './editor-acts.ts'
 import { isInSight, turnElement } from './following.ts'
 import type { Letters } from './highlights.ts'
-import type { ShowTurn } from './use-following.ts'
+import type { Following, ShowTurn } from './use-following.ts'
 
 export const focusTurn = (list: RefObject<HTMLElement | null>, place: number) =>
   requestAnimationFrame(() => turnElement(list.current, place)?.focus({ preventScroll: true }))
@@ -14,17 +14,27 @@ export const focusTurn = (list: RefObject<HTMLElement | null>, place: number) =>
 /** Which turn is open for correcting, and how one comes to the next. */
 export function useEditing(
   { words: { turns }, edits, toCheck }: ResultText,
-  { list, showTurn }: { list: RefObject<HTMLElement | null>; showTurn: ShowTurn },
+  {
+    list,
+    showTurn,
+    open: [editing, setOpen],
+    following,
+  }: {
+    list: RefObject<HTMLElement | null>
+    showTurn: ShowTurn
+    open: [Editing | null, Dispatch<Editing | null>]
+    following: Following
+  },
 ) {
-  const [editing, setEditingState] = useState<Editing | null>(null)
   const setEditing = (next: Editing | null) => {
     if (editing && editing.id !== next?.id) void edits?.drafts.flush(editing.id)
-    setEditingState(next)
-    if (next === null && editing)
-      focusTurn(
-        list,
-        turns.findIndex(({ id }) => id === editing.id),
-      )
+    setOpen(next)
+    if (next !== null || !editing) return
+    following.comeBack()
+    focusTurn(
+      list,
+      turns.findIndex(({ id }) => id === editing.id),
+    )
   }
   const correct = ({ turn, from, to }: Letters) => {
     const owner = turns[turn]
@@ -39,7 +49,7 @@ export function useEditing(
     correct(next)
     showTurn(next.turn)
   }
-  return { editing, setEditing, correct, correctNext }
+  return { setEditing, correct, correctNext }
 }
 
 /** Takes a change back or makes it again, and goes to its place, which may be out of sight. */

@@ -15,18 +15,21 @@ const OURS_MS = 900
 /**
  * While "follow" is on, the page goes along with the word that is being said. It lets go of a user who
  * scrolls or jumps elsewhere while the recording plays, and comes back by itself: with the turn that
- * is being said in sight again, or when what has led away is closed.
+ * is being said in sight again, or when what has led away is closed. While a turn is corrected it waits.
  */
 export function useFollowing({
   list,
   player,
   turns,
   places,
+  isHeld,
 }: {
   list: RefObject<HTMLElement | null>
   player: Player | null
   turns: Words['turns']
   places: readonly WordPlace[]
+  /** A turn is being corrected. */
+  isHeld: boolean
 }): Following {
   const isOn = useSetting(follows)
   /** Somebody reads elsewhere, for a while. */
@@ -57,6 +60,7 @@ export function useFollowing({
     if (isSeen) setAway(false)
   }
   const onMove = useEffectEvent((turn: number, place: WordPlace | undefined) => {
+    if (isHeld) return
     if (isOn && !isAway) {
       const range = place && rangeOf(list.current, place)
       const element = range ?? turnElement(list.current, turn)
@@ -87,7 +91,7 @@ export function useFollowing({
       if (player?.getState().isPlaying) setAway(true)
     },
     comeBack: () => setAway(false),
-    isLost: isOut && (isAway || !isOn),
+    isLost: !isHeld && isOut && (isAway || !isOn),
   }
 }
 
