@@ -201,6 +201,32 @@ test('the text waits for who corrects it, and goes along again after that', asyn
   await expect(now).toBeInViewport()
 })
 
+for (const size of [sizes[0], sizes[2]])
+  test(`at ${size.width} a tab opens at its top, and the text where it was left`, async ({
+    page,
+  }) => {
+    await open(page, size)
+    const turn = page.locator('[data-turn="70"]')
+    const y = async () => (await turn.boundingBox())?.y ?? 0
+    await button(page, 'Play from 0:00').click()
+    await turn.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    await expect(button(page, 'Back to playhead')).toBeVisible()
+    const before = await y()
+    const row = page.locator('.row-of-tabs')
+    for (const name of ['Summary', 'Speakers', 'Export']) {
+      await page.getByRole('tab', { name }).click()
+      const panel = page.getByRole('tabpanel', { name })
+      await expect(panel.getByRole('heading').first(), name).toBeInViewport()
+      const box = await row.boundingBox()
+      expect((await panel.boundingBox())?.y, name).toBeGreaterThanOrEqual(
+        (box?.y ?? 0) + (box?.height ?? 0) - 1,
+      )
+    }
+    await page.getByRole('tab', { name: 'Transcription' }).click()
+    await expect(turn).toBeInViewport()
+    await expect.poll(async () => Math.abs((await y()) - before)).toBeLessThanOrEqual(2)
+  })
+
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
   await open(page, sizes[0])
   const main = page.getByRole('main')

@@ -1,5 +1,5 @@
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 import { classes } from './classes.ts'
 
@@ -8,7 +8,7 @@ import { classes } from './classes.ts'
  * Five tabs fit on a phone of 390 px; on a narrower one the row scrolls and the chosen tab scrolls into
  * view. The row sticks under what covers the top of the page, with `tools` at its right. Each label
  * keeps the width that it has when it is bold. `children` stand between the row and the panels and
- * stay mounted; where the class makes it a grid, in a cell of its own.
+ * stay mounted; where the class makes it a grid, in a cell of its own. A tab opens at its top.
  */
 export function Tabs<Value extends string>({
   label,
@@ -17,6 +17,7 @@ export function Tabs<Value extends string>({
   tabs,
   tools,
   className,
+  isPlaced = false,
   children,
 }: {
   label: string
@@ -25,8 +26,17 @@ export function Tabs<Value extends string>({
   tabs: readonly { value: Value; label: string; panel: ReactNode }[]
   tools?: ReactNode
   className?: string
+  /** The open tab goes by itself to where it was left. */
+  isPlaced?: boolean
   children?: ReactNode
 }) {
+  const row = useRef<HTMLDivElement>(null)
+  const shown = useRef(value)
+  useLayoutEffect(() => {
+    if (shown.current === value) return
+    shown.current = value
+    if (!isPlaced && row.current?.parentElement) showTop(row.current.parentElement, row.current)
+  }, [value, isPlaced])
   return (
     <Radix.Root
       value={value}
@@ -36,7 +46,10 @@ export function Tabs<Value extends string>({
         if (tab) onValueChange(tab.value)
       }}
     >
-      <div className="row-of-tabs z-10 col-span-full -mx-4 flex items-stretch border-b border-rule bg-paper sm:mx-0 print:hidden">
+      <div
+        ref={row}
+        className="row-of-tabs z-10 col-span-full -mx-4 flex items-stretch border-b border-rule bg-paper sm:mx-0 print:hidden"
+      >
         <Radix.List
           aria-label={label}
           className="fades-where-it-goes-on flex min-w-0 overflow-x-auto px-2.5 [scrollbar-width:none] max-sm:flex-1 max-sm:justify-between sm:-ml-2 sm:gap-3 sm:px-0"
@@ -69,6 +82,16 @@ export function Tabs<Value extends string>({
       ))}
     </Radix.Root>
   )
+}
+
+/** Scrolls up to where the row begins to stick; to the top of the page where it does not stick. */
+function showTop(all: HTMLElement, row: HTMLElement): void {
+  const { position, top: sticksAt } = getComputedStyle(row)
+  const top =
+    position === 'sticky'
+      ? all.getBoundingClientRect().top - Number.parseFloat(sticksAt)
+      : -window.scrollY
+  if (top < 0) window.scrollBy({ top, behavior: 'instant' })
 }
 
 /** Scrolls one of a row into view: the row only, never the page. */

@@ -34,7 +34,7 @@ import {
   openedByKeys,
 } from './later.tsx'
 import { Playback } from './player/playback.tsx'
-import type { ScrollAnchor } from './reading/landing.ts'
+import { type ScrollAnchor, placeInSight } from './reading/landing.ts'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
 import { ResultHead } from './result-head.tsx'
 import { ResultTools } from './result-tools.tsx'
@@ -71,8 +71,14 @@ export function ResultsView({
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
   const names = tabNames.filter((name) => name !== 'generate' || isOffered)
-  const [tab, setTab] = useTab(names)
+  const [tab, goToTab] = useTab(names)
   const isRead = tab === 'transcription'
+  /** Where the text was left for another tab. It is opened there again, and not where a link led. */
+  const [left, setLeft] = useState<{ place: ScrollAnchor | null } | null>(null)
+  const setTab = (name: TabName) => {
+    if (isRead && name !== tab) setLeft({ place: placeInSight(text.words.turns) })
+    goToTab(name)
+  }
   const [jump, setJump] = useState<number | null>(null)
   const show = (seconds: number) => {
     if (!isRead) setTab('transcription')
@@ -112,7 +118,7 @@ export function ResultsView({
   }
   const openAsking = isEmpty ? null : () => openBeside({ kind: 'ask' })
   const openSearch = isEmpty ? null : () => openBeside({ kind: 'find' })
-  const { at, to, searched } = useLandingPlace()
+  const landing = useLandingPlace()
   useResultKeys(result, {
     names,
     setTab: openTab,
@@ -143,7 +149,9 @@ export function ResultsView({
       <>
         {asked.isError ? <WordsMissing {...asked} /> : null}
         <TranscriptionTab
-          {...{ result, asking, search, shown, at, to, searched, jump, stay }}
+          {...{ result, asking, search, shown, jump, ...landing }}
+          stay={left ? left.place : stay}
+          isBack={left !== null}
           onJumped={() => setJump(null)}
           onTab={openTab}
         />
@@ -181,6 +189,7 @@ export function ResultsView({
         }
         value={tab}
         onValueChange={openTab}
+        isPlaced={isRead && left !== null && left.place !== null}
         tabs={names.map((name) => ({
           value: name,
           label: tabLabels[name],

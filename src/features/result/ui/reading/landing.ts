@@ -1,5 +1,5 @@
 /** Where a text is when it is opened: at a moment, at a passage, or where it was read while it was written. */
-import { type RefObject, useEffect, useEffectEvent, useLayoutEffect } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { WordTurn } from '#features/text/contract.ts'
@@ -8,7 +8,7 @@ import { turnFrom } from '#shared/turn-from.ts'
 import type { Search } from '../find/use-search.ts'
 import type { Result } from '../result.ts'
 import type { ResultText } from '../text.ts'
-import { turnElement } from './following.ts'
+import { isPartlyInSight, turnElement } from './following.ts'
 import { mark, unmark } from './highlights.ts'
 import { lettersSaid } from './selected-words.ts'
 import type { Following, ShowTurn } from './use-following.ts'
@@ -19,6 +19,17 @@ export interface ScrollAnchor {
   top: number
 }
 
+/** The first turn in sight; null at the top of the page. */
+export function placeInSight(turns: readonly WordTurn[]): ScrollAnchor | null {
+  if (window.scrollY === 0) return null
+  for (const element of document.querySelectorAll<HTMLElement>('[data-turn]')) {
+    const box = element.getBoundingClientRect()
+    const turn = turns[Number(element.dataset['turn'])]
+    if (turn && isPartlyInSight(box)) return { seconds: turn.start, top: box.top }
+  }
+  return null
+}
+
 /**
  * A link with a moment (`?at=`) opens there: the turn in sight, the player at the word, and what was
  * searched for (`&q=`) marked.
@@ -26,6 +37,7 @@ export interface ScrollAnchor {
 export function useLanding({
   at,
   searched,
+  isBack,
   jump,
   onJumped,
   result: { text, sound },
@@ -34,6 +46,7 @@ export function useLanding({
 }: {
   at: number | null
   searched: string
+  isBack: boolean
   jump: number | null
   onJumped: () => void
   result: Result
@@ -51,9 +64,11 @@ export function useLanding({
     // Without it the moment is reached, and nothing is marked.
     if (wanted !== '') search.landOn(turn, wanted)
   })
+  // Only a link that is new leads anywhere once the text has been left for another tab.
+  const [known] = useState(isBack ? at : null)
   useEffect(() => {
-    if (at !== null) arrive(at, searched)
-  }, [at, searched])
+    if (at !== null && at !== known) arrive(at, searched)
+  }, [at, known, searched])
   const jumpThere = useEffectEvent((seconds: number) => {
     show(turnFrom(words.turns, seconds))
     onJumped()

@@ -60,8 +60,10 @@ export interface ReadingProps {
    * that a second press works.
    */
   jump: number | null
-  /** The place that was being read in the text of the running job. */
+  /** The place that was being read, here or in the text of the running job. */
   stay: ScrollAnchor | null
+  /** The text has been left for another tab, and is opened again. */
+  isBack: boolean
   onJumped: () => void
 }
 
@@ -76,6 +78,7 @@ export function Reading({
   searched,
   jump,
   stay,
+  isBack,
   onJumped,
   rail,
   children,
@@ -117,7 +120,7 @@ export function Reading({
     inDoubt: toCheck,
     isUnderlined,
   })
-  useLanding({ at, searched, jump, onJumped, result, search, showTurn: following.showTurn })
+  useLanding({ at, searched, isBack, jump, onJumped, result, search, showTurn: following.showTurn })
   usePassage(text, { at, to, list })
   useStaying(stay, { list, turns, following })
 
@@ -343,7 +346,12 @@ function useBesideText(
     if (now === 'check') setEditing(null)
     if (now === null) following.comeBack()
   })
-  useEffect(() => onChange(kind), [kind])
+  const last = useRef<string | null>(null)
+  useEffect(() => {
+    if (kind === last.current) return
+    last.current = kind
+    onChange(kind)
+  }, [kind])
 }
 
 /** Goes to the hit that was chosen in the field of the search. */
