@@ -146,7 +146,7 @@ test('the page goes along again after a search, and leads back only from out of 
   page,
 }) => {
   await open(page, sizes[0])
-  const back = button(page, 'Back to playhead')
+  const back = button(page, 'Back to where it plays')
   await button(page, 'Play from 0:00').click()
   await expect(page.locator('[data-now]')).toBeInViewport()
   await page.keyboard.press('/')
@@ -210,7 +210,7 @@ for (const size of [sizes[0], sizes[2]])
     const y = async () => (await turn.boundingBox())?.y ?? 0
     await button(page, 'Play from 0:00').click()
     await turn.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-    await expect(button(page, 'Back to playhead')).toBeVisible()
+    await expect(button(page, 'Back to where it plays')).toBeVisible()
     const before = await y()
     const row = page.locator('.row-of-tabs')
     for (const name of ['Summary', 'Speakers', 'Export']) {
@@ -226,6 +226,25 @@ for (const size of [sizes[0], sizes[2]])
     await expect(turn).toBeInViewport()
     await expect.poll(async () => Math.abs((await y()) - before)).toBeLessThanOrEqual(2)
   })
+
+test('who presses the wave comes to the text there, and nothing covers the end of it', async ({
+  page,
+}) => {
+  await open(page, sizes[2])
+  const wave = page.getByRole('slider', { name: 'Playback position' })
+  const now = page.locator('[data-now]')
+  await button(page, 'Play').click()
+  await expect(now).toBeInViewport()
+  await page.locator('[data-turn="70"]').evaluate((turn) => turn.scrollIntoView())
+  await expect(button(page, 'Back to where it plays')).toBeVisible()
+  const count = button(page, 'Count what was right')
+  await count.scrollIntoViewIfNeeded()
+  await page.mouse.wheel(0, 5000)
+  await count.click({ trial: true })
+  await button(page, 'Pause').click()
+  await wave.fill('40')
+  await expect(now).toBeInViewport()
+})
 
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
   await open(page, sizes[0])

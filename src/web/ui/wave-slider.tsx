@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react'
 
 import { lanesOfBars } from '#shared/wave.ts'
 
@@ -27,6 +27,7 @@ export function WaveSlider({
   chapters = noChapters,
   tone,
   className,
+  onChosen,
 }: {
   player: Player
   duration: number
@@ -40,9 +41,12 @@ export function WaveSlider({
   chapters?: readonly { start: number; title: string }[]
   tone?: Wave['tone']
   className?: string
+  /** Somebody has chosen a second here, and let go of it. */
+  onChosen?: ((seconds: number) => void) | undefined
 }) {
   const svg = useRef<SVGSVGElement>(null)
   const slider = useRef<HTMLInputElement>(null)
+  const choose = useEffectEvent((seconds: number) => onChosen?.(seconds))
   useEffect(() => {
     if (!svg.current || !slider.current) return
     return startWave(
@@ -55,6 +59,7 @@ export function WaveSlider({
         speakerAt: (at) => lastBegun(stretches, at)?.speaker,
         chapterAt: (at) => lastBegun(chapters, at)?.title,
         tone,
+        onChosen: (seconds) => choose(seconds),
       },
     )
   }, [player, duration, peaks, stretches, chapters, tone])

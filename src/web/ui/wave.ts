@@ -29,11 +29,13 @@ export interface Wave {
   chapterAt?: (seconds: number) => string | undefined
   /** The colour of bars in which nobody in particular speaks. */
   tone?: 'fill-line' | 'fill-ink'
+  /** Somebody has chosen a second by the wave, and let go of it. */
+  onChosen?: ((seconds: number) => void) | undefined
 }
 
 export function startWave(
   { svg, slider }: { svg: SVGSVGElement; slider: HTMLInputElement },
-  { player, duration, speakerAt, chapterAt, ...bars }: Wave,
+  { player, duration, speakerAt, chapterAt, onChosen, ...bars }: Wave,
 ): () => void {
   const wave = drawWave(svg, bars)
   let second = -1
@@ -47,18 +49,22 @@ export function startWave(
     slider.setAttribute('aria-valuetext', placeInWords(seconds, duration, ...heard))
   })
   const seek = () => player.seek(Number(slider.value))
+  const choose = () => onChosen?.(player.now())
   const press = (event: KeyboardEvent) => {
     const by = stepOf(event.key)
     if (by === 0 || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     player.skip(by)
+    choose()
   }
   slider.addEventListener('input', seek)
+  slider.addEventListener('change', choose)
   slider.addEventListener('keydown', press)
   return () => {
     stop()
     wave.end()
     slider.removeEventListener('input', seek)
+    slider.removeEventListener('change', choose)
     slider.removeEventListener('keydown', press)
   }
 }

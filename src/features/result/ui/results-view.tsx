@@ -80,6 +80,7 @@ export function ResultsView({
     goToTab(name)
   }
   const [jump, setJump] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<{ seconds: number } | null>(null)
   const show = (seconds: number) => {
     if (!isRead) setTab('transcription')
     setJump(seconds)
@@ -149,7 +150,7 @@ export function ResultsView({
       <>
         {asked.isError ? <WordsMissing {...asked} /> : null}
         <TranscriptionTab
-          {...{ result, asking, search, shown, jump, ...landing }}
+          {...{ result, asking, search, shown, jump, chosen, ...landing }}
           stay={left ? left.place : stay}
           isBack={left !== null}
           onJumped={() => setJump(null)}
@@ -236,6 +237,9 @@ export function ResultsView({
         marks={marks}
         doubts={toCheck}
         onShortcuts={() => view.open({ kind: 'keys' })}
+        onChosen={(seconds) => {
+          if (isRead) setChosen({ seconds })
+        }}
       />
     </>
   )

@@ -17,11 +17,14 @@ export function Playback({
   marks,
   doubts,
   onShortcuts,
+  onChosen,
 }: {
   result: Result
   marks: readonly number[]
   doubts: readonly WordPlace[]
   onShortcuts: () => void
+  /** Somebody has chosen a second by the wave. */
+  onChosen: (seconds: number) => void
 }) {
   const { transcription, words } = text
   const { player } = sound
@@ -58,6 +61,7 @@ export function Playback({
         points={points}
         transcriptionId={id}
         onShortcuts={onShortcuts}
+        onChosen={onChosen}
         {...shared}
       />
     )

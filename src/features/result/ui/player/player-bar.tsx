@@ -37,6 +37,7 @@ export function PlayerBar({
   tools = null,
   transcriptionId,
   onShortcuts,
+  onChosen,
 }: {
   player: Player
   duration: number
@@ -51,6 +52,8 @@ export function PlayerBar({
   transcriptionId: string
   /** Null where no keys are listened to. */
   onShortcuts: (() => void) | null
+  /** Somebody has chosen a second by the wave. */
+  onChosen?: (seconds: number) => void
 }) {
   const { isPlaying, isBroken } = usePlayerState(player)
   useWhyBroken(isBroken, transcriptionId)
@@ -83,7 +86,7 @@ export function PlayerBar({
       <Clock player={player} duration={duration} />
       <div className="relative min-w-0 flex-1">
         <WaveSlider
-          {...{ player, duration, peaks, stretches, marks, points }}
+          {...{ player, duration, peaks, stretches, marks, points, onChosen }}
           {...(chapters ? { chapters: chapters.list } : {})}
         />
         {chapters ? <ChapterTicks chapters={chapters} /> : null}

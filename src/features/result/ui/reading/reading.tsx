@@ -60,6 +60,8 @@ export interface ReadingProps {
    * that a second press works.
    */
   jump: number | null
+  /** The second that was chosen by the wave last. */
+  chosen: { seconds: number } | null
   /** The place that was being read, here or in the text of the running job. */
   stay: ScrollAnchor | null
   /** The text has been left for another tab, and is opened again. */
@@ -77,6 +79,7 @@ export function Reading({
   to,
   searched,
   jump,
+  chosen,
   stay,
   isBack,
   onJumped,
@@ -123,6 +126,7 @@ export function Reading({
   useLanding({ at, searched, isBack, jump, onJumped, result, search, showTurn: following.showTurn })
   usePassage(text, { at, to, list })
   useStaying(stay, { list, turns, following })
+  useChosen(chosen, following)
 
   const goToQuote = useQuoting(result, {
     list,
@@ -354,6 +358,15 @@ function useBesideText(
   }, [kind])
 }
 
+/** Goes to what was chosen by the wave while the text is there. */
+function useChosen(chosen: { seconds: number } | null, following: Following): void {
+  const [first] = useState(chosen)
+  const go = useEffectEvent(following.goTo)
+  useEffect(() => {
+    if (chosen && chosen !== first) go(chosen.seconds)
+  }, [chosen, first])
+}
+
 /** Goes to the hit that was chosen in the field of the search. */
 function useHit({ gone }: Search, showTurn: ShowTurn): void {
   const show = useEffectEvent(showTurn)
@@ -415,13 +428,14 @@ function Notes({
 
 function BackToPlayhead({ onBack }: { onBack: () => void }) {
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 flex justify-center">
+    // It rests on the end of the text, so that it never covers what stands below that.
+    <div className="pointer-events-none sticky bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+1rem+env(safe-area-inset-bottom))] z-10 h-0 print:hidden">
       <Button
         size="small"
-        className="pointer-events-auto border-line bg-card! shadow-float"
+        className="pointer-events-auto absolute bottom-0 left-1/2 -translate-x-1/2 border-line bg-card! shadow-float"
         onClick={onBack}
       >
-        Back to playhead
+        Back to where it plays
       </Button>
     </div>
   )

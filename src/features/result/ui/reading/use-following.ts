@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 import type { Words } from '#features/text/contract.ts'
-import type { WordPlace } from '#features/text/ui/word-places.ts'
+import { type WordPlace, placeAt, turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { Player } from '#web/player.ts'
 
 import { follows } from '../settings.ts'
@@ -91,6 +91,14 @@ export function useFollowing({
       if (player?.getState().isPlaying) setAway(true)
     },
     comeBack: () => setAway(false),
+    goTo: (seconds) => {
+      if (isHeld) return
+      setAway(false)
+      const place = placeAt(places, seconds * 1000)
+      const turn = place?.turn ?? turnIndexAt(turns, seconds)
+      const element = (place && rangeOf(list.current, place)) ?? turnElement(list.current, turn)
+      if (element && !isInSight(element.getBoundingClientRect())) showTurn(turn, place)
+    },
     isLost: !isHeld && isOut && (isAway || !isOn),
   }
 }
@@ -100,6 +108,8 @@ export interface Following {
   /** Somebody goes elsewhere in the text, and is not to be scrolled back from there. */
   leave: () => void
   comeBack: () => void
+  /** Shows what is said at this second, and goes along from there. */
+  goTo: (seconds: number) => void
   /** The words being said are out of sight, and do not come into it by themselves. */
   isLost: boolean
 }
