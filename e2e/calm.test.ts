@@ -1,8 +1,8 @@
 /** A result is a page to read: its words come first, and what is opened beside them pushes nothing. */
-import { type Page, expect, test } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import { answerWith, id, talk } from './states/answers.ts'
-import { expectStill, turnEditor, watch } from './steps.ts'
+import { expectStill, toast, turnEditor, watch } from './steps.ts'
 
 /**
  * How far down the first word of the text (`y`) and of the summary may stand; `turns`: so many are
@@ -244,6 +244,39 @@ test('who presses the wave comes to the text there, and nothing covers the end o
   await button(page, 'Pause').click()
   await wave.fill('40')
   await expect(now).toBeInViewport()
+})
+
+test('a toast covers nothing that is pressed at the bottom, and moves no dialog', async ({
+  page,
+}) => {
+  await open(page, sizes[0])
+  const said = page.getByRole('region', { name: /notifications/i }).getByRole('list')
+  const covers = async (what: Locator) => {
+    const [over, under] = [await said.boundingBox(), await what.boundingBox()]
+    return (over?.y ?? 0) + (over?.height ?? 0) > (under?.y ?? 0)
+  }
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.keyboard.press('a')
+  const field = page.getByRole('textbox', { name: /ask/i })
+  await expect(field).toBeVisible()
+  await button(page, 'Copy').click()
+  await expect(toast(page, 'Copied to clipboard')).toBeVisible()
+  // It stays while another window has the focus.
+  await page.evaluate("dispatchEvent(new Event('blur'))")
+  await expect.poll(() => covers(field)).toBe(false)
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize(sizes[2])
+  await expect.poll(() => covers(page.locator('#player'))).toBe(false)
+  await button(page, 'More for this result').click()
+  await page.getByRole('menuitem', { name: /^Rename/ }).click()
+  const dialog = page.getByRole('dialog')
+  const before = await dialog.boundingBox()
+  await expect.poll(() => covers(dialog.getByRole('button', { name: 'Save name' }))).toBe(false)
+  await expect(said.getByRole('listitem')).toHaveCount(1)
+  await said.getByRole('button', { name: 'Close' }).click()
+  await expect(said.getByRole('listitem')).toHaveCount(0)
+  expect(await dialog.boundingBox()).toEqual(before)
 })
 
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {

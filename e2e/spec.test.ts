@@ -309,9 +309,11 @@ test('toasts stay five seconds, go to the side, and are reached with F8', async 
 
   await page.setViewportSize({ width: 390, height: 844 })
   await say()
-  const header = await page.locator('[data-app-header]').boundingBox()
-  const under = (header?.y ?? 0) + (header?.height ?? 0)
-  expect(await list.boundingBox()).toMatchObject({ x: 0, y: under, width: 390 })
+  // Above the bar of the page, whose controls it leaves free.
+  const foot = await page.locator('[data-bottom-bar]').boundingBox()
+  const small = await list.boundingBox()
+  expect(small).toMatchObject({ x: 0, width: 390 })
+  expect((small?.y ?? 0) + (small?.height ?? 0)).toBe(foot?.y)
   const box = await list.getByRole('listitem').boundingBox()
   const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + 20]
   const swipe = async (by: number) => {

@@ -6,7 +6,7 @@ import { Button, type ButtonSize, type ButtonVariant } from './button.tsx'
 
 /**
  * Copies a text and says so for two seconds, without changing its width. `<CopyButton text={text}
- * onCopied onFailed />`; toasts are the caller's, because the words differ from place to place. A
+ * onCopied onFailed />`; without `onCopied` screen readers are told too. What fails is the caller's to say. A
  * text that is long, or has formatting, is made when the button is pressed.
  */
 export function CopyButton({
@@ -56,23 +56,30 @@ export function CopyButton({
     onCopied?.()
   }
   return (
-    <Button
-      {...rest}
-      {...{ ref, variant, size }}
-      {...(className ? { className } : {})}
-      onClick={() => void copy()}
-    >
-      {/* Both labels lie on top of each other, so that the width never changes. */}
-      <span className="grid justify-items-center *:flex *:items-center *:gap-2 *:[grid-area:1/1]">
-        <span className={isCopied ? 'invisible' : undefined}>
-          {hasIcon ? <Copy /> : null}
-          {label}
+    <>
+      <Button
+        {...rest}
+        {...{ ref, variant, size }}
+        {...(className ? { className } : {})}
+        onClick={() => void copy()}
+      >
+        {/* Both labels lie on top of each other, so that the width never changes. */}
+        <span className="grid justify-items-center *:flex *:items-center *:gap-2 *:[grid-area:1/1]">
+          <span className={isCopied ? 'invisible' : undefined}>
+            {hasIcon ? <Copy /> : null}
+            {label}
+          </span>
+          <span className={isCopied ? undefined : 'invisible'}>
+            <Check />
+            {copiedLabel}
+          </span>
         </span>
-        <span className={isCopied ? undefined : 'invisible'}>
-          <Check />
-          {copiedLabel}
+      </Button>
+      {onCopied ? null : (
+        <span aria-live="polite" className="sr-only">
+          {isCopied ? copiedLabel : ''}
         </span>
-      </span>
-    </Button>
+      )}
+    </>
   )
 }

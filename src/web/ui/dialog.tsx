@@ -53,9 +53,9 @@ const closesOnEscape = (onOpenChange: (open: boolean) => void) => (event: Keyboa
   if (event.key === 'Escape' && !event.defaultPrevented) onOpenChange(false)
 }
 
-/** 464 px in the middle; on phones a sheet at the bottom, which ends below a toast. */
+/** 464 px in the middle; on phones a sheet at the bottom. */
 const panelClasses =
-  'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-var(--toast-height,2rem))] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
+  'fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-2rem)] overflow-y-auto rounded-t-panel border border-float-edge bg-card p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] text-ink shadow-float outline-none ' +
   'data-[state=open]:animate-rise data-[state=closed]:animate-sink sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[calc(100dvh-2rem)] sm:w-[29rem] sm:rounded-panel sm:p-7'
 
 /**
@@ -197,6 +197,7 @@ export function DialogActions({
 }) {
   return (
     <div
+      data-foot
       className={classes(
         'mt-6 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end',
         isKept &&

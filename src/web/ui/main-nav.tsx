@@ -131,6 +131,7 @@ export function BottomBar() {
     <nav
       aria-label="Main"
       data-bottom-bar
+      data-foot
       className="sticky bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] md:hidden print:hidden"
     >
       <ul className="mx-auto grid max-w-[30rem] grid-cols-5">

@@ -2,8 +2,6 @@ import { CircleAlert, X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
 import { useRef } from 'react'
 
-import { tellHeight } from '#web/tell-height.ts'
-
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { type ToastState, closeToast } from './toast.tsx'
@@ -86,12 +84,12 @@ export function ToastBox({
           </Radix.Close>
         </Radix.Root>
         <Radix.Viewport
-          ref={tellPage}
+          ref={standAboveFeet}
           // Dialogs hide the rest of the page from screen readers, except what has this attribute.
           // Each toast is announced by an element of its own.
           aria-live="off"
           hotkey={['F8']}
-          className="print:hidden fixed inset-x-0 top-(--under-header,0px) z-[60] m-0 flex list-none flex-col p-4 sm:inset-x-auto sm:top-auto sm:right-0 sm:bottom-(--player-height,0px) sm:w-full sm:max-w-[420px]"
+          className="print:hidden fixed inset-x-0 bottom-(--foot,0px) z-[60] m-0 flex list-none flex-col p-4 sm:left-auto sm:w-full sm:max-w-[420px]"
         />
       </div>
     </Radix.Provider>
@@ -104,12 +102,44 @@ function giveFocusBack(from: EventTarget | null): void {
   else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }
 
-/** On phones a toast stands below the app's header, and a dialog ends below the toast: see dialog.tsx. */
-function tellPage(viewport: HTMLElement | null): (() => void) | undefined {
+/**
+ * What stands at the bottom of the window and is pressed there has `data-foot`: a toast stands above it,
+ * whatever is opened meanwhile. While a dialog is open, that is the dialog's own.
+ */
+function standAboveFeet(viewport: HTMLElement | null): (() => void) | undefined {
   if (!viewport) return undefined
-  const header = document.querySelector('[data-app-header]')?.getBoundingClientRect()
-  viewport.style.setProperty('--under-header', `${header?.bottom ?? 0}px`)
-  // Each change styles the whole page anew, so nothing is told where no dialog reads it.
-  if (!matchMedia('(width < 40rem)').matches) return undefined
-  return tellHeight('--toast-height', viewport, () => viewport.offsetTop + viewport.offsetHeight)
+  let frame = 0
+  const stand = () => {
+    const dialogs = document.querySelectorAll('[data-scrim] ~ [data-state=open]')
+    const feet = (dialogs.item(dialogs.length - 1) ?? document).querySelectorAll('[data-foot]')
+    const { left, right } = viewport.getBoundingClientRect()
+    // A keyboard of the screen covers the rest.
+    const bottom = visualViewport
+      ? Math.min(visualViewport.height + visualViewport.offsetTop, innerHeight)
+      : innerHeight
+    const tops = [...feet]
+      .map((foot) => foot.getBoundingClientRect())
+      .filter((foot) => foot.height > 0 && foot.left < right && foot.right > left)
+      // One that can be scrolled to is not there yet.
+      .filter((foot) => foot.top < bottom && foot.bottom > bottom / 2)
+      .map(({ top }) => top)
+    viewport.style.setProperty('--foot', `${innerHeight - Math.min(bottom, ...tops)}px`)
+  }
+  const standSoon = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(stand)
+  }
+  stand()
+  const observer = new MutationObserver(standSoon)
+  observer.observe(document.body, { childList: true, subtree: true })
+  const ending = new AbortController()
+  const { signal } = ending
+  document.addEventListener('animationend', standSoon, { signal })
+  addEventListener('resize', standSoon, { signal })
+  visualViewport?.addEventListener('resize', standSoon, { signal })
+  return () => {
+    cancelAnimationFrame(frame)
+    observer.disconnect()
+    ending.abort()
+  }
 }

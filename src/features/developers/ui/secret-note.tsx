@@ -27,7 +27,6 @@ export function SecretNote({
       <div className="mt-4 flex flex-wrap gap-3">
         <CopyButton
           text={secret}
-          onCopied={() => toast({ title: 'Copied to clipboard' })}
           onFailed={() =>
             toast({ variant: 'destructive', title: 'It could not be copied. Select it by hand.' })
           }

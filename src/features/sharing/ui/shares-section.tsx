@@ -91,7 +91,6 @@ function Row({ share, onEnd }: { share: Share; onEnd: () => void }) {
             label="Copy link"
             copiedLabel="Copied"
             aria-label={`Copy link to ${name}`}
-            onCopied={() => toast({ title: 'Copied to clipboard' })}
             onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
           />
         )}

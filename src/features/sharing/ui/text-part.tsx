@@ -54,7 +54,6 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
         copiedLabel="Copied"
         size="medium"
         className="mt-4 w-full"
-        onCopied={() => toast({ title: 'Copied to clipboard' })}
         onFailed={() => toast({ title: failedCopy.transcription, variant: 'destructive' })}
       />
       {canShareText() ? (

@@ -209,7 +209,10 @@ function Foot({
   const price = formatCredits(sum.credits)
   const why = missing > 0 ? `${price} in all; you have ${available}.` : whyNot(view.lines)
   return (
-    <div className="sticky bottom-0 z-10 -mx-4 rounded-b-panel bg-card px-4 py-3.5 sm:-mx-8 sm:px-8">
+    <div
+      data-foot
+      className="sticky bottom-0 z-10 -mx-4 rounded-b-panel bg-card px-4 py-3.5 sm:-mx-8 sm:px-8"
+    >
       {missing > 0 ? (
         <div
           role="alert"

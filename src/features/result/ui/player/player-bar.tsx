@@ -147,6 +147,7 @@ function Bar({
   return (
     <section
       id="player"
+      data-foot
       tabIndex={-1}
       aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
