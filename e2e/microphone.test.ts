@@ -280,6 +280,7 @@ test('a recording begins with one press, wherever somebody is and whatever waits
   await expect(bar.getByRole('link', { name: /^Recording 0:\d\d/ })).toBeInViewport()
   await openSample(page)
   await expect(bar).toHaveCount(0)
+  await expect(pill(page)).toBeInViewport()
 })
 
 test('a recording goes on while the app is used, and nothing throws it away unasked', async ({

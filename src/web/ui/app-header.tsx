@@ -1,5 +1,5 @@
 import { ChevronDown, Search } from 'lucide-react'
-import { useState } from 'react'
+import { useContext, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { initials } from '#shared/format.ts'
@@ -11,6 +11,7 @@ import type { AccountProps } from './account-menu.tsx'
 import { classes } from './classes.ts'
 import { Container } from './container.tsx'
 import { CreditPill, creditWords } from './credit-pill.tsx'
+import { RecordingContext } from './header-parts.tsx'
 import { laterMenu } from './later-menu.tsx'
 import { MainNav } from './main-nav.tsx'
 import { Wordmark } from './mark.tsx'
@@ -29,6 +30,7 @@ export function AppHeader({
   isLoggingOut: boolean
 }) {
   const { pathname, search } = useLocation()
+  const { pill } = useContext(RecordingContext)
   const isResult = dashboardPaths.includes(pathname) && new URLSearchParams(search).has('t')
   return (
     <header
@@ -46,6 +48,7 @@ export function AppHeader({
         </Link>
         <MainNav />
         <div className="ml-auto flex items-center gap-3 lg:gap-5 print:hidden">
+          {pill ? <div className="without-bottom-bar">{pill}</div> : null}
           {person ? (
             <>
               <PaletteButton

@@ -1,5 +1,5 @@
 import { ChevronLeft, Copy, Download, Ellipsis, Share2 } from 'lucide-react'
-import { useRef } from 'react'
+import { useContext, useRef } from 'react'
 import { Link, useLocation } from 'react-router'
 
 import { copyPart } from '#features/exports/ui/share.ts'
@@ -12,6 +12,7 @@ import { counted, formatDate, languageName } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { RecordingContext } from '#web/ui/header-parts.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -38,6 +39,7 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
   const { transcription, edits, saved } = text
   const library = libraryBehind(useLocation().search)
   const news = useSaveNews(edits, saved)
+  const { pill } = useContext(RecordingContext)
   const name = transcription.originalName
   return (
     <>
@@ -80,6 +82,8 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
             <SaveState {...{ edits, news, onUndo }} />
           </div>
         </div>
+        {/* Its other places are not to be seen here on a narrow screen. */}
+        {pill ? <div className="shrink-0 lg:hidden print:hidden">{pill}</div> : null}
         <Actions {...actions} />
       </div>
     </>
