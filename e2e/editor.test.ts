@@ -350,6 +350,23 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   const name = page.getByRole('combobox', { name: 'Name' })
   await expect(name).toBeFocused()
   await expectEachAccessible(page)
+  // As it was: nothing is sent.
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/speakers/')) sent.push(request.url())
+  })
+  await name.fill('Speaker A')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(name).toHaveCount(0)
+  await turn(page, FIRST)
+    .getByRole('button', { name: /^Speaker A ?, name/ })
+    .click()
+  await name.press('Enter')
+  await expect(name).toHaveCount(0)
+  expect(sent).toEqual([])
+  await turn(page, FIRST)
+    .getByRole('button', { name: /^Speaker A ?, name/ })
+    .click()
   await name.fill('Ada Lovett')
   await page.getByRole('button', { name: 'Save name' }).click()
   await expect(toast(page, 'Speaker renamed')).toBeVisible()

@@ -59,11 +59,14 @@ function SpeakerForm({
   const wanted = name.trim()
   const turnCount = turns.filter((one) => one.speaker === speaker).length
   const same = others.find((one) => sameName(one.name ?? one.label, wanted))
+  const had = known ? [known.name ?? '', nameOf(known.speaker, speakers)] : ['']
   const save = () => {
+    onClose()
+    // As it was: nothing is saved that could be undone.
+    if (had.includes(wanted)) return
     if (isEverywhere && speaker !== null)
       void edits.rename(speaker, wanted, same ? 'Made one speaker' : undefined)
     else if (turn && wanted !== '') void edits.assignNew(turn.id, wanted)
-    onClose()
   }
   return (
     <form
