@@ -227,6 +227,22 @@ for (const size of [sizes[0], sizes[2]])
     await expect.poll(async () => Math.abs((await y()) - before)).toBeLessThanOrEqual(2)
   })
 
+test('the text waits for who corrects it, and goes along again after that', async ({ page }) => {
+  await open(page, sizes[2])
+  const wave = page.getByRole('slider', { name: 'Playback position' })
+  const now = page.locator('[data-now]')
+  await page.locator('[data-turn="0"]').hover()
+  await button(page, 'Correct the turn at 0:00').click()
+  await wave.fill('60')
+  await expect(now).toHaveCount(1)
+  await expect(turnEditor(page)).toBeInViewport()
+  await expect(now).not.toBeInViewport()
+  await button(page, 'Cancel').click()
+  await expect(turnEditor(page)).toHaveCount(0)
+  await wave.fill('66')
+  await expect(now).toBeInViewport()
+})
+
 test('who presses the wave comes to the text there, and nothing covers the end of it', async ({
   page,
 }) => {
@@ -277,6 +293,18 @@ test('a toast covers nothing that is pressed at the bottom, and moves no dialog'
   await said.getByRole('button', { name: 'Close' }).click()
   await expect(said.getByRole('listitem')).toHaveCount(0)
   expect(await dialog.boundingBox()).toEqual(before)
+})
+
+test('the words to check come and go in a sheet that stands still', async ({ page }) => {
+  await open(page, sizes[2])
+  await button(page, /^Check them/).click()
+  const close = button(page, 'Close words to check')
+  const before = await close.boundingBox()
+  for (let word = 0; word < 6; word++) {
+    await button(page, 'Word after').click()
+    await expect(page.getByText(`${word + 2} of `).first()).toBeVisible()
+    expect(await close.boundingBox()).toEqual(before)
+  }
 })
 
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {

@@ -77,7 +77,7 @@ export function ProcessingCard({
         <p className="mt-1 text-ink-2 max-sm:min-h-[2lh] sm:mt-0">
           {job.timeLeft === null ? null : `${job.timeLeft} `}You can leave this page.
         </p>
-        <div className="mt-4 flex gap-3 max-sm:flex-col sm:mt-0">
+        <div className="mt-4 flex gap-3 max-sm:flex-wrap max-sm:*:flex-1 max-sm:*:last:basis-full sm:mt-0">
           <Button size="small" onClick={onNewFile}>
             Add another
           </Button>

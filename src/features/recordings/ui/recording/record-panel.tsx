@@ -26,6 +26,7 @@ import {
   notThrown,
   otherWords,
   recordingTitle,
+  roomLeft,
   troubleOf,
   unkeptWords,
   unsavedWords,
@@ -157,7 +158,8 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
   const { recording, isPaused, deaf } = running
   const controls = recorder()
   if (!controls) return null
-  const length = formatTime(recordedNow(running) / 1000)
+  const seconds = recordedNow(running) / 1000
+  const length = formatTime(seconds)
   const bytes = controls.sizeBytes()
   const isHeard = !isPaused && !deaf
   return (
@@ -175,7 +177,7 @@ function Now({ running, onClose }: { running: Running; onClose: () => void }) {
           {stateOf(running)}
         </p>
         <p className="font-mono text-lead tabular-nums">{length}</p>
-        <p className="ml-auto text-small text-ink-2 tabular-nums">{formatBytes(bytes)} of 100 MB</p>
+        <p className="ml-auto text-small text-ink-2 tabular-nums">{roomLeft(bytes, seconds)}</p>
       </div>
       {/* It stands still where nothing of what is heard is recorded. */}
       <LiveWave analyser={controls.analyser} isPaused={running.sinceMs === null} />

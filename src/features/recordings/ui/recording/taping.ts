@@ -3,6 +3,8 @@ import { withResolvers } from '#web/with-resolvers.ts'
 
 import type { Event, Running } from './state.ts'
 
+/** Asked of the browser, which may take another rate. */
+export const BITS_PER_SECOND = 64_000
 const PIECE_MS = 5000
 /** After this long without a piece, the recorder has stopped without saying so. */
 const MISSED_MS = PIECE_MS * 2 + 2000
@@ -33,7 +35,7 @@ export function taping({
       recorder = null
       if (old && old.state !== 'inactive') old.stop()
       const stretch = nextStretch
-      const mine = new MediaRecorder(sound, { mimeType: type, audioBitsPerSecond: 64_000 })
+      const mine = new MediaRecorder(sound, { mimeType: type, audioBitsPerSecond: BITS_PER_SECOND })
       nextStretch += 1
       // Fetched now: the connection may be gone when the stretches are joined.
       if (stretch > 0) import('./join.ts').catch(() => undefined)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { gapWords, lengthAndPrice, troubleOf, unsavedWords } from './words.ts'
+import { gapWords, lengthAndPrice, roomLeft, troubleOf, unsavedWords } from './words.ts'
 
 const since = new Date(2026, 10, 26, 12, 4)
 
@@ -27,6 +27,13 @@ test('silence and gaps in a recording are told with their place', () => {
   expect(gapWords({ why: 'left', placeMs: 190_000, lengthMs: 0 })).toBe(
     'Broken off at 3:10, and gone on with later.',
   )
+})
+
+test('a recording says for how long there is room', () => {
+  expect(roomLeft(0, 0)).toBe('Room for 3 h 38 min more')
+  // A browser that makes twice as much of it.
+  expect(roomLeft(120 * 16_000, 120)).toBe('Room for 1 h 47 min more')
+  expect(roomLeft(100 * 1024 * 1024, 6_000)).toBe('Room for less than a minute')
 })
 
 test('the price of a recording follows from the length that was counted', () => {

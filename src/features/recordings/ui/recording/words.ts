@@ -1,7 +1,9 @@
 /** The words about a recording: its name, its trouble, and the gaps in it. */
 import { creditsFor } from '#features/credits/contract.ts'
+import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { formatCredits, formatLength, formatTime, formatClock } from '#shared/format.ts'
 
+import { BITS_PER_SECOND } from './taping.ts'
 import type { Deafness, Gap, Lack, Running } from './state.ts'
 
 export const lackWords: Record<Lack, string> = {
@@ -106,6 +108,18 @@ export function gapWords({ why, placeMs, lengthMs }: Gap): string {
 /** "12:04 · about 3 credits": the price of what the recorder's own clock has counted. */
 export const lengthAndPrice = (seconds: number): string =>
   `${formatTime(seconds)} · about ${formatCredits(creditsFor(seconds))}`
+
+/** From then on the size so far tells the true rate. */
+const TELLING_SECONDS = 60
+
+/** "Room for 3 h 38 min more": how long it can go on before the file is as large as a file may be. */
+export function roomLeft(bytes: number, seconds: number): string {
+  const rate = seconds < TELLING_SECONDS || bytes === 0 ? BITS_PER_SECOND / 8 : bytes / seconds
+  const minutes = Math.floor(Math.max(0, MAX_UPLOAD_BYTES - bytes) / rate / 60)
+  return minutes === 0
+    ? 'Room for less than a minute'
+    : `Room for ${formatLength(minutes * 60)} more`
+}
 
 /** "Recording of 26 November, 1:46": by when it was begun, in the speaker's own time. */
 export function recordingTitle(startedAt: Date): string {

@@ -6,6 +6,7 @@ import { accuracySentence } from '#features/text/ui/accuracy.ts'
 import { type CheckItem, contextOf } from '#features/text/ui/check-items.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 
@@ -132,7 +133,11 @@ function Item({
     <>
       <Announcement number={number} total={total} item={item} turns={turns} />
       <div className="mt-3 lg:mt-5 lg:rounded-panel lg:border lg:border-line lg:bg-card lg:p-4">
-        <p className="text-reading lg:text-body" dir="auto">
+        {/* As high for a few words as for many, so that a sheet does not move from word to word. */}
+        <p
+          className={classes('text-reading lg:text-body', !isCorrecting && 'max-lg:min-h-[4lh]')}
+          dir="auto"
+        >
           <Timecode s={item.first.startMs / 1000} className="mr-2.5 text-fine! text-ink-2" />
           <Context turns={turns} item={item} isShort={isCorrecting} />
         </p>
