@@ -43,6 +43,9 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await expect(bill.getByRole('button', { name: 'Confirm 13 credits' })).toBeInViewport()
   await bill.getByRole('button', { name: 'Keep the three that fit' }).click()
   await expect(page.getByRole('button', { name: 'Confirm 3 credits' })).toBeEnabled()
+  await expect(page.locator('#batch-why')).toHaveText(
+    '3 transcriptions take 3 credits. You have 10, and 7 afterwards.',
+  )
   await expectAccessible(page)
 
   // The page goes away before anything was confirmed.

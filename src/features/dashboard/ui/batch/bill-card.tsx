@@ -286,13 +286,13 @@ function whyNot(lines: readonly Line[]): string | null {
     : `The prices of ${inWords(open.length)} files are known when they have arrived.`
 }
 
-/** "2 transcriptions 15 · your credits 67 · after 52" */
+/** "2 transcriptions take 15 credits. You have 67, and 52 afterwards." */
 function billInWords({ chosen, credits }: Sum, available: number): string {
-  const what = chosen === 1 ? '1 transcription' : `${chosen} transcriptions`
-  const [price, before, after] = [credits, available, available - credits].map((count) =>
+  const what = chosen === 1 ? 'This takes' : `${chosen} transcriptions take`
+  const [before, after] = [available, available - credits].map((count) =>
     count.toLocaleString('en-US'),
   )
-  return `${what} ${price} · your credits ${before} · after ${after}`
+  return `${what} ${formatCredits(credits)}. You have ${before}, and ${after} afterwards.`
 }
 
 function Row({
