@@ -30,9 +30,12 @@ test('length, talk time and words to check of a recording are the same on every 
   await expect(lengthIn(main)).toHaveText(length)
   await expect(page.getByText(`/ ${length}`).first()).toBeVisible()
   // The line says one in how many, of the words that the head counts.
-  const [words = ''] = all(await main.textContent(), /\d+(?= words)/g)
+  const words = await main
+    .getByText(/^\d+ words$/)
+    .first()
+    .textContent()
   await expect(page.getByRole('note', { name: 'Words in doubt' })).toContainText(
-    `About 1 word in ${Math.round(Number(words) / inDoubt)} `,
+    `About 1 word in ${Math.round(Number.parseInt(words!) / inDoubt)} `,
   )
   expect(await page.evaluate<number>(`CSS.highlights.get('check').size`)).toBe(inDoubt)
   await page.getByRole('button', { name: /^Check them/ }).click()

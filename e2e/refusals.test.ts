@@ -70,6 +70,7 @@ test('a recording without speech fails in plain words and gives its credits back
     errorMessage,
     errorCode: 'no_speech',
     canRetry: false,
+    creditsRequired: 1,
     creditsReturned: 1,
   })
   await answerWith(page, {
