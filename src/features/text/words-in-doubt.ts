@@ -2,6 +2,7 @@
  * How far a text can be trusted: which of its words the engine was less sure of, and one sentence
  * that says how many. Library, screen and exports read it, so that they never differ.
  */
+import { counted } from '#shared/format.ts'
 
 /**
  * In percent: a word that the engine is less sure of is marked. Engines are sure in different ways,
@@ -47,8 +48,7 @@ export const countInDoubt = (turns: Turns, checkBelow: number): number =>
   }, 0)
 
 /** "41 words to check" */
-export const wordsToCheck = (count: number): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? 'word' : 'words'} to check`
+export const wordsToCheck = (count: number): string => `${counted(count, 'word')} to check`
 
 /** Said in place of how many words are in doubt. */
 export const DOUBT_UNKNOWN = 'How sure the recogniser was of its words cannot be told.'
