@@ -50,7 +50,8 @@ test('selected words are a quote with speaker and time, and a link that opens at
   expect(link).toBe(`${origin}/dashboard?t=${id(10)}&at=13&to=15.3`)
   // Where others have a link to it, there is one for them too.
   const given = share()
-  await answerWith(page, { [`GET /api/transcriptions/${id(10)}/shares`]: { shares: [given] } })
+  const links = `GET /api/transcriptions/${id(10)}/shares`
+  await answerWith(page, { ...talk(), [links]: { shares: [given] } })
   await page.keyboard.press('Shift+Q')
   await page.getByRole('button', { name: 'Copy for others' }).click()
   await expect(toast(page, 'Link copied. It opens for others too.')).toBeVisible()
