@@ -103,7 +103,8 @@ const HEAD_PX = 52
 function makeRoom(what: Element | Range): void {
   if (pagePx('--strip-height') === 0) return
   const within = what instanceof Range ? what.startContainer.parentElement : what
-  const { top } = (within?.closest('[data-turn]') ?? what).getBoundingClientRect()
+  const turn = within?.closest<HTMLElement>('[data-turn]')
+  const { top } = (turn ? headOf(turn) : what).getBoundingClientRect()
   const missing = topPx() + HEAD_PX - (top + window.scrollY)
   if (missing <= 0) return
   const { style } = document.documentElement
