@@ -1,12 +1,9 @@
 /** The menu of a result: acts on all of it that are used once a recording or less. */
 import {
   Calendar,
-  Copy,
-  Download,
   FileAudio,
   History,
   Info,
-  Keyboard,
   Pencil,
   Plus,
   RotateCw,
@@ -15,20 +12,18 @@ import {
   Undo2,
   VolumeX,
 } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
+import type { ReactNode } from 'react'
 
-import { copyPart } from '#features/exports/ui/share.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
-import { type Part, downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
+import { saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { useDelete } from '#features/transcriptions/ui/queries.ts'
 import { formatBytes, formatDate } from '#shared/format.ts'
-import { MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
 import { keysFor } from './keys/key-names.ts'
 import type { Result } from './result.ts'
 import type { Over } from './view.ts'
 
-interface MenuAct {
+export interface MenuAct {
   label: string
   icon: ReactNode
   /** At the end of its line. */
@@ -109,64 +104,4 @@ export function useMenuActs(
       },
     ],
   }
-}
-
-export function ResultItems({
-  result,
-  part,
-  isExport,
-  from,
-  onNewFile,
-}: {
-  result: Result
-  /** The text in view; null where there is none. */
-  part: Part | null
-  /** The tab has its own button for the next file. */
-  isExport: boolean
-  /** The button of the menu. */
-  from: RefObject<HTMLElement | null>
-  onNewFile: () => void
-}) {
-  const { first, own, last } = useMenuActs(result, onNewFile)
-  const items = (acts: MenuAct[]) =>
-    acts.map(({ label, icon, hint, more, isDanger = false, run }) => (
-      <MenuItem key={label} icon={icon} danger={isDanger} onSelect={() => run(from.current)}>
-        <span className="flex-1">
-          {label}
-          {more ? <span className="block text-small text-ink-2">{more}</span> : null}
-        </span>
-        {hint ? <span className="text-small text-ink-3 tabular-nums">{hint}</span> : null}
-      </MenuItem>
-    ))
-  return (
-    <>
-      <div className="lg:hidden">
-        {isExport ? null : items(first)}
-        {part === null ? null : (
-          <>
-            <MenuItem icon={<Copy />} onSelect={() => copyPart(part, result.text)}>
-              Copy
-            </MenuItem>
-            <MenuItem
-              icon={<Download />}
-              onSelect={() => void downloadResult(part, result.text.transcription)}
-            >
-              Download
-            </MenuItem>
-          </>
-        )}
-        {isExport && part === null ? null : <MenuSeparator />}
-      </div>
-      {items(own)}
-      <MenuItem
-        icon={<Keyboard />}
-        className="pointer-coarse:hidden"
-        onSelect={() => result.view.open({ kind: 'keys' }, from.current)}
-      >
-        Keyboard shortcuts
-      </MenuItem>
-      <MenuSeparator />
-      {items(last)}
-    </>
-  )
 }
