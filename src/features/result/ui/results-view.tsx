@@ -280,18 +280,9 @@ function useResultKeys(
   },
 ): void {
   useReadingKeys({
-    toggle: () => {
-      player?.toggle()
-      return player !== null
-    },
-    skip: ({ seconds }) => {
-      player?.skip(seconds)
-      return player !== null
-    },
-    speed: ({ steps }) => {
-      if (player) changeSpeed(player, steps)
-      return player !== null
-    },
+    toggle: player && player.toggle,
+    skip: player && (({ seconds }) => player.skip(seconds)),
+    speed: player && (({ steps }) => changeSpeed(player, steps)),
     chapter: ({ steps }) => {
       if (!player || chapters.list.length === 0) return false
       const chapter = besideChapter(chapters.list, { seconds: player.now(), steps })
@@ -303,35 +294,14 @@ function useResultKeys(
       if (name) setTab(name)
       return name !== undefined
     },
-    upload: () => {
-      onNewFile()
-      return true
-    },
+    upload: onNewFile,
     // While the text is in view it takes these first, and goes to what has changed.
-    undo: () => {
-      void edits?.undo()
-      return edits !== null
-    },
-    redo: () => {
-      void edits?.redo()
-      return edits !== null
-    },
-    ask: () => {
-      onAsk?.()
-      return onAsk !== null
-    },
-    search: () => {
-      onSearch?.()
-      return onSearch !== null
-    },
-    'rename-recording': () => {
-      view.open({ kind: 'rename' })
-      return true
-    },
-    help: () => {
-      view.open({ kind: 'keys' })
-      return true
-    },
+    undo: edits && (() => void edits.undo()),
+    redo: edits && (() => void edits.redo()),
+    ask: onAsk,
+    search: onSearch,
+    'rename-recording': () => view.open({ kind: 'rename' }),
+    help: () => view.open({ kind: 'keys' }),
   })
 }
 

@@ -46,18 +46,9 @@ export function CheckQueue({
   const { item, isCorrecting, setCorrecting, play, accept, number, total } = checking
   const isAsked = item !== undefined && !isCorrecting
   useSingleKeys(checkingAct, {
-    right: () => {
-      if (isAsked) accept()
-      return isAsked
-    },
-    correct: () => {
-      if (isAsked) setCorrecting(true)
-      return isAsked
-    },
-    play: () => {
-      if (isAsked) play?.()
-      return isAsked && play !== null
-    },
+    right: isAsked ? accept : null,
+    correct: isAsked ? () => setCorrecting(true) : null,
+    play: isAsked ? play : null,
   })
   return (
     <SidePanel

@@ -3,9 +3,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { type Pressed, type ReadingAct, readingAct } from './keys.ts'
 import { actOfKey } from './single-keys.ts'
 
-/** A function for each kind of act that is handled here. It answers whether there was something to do. */
+/**
+ * A function for each kind of act that is handled here; null where it cannot be done now. It answers
+ * false where it has found nothing to do, and the key is left to others.
+ */
 type Handlers<Act extends { kind: string }> = {
-  [Kind in Act['kind']]?: (act: Extract<Act, { kind: Kind }>) => boolean
+  [Kind in Act['kind']]?: ((act: Extract<Act, { kind: Kind }>) => unknown) | null
 }
 
 export const useReadingKeys = (handlers: Handlers<ReadingAct>): void =>
@@ -19,8 +22,8 @@ export function useSingleKeys<Act extends { kind: string }>(
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const act = actOfKey(event, actOf)
     if (!act) return
-    const handle = handlers[act.kind as Act['kind']] as ((act: Act) => boolean) | undefined
-    if (handle?.(act)) event.preventDefault()
+    const handle = handlers[act.kind as Act['kind']] as ((act: Act) => unknown) | null | undefined
+    if (handle && handle(act) !== false) event.preventDefault()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => onKey(event)

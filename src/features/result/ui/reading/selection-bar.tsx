@@ -60,18 +60,9 @@ export function SelectionBar({
       return { label: 'Copy for others', onPress }
     })
   useReadingKeys({
-    quote: () => {
-      copyQuote()
-      return true
-    },
-    'quote-link': () => {
-      copyLink()
-      return true
-    },
-    'selected-words': () => {
-      bar.current?.querySelector('button')?.focus()
-      return true
-    },
+    quote: copyQuote,
+    'quote-link': copyLink,
+    'selected-words': () => bar.current?.querySelector('button')?.focus(),
   })
   return (
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its buttons have the focus, one by one

@@ -37,15 +37,8 @@ export function useTextKeys(
   },
 ): void {
   const { turns } = words
-  const step = (by: 'undo' | 'redo') => {
-    if (edits) void takeStep(by)
-    return edits !== null
-  }
   useReadingKeys({
-    replace: () => {
-      if (edits) view.open({ kind: 'replace' })
-      return edits !== null
-    },
+    replace: edits && (() => view.open({ kind: 'replace' })),
     check: ({ steps }) => {
       if (checking.items.length === 0) return false
       if (checking.isOpen) checking.move(steps)
@@ -89,8 +82,8 @@ export function useTextKeys(
       view.open({ kind: 'name', naming: { speaker: turn.speaker, turn } }, from)
       return true
     },
-    undo: () => step('undo'),
-    redo: () => step('redo'),
+    undo: edits && (() => void takeStep('undo')),
+    redo: edits && (() => void takeStep('redo')),
   })
 }
 
