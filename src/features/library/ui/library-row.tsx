@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { Check, CircleAlert, Clock, Ellipsis, Link2 } from 'lucide-react'
+import { Ellipsis, Link2 } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { Link, type To, useLocation } from 'react-router'
 
@@ -9,8 +9,8 @@ import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { downloadResult, saveRecording } from '#features/transcriptions/ui/downloads.ts'
 import { supportFor } from '#features/transcriptions/ui/failed-words.ts'
 import { useOtherLanguage } from '#features/transcriptions/ui/other-language-dialog.tsx'
-import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import type { JobRow } from '#features/transcriptions/ui/queries.ts'
+import { Status } from '#features/transcriptions/ui/row-status.tsx'
 import { formatMoment, formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -378,46 +378,6 @@ function ConfirmOrCancel({
         Cancel
       </Button>
     </div>
-  )
-}
-
-function Status({ row }: { row: JobRow }) {
-  if (isUnconfirmed(row.status))
-    return <StatusLine icon={<Clock size={16} />}>Waiting for your confirmation</StatusLine>
-  if (row.status === 'error')
-    return (
-      <StatusLine className="font-[650] text-danger" icon={<CircleAlert size={16} />}>
-        Failed
-      </StatusLine>
-    )
-  if (row.status === 'completed')
-    return <StatusLine icon={<Check size={16} className="text-success" />}>Completed</StatusLine>
-  return (
-    <div className="max-w-60">
-      <ProgressLine row={row} />
-    </div>
-  )
-}
-
-function StatusLine({
-  icon,
-  className = 'text-ink-2',
-  children,
-}: {
-  icon: ReactNode
-  className?: string
-  children: ReactNode
-}) {
-  return (
-    <p
-      className={classes(
-        'flex items-start gap-2 text-small leading-5! *:first:mt-0.5 *:first:shrink-0',
-        className,
-      )}
-    >
-      {icon}
-      {children}
-    </p>
   )
 }
 

@@ -1,5 +1,5 @@
-import { Check, CircleAlert, Download, Mic, Tag } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { Download, Mic, Tag } from 'lucide-react'
+import { type MouseEvent, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 
@@ -13,6 +13,7 @@ import { isWorking } from '#features/transcriptions/status.ts'
 import { NotifyOffer } from '#features/transcriptions/ui/notify-offer.tsx'
 import { ProgressLine } from '#features/transcriptions/ui/progress-line.tsx'
 import { retrySentence, useRetry } from '#features/transcriptions/ui/queries.ts'
+import { Status } from '#features/transcriptions/ui/row-status.tsx'
 import { formatCredits } from '#shared/format.ts'
 import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
@@ -239,31 +240,6 @@ function Row({ row, onCancel }: { row: QueueRow; onCancel: () => void }) {
         </InlineError>
       ) : null}
     </li>
-  )
-}
-
-function Status({ row }: { row: QueueRow }) {
-  if (row.status === 'completed')
-    return (
-      <StatusLine icon={<Check size={16} className="text-success" />}>
-        <span className="text-success">Completed</span>
-      </StatusLine>
-    )
-  if (row.status === 'error')
-    return (
-      <StatusLine icon={<CircleAlert size={16} className="text-danger" />}>
-        <span className="font-[650] text-danger">Failed</span>
-      </StatusLine>
-    )
-  return <ProgressLine row={row} />
-}
-
-function StatusLine({ icon, children }: { icon: ReactNode; children: ReactNode }) {
-  return (
-    <p className="flex items-center gap-2 text-small leading-5.5! text-ink-2">
-      {icon}
-      {children}
-    </p>
   )
 }
 
