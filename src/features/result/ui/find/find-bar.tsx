@@ -67,16 +67,7 @@ export function FindBar({
             <output className="mr-0.5 text-fine whitespace-nowrap text-ink-2 tabular-nums">
               {foundInWords(count, at)}
             </output>
-            {count > 0 ? (
-              <>
-                <IconButton label="Hit before" className="size-8!" onClick={() => move(-1)}>
-                  <ChevronLeft />
-                </IconButton>
-                <IconButton label="Hit after" className="size-8!" onClick={() => move(1)}>
-                  <ChevronRight />
-                </IconButton>
-              </>
-            ) : null}
+            {count > 0 ? <HitSteps move={move} className="size-8!" /> : null}
           </>
         )}
         {onReplace ? (
@@ -95,6 +86,24 @@ export function FindBar({
         </IconButton>
       </div>
     </search>
+  )
+}
+
+/** The way from one hit to the next. */
+export function HitSteps({
+  move,
+  className,
+  disabled = false,
+}: Pick<TextSearch, 'move'> & { className: string; disabled?: boolean }) {
+  return (
+    <>
+      <IconButton label="Hit before" {...{ className, disabled }} onClick={() => move(-1)}>
+        <ChevronLeft />
+      </IconButton>
+      <IconButton label="Hit after" {...{ className, disabled }} onClick={() => move(1)}>
+        <ChevronRight />
+      </IconButton>
+    </>
   )
 }
 

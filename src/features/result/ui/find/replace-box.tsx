@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight, CornerDownRight, Search as SearchIcon, X } from 'lucide-react'
+import { CornerDownRight, Search as SearchIcon, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
@@ -9,7 +9,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 
-import { foundInWords, inFigures } from './find-bar.tsx'
+import { HitSteps, foundInWords, inFigures } from './find-bar.tsx'
 import type { Result } from '../result.ts'
 import { useReplacing } from './use-replacing.ts'
 import type { Search } from './use-search.ts'
@@ -184,22 +184,7 @@ function Hits({ search: { hits, at, move } }: { search: Search }) {
       >
         {foundInWords(count, at)}
       </span>
-      <IconButton
-        label="Hit before"
-        className="size-9!"
-        disabled={count === 0}
-        onClick={() => move(-1)}
-      >
-        <ChevronLeft />
-      </IconButton>
-      <IconButton
-        label="Hit after"
-        className="size-9!"
-        disabled={count === 0}
-        onClick={() => move(1)}
-      >
-        <ChevronRight />
-      </IconButton>
+      <HitSteps move={move} className="size-9!" disabled={count === 0} />
     </div>
   )
 }
