@@ -30,6 +30,8 @@ const kinds = [
 export type ClaimWords = Record<(typeof kinds)[number], RegExp> & {
   /** Stands at the beginning of an answer. */
   assents: RegExp
+  /** Pairs of which one says what the other denies. */
+  opposites: RegExp[][]
   /** Whether "I" is mostly left out. */
   dropsSubjects: boolean
 }
@@ -39,7 +41,7 @@ const list = z
   .default('')
   .transform((text) => text.split(/\s+/).filter(Boolean))
 
-const Lists = z.partialRecord(z.enum([...kinds, 'assents']), list)
+const Lists = z.partialRecord(z.enum([...kinds, 'assents', 'opposites']), list)
 const Sheet = z.preprocess(
   // The lists stand beside the only entry that is none.
   (sheet) => {
@@ -71,6 +73,9 @@ function fromSheet({ dropsSubjects, lists }: z.infer<typeof Sheet>, isWithinWord
   const byKind = Object.fromEntries(kinds.map((kind) => [kind, new RegExp(any(kind), 'giu')]))
   return {
     ...(byKind as Record<(typeof kinds)[number], RegExp>),
+    opposites: (lists.opposites ?? []).map((pair) =>
+      pair.split('/').map((side) => new RegExp(`${begin}${oneOf([side])}${end}`, 'iu')),
+    ),
     assents: new RegExp(`^[\\s\\p{P}]*${any('assents')}`, 'iu'),
     dropsSubjects,
   }

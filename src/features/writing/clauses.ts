@@ -53,9 +53,11 @@ export function wordsAt(text: string, code: string, stopWords: ReadonlySet<strin
   segmenters.set(code, segmenter)
   const content: Word[] = []
   const numbers = valuesIn(text, code)
+  let next = 0
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
     if (!isWordLike) continue
-    if (numbers.some(({ from, to }) => index >= from && index < to)) continue
+    while ((numbers[next]?.to ?? Infinity) <= index) next += 1
+    if (index >= (numbers[next]?.from ?? Infinity)) continue
     // "d'imprimer"
     const bare = segment
       .toLowerCase()
@@ -63,8 +65,9 @@ export function wordsAt(text: string, code: string, stopWords: ReadonlySet<strin
       .replace(/^(?:\p{L}|qu)'(?=\p{L}{2})/u, '')
     const word = fold(bare).letters
     if (stopWords.has(word) || stopWords.has(bare) || /^\p{N}+$/u.test(word)) continue
-    if (numbers.some(({ to, measure }) => measure && Math.abs(index - to) < 2 && measureOf(bare)))
-      continue
+    // "euros", behind a number.
+    const { to = -Infinity, measure = null } = numbers[next - 1] ?? {}
+    if (measure && index - to < 2 && measureOf(bare)) continue
     if (
       isUnspaced ? /^[\p{Script=Hiragana}ー]*$/u.test(word) : word.length < (code === 'ko' ? 2 : 3)
     )

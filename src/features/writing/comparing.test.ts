@@ -22,10 +22,14 @@ const meetings: Record<string, Meeting> = {
       ['Ada', 'I am against a new loan. If the rent rises, we talk to the bank.'],
       ['Cleo', 'I could paint the shed at half past nine.'],
       ['Ada', 'Do that, please. The party is on the third of May.'],
+      ['Ben', 'A boat is dearer than a shed, I would say.'],
     ],
     cases: [
       [null, '48 members have paid.', 'We have 48 members who paid'],
       ['value', '17 members have paid.', 'We have 48 members who paid'],
+      // An opposite is denied as a "not" is; both together say the same.
+      ['denied', 'The boat is cheaper than a shed.', 'A boat is dearer than a shed'],
+      [null, 'A boat is not cheaper than a shed.', 'A boat is dearer than a shed'],
       [null, 'The boat costs €400 a month.', 'It costs us four hundred euros a month'],
       ['value', 'The boat costs €500 a month.', 'It costs us four hundred euros a month'],
       ['value', 'The boat costs 400 pounds a month.', 'It costs us four hundred euros a month'],

@@ -272,7 +272,8 @@ export function comparerOf({
           if (by.includes(same)) votes += 1
           else against += 1
         }
-        return against > 0 && against >= votes
+        const areAll = rivals.every((rival) => values.some((one) => isEqual(one, rival)))
+        return against > 0 && (areAll ? against > votes : against >= votes)
       })
     })
   }
@@ -302,7 +303,8 @@ export function comparerOf({
     const isSaid = ({ stem }: { stem: string }) => all.some((one) => isLike(one.stem, stem))
     const counts = { said: 0, all: 0, values: 0 }
     let least = 1
-    let isAbout = at.isAnswer && wordsIn(textOf(at.focus)).length <= SHORT_ANSWER
+    let isAbout =
+      at.isAnswer && at.focus.some(({ text: said }) => wordsIn(said).length <= SHORT_ANSWER)
     for (const clause of clausesOf(text, written)) {
       const content = topicOf(clause.text, written)
       const values = figuresIn(clause.text, written)
@@ -339,7 +341,10 @@ export function comparerOf({
         least = Math.min(least, (said + values.length) / (content.length + values.length))
       if (content.length >= MANY && said + values.length + days.length === 0) return 'not-said'
       if (beside.length === 0) continue
-      if (beside.every(({ one }) => one.isDenied !== isDenied)) return 'denied'
+      // "Not cheaper" is said of what is dearer.
+      const isOpposite = ({ one }: (typeof shares)[number]) =>
+        (one.isDenied !== isDenied) !== areOpposite(clause.text, one.text, words.said)
+      if (beside.every(isOpposite)) return 'denied'
       const told = { text, clause: clause.text, isDenied, at, words }
       if (beside.every(({ one }) => isSurer({ ...told, one }))) return 'surer'
     }
@@ -735,6 +740,13 @@ const isAlike = (one: Value, other: Value): boolean =>
 function isDeniedIn(clause: string, words: ClaimWords): boolean {
   return has(words.denials, clause.replace(words.notDenials, ' '))
 }
+
+/** "Better" of one and "worse" of the other. */
+const areOpposite = (one: string, other: string, { opposites }: ClaimWords): boolean =>
+  opposites.some(([a = /(?!)/, b = /(?!)/]) => {
+    const is = [a.test(one), b.test(one), a.test(other), b.test(other)]
+    return is[0] !== is[1] && is[2] !== is[3] && is[0] !== is[2]
+  })
 
 /** "I will" */
 const promiseIn = (text: string, words: ClaimWords): boolean =>
