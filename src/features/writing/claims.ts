@@ -8,7 +8,7 @@
  */
 import { formatTime } from '#shared/format.ts'
 
-import { type Comparer, comparerOf } from './comparing.ts'
+import { comparerOf } from './comparing.ts'
 import type { WritingTurn } from './contract.ts'
 import { areDaysRead, daysIn } from './day-names.ts'
 import { languageOf } from './languages.ts'
@@ -30,7 +30,10 @@ export interface Claims {
   isAbout(quote: string, point: string): boolean
   /** Whether a topic was spoken of. */
   isSpokenOf(topic: string): boolean
-  tasks: Pick<Comparer, 'isTask' | 'ownerOf'>
+  /** Whether the words of a quote promise a task, or ask for it. */
+  isTask(quote: Source, task: string): boolean
+  /** Who is to do it, where the quote says so. */
+  ownerOf(quote: Source, who: string): string | null
   /** Whether the text is in the language that was spoken. */
   isSameLanguage: boolean
 }
@@ -118,7 +121,10 @@ export function claimsOf(
         ? comparer.hasWords || isAbout(source.quote, sentence)
         : named.includes(source.turn)
     },
-    tasks: comparer,
+    isTask: (source, task) =>
+      (!isSameLanguage || comparer.hasWords || isAbout(source.quote, task)) &&
+      comparer.isTask(task, { source }),
+    ownerOf: (source, who) => comparer.ownerOf(who, { source }),
     isSpokenOf: comparer.isSpokenOf,
     held(text) {
       const sentences = Array.from(segmenter.segment(text), ({ segment }) => segment)

@@ -608,7 +608,8 @@ export function comparerOf({
       if (isSame && writtenWords) {
         const words = { said: saidWords, written: writtenWords }
         const fault = wordFault({ text: bare(task), at, words })
-        if (fault === 'denied' || fault === 'cause') return false
+        // What is asked for or proposed may be one.
+        if (fault !== null && fault !== 'surer') return false
         if (!saidWords.dropsSubjects && !isPersonal(task, at, saidWords)) return false
       }
       const quoted = quotedIn(at, quote)

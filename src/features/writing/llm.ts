@@ -288,11 +288,10 @@ function tasksIn({ actionItems }: Notes, facts: Facts): ActionItem[] {
     if (text === '' || isPlaceholder(text) || !claims.hold(text)) return []
     const source = prover.find(task.quote, [task.turn])
     if (source?.turn !== task.turn) return []
-    if (claims.isSameLanguage && !claims.isAbout(source.quote, text)) return []
-    if (!claims.tasks.isTask(text, { source })) return []
+    if (!claims.isTask(source, text)) return []
     const { quote, startMs, turn } = source
     const named = whoOf(task.who ?? '', facts)
-    const who = named === null ? null : claims.tasks.ownerOf(named, { source })
+    const who = named === null ? null : claims.ownerOf(source, named)
     const when = dueOf(task.due ?? '', turns[turn]?.text ?? '', facts)
     return [{ text, who, ...when, quote, startMs, turn, isSentence: false }]
   })
