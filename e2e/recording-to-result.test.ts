@@ -70,17 +70,18 @@ test('a recording becomes a text, a summary and two speakers, for the price that
 
   await page.getByRole('tab', { name: 'Summary' }).click()
   const summary = page.getByRole('tabpanel', { name: 'Summary' })
-  await expect(summary).toContainText('Key points')
-  await expect(summary).toContainText('Topics covered')
   await expect(summary).toContainText(
     'Sentences taken from this transcript. No language model is set up on this server.',
   )
-  // A press on a key point's time shows the words that it was taken from.
-  await summary
-    .getByRole('button', { name: /Said at/ })
-    .first()
-    .click()
-  await expect(summary.locator('mark')).not.toBeEmpty()
+  // Half a minute has a summary alone. A press on a key point's time shows the words that it was taken from.
+  if (isLong) {
+    await expect(summary).toContainText('Key points')
+    await summary
+      .getByRole('button', { name: /Said at/ })
+      .first()
+      .click()
+    await expect(summary.locator('mark')).not.toBeEmpty()
+  }
   await expectAccessible(page)
 
   await page.getByRole('tab', { name: 'Speakers' }).click()

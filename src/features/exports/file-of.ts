@@ -147,7 +147,7 @@ function sectionsOf(
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
   )
   const sections: Section[] = [
-    { heading, lines: [text, note].filter((line) => line !== null), isList: false },
+    { heading, lines: [text, note].filter((line): line is string => Boolean(line)), isList: false },
     { heading: 'Key points', lines: points, isList: true },
     {
       heading: tasksHeading,

@@ -65,7 +65,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     rail: hasRail ? 'yes' : 'no',
     written: hasRail && {
       writtenHeading: summary?.heading ?? 'Chapters',
-      summary: summary && { summaryText: summary.text },
+      summary: summary !== null && summary.text !== '' && { summaryText: summary.text },
       contents: chapters.length > 0 && {
         chaptersHeading: summary !== null,
         chapters: chapters.map((chapter) => ({

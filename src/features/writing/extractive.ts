@@ -25,9 +25,11 @@ import type {
   SummaryKind,
   WritingTurn,
 } from './contract.ts'
+import { decisionsIn } from './decisions.ts'
 import { languageOf, type Language } from './languages.ts'
 import { beginsClause, findSentences, type Sentence } from './sentences.ts'
 import { findTopics } from './terms.ts'
+import { asAlone, isAnswer } from './questions.ts'
 import { readable } from './readable.ts'
 import { LEAST_STANDING, standing } from './standing.ts'
 import type { Token } from './tokens.ts'
@@ -37,6 +39,8 @@ export interface Extract {
   /** Empty where there is a doubt. */
   text: string
   keyPoints: KeyPoint[]
+  /** The quotes of those key points that tell a decision. */
+  decisions: string[]
   topics: string[]
   actionItems: ActionItem[]
   kind: SummaryKind
@@ -114,16 +118,33 @@ function extractFrom(ranked: Ranked): Extract {
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
   const isFit = (one: Candidate) => (kind === 'summary' ? one.isFull : one.isComplete)
+  const tasks = commitmentsIn(withoutRepeats(candidates.filter(isClear)), ranked)
+  const promised = new Set(tasks.map(({ quote }) => quote))
+  const isPromised = ({ sentence }: Candidate) => promised.has(sentence.text)
+  const decided = isTalk(turns)
+    ? withoutRepeats(decisionsIn(candidates, turns, language))
+        .filter((one) => !isPromised(one))
+        .sort(inOrder)
+    : []
   const worthy = withoutRepeats(
-    candidates.filter((one) => one.isSure && isFit(one) && isAlone(one) && one.score > 0),
+    candidates.filter(
+      (one) =>
+        one.isSure &&
+        isFit(one) &&
+        isAlone(one) &&
+        one.score > 0 &&
+        !isPromised(one) &&
+        !decided.includes(one),
+    ),
   )
-  const summary = pick(worthy, summarySize(words), () => 1)
-  const points = keyPointSize(words)
-  // Half of the key points may repeat the summary; more may where there are few good sentences.
-  const isRoomy = worthy.length >= summary.length + points.least
-  const mayRepeat = isRoomy ? Math.floor(points.least / 2) : summary.length
-  const repeats = new Set([...summary].sort(byScore).slice(0, mayRepeat))
-  const others = worthy.filter((one) => repeats.has(one) || !summary.includes(one))
+  // Sentences of a talk do not belong together as a paragraph does: they are a list.
+  const summary = kind === 'summary' ? pick(worthy, summarySize(words)) : []
+  const others = worthy.filter((one) => !summary.includes(one))
+  const isEnough = kind === 'summary' && (words < BRIEF || others.length < FEWEST_POINTS)
+  const size = keyPointSize(words) + (kind === 'summary' ? 0 : 1)
+  const shown = [...summary, ...decided]
+  const found = isEnough ? [] : fromEverywhere(others, { size: size - decided.length, shown })
+  const points = [...decided, ...found].sort(inOrder)
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
@@ -131,24 +152,27 @@ function extractFrom(ranked: Ranked): Extract {
   const scraps = kind === 'summary' && sureWords >= words / 2 ? fallback(candidates, words) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
   // A recording with sure words may have no text because little was said: then nothing is in doubt.
-  const isUnsaid = text === '' && sureWords < words / 2
+  const isUnsaid = text === '' && points.length === 0 && sureWords < words / 2
   const isDoubtful = words > 0 && (isUnsaid || isTooUncertain(belief))
   return {
     text: isDoubtful ? '' : text,
-    keyPoints: pick(others, points, brevity).map(keyPoint),
+    keyPoints: points.map(keyPoint),
+    decisions: isDoubtful ? [] : decided.map(({ sentence }) => sentence.text),
     topics: findTopics(sentences, language, {
       scores,
       belief,
       speakers: turns.map(({ speaker }) => speaker),
     }),
-    actionItems: isDoubtful
-      ? []
-      : commitmentsIn(withoutRepeats(candidates.filter(isClear)), ranked),
+    actionItems: isDoubtful ? [] : tasks,
     kind: isDoubtful ? 'summary' : kind,
     doubt: isDoubtful ? doubtOf(turns, words) : null,
     guessed: belief.guessed,
   }
 }
+
+/** With fewer words, or fewer sentences that are left, a summary needs no key points beside it. */
+const BRIEF = 120
+const FEWEST_POINTS = 3
 
 const isAlone = ({ standing: own }: Candidate): boolean => own >= LEAST_STANDING
 
@@ -188,10 +212,9 @@ function summarySize(words: number): Size {
   return { least, most: Math.min(7, words < 60 ? 2 : least + 1), words: Math.min(150, 0.2 * words) }
 }
 
-function keyPointSize(words: number): Size {
+function keyPointSize(words: number): number {
   const steps = [150, 400, 1200, 4000]
-  const least = 3 + steps.filter((step) => words >= step).length
-  return { least, most: least, words: 0 }
+  return 3 + steps.filter((step) => words >= step).length
 }
 
 function rank(sentences: readonly Sentence[], language: Language, belief: Belief): Candidate[] {
@@ -447,11 +470,51 @@ function brevity({ sentence }: Candidate): number {
   return count > 22 ? Math.max(0.6, 1 - (count - 22) * 0.025) : 1
 }
 
-function pick(
+/** The best sentence of a stretch has this share of the best score, or none is taken. */
+const LEAST_OF_STRETCH = 0.3
+/** What is taken besides has this share. */
+const LEAST_OF_REST = 0.45
+/** A stretch has so many sentences to choose from, where there are enough. */
+const STRETCH = 4
+
+/**
+ * The best sentence of each stretch of the recording, then the best of the rest; none like another, or
+ * like one that is shown already.
+ */
+function fromEverywhere(
   candidates: readonly Candidate[],
-  size: Size,
-  bias: (one: Candidate) => number,
+  { size, shown }: { size: number; shown: readonly Candidate[] },
 ): Candidate[] {
+  const rest = candidates.slice(0, 2 * GRAPH_LIMIT)
+  const chosen: Candidate[] = []
+  const closeness = (one: Candidate) =>
+    Math.max(0, ...[...chosen, ...shown].map((other) => similarity(one, other)))
+  const take = (from: readonly Candidate[], least: number): boolean => {
+    const ranked = from
+      .filter((one) => !chosen.includes(one))
+      .map((one) => ({ one, close: closeness(one) }))
+      .filter(({ close }) => close < 0.6)
+      .map(({ one, close }) => ({ one, worth: one.score * brevity(one) * (1 - 0.7 * close) }))
+      .sort((a, b) => b.worth - a.worth)
+    const [top] = ranked
+    if (!top || top.worth < least) return false
+    chosen.push(top.one)
+    return true
+  }
+  const best = rest.reduce((most, { score }) => Math.max(most, score), 0)
+  const stretches = Math.min(Math.max(1, size), Math.max(1, Math.floor(rest.length / STRETCH)))
+  const stretchOf = ({ position }: Candidate) =>
+    Math.min(stretches - 1, Math.floor(position * stretches))
+  for (let part = 0; part < Math.min(size, stretches); part++)
+    take(
+      rest.filter((one) => stretchOf(one) === part),
+      LEAST_OF_STRETCH * best,
+    )
+  while (chosen.length < size && take(rest, LEAST_OF_REST * best));
+  return chosen.sort(inOrder)
+}
+
+function pick(candidates: readonly Candidate[], size: Size): Candidate[] {
   const chosen: Candidate[] = []
   const rest = new Set(candidates.slice(0, 2 * GRAPH_LIMIT))
   const best = candidates[0]?.score ?? 0
@@ -466,7 +529,7 @@ function pick(
       const near = chosen.filter(
         (other) => Math.abs(other.position - one.position) < 0.5 / size.least,
       ).length
-      const value = (one.score * bias(one) - 0.6 * best * (closest.get(one) ?? 0)) * 0.8 ** near
+      const value = (one.score - 0.6 * best * (closest.get(one) ?? 0)) * 0.8 ** near
       if (value > topValue) {
         top = one
         topValue = value
@@ -518,6 +581,8 @@ export interface Said {
   /** 0 to 1, the best sentence is 1. */
   score: number
   isQuestion: boolean
+  /** A question that nobody answered. */
+  isOpen: boolean
   /** Tells a decision, or something that somebody will do. */
   isStep: boolean
   hasFigure: boolean
@@ -536,6 +601,12 @@ export interface Material extends Extract {
   language: string
 }
 
+/** Whether the same turn, or the next one, goes on with an answer. */
+function isAnswered({ turn, start, text }: Sentence, turns: readonly WritingTurn[]): boolean {
+  const rest = turns[turn]?.text.slice(start + text.length) ?? ''
+  return isAnswer(rest.trim()) || isAnswer(turns[turn + 1]?.text ?? '')
+}
+
 /** Digits, or a number in words. The name of a day counts as a number to the tagger alone. */
 const isFigure = ({ kind, lower }: Token): boolean =>
   kind === 'number' && (/^\P{ASCII}|\p{N}/u.test(lower) || figureWords.has(lower))
@@ -548,7 +619,8 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
   const candidates = rank(sentences, language, belief)
   const whole = extractFrom({ turns, recordedOn, language, sentences, belief, candidates })
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
-  const tasks = new Set(whole.actionItems.map(({ text }) => text))
+  const { decisions, asking } = language
+  const steps = new Set([...whole.decisions, ...whole.actionItems.map(({ quote }) => quote)])
   const sure = candidates.filter(({ isSure }) => isSure)
   const said = withoutRepeats(sure).flatMap((one): Said[] => {
     const { sentence, text, score } = one
@@ -556,6 +628,8 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
     const isQuestion =
       sentence.tokens.length >= 4 && (/[?？؟]$/.test(text) || language.questions.test(bare))
     if (score <= 0 && !isQuestion) return []
+    const isTold = steps.has(sentence.text) || (!decisions.isKnown && language.steps.test(bare))
+    const isAsked = isQuestion && !isAnswered(sentence, turns)
     return [
       {
         text,
@@ -563,7 +637,8 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
         startMs: sentence.startMs,
         score,
         isQuestion,
-        isStep: !isQuestion && (tasks.has(text) || language.steps.test(bare)),
+        isOpen: isAsked && (!asking.isKnown || asAlone(sentence.text, language) !== null),
+        isStep: !isQuestion && isTold,
         hasFigure: sentence.tokens.some(isFigure),
         isFull: one.isFull && isAlone(one),
         isComplete: one.isComplete && (isQuestion || isAlone(one)),

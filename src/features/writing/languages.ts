@@ -46,6 +46,7 @@ export interface Language {
   questions: RegExp
   asking: Asking
   standing: Standing
+  decisions: Decisions
   abbreviations: RegExp
   /** A clause that begins with one needs another to complete it: "if", "which". */
   halves: ReadonlySet<string>
@@ -90,6 +91,7 @@ export interface Commitments {
 
 /** Which questions can be asked again by a reader. Without words for it in a language, none can. */
 export interface Asking {
+  isKnown: boolean
   begins: RegExp
   /** Asks nothing of what is talked about: "is there anything else". */
   hollow: RegExp
@@ -97,6 +99,16 @@ export interface Asking {
   pointing: RegExp
   /** Where such a word points to nothing: "what does *it cost* to", "*are there*". Global. */
   telling: RegExp
+}
+
+/** How people say what they have decided. Looked for in lower case. */
+export interface Decisions {
+  isKnown: boolean
+  tells: RegExp
+  /** Makes a proposal, a question, a wish or an old story of it. */
+  undoes: RegExp
+  /** Says that something was decided, and not what: "that is settled". */
+  settles: RegExp
 }
 
 /** What shows that a sentence cannot be read alone: see standing.ts. */
@@ -229,6 +241,7 @@ const Sheet = z.strictObject({
   pointing: list,
   telling: list,
   standing: StandingSheet.prefault({}),
+  decisions: z.strictObject({ tells: list, undoes: list, settles: list }).prefault({}),
   abbreviations: list,
   halves: words,
   vague: words,
@@ -296,10 +309,17 @@ function fromSheet(code: string, sheet: Sheet): Language {
     days: daysOf(sheet),
     courtesies: new RegExp(begin + oneOf(sheet.courtesies) + end, 'iu'),
     asking: {
+      isKnown: sheet.asks.length > 0,
       begins: new RegExp(`^[¿\\s]*${oneOf(sheet.asks)}${end}`, 'iu'),
       hollow: new RegExp(`^[¿\\s]*${oneOf(sheet.hollowAsks)}${end}`, 'iu'),
       pointing: new RegExp(begin + oneOf(sheet.pointing) + end, 'iu'),
       telling: new RegExp(begin + oneOf(sheet.telling) + end, 'giu'),
+    },
+    decisions: {
+      isKnown: sheet.decisions.tells.length > 0,
+      tells: new RegExp(begin + oneOf(sheet.decisions.tells) + end, 'u'),
+      undoes: new RegExp(begin + oneOf([...sheet.decisions.undoes, '[^?]+[?]']) + end, 'u'),
+      settles: new RegExp(`${begin}${oneOf(sheet.decisions.settles)}[\\s.!…]*$`, 'u'),
     },
     standing: {
       ...sheet.standing,

@@ -47,5 +47,6 @@ export function askedIn({ text, next }: Turn, language: Language): string[] {
   })
 }
 
-const isAnswer = (text: string): boolean =>
+/** Whether so much is said that it may be an answer. */
+export const isAnswer = (text: string): boolean =>
   text.split(/\s+/).length >= LEAST_ANSWER && !/[?？]$/.test(text)

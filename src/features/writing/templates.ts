@@ -51,9 +51,9 @@ const types: Record<DocumentKindId, DocumentType> = {
     sections: [
       [null, facts],
       ['whoSpoke', shares],
+      ['nextSteps', steps],
       [inShort, summary],
-      ['whatWasSaid', course(0.5)],
-      ['nextSteps', list(best(6, isClearStep))],
+      ['whatWasSaid', course(0.35)],
       ['openQuestions', list(lastQuestions(4))],
     ],
   },
@@ -72,8 +72,8 @@ const types: Record<DocumentKindId, DocumentType> = {
     subject: bareName,
     sections: [
       [null, facts],
+      ['nextSteps', steps],
       ['whatWasSaid', course(0.65)],
-      ['nextSteps', list(best(5, isClearStep))],
       ['openQuestions', list(lastQuestions(5))],
     ],
   },
@@ -117,7 +117,7 @@ const types: Record<DocumentKindId, DocumentType> = {
       [null, opening],
       // It stands under "these are the points", so it is never empty.
       [null, list(firstOf(best(4, isPoint), best(4, isWhole), best(4)))],
-      ['nextSteps', list(best(4, isClearStep))],
+      ['nextSteps', steps],
       ['openQuestions', list(lastQuestions(3))],
     ],
     closing: 'closing',
@@ -200,8 +200,7 @@ function firstOf(...choices: readonly Choice[]): Choice {
 
 /** Picks the last questions, which are more likely still open than earlier ones. */
 function lastQuestions(most: number): Choice {
-  return ({ material }) =>
-    material.said.filter((one) => one.isQuestion && one.isComplete).slice(-most)
+  return ({ material }) => material.said.filter((one) => one.isOpen && one.isComplete).slice(-most)
 }
 
 function isClearStep({ isStep, isComplete, score }: Said): boolean {
@@ -273,18 +272,49 @@ function shares(source: Source): string {
     .join('\n')
 }
 
+/** Most sentences of a list of steps, where a language tells decisions from proposals badly. */
+const MOST_STEPS = 6
+
+/** What was decided, and who will do what, in the order in which it was said. */
+function steps(source: Source): string {
+  const { material, statements, used, hasNames } = source
+  // What another section has told is not told again.
+  const before = new Set([...used].map(({ text }) => text))
+  const tasks = material.actionItems.filter(({ text }) => !before.has(text))
+  const told = best(MOST_STEPS, isClearStep)(source)
+  for (const one of statements)
+    if (material.actionItems.some(({ text }) => text === one.text)) used.add(one)
+  const lines = [
+    ...told
+      .filter(({ text }) => !material.actionItems.some((task) => task.text === text))
+      .map((one) => ({ startMs: one.startMs, line: item(one, source) })),
+    ...tasks.map(({ text, who, startMs }) => {
+      const time = formatTime(startMs / 1000)
+      const named = who === null || !hasNames ? `${time}: ${text}` : `**${who}** (${time}): ${text}`
+      return { startMs, line: `- ${named}` }
+    }),
+  ]
+  return lines
+    .sort((a, b) => a.startMs - b.startMs)
+    .map(({ line }) => line)
+    .join('\n')
+}
+
 /** The heading of the summary. */
 function inShort({ material: { kind, doubt } }: Source): 'inShort' | 'keySentences' {
   return kind === 'sentences' && !doubt ? 'keySentences' : 'inShort'
 }
 
 /** The summary, or why there is none. */
-function summary({ material: { text, doubt, language } }: Source): string {
+function summary({ material: { text, doubt, language }, statements, used }: Source): string {
+  for (const one of statements) if (text.includes(one.text)) used.add(one)
   return doubt ? sayDoubt(doubt, language) : text
 }
 
-function keyPoints({ material }: Source): string {
-  return material.keyPoints.map(({ text }) => `- ${text}`).join('\n')
+function keyPoints({ material, used }: Source): string {
+  const told = new Set([...used].map(({ text }) => text))
+  const points = material.keyPoints.filter(({ text }) => !told.has(text))
+  return points.map(({ text }) => `- ${text}`).join('\n')
 }
 
 /** The one sentence that says most. */
@@ -320,6 +350,7 @@ function insights(source: Source): string {
     const next = statements[statements.indexOf(one) + 1]
     const goesOn =
       next?.turn === one.turn && next.isComplete && next.score > 0.2 && !source.used.has(next)
+    if (goesOn) source.used.add(next)
     return `${index + 1}. **${one.text}** ${goesOn ? `${next.text} ` : ''}(${origin(one, source)})`
   })
   return points.join('\n')
@@ -361,7 +392,9 @@ function images(source: Source): string {
 function course(share: number): Fill {
   return (source) => {
     const { minWords, maxWords } = kindOf(source.order.kind)
-    const chosen = withWords(source.statements, Math.max(minWords, maxWords * share))
+    const free = source.statements.filter((one) => !source.used.has(one))
+    const chosen = withWords(free, Math.max(minWords, maxWords * share))
+    for (const one of chosen) source.used.add(one)
     const count = Math.min(6, Math.max(1, Math.round(chosen.length / 5)))
     const end = Math.max(1, ...source.order.turns.map(({ endMs }) => endMs))
     const partOf = ({ startMs }: Said) => Math.min(count - 1, Math.floor((count * startMs) / end))

@@ -229,7 +229,12 @@ async function extractSummary(
   const spoken = languageOf(order)
   const { turns, recordedOn, requestedLanguage: requested } = order
   const from = { turns, recordedOn, language: spoken }
-  const { doubt, guessed, ...extract } = await runAlone(task('extract'), from, limits(signal))
+  const {
+    doubt,
+    guessed,
+    decisions: _,
+    ...extract
+  } = await runAlone(task('extract'), from, limits(signal))
   const isAsAsked = requested === 'auto' || requested === spoken
   if (doubt) {
     // These words are ours and not the recording's, so they can be in the language that was asked
@@ -250,7 +255,8 @@ async function extractSummary(
       note: `${note}${points} ${why}.`,
     }
   }
-  if (extract.text === '' && extract.keyPoints.length === 0) {
+  const shown = [...extract.keyPoints, ...extract.actionItems]
+  if (extract.text === '' && shown.length === 0) {
     const note = `No sentence of this transcript can be read alone. ${why}.`
     return { ...extract, language: spoken, engine: 'extractive', note }
   }
