@@ -111,7 +111,7 @@ function standAboveFeet(viewport: HTMLElement | null): (() => void) | undefined 
   let frame = 0
   const stand = () => {
     const dialogs = document.querySelectorAll('[data-scrim] ~ [data-state=open]')
-    const feet = (dialogs.item(dialogs.length - 1) ?? document).querySelectorAll('[data-foot]')
+    const feet = ([...dialogs].at(-1) ?? document).querySelectorAll('[data-foot]')
     const { left, right } = viewport.getBoundingClientRect()
     // A keyboard of the screen covers the rest.
     const bottom = visualViewport
