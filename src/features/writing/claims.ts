@@ -24,6 +24,7 @@ export interface Claims {
   hold(sentence: string): boolean
   /** The sentences of a text that hold, and how many of its words they are. */
   held(text: string): { text: string; share: number }
+  sentencesIn(text: string): string[]
   /** Whether the words of a quote prove a sentence. `named`: other turns that it rests on. */
   proves(quote: Source, sentence: string, named?: readonly number[]): boolean
   /** Whether a quote has enough words for a point to rest on. */
@@ -111,10 +112,13 @@ export function claimsOf(
     return shared >= (Math.min(wanted.size, there.size) >= MANY ? 2 : 1)
   }
   const segmenter = new Intl.Segmenter(written, { granularity: 'sentence' })
+  const sentencesIn = (text: string): string[] =>
+    Array.from(segmenter.segment(text), ({ segment }) => segment)
 
   return {
     isSameLanguage,
     hold,
+    sentencesIn,
     proves(source, sentence, named = []) {
       if (comparer.faultIn(sentence, { source, named }) !== null) return false
       return isSameLanguage
@@ -127,8 +131,7 @@ export function claimsOf(
     ownerOf: (source, who) => comparer.ownerOf(who, { source }),
     isSpokenOf: comparer.isSpokenOf,
     held(text) {
-      const sentences = Array.from(segmenter.segment(text), ({ segment }) => segment)
-      const kept = sentences.filter(hold).join('')
+      const kept = sentencesIn(text).filter(hold).join('')
       const words = wordsIn(text).length
       return { text: kept.trim(), share: words === 0 ? 1 : wordsIn(kept).length / words }
     },

@@ -469,6 +469,12 @@ test('a quote in a document has the speaker who said it, and stands under no lin
       '',
       '- Ada does not want a new loan.',
       '> “I am against a new loan for the ferry” — Ben Okafor',
+      '',
+      'About the harbour it was said:',
+      '> “Ben has the plan of the harbour”',
+      '',
+      '1. **Ada does not want a new loan.** This matters to all.',
+      '> “I am against a new loan for the ferry”',
     ].join('\n'),
   )
   const facts = { name: 'loan.m4a', durationMs: 18_000, withImages: false } as const
@@ -479,6 +485,12 @@ test('a quote in a document has the speaker who said it, and stands under no lin
       '',
       '- Ada does not want a new loan.',
       '> “I am against a new loan for the ferry” — Ada Lovett',
+      '',
+      'About the harbour it was said:',
+      '> “Ben has the plan of the harbour”',
+      '',
+      '1. **Ada does not want a new loan.** This matters to all.',
+      '> “I am against a new loan for the ferry”',
     ].join('\n'),
   )
 })

@@ -136,6 +136,7 @@ const LEAST_ANSWER = 400
 const MOST_POINTS = 10
 const LONGEST_SUMMARY = 3_000
 const LONGEST_POINT = 400
+const LONGEST_LINE = 2_000
 const LONGEST_TOPIC = 60
 const MOST_TASKS = 30
 const LONGEST_DUE = 60
@@ -773,7 +774,7 @@ function read(
 
 /**
  * A line of a document without its false claims. A quote that nobody said is left out, and so is one
- * right under a line that it does not prove.
+ * right under a line of which it proves no sentence.
  */
 function withProof(
   line: string,
@@ -793,8 +794,11 @@ function withProof(
   const source = prover.find(quote, [])
   if (!source) return []
   const { text, sign } = unsigned(above)
-  const isLine = text !== '' && !sign.includes('#') && !quoted.test(above)
-  if (isLine && !claims.proves(source, plainLine(text, LONGEST_POINT), [source.turn])) return []
+  // "As she put it:" says nothing that could be proven.
+  const isLine =
+    text !== '' && !sign.includes('#') && !quoted.test(above) && !/[:：]\W*$/.test(text)
+  const isProven = (sentence: string) => claims.proves(source, sentence, [source.turn])
+  if (isLine && !claims.sentencesIn(plainLine(text, LONGEST_LINE)).some(isProven)) return []
   // Who said it is known, whoever the model says.
   const speaker = turns[source.turn]?.speaker
   const isOurs = own === null
