@@ -26,6 +26,12 @@ test('each word goes to the speaker whose turn it overlaps most', () => {
   ])
 })
 
+test('who begins and ends while somebody goes on takes nothing of what that one says next', () => {
+  const words = [word('we', 0, 900), word('all', 1500, 2300), word('went', 3000, 3300)]
+  const turns = [turn(0, 0, 4000), turn(1, 1600, 2200), turn(2, 3700, 6000)]
+  expect(said(words, turns)).toEqual(['0: We all went.'])
+})
+
 test('a word outside all turns goes to a near one, else to whoever spoke before', () => {
   const words = [word('yes', 0, 300), word('sure', 1600, 1900), word('maybe', 5000, 5300)]
   expect(said(words, [turn(0, 0, 400), turn(1, 2200, 2600)])).toEqual([

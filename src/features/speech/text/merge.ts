@@ -78,7 +78,7 @@ function ownersOf(words: readonly Word[], speakers: readonly SpeakerTurn[]): Own
   let first = 0
   for (const word of words) {
     // Both lists are sorted: turns that ended well before this word matter to no later one.
-    while ((speakers[first + 1]?.endMs ?? Infinity) < word.startMs - NEAR_MS) first += 1
+    while ((speakers[first]?.endMs ?? Infinity) < word.startMs - NEAR_MS) first += 1
     owners.push(ownerOf(word, speakers, first) ?? owners.at(-1) ?? speakers[0]?.speaker ?? null)
   }
   return owners
