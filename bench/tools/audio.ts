@@ -50,7 +50,8 @@ export async function joined(sources: Recordings, seconds: number): Promise<Buff
   return Buffer.concat(parts).subarray(0, wanted)
 }
 
-async function decoded(path: string): Promise<Buffer> {
+/** Mono PCM, 16 kHz, 16 bit. */
+export async function decoded(path: string): Promise<Buffer> {
   const { stdout } = await promisify(execFile)(
     'ffmpeg',
     ['-v', 'error', '-i', path, '-f', 's16le', '-ac', '1', '-ar', '16000', 'pipe:1'],
@@ -64,15 +65,24 @@ const codecs = {
   mp3: ['-c:a', 'libmp3lame', '-b:a', '64k', '-ar', '44100'],
   opus: ['-c:a', 'libopus', '-b:a', '32k'],
   wav: ['-c:a', 'pcm_s16le'],
+  flac: ['-c:a', 'flac'],
 } as const
 
-/** Writes PCM as a file of the kind that its name says. */
-export async function encode(pcm: Buffer, path: string): Promise<string> {
+/** Writes PCM as a file of the kind that its name says, through `filters` of ffmpeg. */
+export async function encode(
+  pcm: Buffer,
+  path: string,
+  filters: readonly string[] = [],
+): Promise<string> {
   const kind = path.split('.').at(-1) as keyof typeof codecs
   const input = ['-f', 's16le', '-ac', '1', '-ar', '16000', '-i', 'pipe:0']
-  const ffmpeg = spawn('ffmpeg', ['-v', 'error', '-y', ...input, ...codecs[kind], path], {
-    stdio: ['pipe', 'inherit', 'inherit'],
-  })
+  const ffmpeg = spawn(
+    'ffmpeg',
+    ['-v', 'error', '-y', ...input, ...filters, ...codecs[kind], path],
+    {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    },
+  )
   ffmpeg.stdin.end(pcm)
   const [code] = await once(ffmpeg, 'exit')
   if (code !== 0) throw new Error(`ffmpeg could not write ${path}`)
