@@ -107,7 +107,7 @@ interface RecogniseOptions {
 export interface Diarizer {
   /** The name by which the operator knows it. */
   readonly name: string
-  /** Turns of speakers numbered in order of first speech; sorted, never overlapping. */
+  /** Turns of speakers numbered in order of first speech; sorted. Those of two may overlap. */
   diarize(
     pcm: PcmFile,
     regions: readonly Region[],

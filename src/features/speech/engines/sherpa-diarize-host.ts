@@ -1,9 +1,9 @@
 /**
  * The side of neural diarization that runs in sherpa-host.ts: who speaks in each ten seconds, and
- * the sound of each piece of one voice. Which pieces are one person is decided in
+ * what each stretch of a voice sounds like. Which voices are one person is decided in
  * speakers/joining.ts.
  */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 
 import type { Region } from './engine.ts'
 
@@ -14,25 +14,26 @@ export interface DiarizeRequest {
   embedding: string
   pcmPath: string
   sampleCount: number
-  /** Where voice activity found speech. */
-  regions: readonly Region[]
 }
 
-/** Up to three seconds in which the same people speak. */
-export interface VoiceSegment extends Region {
-  /** The embedding of the voice, of length one; null where several speak, or one says too little. */
-  embedding: Float32Array | null
+/** Up to two seconds of a voice. */
+export interface Stretch extends Region {
+  /** The embedding of the voice, of length one. */
+  sound: Float32Array
 }
 
-/** Up to ten seconds that were heard at once: the stretches of each voice, which may overlap. */
+/** What the segmentation takes for one person within a window. */
+export interface LocalVoice {
+  /** When it speaks, also while others do. */
+  runs: Region[]
+  /** Where it speaks alone; if it hardly ever does, all of it at once, and `isMixed`. */
+  stretches: Stretch[]
+  isMixed: boolean
+}
+
+/** Up to ten seconds that were heard at once. Each moment but the first and last five is in two. */
 export interface Window extends Region {
-  voices: Region[][]
-}
-
-export interface HeardVoices {
-  /** Sorted, never overlapping; none reaches across an edge of the regions. */
-  pieces: VoiceSegment[]
-  windows: Window[]
+  voices: LocalVoice[]
 }
 
 interface Diarization {
@@ -60,12 +61,14 @@ const SAMPLES_PER_MS = RATE_HZ / 1000
  * cannot be told what is known of the recording.
  */
 export const WINDOW_MS = 10_000
-/** Each moment is heard twice, so that windows can be compared, and judged by its better place. */
+/** Each moment is heard twice: a window says least about its edges. */
 const EVERY_MS = 5000
-export const LONGEST_PIECE_MS = 3000
-/** Where voice activity heard nothing there may be quiet speech, and there are more mistakes. */
-const SHORTEST_MS = { inRegions: 50, outside: 400 }
-const SHORTEST_SAMPLE_MS = 200
+/** In a longer stretch the voice may change without the segmentation noticing. */
+const LONGEST_STRETCH_MS = 2000
+/** Of less an embedding says nothing. */
+const SHORTEST_STRETCH_MS = 300
+/** A stretch is cut where this much sound is softest. */
+const SOFT_MS = 50
 /** A window is so short that a second thread mostly waits, at twice the cost. */
 const THREADS = 1
 
@@ -73,9 +76,9 @@ let loaded: { key: string; diarization: Diarization | null; extractor: Extractor
 
 /** Null once it is cancelled. */
 export async function diarizeWith(
-  { segmentation, embedding, pcmPath, sampleCount, regions }: DiarizeRequest,
+  { segmentation, embedding, pcmPath, sampleCount }: DiarizeRequest,
   { require, isCancelled }: { require: (name: string) => unknown; isCancelled: () => boolean },
-): Promise<HeardVoices | null> {
+): Promise<Window[] | null> {
   const key = `${segmentation}\n${embedding}`
   if (loaded?.key !== key) {
     loaded = null
@@ -101,82 +104,39 @@ export async function diarizeWith(
     }
   }
   const { diarization, extractor } = loaded
-  const heard: HeardVoices = { pieces: [], windows: [] }
+  const windows: Window[] = []
   await using recording = await open(pcmPath)
-  for (const { startMs, endMs, spans } of listeningPlan(sampleCount, regions)) {
+  for (const window of windowsOf(sampleCount)) {
     if (isCancelled()) return null
-    const bytes = Buffer.alloc((endMs - startMs) * SAMPLES_PER_MS * 2)
-    const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * SAMPLES_PER_MS * 2)
-    const samples = new Float32Array(Math.floor(bytesRead / 2))
-    for (let at = 0; at < samples.length; at++) samples[at] = bytes.readInt16LE(at * 2) / 32_768
-    const voices = diarization
-      ? voicesOf(diarization.process(samples), { startMs, endMs })
-      : [[{ startMs, endMs }]]
-    heard.windows.push({ startMs, endMs, voices })
-    for (const { who, ...piece } of spans.flatMap((span) => piecesOf(span, voices))) {
-      const from = (piece.startMs - startMs) * SAMPLES_PER_MS
-      const to = (piece.endMs - startMs) * SAMPLES_PER_MS
-      const isAlone = who.length === 1 && piece.endMs - piece.startMs >= SHORTEST_SAMPLE_MS
-      const embedding = isAlone ? soundOf(samples.slice(from, to), extractor) : null
-      heard.pieces.push({ ...piece, embedding })
-    }
+    const samples = await samplesOf(recording, window)
+    const runs = diarization ? runsOf(diarization.process(samples), window) : [[window]]
+    const voices = runs.map((own, place) =>
+      voiceOf(own, runs.toSpliced(place, 1).flat(), { window, samples, extractor }),
+    )
+    windows.push({ ...window, voices })
   }
-  return heard
+  return windows
 }
 
-interface Span extends Region {
-  isSpeech: boolean
-}
-
-/**
- * The windows in which a recording is heard, each with the spans of time that are judged by it:
- * those nearest to its middle, because a window says least about its edges. A span is a region, or
- * what lies between two: a voice seldom changes without a pause.
- */
-export function listeningPlan(
-  sampleCount: number,
-  regions: readonly Region[],
-): (Region & { spans: Span[] })[] {
+export function windowsOf(sampleCount: number): Region[] {
   const lengthMs = Math.floor(sampleCount / SAMPLES_PER_MS)
   const starts: number[] = []
   for (let at = 0; at + WINDOW_MS < lengthMs; at += EVERY_MS) starts.push(at)
   // The last one is as long as the others: of a second by itself little can be said.
   starts.push(Math.max(0, lengthMs - WINDOW_MS))
-
-  const spans = spansOf(regions, lengthMs)
-  let taken = 0
-  return starts.map((startMs, index) => {
-    const next = starts[index + 1]
-    const untilMs = next === undefined ? Infinity : (startMs + next + WINDOW_MS) / 2
-    const first = taken
-    while (taken < spans.length && middleOf(spans[taken]) < untilMs) taken++
-    const endMs = Math.min(lengthMs, startMs + WINDOW_MS)
-    return { startMs, endMs, spans: spans.slice(first, taken) }
-  })
+  return starts.map((startMs) => ({ startMs, endMs: Math.min(lengthMs, startMs + WINDOW_MS) }))
 }
 
-const middleOf = (span: Span | undefined): number =>
-  span ? (span.startMs + span.endMs) / 2 : Infinity
-
-function spansOf(regions: readonly Region[], lengthMs: number): Span[] {
-  const spans: Span[] = []
-  const add = (startMs: number, endMs: number, isSpeech: boolean) => {
-    const count = Math.ceil((endMs - startMs) / LONGEST_PIECE_MS)
-    const edge = (index: number) => Math.round(startMs + ((endMs - startMs) * index) / count)
-    for (let index = 0; index < count; index++)
-      spans.push({ startMs: edge(index), endMs: edge(index + 1), isSpeech })
-  }
-  let atMs = 0
-  for (const { startMs, endMs } of regions) {
-    add(atMs, Math.min(startMs, lengthMs), false)
-    add(startMs, Math.min(endMs, lengthMs), true)
-    atMs = endMs
-  }
-  add(atMs, lengthMs, false)
-  return spans
+async function samplesOf(recording: FileHandle, { startMs, endMs }: Region): Promise<Float32Array> {
+  const bytes = Buffer.alloc((endMs - startMs) * SAMPLES_PER_MS * 2)
+  const { bytesRead } = await recording.read(bytes, 0, bytes.length, startMs * SAMPLES_PER_MS * 2)
+  const samples = new Float32Array(Math.floor(bytesRead / 2))
+  for (let at = 0; at < samples.length; at++) samples[at] = bytes.readInt16LE(at * 2) / 32_768
+  return samples
 }
 
-function voicesOf(
+/** The runs of each voice, in order. */
+function runsOf(
   heard: readonly { start: number; end: number; speaker: number }[],
   window: Region,
 ): Region[][] {
@@ -186,32 +146,76 @@ function voicesOf(
     const endMs = Math.min(window.endMs, window.startMs + Math.round(end * 1000))
     if (endMs > startMs) voices.set(speaker, [...(voices.get(speaker) ?? []), { startMs, endMs }])
   }
-  return [...voices.values()]
+  return [...voices.values()].map((runs) => runs.toSorted((a, b) => a.startMs - b.startMs))
 }
 
-/** The speech within a span, cut wherever somebody begins or ends; `who` are places in `voices`. */
-function piecesOf(
-  { startMs, endMs, isSpeech }: Span,
-  voices: readonly (readonly Region[])[],
-): (Region & { who: number[] })[] {
-  const edges = voices.flatMap((voice) => voice.flatMap((each) => [each.startMs, each.endMs]))
-  const cuts = [startMs, ...edges.filter((at) => at > startMs && at < endMs), endMs]
-  cuts.sort((a, b) => a - b)
-  const pieces: (Region & { who: number[] })[] = []
-  for (const [index, from] of cuts.entries()) {
-    const to = cuts[index + 1] ?? from
-    const who = voices.flatMap((voice, place) =>
-      voice.some((each) => each.startMs <= from && from < each.endMs) ? [place] : [],
+interface Heard {
+  window: Region
+  samples: Float32Array
+  extractor: Extractor
+}
+
+function voiceOf(runs: Region[], others: readonly Region[], heard: Heard): LocalVoice {
+  const stretches = runs
+    .flatMap((run) => without(run, others))
+    .flatMap((alone) => cutWhereSoft(alone, heard))
+    .filter(({ startMs, endMs }) => endMs - startMs >= SHORTEST_STRETCH_MS)
+    .flatMap((stretch) => {
+      const sound = soundOf([stretch], heard)
+      return sound ? [{ ...stretch, sound }] : []
+    })
+  if (stretches.length > 0) return { runs, stretches, isMixed: false }
+  const sound = soundOf(runs, heard)
+  const [first, last] = [runs[0], runs.at(-1)]
+  const whole = first && last && sound && { startMs: first.startMs, endMs: last.endMs, sound }
+  return { runs, stretches: whole ? [whole] : [], isMixed: true }
+}
+
+/** What of a run nobody else speaks in. */
+function without(run: Region, others: readonly Region[]): Region[] {
+  let alone = [run]
+  for (const other of others)
+    alone = alone.flatMap((part) =>
+      [
+        { ...part, endMs: Math.min(part.endMs, other.startMs) },
+        { ...part, startMs: Math.max(part.startMs, other.endMs) },
+      ].filter(({ startMs, endMs }) => endMs > startMs),
     )
-    if (to > from && who.length > 0) pieces.push({ startMs: from, endMs: to, who })
-  }
-  const shortestMs = isSpeech ? SHORTEST_MS.inRegions : SHORTEST_MS.outside
-  return pieces.filter((piece) => piece.endMs - piece.startMs >= shortestMs)
+  return alone
 }
 
-function soundOf(samples: Float32Array, extractor: Extractor): Float32Array | null {
+function cutWhereSoft(alone: Region, heard: Heard): Region[] {
+  const pieces: Region[] = []
+  let { startMs } = alone
+  while (alone.endMs - startMs > LONGEST_STRETCH_MS) {
+    const lastMs = Math.min(startMs + LONGEST_STRETCH_MS, alone.endMs - SHORTEST_STRETCH_MS)
+    let softest = { atMs: lastMs, power: Infinity }
+    for (let atMs = startMs + LONGEST_STRETCH_MS / 2; atMs <= lastMs; atMs += SOFT_MS / 5) {
+      const power = powerAround(atMs, heard)
+      if (power < softest.power) softest = { atMs, power }
+    }
+    pieces.push({ startMs, endMs: softest.atMs })
+    startMs = softest.atMs
+  }
+  return [...pieces, { startMs, endMs: alone.endMs }]
+}
+
+function powerAround(atMs: number, { window, samples }: Heard): number {
+  const from = (atMs - window.startMs - SOFT_MS / 2) * SAMPLES_PER_MS
+  let power = 0
+  for (let at = from; at < from + SOFT_MS * SAMPLES_PER_MS; at++) power += (samples[at] ?? 0) ** 2
+  return power
+}
+
+function soundOf(
+  runs: readonly Region[],
+  { window, samples, extractor }: Heard,
+): Float32Array | null {
   const stream = extractor.createStream()
-  stream.acceptWaveform({ samples, sampleRate: RATE_HZ })
+  for (const { startMs, endMs } of runs) {
+    const [from, to] = [startMs, endMs].map((ms) => (ms - window.startMs) * SAMPLES_PER_MS)
+    stream.acceptWaveform({ samples: samples.slice(from, to), sampleRate: RATE_HZ })
+  }
   stream.inputFinished()
   if (!extractor.isReady(stream)) return null
   const sound = extractor.compute(stream, false)

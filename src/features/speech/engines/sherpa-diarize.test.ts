@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
@@ -9,7 +10,7 @@ import { tinyPcm, type TinyWord, writeTinySpeakers } from '#test/tiny-model.ts'
 import { chosen } from '#features/models/models.ts'
 
 import type { PcmFile } from './engine.ts'
-import { listeningPlan } from './sherpa-diarize-host.ts'
+import { diarizeWith, windowsOf } from './sherpa-diarize-host.ts'
 import { openDiarizer } from './sherpa-diarize.ts'
 
 const signal = new AbortController().signal
@@ -68,21 +69,39 @@ test('models that hear nobody where somebody speaks have failed', async () => {
   await diarizer.close?.()
 })
 
-test('each moment is judged by the window in whose middle it lies', () => {
-  const minute = listeningPlan(60 * 16_000, [{ startMs: 900, endMs: 24_000 }])
-  const spans = minute.flatMap((window) => window.spans.map((span) => ({ window, span })))
-  expect(spans.map(({ span }) => span.startMs)).toEqual([
-    0,
-    ...spans.slice(0, -1).map(({ span }) => span.endMs),
+test('each moment is heard twice but for the first and last five seconds, in windows of ten', () => {
+  expect(windowsOf(23 * 16_000)).toEqual([
+    { startMs: 0, endMs: 10_000 },
+    { startMs: 5000, endMs: 15_000 },
+    { startMs: 10_000, endMs: 20_000 },
+    { startMs: 13_000, endMs: 23_000 },
   ])
-  expect(spans.at(-1)?.span.endMs).toBe(60_000)
-  for (const { window, span } of spans) {
-    expect(span.startMs).toBeGreaterThanOrEqual(window.startMs)
-    expect(span.endMs).toBeLessThanOrEqual(window.endMs)
-    expect(span.endMs - span.startMs).toBeLessThanOrEqual(3000)
+  expect(windowsOf(2 * 16_000)).toEqual([{ startMs: 0, endMs: 2000 }])
+})
+
+test('a voice is listened to in stretches of at most two seconds, cut where it is softest', async () => {
+  await writeTinySpeakers(folder)
+  const { speakers } = await chosen(folder)
+  const pcm = await tinyPcm(join(folder, 'long.pcm'), times('hello', 4), { toneMs: 1600 })
+  const question = {
+    kind: 'diarize',
+    segmentation: null,
+    embedding: speakers!.embedding.files['model']!,
+    pcmPath: pcm.path,
+    sampleCount: pcm.sampleCount,
+  } as const
+  const require = createRequire(import.meta.url)
+  const [window] = (await diarizeWith(question, { require, isCancelled: () => false }))!
+  const { runs, stretches } = window!.voices[0]!
+  expect(runs).toEqual([{ startMs: 0, endMs: window!.endMs }])
+  expect(stretches[0]!.startMs).toBe(0)
+  expect(stretches.at(-1)!.endMs).toBe(window!.endMs)
+  for (const [index, { startMs, endMs, sound }] of stretches.entries()) {
+    expect(startMs).toBe(stretches[index - 1]?.endMs ?? 0)
+    expect(endMs - startMs).toBeLessThanOrEqual(2000)
+    expect(Math.hypot(...sound)).toBeCloseTo(1)
   }
-  expect(spans.some(({ span }) => span.endMs === 24_000 && span.isSpeech)).toBe(true)
-  expect(listeningPlan(2 * 16_000, []).map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
-    [0, 2000],
-  ])
+  // A word lasts 1.6 s, and 160 ms of silence follow.
+  for (const { endMs } of stretches.slice(0, -1))
+    expect((endMs - 320) % 1760).toBeGreaterThanOrEqual(1600)
 })

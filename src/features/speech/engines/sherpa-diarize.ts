@@ -34,16 +34,16 @@ export function openDiarizer(
           embedding: embedding.files['model'] ?? '',
           pcmPath: pcm.path,
           sampleCount: pcm.sampleCount,
-          regions,
         },
         signal,
       )
       if (answer.kind === 'failed') throw new Error(`${name} failed: ${answer.reason}`)
       if (answer.kind !== 'diarized') throw new Error(`${name} stopped before their end`)
-      if (answer.heard.pieces.length === 0 && regions.length > 0)
+      const { windows } = answer
+      if (regions.length > 0 && windows.every(({ voices }) => voices.length === 0))
         throw new Error(`${name} heard nobody where voice activity did`)
       const { sameVoice } = embedding
-      return joinVoices(pcm, regions, { heard: answer.heard, sameVoice, speakers, signal })
+      return joinVoices({ windows, sameVoice, speakers, signal })
     },
     close: () => process.close(),
   }

@@ -15,7 +15,7 @@ import type { Chunk, Region } from './engine.ts'
 import { hasLoop, isGuess } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
-import { type DiarizeRequest, diarizeWith, type HeardVoices } from './sherpa-diarize-host.ts'
+import { type DiarizeRequest, diarizeWith, type Window } from './sherpa-diarize-host.ts'
 import { families, type Family } from './sherpa-families.ts'
 import { isFull, isTooDense, isWorthHalving, mostMs, roomMs } from './token-cap.ts'
 
@@ -49,7 +49,7 @@ export interface Heard {
 
 export type Answer =
   | { kind: 'heard'; heard: Heard[] }
-  | { kind: 'diarized'; heard: HeardVoices }
+  | { kind: 'diarized'; windows: Window[] }
   | { kind: 'cancelled' }
   /** The question failed, and the process goes on. */
   | { kind: 'failed'; reason: string }
@@ -257,8 +257,8 @@ async function decode(
 async function answer(question: HostRequest): Promise<Answer> {
   try {
     if (question.kind === 'recognise') return await recognise(question)
-    const heard = await diarizeWith(question, { require, isCancelled: () => isCancelled })
-    return heard ? { kind: 'diarized', heard } : { kind: 'cancelled' }
+    const windows = await diarizeWith(question, { require, isCancelled: () => isCancelled })
+    return windows ? { kind: 'diarized', windows } : { kind: 'cancelled' }
   } catch (error) {
     // A parser quotes what it cannot read, which is what was heard.
     if (error instanceof SyntaxError) return { kind: 'failed', reason: 'Its answer is not JSON.' }

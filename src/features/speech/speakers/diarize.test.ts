@@ -13,7 +13,7 @@ import { findSpeech } from '#test/find-speech.ts'
 import { diarizationErrors, parseRttm } from '../../../../bench/metrics.ts'
 import type { PcmFile } from '../engines/engine.ts'
 import { diarize } from './diarize.ts'
-import { findSpeakers, joinSpeakers } from './speakers.ts'
+import { findSpeakers } from './speakers.ts'
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../transcriptions/sample/${name}`, import.meta.url))
@@ -42,47 +42,6 @@ test('a recording that is read in parts has the same speakers in all of them', a
   const turns = findSpeakers({ pcm: sample, regions, speakers: {}, partMs: 20_000 })
   expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]))
   expect(diarizationErrors(reference, turns, { collarMs: 250 }).rate).toBeLessThan(0.05)
-})
-
-test('voices that neural models heard get the edges that are in the sound', async () => {
-  const reference = parseRttm(await readFile(fixture('sample.rttm'), 'utf8'))
-  const { regions } = await findSpeech(sample, { signal })
-  const sound = (speaker: string | number) =>
-    Float32Array.of(speaker === 'Ada' ? 1 : 0, speaker === 'Ada' ? 0 : 1)
-  const half = Float32Array.of(Math.SQRT1_2, Math.SQRT1_2)
-  // As if each change of speaker was heard 900 ms late, in pieces that sound like both.
-  const pieces = reference.flatMap(({ startMs, endMs, speaker }) => [
-    { startMs, endMs: startMs + 900, embedding: half },
-    { startMs: startMs + 900, endMs, embedding: sound(speaker) },
-  ])
-  const heard = { pieces, windows: [] }
-  for (const partMs of [20_000, 3_600_000]) {
-    const turns = joinSpeakers({
-      pcm: sample,
-      regions,
-      heard,
-      sameVoice: 0.5,
-      speakers: {},
-      partMs,
-    })
-    expect(new Set(turns.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]))
-    expect(diarizationErrors(reference, turns, { collarMs: 250 }).rate).toBeLessThan(0.05)
-    for (const [index, { startMs }] of turns.entries())
-      expect(startMs).toBeGreaterThanOrEqual(turns[index - 1]?.endMs ?? 0)
-  }
-})
-
-test('speech too soft for voice activity stays a turn', () => {
-  const pieces = [
-    { startMs: 276, endMs: 3000, embedding: Float32Array.of(1, 0) },
-    { startMs: 60_000, endMs: 62_000, embedding: Float32Array.of(0, 1) },
-  ]
-  const regions = [{ startMs: 276, endMs: 3000 }]
-  const heard = { pieces, windows: [] }
-  expect(joinSpeakers({ pcm: sample, regions, heard, sameVoice: 0.5, speakers: {} })).toEqual([
-    { speaker: 0, startMs: 276, endMs: 3000 },
-    { speaker: 1, startMs: 60_000, endMs: 62_000 },
-  ])
 })
 
 test('turns are sorted, never overlap and stay inside the speech that was found', async () => {

@@ -2,7 +2,6 @@ import { runAlone, tasksIn } from '#server/threads.ts'
 
 import type { SpeakerTurn } from '../contract.ts'
 import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
-import type { HeardVoices } from '../engines/sherpa-diarize-host.ts'
 import type * as speakersTasks from './speakers.ts'
 
 const task = tasksIn<typeof speakersTasks>(new URL('./speakers.ts', import.meta.url))
@@ -26,14 +25,12 @@ export async function diarize(
   return runAlone(task('findSpeakers'), { pcm, regions, speakers }, { signal, ...THREAD })
 }
 
-/** The same by the voices that neural models heard. */
-export async function joinVoices(
-  pcm: PcmFile,
-  regions: readonly Region[],
-  {
-    signal,
-    ...told
-  }: { signal: AbortSignal; heard: HeardVoices; sameVoice: number; speakers: SpeakerBounds },
-): Promise<SpeakerTurn[]> {
-  return runAlone(task('joinSpeakers'), { pcm, regions, ...told }, { signal, ...THREAD })
+type Heard = Parameters<typeof speakersTasks.joinWindows>[0]
+
+/** The same by what neural models heard; there turns of two people may overlap. */
+export async function joinVoices({
+  signal,
+  ...heard
+}: Heard & { signal: AbortSignal }): Promise<SpeakerTurn[]> {
+  return runAlone(task('joinWindows'), heard, { signal, ...THREAD })
 }

@@ -3,18 +3,35 @@ import { expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
 
-import type { SpeakerBounds } from '../engines/engine.ts'
-import type { HeardVoices, VoiceSegment } from '../engines/sherpa-diarize-host.ts'
-import { joinPieces } from './joining.ts'
+import type { SpeakerTurn } from '../contract.ts'
+import type { Region, SpeakerBounds } from '../engines/engine.ts'
+import { type LocalVoice, type Window, windowsOf } from '../engines/sherpa-diarize-host.ts'
+import { joinWindows } from './joining.ts'
 
 const SIZE = 192
 const SAME_VOICE = 0.55
 
-/** Embeddings of the letters' voices, of which any two are `apart` alike, in pieces of `lengthMs`. */
-function spoken(
-  letters: string,
-  { lengthMs = 2500, apart = 0.35, noise = 0.6, seed = 1 } = {},
-): HeardVoices {
+interface Said extends Region {
+  who: string
+}
+
+/** One after the other, or at the times that are given. */
+function talk(letters: string, { lengthMs = 1800, pauseMs = 200 } = {}): Said[] {
+  return [...letters].map((who, index) => {
+    const startMs = index * (lengthMs + pauseMs)
+    return { who, startMs, endMs: startMs + lengthMs }
+  })
+}
+
+/**
+ * What models hear of it. Each letter is a voice; any two are `apart` alike, and of `noise` is chance.
+ *
+ * @param taken voices that the segmentation takes for one
+ */
+function heard(
+  said: readonly Said[],
+  { apart = 0.35, noise = 0.6, seed = 1, taken = '' } = {},
+): Window[] {
   const random = seeded(seed)
   const direction = () => {
     // A sum of uniform numbers is nearly normal, so that no direction is preferred.
@@ -22,17 +39,44 @@ function spoken(
     return scaled(vector, 1)
   }
   const common = direction()
-  const voices = new Map([...new Set(letters)].sort().map((letter) => [letter, direction()]))
-  const pieces = [...letters].map((letter, index): VoiceSegment => {
-    const own = scaled(voices.get(letter) ?? common, Math.sqrt(1 - apart))
+  const letters = [...new Set(said.map(({ who }) => who))].sort()
+  const voices = new Map(letters.map((letter) => [letter, direction()]))
+  const soundOf = (who: string) => {
+    const own = scaled(voices.get(who) ?? common, Math.sqrt(1 - apart))
     const chance = scaled(direction(), noise)
-    const sound = own.map(
-      (value, at) => value + Math.sqrt(apart) * (common[at] ?? 0) + (chance[at] ?? 0),
+    return scaled(
+      own.map((value, at) => value + Math.sqrt(apart) * (common[at] ?? 0) + (chance[at] ?? 0)),
+      1,
     )
-    const startMs = index * (lengthMs + 300)
-    return { startMs, endMs: startMs + lengthMs, embedding: scaled(sound, 1) }
+  }
+  const lengthMs = Math.max(0, ...said.map(({ endMs }) => endMs))
+  return windowsOf(lengthMs * 16).map((window) => {
+    const inside = said
+      .map(({ who, startMs, endMs }) => ({
+        who,
+        startMs: Math.max(startMs, window.startMs),
+        endMs: Math.min(endMs, window.endMs),
+      }))
+      .filter(({ startMs, endMs }) => endMs > startMs)
+    const local = Map.groupBy(inside, ({ who }) => (taken.includes(who) ? taken : who))
+    const voices = [...local.values()].map((own): LocalVoice => {
+      const alone = own.filter(
+        (run) =>
+          run.endMs - run.startMs >= 300 &&
+          !inside.some(
+            (other) =>
+              !own.includes(other) && other.startMs < run.endMs && run.startMs < other.endMs,
+          ),
+      )
+      const stretches = alone.length > 0 ? alone : own.slice(0, 1)
+      return {
+        runs: own,
+        stretches: stretches.map((run) => ({ ...run, sound: soundOf(run.who) })),
+        isMixed: alone.length === 0,
+      }
+    })
+    return { ...window, voices }
   })
-  return { pieces, windows: [] }
 }
 
 function scaled(vector: Float32Array, length: number): Float32Array {
@@ -40,157 +84,156 @@ function scaled(vector: Float32Array, length: number): Float32Array {
   return vector.map((value) => (value * length) / now)
 }
 
-const whoSays = (heard: HeardVoices, speakers: SpeakerBounds = {}, isTelephone = false): string => {
-  const { people } = joinPieces(heard, { speakers, sameVoice: SAME_VOICE, isTelephone })
-  const order = [...new Set(people)]
-  return people.map((person) => 'abcdefghij'[order.indexOf(person)]).join('')
-}
-const countOf = (...given: Parameters<typeof whoSays>) => new Set(whoSays(...given)).size
+const join = (windows: readonly Window[], speakers: SpeakerBounds = {}): SpeakerTurn[] =>
+  joinWindows({ windows, speakers, sameVoice: SAME_VOICE })
+
+/** The letter of who speaks in the middle of each. */
+const whoSays = (said: readonly Said[], turns: readonly SpeakerTurn[]): string =>
+  said
+    .map(({ startMs, endMs }) => {
+      const at = (startMs + endMs) / 2
+      const turn = turns.find((each) => each.startMs <= at && at < each.endMs)
+      return turn ? 'abcdefghij'[turn.speaker] : '-'
+    })
+    .join('')
+const countOf = (turns: readonly SpeakerTurn[]) => new Set(turns.map(({ speaker }) => speaker)).size
 
 test.each(['aaaaaaaaaa', 'aabbaabbab', 'abcabcaabbcc', 'abcdeabcdeaabbccddee'])(
   'voices as different as people are told apart: %s',
   (letters) => {
-    expect(whoSays(spoken(letters))).toBe(letters)
+    const said = talk(letters)
+    expect(whoSays(said, join(heard(said)))).toBe(letters)
   },
 )
 
-test('the similarity at which two voices count as one depends on the model', () => {
-  const heard = spoken('aabbabab', { apart: 0.7, noise: 0.3 })
-  const found = (sameVoice: number) =>
-    new Set(joinPieces(heard, { speakers: {}, sameVoice, isTelephone: false }).people).size
-  expect([0.5, 0.8].map(found)).toEqual([1, 2])
+test('two people whom the segmentation takes for one voice are told apart by their sound', () => {
+  const said = talk('abbaabcbac')
+  const turns = join(heard(said, { taken: 'ab' }))
+  expect(whoSays(said, turns)).toBe('abbaabcbac')
 })
 
-test('over a telephone voices that are a little alike are still two', () => {
-  const heard = spoken('aabbabab', { apart: 0.75, noise: 0.5 })
-  expect(whoSays(heard)).toBe('aaaaaaaa')
-  expect(whoSays(heard, {}, true)).toBe('aabbabab')
-  expect(countOf(spoken('aaaaaaaaaa', { noise: 0.5 }), {}, true)).toBe(1)
+test('two voices of one window are two people, however alike they are', () => {
+  const said = talk('aabbabab')
+  const alike = { apart: 0.72, noise: 0.5 }
+  expect(countOf(join(heard(said, { ...alike, taken: 'ab' })))).toBe(1)
+  expect(whoSays(said, join(heard(said, alike)))).toBe('aabbabab')
+})
+
+test('the similarity at which two voices count as one depends on the model', () => {
+  const windows = heard(talk('aabbabab'), { apart: 0.7, noise: 0.3, taken: 'ab' })
+  const found = (sameVoice: number) => countOf(joinWindows({ windows, speakers: {}, sameVoice }))
+  expect([0.45, 0.75].map(found)).toEqual([1, 2])
+})
+
+test('two people who talk at once have turns that overlap', () => {
+  const said = [
+    { who: 'a', startMs: 0, endMs: 4000 },
+    { who: 'b', startMs: 3000, endMs: 6000 },
+    { who: 'a', startMs: 6500, endMs: 9000 },
+    { who: 'b', startMs: 9300, endMs: 12_000 },
+  ]
+  // Where both speak, the models hear neither alone.
+  const alone = [
+    { who: 'a', startMs: 0, endMs: 3000 },
+    { who: 'b', startMs: 4000, endMs: 6000 },
+    ...said.slice(2),
+  ]
+  const windows = heard(alone).map((window) => ({
+    ...window,
+    voices: window.voices.map((voice, place) => ({
+      ...voice,
+      runs: said
+        .filter(({ who }) => who === 'ab'[place])
+        .map(({ startMs, endMs }) => ({
+          startMs: Math.max(startMs, window.startMs),
+          endMs: Math.min(endMs, window.endMs),
+        }))
+        .filter(({ startMs, endMs }) => endMs > startMs),
+    })),
+  }))
+  expect(join(windows)).toEqual(
+    said.map(({ who, ...times }) => ({ ...times, speaker: 'ab'.indexOf(who) })),
+  )
+})
+
+test('who says a single second in half a minute is somebody, and a cough is nobody', () => {
+  const others = talk('aabbaabbaabbaab')
+  const last = (lengthMs: number) => ({ who: 'c', startMs: 30_500, endMs: 30_500 + lengthMs })
+  const [second, cough] = [
+    [...others, last(1100)],
+    [...others, last(500)],
+  ]
+  expect(whoSays(second, join(heard(second)))).toBe('aabbaabbaabbaabc')
+  expect(countOf(join(heard(cough)))).toBe(2)
 })
 
 test('as many people are found as there are said to be', () => {
-  const heard = spoken('aabbccabcabc')
-  expect([1, 2, 3, 4].map((count) => countOf(heard, { count }))).toEqual([1, 2, 3, 4])
+  const said = talk('aabbccabcabc')
+  const found = [1, 2, 3, 4, 5].map((count) => countOf(join(heard(said), { count })))
+  expect(found).toEqual([1, 2, 3, 4, 5])
 })
 
 test('if more people speak than were found, one who is like nobody is one of them', () => {
-  const { pieces } = spoken('aaaaaaaabbbbbbbbc')
-  const short = pieces.map((piece, index) =>
-    index === 16 ? { ...piece, endMs: piece.startMs + 600 } : piece,
-  )
-  const heard = { pieces: short, windows: [] }
-  expect(countOf(heard)).toBe(2)
-  expect(whoSays(heard, { count: 3 })).toBe('aaaaaaaabbbbbbbbc')
+  const said = [...talk('aaaabbbbaaaabbbb'), { who: 'c', startMs: 32_000, endMs: 32_500 }]
+  const windows = heard(said)
+  expect(countOf(join(windows))).toBe(2)
+  expect(whoSays(said, join(windows, { count: 3 }))).toBe('aaaabbbbaaaabbbbc')
 })
 
-test('if more people speak than were found, two who are alike are told apart', () => {
-  const heard = spoken('aabbabab', { apart: 0.75, noise: 0.5 })
-  expect(whoSays(heard)).toBe('aaaaaaaa')
-  expect(whoSays(heard, { count: 2 })).toBe('aabbabab')
+test('if more people speak than were found, two who were taken for one are told apart', () => {
+  const said = talk('aabbababbaab')
+  const windows = heard(said, { apart: 0.58, noise: 0.3, taken: 'ab' })
+  expect(countOf(join(windows))).toBe(1)
+  expect(whoSays(said, join(windows, { count: 2 }))).toBe('aabbababbaab')
+})
+
+test('a number that is too high takes little from those who were found', () => {
+  const said = talk('aabbaabbaabbaabb')
+  const turns = join(heard(said), { count: 3 })
+  const lengths = Map.groupBy(turns, ({ speaker }) => speaker)
+  const spokenMs = [...lengths.values()].map((own) =>
+    own.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0),
+  )
+  expect(Math.min(...spokenMs)).toBeLessThanOrEqual(2000)
+  expect(spokenMs).toHaveLength(3)
 })
 
 test('never more people than the most, and fewer where fewer speak', () => {
-  const heard = spoken('aabbccabcabc')
-  expect([1, 2, 3, 5].map((max) => countOf(heard, { max }))).toEqual([1, 2, 3, 3])
+  const windows = heard(talk('aabbccabcabc'))
+  expect([1, 2, 3, 5].map((max) => countOf(join(windows, { max })))).toEqual([1, 2, 3, 3])
 })
 
-test('a short word is whose voice it resembles, and what nobody can tell is whoever speaks around it', () => {
-  const { pieces } = spoken('aaaabbbbab')
-  const shortened = pieces.map((piece, index) =>
-    index >= 8 ? { ...piece, endMs: piece.startMs + 700 } : piece,
-  )
-  expect(whoSays({ pieces: shortened, windows: [] })).toBe('aaaabbbbab')
-
-  const [, last] = [shortened[7], shortened[8]].map((piece) => piece?.endMs ?? 0)
-  const both = { startMs: (last ?? 0) - 9000, endMs: (last ?? 0) + 1000 }
-  const unheard = shortened.map((piece, index) =>
-    index === 8 ? { ...piece, embedding: null } : piece,
-  )
-  const inOneVoice = unheard.slice(6, 9).map(({ startMs, endMs }) => ({ startMs, endMs }))
-  const windows = [{ ...both, voices: [inOneVoice] }]
-  expect(whoSays({ pieces: unheard, windows })[8]).toBe('b')
+test('a long recording has the same voices from start to end', () => {
+  const letters = 'aabbacabbc'.repeat(70)
+  const said = talk(letters)
+  expect(whoSays(said, join(heard(said)))).toBe(letters)
+  expect(countOf(join(heard(said), { count: 2 }))).toBe(2)
 })
 
-test('with two people given, a cough is neither', () => {
-  const heard = spoken('ab'.repeat(60))
-  const cough = spoken('z', { lengthMs: 1600, seed: 5 }).pieces.map((piece) => ({
-    ...piece,
-    startMs: 400_000,
-    endMs: 401_600,
-  }))
-  const with3 = { pieces: [...heard.pieces, ...cough], windows: [] }
-  for (const bounds of [{ count: 2 }, { max: 2 }, {}])
-    expect(whoSays(with3, bounds).slice(0, 120)).toBe('ab'.repeat(60))
+test('silence is nobody, and a single word is one person', () => {
+  expect(join([])).toEqual([])
+  expect(join(windowsOf(30_000 * 16).map((window) => ({ ...window, voices: [] })))).toEqual([])
+  expect(join(heard(talk('a', { lengthMs: 300 })))).toEqual([
+    { speaker: 0, startMs: 0, endMs: 300 },
+  ])
 })
 
-test('half a second of speech makes a person if the segmentation heard another voice', () => {
-  const { pieces } = spoken('baaaaaaa')
-  const first = { startMs: 2000, endMs: 2500 }
-  const short = pieces.map((piece, index) => (index === 0 ? { ...piece, ...first } : piece))
-  const others = pieces.slice(1, 4).map(({ startMs, endMs }) => ({ startMs, endMs }))
-  const window = { startMs: 1500, endMs: 11_500, voices: [[first], others] }
-  expect(whoSays({ pieces: short, windows: [window] })).toBe('abbbbbbb')
-  expect(whoSays({ pieces: short, windows: [{ ...window, voices: [[first, ...others]] }] })).toBe(
-    'aaaaaaaa',
-  )
-})
-
-test('the segmentation decides where embeddings leave a doubt', () => {
-  const heard = spoken('aabbabab', { apart: 0.75, noise: 0.55 })
-  const voiceOf = (letter: string) =>
-    heard.pieces.filter((_, index) => 'aabbabab'[index] === letter)
-  const all = { startMs: 0, endMs: 60_000 }
-  expect(whoSays(heard)).toBe('aaaaaaaa')
-  expect(whoSays({ ...heard, windows: [{ ...all, voices: [voiceOf('a'), voiceOf('b')] }] })).toBe(
-    'aabbabab',
-  )
-})
-
-test('a piece in which the voice changes leaves a doubt, one of a single voice none', () => {
-  const { pieces } = spoken('aaaabbbb', { noise: 0.3 })
-  const [a, b] = [pieces[0]?.embedding, pieces[7]?.embedding]
-  const mixed = a?.map((value, at) => value + (b?.[at] ?? 0))
-  const both = pieces.map((piece, index) =>
-    index === 3 && mixed ? { ...piece, embedding: scaled(mixed, 1) } : piece,
-  )
-  const { margins } = joinPieces(
-    { pieces: both, windows: [] },
-    { speakers: {}, sameVoice: SAME_VOICE, isTelephone: false },
-  )
-  for (const [index, margin] of margins.entries())
-    if (index === 3) expect(margin).toBeLessThan(0.1)
-    else expect(margin).toBeGreaterThan(0.3)
-})
-
-test('hours in several voices have the same voices in all their blocks', () => {
-  const letters = 'aabbacabbc'.repeat(130)
-  expect(whoSays(spoken(letters))).toBe(letters)
-  expect(countOf(spoken(letters), { count: 2 })).toBe(2)
-})
-
-test('nothing, and a single word, are nobody and one person', () => {
-  expect(whoSays({ pieces: [], windows: [] })).toBe('')
-  expect(whoSays(spoken('a', { lengthMs: 300 }))).toBe('a')
-  const unheard = spoken('aa').pieces.map((piece) => ({ ...piece, embedding: null }))
-  expect(whoSays({ pieces: unheard, windows: [] }, { count: 2 })).toBe('aa')
-})
-
-test('each piece belongs to one of at most as many people as there may be, whatever was heard', () => {
+test('turns are in order, and of at most as many people as there may be, whatever was heard', () => {
   const lengths = fc.array(fc.integer({ min: 50, max: 3000 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lengths, fc.integer({ min: 1, max: 4 }), fc.nat(), (all, max, seed) => {
-      const letters = all.map((_, index) => 'abcde'[index % 5]).join('')
-      const { pieces } = spoken(letters, { seed })
-      const cut = pieces.map((piece, index) => ({
-        ...piece,
-        endMs: piece.startMs + (all[index] ?? 1),
-      }))
-      const { people } = joinPieces(
-        { pieces: cut, windows: [] },
-        { speakers: { max }, sameVoice: SAME_VOICE, isTelephone: false },
-      )
-      expect(people).toHaveLength(cut.length)
-      expect(new Set(people).size).toBeLessThanOrEqual(max)
+      let atMs = 0
+      const said = all.map((lengthMs, index) => {
+        const startMs = atMs
+        // Every third begins before the end of the one before.
+        atMs += index % 3 === 0 ? lengthMs / 2 : lengthMs
+        return { who: 'abcde'[index % 5] ?? 'a', startMs, endMs: startMs + lengthMs }
+      })
+      const turns = join(heard(said, { seed }), { max })
+      expect(countOf(turns)).toBeGreaterThan(0)
+      expect(countOf(turns)).toBeLessThanOrEqual(max)
+      expect(turns).toEqual(turns.toSorted((a, b) => a.startMs - b.startMs))
+      for (const { startMs, endMs } of turns) expect(endMs).toBeGreaterThan(startMs)
     }),
     { numRuns: 50 },
   )

@@ -21,16 +21,12 @@ const fewestFrames = 50
  * Improves `labels`, one speaker number per frame, in place. No voice is learnt from frames that
  * are not `loud`, and they favour no speaker. A speaker who is left with less than half a second is
  * removed, so the numbers that remain may have gaps.
- *
- * @param trust nats by which each frame favours the speaker that it comes with
  */
 export function resegment(
   frames: SpeechFrames,
   loud: Uint8Array,
   labels: Uint16Array,
-  trust?: Float32Array,
 ): Uint16Array {
-  const first = trust && labels.slice()
   let speakers = framesBySpeaker(labels, loud)
   for (let round = 0; round < rounds || speakers.some(isRare); round++) {
     const lasting = speakers.filter((speaker) => !isRare(speaker))
@@ -42,7 +38,7 @@ export function resegment(
       label,
       voice: learnVoice(frames.mfcc, indexes),
     }))
-    findLikeliestPath({ frames, loud, path: labels, first, trust }, voices)
+    findLikeliestPath({ frames, loud, path: labels }, voices)
     for (let t = 0; t < labels.length; t++) labels[t] = lasting[labels[t] ?? 0]?.label ?? 0
     speakers = framesBySpeaker(labels, loud)
   }
@@ -80,8 +76,6 @@ interface Search {
   loud: Uint8Array
   /** Receives the place in `voices` of the likeliest voice of each frame. */
   path: Uint16Array
-  first: Uint16Array | undefined
-  trust: Float32Array | undefined
 }
 
 /**
@@ -90,7 +84,7 @@ interface Search {
  * t - 1, or began 99 frames earlier after the best other voice.
  */
 function findLikeliestPath(
-  { frames, loud, path, first, trust }: Search,
+  { frames, loud, path }: Search,
   voices: readonly { label: number; voice: Voice }[],
 ): void {
   const { frameCount, mfcc, runs } = frames
@@ -120,9 +114,8 @@ function findLikeliestPath(
       entryScores[slot + v] = t === 0 ? 0 : (scores[best] ?? 0) - penalty
       entrySums[slot + v] = sums[v] ?? 0
     }
-    for (const [v, { label, voice }] of voices.entries()) {
-      const trusted = first?.[t] === label ? (trust?.[t] ?? 0) : 0
-      const score = trusted + (loud[t] ? logLikelihood(voice, mfcc, t * d, shares) : 0)
+    for (const [v, { voice }] of voices.entries()) {
+      const score = loud[t] ? logLikelihood(voice, mfcc, t * d, shares) : 0
       sums[v] = (sums[v] ?? 0) + score
       const goingOn = (scores[v] ?? 0) + score
       const began = t + 1 - ring

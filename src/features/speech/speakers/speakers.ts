@@ -1,28 +1,24 @@
 /**
- * Who speaks when. Without a model of any speaker: features of the speech, clusters of windows of
- * about 2 s, then sharper edges. The clustering also finds how many speakers there are. With the
- * answers of neural models: people found by those (joining.ts), then sharper edges in the same way.
+ * Who speaks when, without a model of any speaker: features of the speech, clusters of windows of
+ * about 2 s, then sharper edges. The clustering also finds how many speakers there are.
  *
- * The former is good on conversations and calls in which people take turns. Two people talking at once are given
+ * It is good on conversations and calls in which people take turns. Two people talking at once are given
  * to one of them, and turns of one or two words often go to the speaker around them.
  */
 import type { SpeakerTurn } from '../contract.ts'
 import type { PcmFile, Region, SpeakerBounds } from '../engines/engine.ts'
-import type { HeardVoices } from '../engines/sherpa-diarize-host.ts'
 import { addFrame, clusterWindows, emptyStatistic, type Statistic } from './clustering.ts'
-import { joinPieces } from './joining.ts'
 import { frameMs, mfccSize, readSpeechFrames, type SpeechFrames } from './mfcc.ts'
 import { resegment } from './resegment.ts'
+import { joinAcrossShortGaps, numberByFirstVoice } from './turns.ts'
+
+export { joinWindows } from './joining.ts'
 
 /** Frames this far below the loudest are breath and background, which sound alike for everyone. */
 const loudnessRangeDb = 30
 const windowFrames = 200
 const fewestLoudFrames = 40
-const joinedGapMs = 300
 const PART_MS = 30 * 60_000
-const TELEPHONE_RATE_HZ = 8000
-/** Nats for each frame and each unit of cosine similarity. Frames come 100 a second and are alike. */
-const TRUST = 5
 
 /**
  * Blocks its thread for some 6 s per hour of speech: diarize.ts gives it one of its own. Long recordings are read in
@@ -51,50 +47,6 @@ export function findSpeakers({
     const guess = labelFrames(frames, windows[place] ?? [], labels[place] ?? [])
     return turnsOf(frames, resegment(frames, loud, guess))
   })
-  return numberByFirstVoice(joinAcrossShortGaps(turns))
-}
-
-/**
- * The same by the voices that neural models heard. Their edges lie where the segmentation heard a
- * change, and it misses some: so the MFCCs decide, and an embedding counts by how little it doubts.
- */
-export function joinSpeakers({
-  pcm,
-  regions,
-  heard,
-  sameVoice,
-  speakers,
-  partMs = PART_MS,
-}: {
-  pcm: PcmFile
-  regions: readonly Region[]
-  heard: HeardVoices
-  sameVoice: number
-  speakers: SpeakerBounds
-  partMs?: number
-}): SpeakerTurn[] {
-  const isTelephone = (pcm.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
-  const { people, margins } = joinPieces(heard, { speakers, sameVoice, isTelephone })
-  const pieces = heard.pieces.map(({ startMs, endMs }, index) => {
-    const speaker = people[index] ?? 0
-    return { startMs, endMs, speaker, margin: margins[index] ?? 0 }
-  })
-  const within = cutIntoParts(regions, partMs).flatMap((part) => {
-    const { frames, loud } = readPart(pcm, part)
-    if (frames.frameCount === 0 || pieces.length === 0) return []
-    const { labels, trust } = labelByPieces(frames, pieces)
-    return turnsOf(frames, resegment(frames, loud, labels, trust))
-  })
-  // Speech so soft that voice activity heard nothing.
-  const outside = pieces.filter(
-    (piece) =>
-      !regions.some(({ startMs, endMs }) => startMs < piece.endMs && piece.startMs < endMs),
-  )
-  const turns = [
-    ...within,
-    ...outside.map(({ startMs, endMs, speaker }) => ({ startMs, endMs, speaker })),
-  ]
-  turns.sort((a, b) => a.startMs - b.startMs)
   return numberByFirstVoice(joinAcrossShortGaps(turns))
 }
 
@@ -168,31 +120,6 @@ function labelFrames(
   return labels
 }
 
-/** Each frame is that of the piece around it, else of the nearest. Both are in order of time. */
-function labelByPieces(
-  { frameCount, runs }: SpeechFrames,
-  pieces: readonly (SpeakerTurn & { margin: number })[],
-): { labels: Uint16Array; trust: Float32Array } {
-  const labels = new Uint16Array(frameCount)
-  const trust = new Float32Array(frameCount)
-  let at = 0
-  for (const { startMs, firstFrame, frameCount: count } of runs)
-    for (let k = 0; k < count; k++) {
-      const ms = startMs + k * frameMs
-      for (let next = pieces[at + 1]; next; next = pieces[at + 1]) {
-        if (distanceMs(next, ms) > distanceMs(pieces[at] ?? next, ms)) break
-        at++
-      }
-      const piece = pieces[at]
-      labels[firstFrame + k] = piece?.speaker ?? 0
-      if (piece && distanceMs(piece, ms) === 0) trust[firstFrame + k] = TRUST * piece.margin
-    }
-  return { labels, trust }
-}
-
-const distanceMs = ({ startMs, endMs }: Region, ms: number): number =>
-  Math.max(startMs - ms, ms + 1 - endMs, 0)
-
 /** Windows never reach across a pause, where the speaker may change. */
 function cutWindows({ frames: { runs, mfcc }, loud }: Part): Window[] {
   return runs.flatMap((run) => {
@@ -221,24 +148,4 @@ function turnsOf({ runs }: SpeechFrames, labels: Uint16Array): SpeakerTurn[] {
     }
   }
   return turns
-}
-
-function joinAcrossShortGaps(turns: SpeakerTurn[]): SpeakerTurn[] {
-  const joined: SpeakerTurn[] = []
-  for (const turn of turns) {
-    const last = joined.at(-1)
-    if (last?.speaker === turn.speaker && turn.startMs - last.endMs < joinedGapMs)
-      last.endMs = turn.endMs
-    else joined.push(turn)
-  }
-  return joined
-}
-
-function numberByFirstVoice(turns: SpeakerTurn[]): SpeakerTurn[] {
-  const numbers = new Map<number, number>()
-  return turns.map((turn) => {
-    const speaker = numbers.get(turn.speaker) ?? numbers.size
-    numbers.set(turn.speaker, speaker)
-    return { ...turn, speaker }
-  })
 }
