@@ -231,3 +231,40 @@ test.each([
 test('in a language whose phrases are not known nothing is found', () => {
   expect(found(turnsOf(['A', 'Wyślę listę gości do piątku.']), 'pl')).toEqual([])
 })
+
+test('a request and the promise that answers it are one task: what from the one, who and when from the other', () => {
+  const talk = turnsOf(
+    ['Marta', 'Priya, can you send me the figures for both halls?'],
+    ['Priya', 'Yes, I will send them by Friday.'],
+    ['Marta', 'Can you ask him about the stage, Jonas?'],
+    ['Jonas', 'I will ask the brewery about the stage by Friday.'],
+    ['Marta', 'Olu, could you send the choir a letter and tell them what we are doing?'],
+    ['Olu', 'Sure. The choir was angry about the heating.'],
+  )
+  const lines = linesOf([...talk, { ...talk[5]!, speaker: 'Olu', text: 'The hall is cold.' }])
+  expect(lines).toEqual([
+    'Priya | Priya, can you send me the figures for both halls? | by Friday | 2026-11-27',
+    'Jonas | I will ask the brewery about the stage by Friday. | by Friday | 2026-11-27',
+    'Olu | Olu, could you send the choir a letter and tell them what we are doing? | null | null',
+  ])
+})
+
+test('what a lecturer asks of all, what may be possible, and what is private are no tasks', () => {
+  const lecture = turnsOf(
+    [
+      'Ada',
+      'The marsh grows by a centimetre a year, and the creeks bring the mud in with the tide.',
+    ],
+    ['Ben', 'In winter too?'],
+    ['Ada', 'In winter it is the roots that count, and the shape of the ground under the plants.'],
+    ['Ada', 'Please bring your rubber boots to the marsh on Thursday, and not your shoes.'],
+  )
+  expect(linesOf(lecture)).toEqual([])
+  const talk = turnsOf(
+    ['Ada', 'The soundboard has a crack from one end to the other, and the wood is dry.'],
+    ['Ben', 'Can you repair that?'],
+    ['Ada', 'You cut a thin strip of spruce, and glue it into the crack with care.'],
+    ['Ben', 'I have to pick up my daughter at five, so the rest has to wait until next week.'],
+  )
+  expect(linesOf(talk)).toEqual([])
+})

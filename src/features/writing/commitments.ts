@@ -32,13 +32,59 @@ const MOST_FOUND = 30
 
 /** In the order in which they were said, each once. */
 export function commitmentsIn(sentences: readonly Whole[], recorded: Recorded): ActionItem[] {
-  const items = sentences
+  const found = sentences
     .toSorted(({ sentence: a }, { sentence: b }) => a.turn - b.turn || a.start - b.start)
     .flatMap((one) => commitmentIn(one, recorded) ?? [])
-  return items.slice(0, MOST_FOUND)
+  return withoutAnswered(found, recorded).slice(0, MOST_FOUND)
 }
 
-function commitmentIn({ sentence, text }: Whole, recorded: Recorded): ActionItem | null {
+interface Found {
+  item: ActionItem
+  sentence: Sentence
+  isRequest: boolean
+}
+
+/** How many turns after a request its promise may come. */
+const SOON = 2
+
+/**
+ * "Can you send me the figures?" "I will send them by Thursday." is one task: the request says what, the
+ * promise who and when. Without words that point back in a language both are kept.
+ */
+function withoutAnswered(found: readonly Found[], { turns, language }: Recorded): ActionItem[] {
+  const { pronouns } = language.standing
+  const isBare = ({ sentence }: Found) => sentence.tokens.some(({ lower }) => pronouns.has(lower))
+  const items = new Map(found.map((one) => [one, one.item]))
+  for (const request of pronouns.size === 0 ? [] : found) {
+    const speaker = turns[request.sentence.turn]?.speaker
+    const promise = found.find(
+      (other) =>
+        request.isRequest &&
+        !other.isRequest &&
+        other.sentence.turn > request.sentence.turn &&
+        other.sentence.turn <= request.sentence.turn + SOON &&
+        turns[other.sentence.turn]?.speaker !== speaker &&
+        hasSameVerb(request.sentence, other.sentence),
+    )
+    const promised = promise && items.get(promise)
+    if (!promise || !promised) continue
+    const { who, due, dueDate } = promised
+    const when = due === null ? {} : { due, dueDate }
+    if (isBare(promise) && !isBare(request)) items.set(request, { ...request.item, who, ...when })
+    else items.set(request, promised)
+    items.delete(promise)
+  }
+  return [...items.values()]
+}
+
+/** Whether both say the same verb, or the same noun. */
+function hasSameVerb(a: Sentence, b: Sentence): boolean {
+  const isSaying = ({ kind }: Token) => kind !== 'function' && kind !== 'number' && kind !== 'name'
+  const stems = new Set(a.tokens.filter(isSaying).map(({ stem }) => stem))
+  return b.tokens.some((token) => isSaying(token) && stems.has(token.stem))
+}
+
+function commitmentIn({ sentence, text }: Whole, recorded: Recorded): Found | null {
   const { language, recordedOn } = recorded
   const { length } = sentence.tokens
   if (length < FEWEST_WORDS || length > MOST_WORDS || text.length > LONGEST_ACTION) return null
@@ -51,7 +97,8 @@ function commitmentIn({ sentence, text }: Whole, recorded: Recorded): ActionItem
   if (task.needsDay && !when) return null
   const { due = null, dueDate = null } = when ?? {}
   const { text: quote, startMs } = sentence
-  return { text, who: task.who, due, dueDate, quote, startMs, isSentence: true }
+  const item = { text, who: task.who, due, dueDate, quote, startMs, isSentence: true }
+  return { item, sentence, isRequest: task.isRequest }
 }
 
 const small = (text: string, { code }: Language): string =>
@@ -61,21 +108,39 @@ interface Task {
   who: string | null
   /** A task of everybody, or of a word that may be no name, needs a day: without one it is an opinion. */
   needsDay: boolean
+  isRequest: boolean
 }
 
 function taskIn({ sentence, text }: Whole, { turns, language }: Recorded): Task | null {
   const { promise, request, joint } = language.commitments
   const bare = small(text, language)
   const speaker = turns[sentence.turn]?.speaker ?? null
-  if (promise.test(bare)) return { who: speaker, needsDay: false }
-  if (request.test(bare) && isDeclined(sentence, turns, language)) return null
-  if (request.test(bare))
-    return { who: addressee(sentence, language) ?? other(speaker, turns), needsDay: false }
+  const other = { needsDay: false, isRequest: false }
+  if (promise.test(bare)) return { ...other, who: speaker }
+  if (request.test(bare)) {
+    if (isDeclined(sentence, turns, language) || isToAll(turns)) return null
+    const who = addressee(sentence, turns, language) ?? listener(speaker, turns)
+    return { ...other, who, isRequest: true }
+  }
   const who = dutyOf(sentence, language)
-  if (who !== null) return { who, needsDay: false }
+  if (who !== null) return { ...other, who }
   const likely = likelyDutyOf(sentence, language)
-  if (likely !== null) return { who: likely, needsDay: true }
-  return joint.test(bare) ? { who: null, needsDay: true } : null
+  if (likely !== null) return { ...other, who: likely, needsDay: true }
+  return joint.test(bare) ? { ...other, who: null, needsDay: true } : null
+}
+
+/** One who speaks this share of a recording in which others speak too gives a talk. */
+const MOST_OF_ONE = 0.8
+/** With fewer letters it is an exchange of two sentences. */
+const LEAST_TALK = 200
+
+/** A lecturer's "please bring boots" is a task of all who listen, and of nobody who speaks. */
+function isToAll(turns: readonly WritingTurn[]): boolean {
+  const letters = new Map<string | null, number>()
+  for (const { speaker, text } of turns)
+    letters.set(speaker, (letters.get(speaker) ?? 0) + text.length)
+  const all = [...letters.values()].reduce((sum, count) => sum + count, 0)
+  return letters.size > 1 && all >= LEAST_TALK && Math.max(...letters.values()) > MOST_OF_ONE * all
 }
 
 /** "Can you send it?" "No, I am away." */
@@ -90,17 +155,23 @@ function isDeclined(
 }
 
 /** The person who is called by name: "Ben, can you send it?", "Can you send it, Ben?" */
-function addressee({ tokens, text, start }: Sentence, language: Language): string | null {
+function addressee(
+  { tokens, text, start }: Sentence,
+  turns: readonly WritingTurn[],
+  language: Language,
+): string | null {
+  const names = new Set(turns.flatMap(({ speaker }) => speaker?.split(/\s+/) ?? []))
+  const isCalled = (token: Token) => isName(token) || names.has(token.text)
   const [first] = tokens
   const last = tokens.at(-1)
   const after = first ? text.slice(first.end - start) : ''
-  if (first && isName(first) && after.startsWith(',')) return nameOf([first], language)
+  if (first && isCalled(first) && after.startsWith(',')) return nameOf([first], language)
   const before = last ? text.slice(0, last.start - start) : ''
-  return last && isName(last) && /,\s*$/.test(before) ? nameOf([last], language) : null
+  return last && isCalled(last) && /,\s*$/.test(before) ? nameOf([last], language) : null
 }
 
 /** Of two people, the one who is not speaking. */
-function other(speaker: string | null, turns: readonly WritingTurn[]): string | null {
+function listener(speaker: string | null, turns: readonly WritingTurn[]): string | null {
   const all = new Set(turns.map((turn) => turn.speaker))
   if (speaker === null || all.has(null) || all.size !== 2) return null
   return [...all].find((one) => one !== speaker) ?? null
