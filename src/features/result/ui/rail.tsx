@@ -110,10 +110,12 @@ function RailActions({ result, onMore }: { result: Result; onMore: () => void })
 /** The column beside the text, or under a picture beside it. */
 export function TextRail({ result, onTab }: { result: Result; onTab: (tab: 'summary') => void }) {
   const { chapters } = result.sound
+  const { summary, keyPoints } = result.text.transcription
   const onMore = () => onTab('summary')
   return (
     <>
-      <RailSummary summary={result.text.transcription.summary ?? ''} onMore={onMore} />
+      {/* A talk of several people has key points alone. */}
+      <RailSummary summary={summary || keyPoints.join('\n')} onMore={onMore} />
       <ChapterRail chapters={chapters} />
       <RailActions {...{ result, onMore }} />
       <AddChapters chapters={chapters} />
