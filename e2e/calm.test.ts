@@ -227,22 +227,6 @@ for (const size of [sizes[0], sizes[2]])
     await expect.poll(async () => Math.abs((await y()) - before)).toBeLessThanOrEqual(2)
   })
 
-test('the text waits for who corrects it, and goes along again after that', async ({ page }) => {
-  await open(page, sizes[2])
-  const wave = page.getByRole('slider', { name: 'Playback position' })
-  const now = page.locator('[data-now]')
-  await page.locator('[data-turn="0"]').hover()
-  await button(page, 'Correct the turn at 0:00').click()
-  await wave.fill('60')
-  await expect(now).toHaveCount(1)
-  await expect(turnEditor(page)).toBeInViewport()
-  await expect(now).not.toBeInViewport()
-  await button(page, 'Cancel').click()
-  await expect(turnEditor(page)).toHaveCount(0)
-  await wave.fill('66')
-  await expect(now).toBeInViewport()
-})
-
 test('who presses the wave comes to the text there, and nothing covers the end of it', async ({
   page,
 }) => {

@@ -506,7 +506,7 @@ export const lines: Record<string, Line> = {
   'DELETE /api/transcriptions/:id': owner(result),
   'POST /api/transcriptions/:id/undelete': owner(deleted),
   'POST /api/transcriptions/:id/confirm': owner(upload, () => ({ summaryLanguage: 'en' })),
-  'POST /api/transcriptions/:id/retry': owner(failed),
+  'POST /api/transcriptions/:id/retry': owner(failed, () => ({})),
   'DELETE /api/transcriptions/:id/cancel': owner(upload),
   'DELETE /api/transcriptions/:id/recording': owner(result),
   'POST /api/transcriptions/:id/again': owner(result, () => ({ speakers: '2' })),

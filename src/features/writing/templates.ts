@@ -372,17 +372,28 @@ function posts(source: Source): string {
   )
 }
 
-/** Suggests images: one for each of the first topics, with the words that it would illustrate. */
+/**
+ * Suggests images: one for each of the first topics, with the words that it would illustrate; where
+ * there are no topics, for what is said best.
+ */
 function images(source: Source): string {
-  const ideas = source.material.topics
+  const { topics } = source.material
+  const words = (one: Said) => `“${plainLine(withoutStop(one.text), 80)}” (${origin(one, source)})`
+  if (topics.length === 0)
+    return best(
+      3,
+      () => true,
+    )(source)
+      .map((one) => `- ${words(one)}`)
+      .join('\n')
+  return topics
     .slice(0, 3)
     .flatMap((topic, index) =>
-      best(1, ({ topics }) => topics.includes(index))(source).map(
-        (one) =>
-          `- **${topic}**: “${plainLine(withoutStop(one.text), 80)}” (${origin(one, source)})`,
+      best(1, (one) => one.topics.includes(index))(source).map(
+        (one) => `- **${topic}**: ${words(one)}`,
       ),
     )
-  return ideas.join('\n')
+    .join('\n')
 }
 
 /**

@@ -1,3 +1,5 @@
+/** Asked of the browser, which may take another rate. */
+export const BITS_PER_SECOND = 64_000
 /**
  * The states of a recording as one union, and the events that lead from one to another; it needs no
  * browser. The recorder is never said to record while it does not, and each stretch in which nothing

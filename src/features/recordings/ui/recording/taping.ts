@@ -1,10 +1,8 @@
 /** Records a sound by the recorder of the browser, or by another one where that has stopped. */
 import { withResolvers } from '#web/with-resolvers.ts'
 
-import type { Event, Running } from './state.ts'
+import { BITS_PER_SECOND, type Event, type Running } from './state.ts'
 
-/** Asked of the browser, which may take another rate. */
-export const BITS_PER_SECOND = 64_000
 const PIECE_MS = 5000
 /** After this long without a piece, the recorder has stopped without saying so. */
 const MISSED_MS = PIECE_MS * 2 + 2000

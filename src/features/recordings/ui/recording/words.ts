@@ -3,8 +3,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { formatCredits, formatLength, formatTime, formatClock } from '#shared/format.ts'
 
-import { BITS_PER_SECOND } from './taping.ts'
-import type { Deafness, Gap, Lack, Running } from './state.ts'
+import { BITS_PER_SECOND, type Deafness, type Gap, type Lack, type Running } from './state.ts'
 
 export const lackWords: Record<Lack, string> = {
   insecure:
