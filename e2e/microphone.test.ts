@@ -7,7 +7,6 @@ import {
   expectEachAccessible,
   media,
   openHome,
-  openSample,
   sample,
   signIn,
   toast,
@@ -140,6 +139,7 @@ test('a recording from the microphone survives the page, is gone on with, and ar
 
   // The server keeps the recording, so the browser does not.
   await cancelJob(page)
+  await expect(page).not.toHaveURL(/[?&]t=/)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Record', exact: true })).toBeVisible()
   await expect(left(page)).toHaveCount(0)
@@ -278,7 +278,9 @@ test('a recording begins with one press, wherever somebody is and whatever waits
   await expect(bar).toHaveCount(0)
   await choose(page, 'Account')
   await expect(bar.getByRole('link', { name: /^Recording 0:\d\d/ })).toBeInViewport()
-  await openSample(page)
+  await goTo(page, 'Library')
+  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
   await expect(bar).toHaveCount(0)
   await expect(pill(page)).toBeInViewport()
 })

@@ -64,7 +64,7 @@ test('length, talk time and words to check of a recording are the same on every 
   const reader = await context.newPage()
   await reader.goto(url)
   const shared = await reader.locator('main').textContent()
-  expect(shared).toContain(`/ ${length}`)
+  expect(shared).toContain(`${length}2 speakers`)
   expect(all(shared, /\d+%/g)).toEqual(shares)
   await context.close()
 

@@ -229,7 +229,8 @@ function useAnnouncement(face: Face, several: Several): string {
   const read = face.kind === 'working' ? face.reading.read : null
   const readTo = useOnceAMinute(read?.turns.length ? `Read up to ${formatTime(read.readTo)}` : null)
   // The heading, which gets the focus, says that it failed.
-  if (face.kind === 'failed') return `${reasonOf(face.job)} ${safeOf(face.job)}`
+  if (face.kind === 'failed')
+    return `${face.job.errorMessage === null ? '' : reasonOf(face.job)} ${safeOf(face.job)}`.trim()
   if (face.kind === 'ready' && face.job.isFresh) return 'Transcription ready'
   if (face.kind === 'upload') return several.said
   if (face.kind !== 'working') return ''
