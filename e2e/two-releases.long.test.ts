@@ -73,8 +73,8 @@ const scriptOf = async (page: Page) =>
   (await page.locator('script[type=module][src]').getAttribute('src'))?.replace('/assets/', '')
 
 async function openLibrary(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Library', exact: true }).click()
+  const places = page.getByRole('navigation', { name: 'Main' })
+  await places.getByRole('link', { name: 'Library', exact: true }).click()
 }
 
 test('no page breaks while one release replaces another behind one proxy', async ({ page }) => {
