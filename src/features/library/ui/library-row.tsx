@@ -229,7 +229,10 @@ function Row({
           ) : null}
         </div>
       )}
-      <div role="cell" className="relative z-1 row-start-1 -col-end-1 -my-2.5 justify-self-end">
+      <div
+        role="cell"
+        className="relative z-1 row-start-1 has-[[role=menu]]:z-30 -col-end-1 -my-2.5 justify-self-end"
+      >
         <RowMenu row={row} {...acts} />
       </div>
     </div>
