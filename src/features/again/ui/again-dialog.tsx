@@ -4,16 +4,14 @@ import { useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
-import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import type { LastOptions } from '#features/recordings/contract.ts'
 import { enginesQuery } from '#features/recordings/ui/queries.ts'
 import { LanguageField, SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
 import { TermsField } from '#features/recordings/ui/terms-field.tsx'
 import type { Again } from '#features/text/contract.ts'
-import { SumLines, TooFewCredits } from '#features/transcriptions/ui/bill.tsx'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Failure, InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
+import { TranscribeAgain } from '#features/transcriptions/ui/transcribe-again.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { useAgain } from './again-queries.ts'
@@ -95,14 +93,12 @@ function AgainForm({
     ...offer.options,
     ...(found > 0 ? { speakers: String(found) } : {}),
   })
-  const missing = Math.max(0, offer.creditsRequired - available)
-  const isShort = missing > 0
   return (
     <form
       className="mt-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending && !isShort) onStart(options)
+        if (!isPending && offer.creditsRequired <= available) onStart(options)
       }}
     >
       <div className="space-y-5">
@@ -127,30 +123,14 @@ function AgainForm({
         )}
       </div>
       {offer.corrections > 0 ? <Kept corrections={offer.corrections} /> : null}
-      <dl className="mt-5 text-body">
-        <SumLines
-          required={offer.creditsRequired}
-          available={available}
-          because={offer.creditsRequired === 0 ? 'because the first try failed on our side.' : null}
-        />
-      </dl>
-      {isShort ? <TooFewCredits missing={missing} /> : null}
-      <Failure error={problem} otherwise="It was not started, and nothing was charged." />
-      <DialogActions className="*:w-full *:sm:w-auto">
-        <Button disabled={isPending} onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant="primary"
-          disabled={isShort}
-          pending={isPending}
-          {...(isShort ? { title: 'You have too few credits' } : {})}
-        >
-          Transcribe again
-        </Button>
-        {isShort ? <BuyCredits variant="primary" size="medium" isMain /> : null}
-      </DialogActions>
+      <TranscribeAgain
+        required={offer.creditsRequired}
+        available={available}
+        because={offer.creditsRequired === 0 ? 'because the first try failed on our side.' : null}
+        problem={problem}
+        isPending={isPending}
+        onCancel={onCancel}
+      />
     </form>
   )
 }

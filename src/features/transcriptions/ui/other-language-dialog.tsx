@@ -2,18 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
-import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { enginesQuery } from '#features/recordings/ui/queries.ts'
 import { LanguageField } from '#features/recordings/ui/speech-fields.tsx'
 import { languageName } from '#shared/format.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Failure } from '#web/ui/inline-error.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
 
 import type { TranscriptionRow } from '../contract.ts'
 import { isNotUnderstood } from '../status.ts'
-import { SumLines, TooFewCredits } from './bill.tsx'
 import { useRetry } from './queries.ts'
+import { TranscribeAgain } from './transcribe-again.tsx'
 
 type NotUnderstood = Pick<
   TranscriptionRow,
@@ -45,8 +42,6 @@ export function OtherLanguageDialog({
   const [chosen, setChosen] = useState('')
   const [only, ...others] = engines?.speech.languages ?? []
   const isOnly = only !== undefined && others.length === 0
-  const missing = Math.max(0, row.creditsRequired - available)
-  const isShort = missing > 0
   return (
     <Dialog
       open
@@ -65,7 +60,7 @@ export function OtherLanguageDialog({
         className="mt-5"
         onSubmit={(event) => {
           event.preventDefault()
-          if (retry.isPending || isShort) return
+          if (retry.isPending || row.creditsRequired > available) return
           retry.mutate(
             { id: row.id, spokenLanguage: isOnly ? only : chosen },
             { onSuccess: onClose },
@@ -73,26 +68,13 @@ export function OtherLanguageDialog({
         }}
       >
         <LanguageField engines={engines} value={chosen} onChange={setChosen} />
-        <dl className="mt-5 text-body">
-          <SumLines required={row.creditsRequired} available={available} />
-        </dl>
-        {isShort ? <TooFewCredits missing={missing} /> : null}
-        <Failure error={retry.error} otherwise="It was not started, and nothing was charged." />
-        <DialogActions className="*:w-full *:sm:w-auto">
-          <Button disabled={retry.isPending} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            variant="primary"
-            disabled={isShort}
-            pending={retry.isPending}
-            {...(isShort ? { title: 'You have too few credits' } : {})}
-          >
-            Transcribe again
-          </Button>
-          {isShort ? <BuyCredits variant="primary" size="medium" isMain /> : null}
-        </DialogActions>
+        <TranscribeAgain
+          required={row.creditsRequired}
+          available={available}
+          problem={retry.error}
+          isPending={retry.isPending}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   )
