@@ -1,8 +1,7 @@
 import { BRAND } from '#shared/business.ts'
 
-import { paths } from './paths.ts'
+import { BrandHeader } from './ui/brand-header.tsx'
 import { Container } from './ui/container.tsx'
-import { Wordmark } from './ui/mark.tsx'
 
 export const handle = { static: true }
 
@@ -12,13 +11,7 @@ export default function PlainPage() {
     <>
       <title>{`[[title]] · ${BRAND}`}</title>
       <meta name="robots" content="noindex, nofollow" />
-      <header className="border-b border-rule">
-        <Container className="flex h-15 items-center">
-          <a href={paths.start} className="block w-fit">
-            <Wordmark />
-          </a>
-        </Container>
-      </header>
+      <BrandHeader />
       <main id="main" tabIndex={-1}>
         <Container className="max-w-[48rem]! py-8 wrap-anywhere">[[body]]</Container>
       </main>

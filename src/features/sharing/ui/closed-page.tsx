@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 
 import { BRAND } from '#shared/business.ts'
-import { paths } from '#web/paths.ts'
+import { BrandHeader } from '#web/ui/brand-header.tsx'
 import { Container } from '#web/ui/container.tsx'
-import { Wordmark } from '#web/ui/mark.tsx'
 import { AppFooter } from '#web/ui/site-footer.tsx'
 
 /** A page of a link that shows nothing of the transcription. */
@@ -12,13 +11,7 @@ export function ClosedPage({ title, children }: { title: string; children: React
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · ${BRAND}`}</title>
       <meta name="robots" content="noindex, nofollow" />
-      <header className="border-b border-rule">
-        <Container className="flex h-15 items-center">
-          <a href={paths.start} className="block w-fit">
-            <Wordmark />
-          </a>
-        </Container>
-      </header>
+      <BrandHeader />
       <main id="main" tabIndex={-1} className="grid grow place-items-center py-16">
         <Container className="max-w-[43rem]! lg:px-6!">
           <Gap />
