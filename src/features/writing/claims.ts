@@ -8,6 +8,7 @@
  */
 import { formatTime } from '#shared/format.ts'
 
+import { aBeginning } from './clauses.ts'
 import { comparerOf } from './comparing.ts'
 import type { WritingTurn } from './contract.ts'
 import { areDaysRead, daysIn } from './day-names.ts'
@@ -177,8 +178,7 @@ function capitalsIn(
   const capitals = words
     .map(({ 0: word, index }) => ({ word: word.replace(/['’].*$/u, ''), index }))
     .filter(({ word }) => word.length > 1 && isCapital(word) && !stopWords.has(word.toLowerCase()))
-  const isInside = ({ index }: { index: number }) =>
-    !/(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u.test(sentence.slice(0, index))
+  const isInside = ({ index }: { index: number }) => !aBeginning.test(sentence.slice(0, index))
   return {
     all: capitals.map(({ word }) => word),
     inside: isTitle ? [] : capitals.filter(isInside).map(({ word }) => word),

@@ -127,17 +127,15 @@ export function clauses(text: string, code: string, words: ClaimWords | null): S
   return whole
 }
 
+/** What stands before the first word of a sentence, a quote or an item of a list. */
+export const aBeginning = /(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u
+
 /** Names that a text gives away by a capital where none is needed. */
 export function propersIn(text: string, code: string): string[] {
   const { stopWords, isUnspaced } = languageOf(code)
   if (isUnspaced || code === 'de') return []
   return [...text.matchAll(/\p{Lu}[\p{L}\p{M}'’-]+/gu)]
-    .filter(
-      ({ index }) =>
-        !/(?:^\P{L}*|[.!?:;•*“"„«(\n–—-]\s*)$/u.test(
-          text.slice(Math.max(0, index - FARTHEST), index),
-        ),
-    )
+    .filter(({ index }) => !aBeginning.test(text.slice(Math.max(0, index - FARTHEST), index)))
     .map(([word]) => word.replace(/['’].*$/u, ''))
     .filter(
       (word) =>
