@@ -14,11 +14,16 @@ import type { MenuProps } from './dropdown-menu.tsx'
 /**
  * A menu that comes when its button is pressed for the first time, and then opens: most people never
  * open it. Where there are keys it comes before, because keys open it at its first entry.
+ *
+ * The button is replaced when the menu comes, also between the two halves of a press. So the press is
+ * heard when it begins, and also while the menu is on its way.
  */
 export function laterMenu<Given extends object>(
   load: () => Promise<ComponentType<Given & MenuProps>>,
 ): (given: Given & MenuProps) => ReactElement {
-  const Menu = later(load, ({ trigger }) => trigger)
+  const closed = ({ trigger }: MenuProps) =>
+    cloneElement(trigger, { 'aria-haspopup': 'menu', 'aria-expanded': false })
+  const Menu = later(load, closed)
   return function LaterMenu(given) {
     const [isHere, setHere] = useState(false)
     const [isPressed, setPressed] = useState(false)
@@ -32,16 +37,14 @@ export function laterMenu<Given extends object>(
         }),
       [],
     )
+    const press = () => setPressed(true)
+    const trigger = cloneElement(given.trigger, { onPointerDown: press, onClick: press })
     return (
       <span ref={place} className="contents">
         {isHere || isPressed ? (
-          <Menu {...given} isOpen={isPressed} />
+          <Menu {...given} trigger={trigger} isOpen={isPressed} />
         ) : (
-          cloneElement(given.trigger, {
-            'aria-haspopup': 'menu',
-            'aria-expanded': false,
-            onClick: () => setPressed(true),
-          })
+          closed({ trigger })
         )}
       </span>
     )
