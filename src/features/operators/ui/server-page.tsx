@@ -18,7 +18,7 @@ import { useSlash } from '#web/use-slash.ts'
 
 import type { ServerFacts, SettingGroup } from '../contract.ts'
 import { serverQuery } from './queries.ts'
-import { GroupHead, titleOf } from './server-trials.tsx'
+import { BESIDE, GroupHead, titleOf } from './server-trials.tsx'
 import { Subpage, WayBack } from './subpage.tsx'
 import { day } from './words.ts'
 
@@ -74,7 +74,7 @@ function Groups({ facts }: { facts: ServerFacts }) {
   const [isOnlySet, setOnlySet] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useSlash(field)
-  const isBeside = useMedia('(width >= 64rem)')
+  const isBeside = useMedia(BESIDE)
   const onArrow = useArrows(isBeside)
   // Where the list gives way to the group, the focus goes to that.
   const pressed = useRef<SettingGroup>(null)

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { formatBytes } from '#shared/format.ts'
 import { ask } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { useMedia } from '#web/use-media.ts'
 import { Failure } from '#web/ui/inline-error.tsx'
 
 import { sendTestMail, tryModel } from '../calls.ts'
@@ -17,6 +18,9 @@ interface Head {
   /** What to look at. */
   children: ReactNode
 }
+
+/** Wide enough for the list of groups beside the open one. */
+export const BESIDE = '(width >= 64rem)'
 
 export function GroupHead({ group, ...head }: { group: SettingGroup } & Omit<Head, 'title'>) {
   const title = titleOf(group)
@@ -35,11 +39,13 @@ export const titleOf = (group: SettingGroup) =>
   group === 'Summaries' ? 'Summaries and documents' : group
 
 function Heading({ act, children }: { act?: ReactNode; children: ReactNode }) {
+  // Where the list of groups is not beside it, the group is the whole page.
+  const Title = useMedia(BESIDE) ? 'h2' : 'h1'
   return (
     <div className="flex min-h-[38px] flex-wrap items-center justify-between gap-x-6 gap-y-3">
-      <h2 id="group" className="font-display text-section font-semibold">
+      <Title id="group" className="font-display text-section font-semibold">
         {children}
-      </h2>
+      </Title>
       {act}
     </div>
   )
