@@ -123,7 +123,7 @@ test('a declined card and a checkout that is left end clearly, and charge nothin
   await expect(page.getByRole('alert').first()).toContainText(
     'Your card was declined. Nothing was charged.',
   )
-  await expect(page.getByRole('navigation', { name: 'Main' })).toContainText(`${SIGN_UP} credits`)
+  await expect(page.getByRole('banner')).toContainText(`${SIGN_UP} credits`)
   await expectEachAccessible(page)
 
   // A page that was opened before and left is closed by the next one.
@@ -199,7 +199,7 @@ test('a plan is changed, cancelled and resumed, each with what it means', async 
   isHeld.resolve()
   await expect(toast(page, 'Payment Successful!')).toBeVisible()
   await expect(toast(page, '500 credits have been added to your account.')).toBeVisible()
-  const header = page.getByRole('navigation', { name: 'Main' })
+  const header = page.getByRole('banner')
   await expect(header).toContainText(`${SIGN_UP + 550} credits`)
 
   await page.getByRole('button', { name: 'Change to Starter' }).click()

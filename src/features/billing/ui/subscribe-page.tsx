@@ -59,7 +59,7 @@ function Header() {
           <Wordmark size="small" />
         </a>
         <nav
-          aria-label="Main"
+          aria-label="Credits and account"
           className="flex items-center gap-5 max-sm:order-last max-sm:w-full sm:ml-auto"
         >
           {pill ? <span className="max-md:hidden">{pill}</span> : null}
