@@ -87,7 +87,7 @@ export function Sheet({
         isFading && '[mask-image:linear-gradient(black_calc(100%-6rem),transparent)]',
       )}
     >
-      <div className={isBefore ? 'opacity-50' : undefined}>{children}</div>
+      <div className={isBefore ? 'text-ink-2' : undefined}>{children}</div>
     </section>
   )
 }
