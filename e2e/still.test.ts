@@ -11,6 +11,7 @@ import {
   rows,
   soFar,
 } from './states/answers.ts'
+import { batchOf } from './states/ways.ts'
 import { expectStill, watch } from './steps.ts'
 
 const sizes = [
@@ -47,6 +48,7 @@ async function oneByOne(page: Page): Promise<{ quiet: () => Promise<void> }> {
 const pages: readonly [path: string, there: string | RegExp, answers?: Answers][] = [
   ['/home', 'Open the sample (free)', { 'GET /api/transcriptions': library({}) }],
   ['/home', 'Open the library'],
+  [`/home?batch=${id(30)}`, '2 of 3 done', batchOf('completed', 'completed', 'processing')],
   ['/library', /recordings/],
   ['/ask', 'What is said about the minutes?'],
   [`/home?t=${id(10)}`, /^So the question/, result()],

@@ -128,7 +128,7 @@ async function chooseSeveral(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Confirm 4 credits' })).toBeVisible()
 }
 const names = ['intro-take-3.wav', 'field-notes-12-ben-okafor.m4a', longName, 'market.mp3']
-const batchOf = (...statuses: string[]): Answers => ({
+export const batchOf = (...statuses: string[]): Answers => ({
   [`GET /api/batches/${id(30)}`]: {
     id: id(30),
     createdAt: new Date(0).toISOString(),

@@ -76,7 +76,9 @@ export function DashboardHome(props: DashboardHomeProps) {
   const reserved = atWork
     .filter(({ status }) => isWorking(status))
     .reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
-  const isGrowing = face.kind === 'working' || face.kind === 'loading'
+  /** Nobody knows yet how high the list of the files at work is. */
+  const isComing = face.kind === 'upload' && several.isComing
+  const isGrowing = face.kind === 'working' || face.kind === 'loading' || isComing
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
@@ -112,20 +114,24 @@ export function DashboardHome(props: DashboardHomeProps) {
           <div className={isGrowing ? 'min-h-dvh' : undefined}>
             <Panel {...props} setAsking={setAsking} />
           </div>
-          <CreditLine available={available} reserved={reserved} />
-          <Newest
-            openId={openId}
-            above={face.kind === 'upload' ? several.inBill : none}
-            cancelling={cancelling}
-            isLossSaid={face.kind === 'working' && face.lost !== null}
-            onCancel={(row) => {
-              if (isWorking(row.status)) setAsking(row)
-              else cancel.mutate(row)
-            }}
-            onDeleted={(id) => {
-              if (id === openId) onClose()
-            }}
-          />
+          {isComing ? null : (
+            <>
+              <CreditLine available={available} reserved={reserved} />
+              <Newest
+                openId={openId}
+                above={face.kind === 'upload' ? several.inBill : none}
+                cancelling={cancelling}
+                isLossSaid={face.kind === 'working' && face.lost !== null}
+                onCancel={(row) => {
+                  if (isWorking(row.status)) setAsking(row)
+                  else cancel.mutate(row)
+                }}
+                onDeleted={(id) => {
+                  if (id === openId) onClose()
+                }}
+              />
+            </>
+          )}
         </div>
         <CreditRail available={available} reserved={reserved} />
         <CostsFolded />
@@ -200,7 +206,7 @@ function Panel({
               onCancel={setAsking}
               onNewFile={onNewFile}
             />
-          ) : several.isShown && !several.batch ? (
+          ) : several.isComing ? (
             <PanelPlace />
           ) : null}
         </>

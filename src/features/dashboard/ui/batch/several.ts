@@ -55,9 +55,12 @@ export function useSeveral({
     () => new Set(view.lines.flatMap(({ arrived }) => arrived?.id ?? [])),
     [view.lines],
   )
+  const isPending = found.some((one) => one.isPending)
   return {
     /** They stand where one file would be chosen. */
-    isShown: batch !== null || rows.length > 0 || found.some(({ isPending }) => isPending),
+    isShown: batch !== null || rows.length > 0 || isPending,
+    /** None of them is known yet. */
+    isComing: isPending && batch === null && rows.length === 0,
     batch,
     of,
     queue:
