@@ -226,6 +226,9 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await editor(page).press('Escape')
   await expect(toast(page, 'Left without your changes')).toBeVisible()
   await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
+  // The turn is as it was, although a part of the text was stored meanwhile.
+  await expect(page.getByText('Left without the changes')).toBeVisible()
+  await expect(text(page).getByText(/corrected by hand/)).toHaveCount(0)
   await page.keyboard.press('Control+z')
   await expect(turn(page, THIRD)).toContainText('Nobody did.')
   await expect(saved(page)).toBeVisible()

@@ -214,6 +214,19 @@ test('the original of a turn comes back, also of the half of one', async ({ db }
   expect(half.turns[0]).toMatchObject({ text: 'on tuesday at noon' })
 })
 
+test('a turn whose own words are typed again, or cut as they are, was not corrected', async ({
+  db,
+}) => {
+  const { owned, words } = await aConversation(db)
+  const { text, id: turnId } = words.turns[0]!
+  const of = { ...owned, turnId }
+  await editing.setText(deps(db), { ...of, revision: 0, text: 'We never met' })
+  const again = edited(await editing.setText(deps(db), { ...of, revision: 1, text }))
+  expect(again.turns[0]).toEqual({ ...words.turns[0]!, revision: 2 })
+  const cut = edited(await editing.split(deps(db), { ...of, revision: 2, text, at: 6 }))
+  expect(cut.turns.map(({ isEdited }) => isEdited)).toEqual([false, false])
+})
+
 test('everything can go back to what the engine wrote, and that can be undone', async ({ db }) => {
   const { owned, words } = await aConversation(db)
   await editing.setText(deps(db), {

@@ -4,7 +4,8 @@
  * - A turn keeps its start and its end, whatever is written in it. They change only when somebody
  *   gives it other times, or brings back an original that lies elsewhere. A cut is made at a word.
  * - Words that stay keep their times. The engine's own text is kept and can be brought back: by
- *   asking for it, or by typing its words again, which then have their times and their doubt again.
+ *   asking for it, or by typing its words again, which then have their times and their doubt again,
+ *   and are no correction.
  * - A user who would write over a change they have not seen is told so, and nothing is written.
  *   Saving the same text twice is one change.
  * - Every change is one transaction, has a number, and can be taken back by that number. All
@@ -67,12 +68,11 @@ export async function setText(
     // Also when the caller's turn is older: an answer was lost, and it asks again.
     if (turn?.text === wanted) return { ...nothing, changed: [turn.id] }
     if (turn?.revision !== of.revision) return conflict(turn)
-    const words = await retyped(locked, turn, wanted)
-    return write(
-      locked,
-      [turn],
-      [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited: true }],
-    )
+    const original = await originalOf(locked, turn)
+    const words = align(turn.words, wanted, turn, heardIn(turn, original.words))
+    // Who types the engine's words again, or leaves the turn without the changes, has corrected nothing.
+    const isEdited = wanted !== tidyText(original.text)
+    return write(locked, [turn], [{ ...stored(turn), ...spoken(words, wanted, turn), isEdited }])
   })
 }
 
@@ -105,7 +105,7 @@ export async function split(
     const lastMs = Math.min(cutMs, extentOf(heard.slice(0, border)).endMs)
     const endMs = Math.max(turn.startMs, lastMs, extentOf(left).endMs)
     const originalAt = turn.originalFrom === null ? null : turn.originalFrom + border
-    const isEdited = turn.isEdited || text !== undefined
+    const isEdited = turn.isEdited || tidyText(whole) !== turn.text
     const half = { ...stored(turn), isEdited }
     const first = { ...half, endMs, originalTo: originalAt }
     const second = {

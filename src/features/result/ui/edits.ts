@@ -353,7 +353,7 @@ function answerTo(error: unknown): SendAnswer {
 export function useEdits(id: string, keptUntil: string | null): { edits: Edits; saved: Saved } {
   const client = useQueryClient()
   const { id: userId } = useUser()
-  const [saved, setSaved] = useState<Saved>({ undoable: 0, at: null })
+  const [saved, setSaved] = useState<Saved>({ undoable: 0, at: null, isLeft: false })
   // The same object while the result is open, so that memoized rows are not drawn again.
   const [edits] = useState(() => createEdits(client, { userId, id, onSaved: setSaved }))
   useEffect(() => {

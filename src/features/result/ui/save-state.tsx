@@ -26,7 +26,7 @@ export function useSaveNews(edits: Edits | null, saved: Saved): SaveNews | null 
   if (drafts.some(({ status }) => status === 'kept')) return 'kept'
   if (drafts.some(({ status }) => status === 'typed' || status === 'sending')) return 'saving'
   if (!isNew) return null
-  return saved.at === said.at ? 'left' : 'saved'
+  return saved.isLeft ? 'left' : 'saved'
 }
 
 const words: Record<SaveNews, string> = {

@@ -12,6 +12,8 @@ import type { Turn } from './sending.ts'
 export interface Saved {
   undoable: number
   at: Date | null
+  /** A text was given up since: nothing of it is stored. */
+  isLeft: boolean
 }
 
 /** A text that was typed into a turn and given up when the turn was left. */
@@ -27,7 +29,8 @@ export function createSteps(onSaved: (saved: Saved) => void) {
   const undoable: Step[] = []
   const redoable: number[] = []
   let at: Date | null = null
-  const tell = () => onSaved({ undoable: undoable.length, at })
+  let isLeft = false
+  const tell = () => onSaved({ undoable: undoable.length, at, isLeft })
   return {
     tell,
     undoable,
@@ -37,10 +40,12 @@ export function createSteps(onSaved: (saved: Saved) => void) {
       if (edit !== null && by === 'change') redoable.length = 0
       if (edit !== null) (by === 'undo' ? redoable : undoable).push(edit)
       at = new Date()
+      isLeft = false
       tell()
     },
     left: (step: Left) => {
       undoable.push(step)
+      isLeft = true
       tell()
     },
     /** Drops all steps: they were made in another text. */
