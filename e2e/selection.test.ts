@@ -101,6 +101,32 @@ test('a double press selects a word, which is corrected, asked about and learned
   await page.getByRole('menuitem', { name: 'Correct' }).click()
   await expect(turnEditor(page)).toBeFocused()
   expect(await page.evaluate('document.activeElement.selectionEnd')).toBe(4)
+  // Once the words are written Enter is the end of it, and the line under the field says so.
+  await expect(page.getByText('Enter saves', { exact: false })).toBeVisible()
+  const wanted = page.waitForRequest((request) => request.url().includes('/turns/'))
+  await page.keyboard.type('Five')
+  await page.keyboard.press('Enter')
+  const change = await wanted
+  expect([change.method(), change.url().endsWith('/split')]).toEqual(['PATCH', false])
+  await expect(turnEditor(page)).toHaveCount(0)
+})
+
+test('the buttons under a turn are above the player when it opens, and while it grows', async ({
+  page,
+}) => {
+  const turn = page.locator('[data-turn="5"]')
+  await turn.evaluate('(row) => scrollTo(0, scrollY + row.getBoundingClientRect().bottom - 850)')
+  await turn.focus()
+  await page.keyboard.press('e')
+  await expect(turnEditor(page)).toBeFocused()
+  const isAbove = async () => {
+    const done = await page.getByRole('button', { name: 'Done', exact: true }).boundingBox()
+    const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
+    return done!.y + done!.height <= player!.y
+  }
+  expect(await isAbove()).toBe(true)
+  await page.keyboard.insertText(' and so on'.repeat(200))
+  await expect.poll(isAbove).toBe(true)
 })
 
 test.describe('by touch', () => {

@@ -81,7 +81,7 @@ const checking = [
 ] as const satisfies Rows
 
 const editing = [
-  ['split', 'Split the turn here', ['Enter'], { kind: 'split' }],
+  ['split', 'Split the turn here; save it, where words are replaced', ['Enter'], { kind: 'split' }],
   ['cancel', 'Leave without the changes', ['Escape'], { kind: 'cancel' }],
   ['done', 'Leave with the changes', ['Mod+Enter'], { kind: 'done' }],
   ['save', 'Save now', ['Mod+s'], { kind: 'save' }],

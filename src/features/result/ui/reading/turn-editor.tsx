@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
@@ -37,6 +37,12 @@ export function TurnEditor({
   const [before] = useState(turn.text)
   const [first] = useState(draft?.text ?? turn.text)
   const [isTiming, setTiming] = useState(false)
+  const replaces = cursor.to > cursor.from
+  /** The field and its buttons, in sight above the player; a long turn stays where it is. */
+  const showAll = () => {
+    const all = field.current?.parentElement
+    if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
+  }
   const { field, isTyped, onInput } = useTyping({
     first,
     stored: turn.text,
@@ -44,16 +50,24 @@ export function TurnEditor({
     onType: (text) => {
       acts.type(text)
       if (player) waitWhileTyping(player)
+      showAll()
     },
   })
+  const show = useEffectEvent(showAll)
+  // Where the browser scrolls to the cursor, it stays above the buttons, which stick to the player.
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.scrollPaddingBottom = 'calc(var(--player-height, 0px) + 4rem)'
+    return () => {
+      style.scrollPaddingBottom = ''
+    }
+  }, [])
   useEffect(() => {
     const element = field.current
     if (!element) return
     element.focus({ preventScroll: true })
     element.setSelectionRange(cursor.from, cursor.to)
-    // Its buttons too, above the player. A long turn stays where it is: the cursor may be anywhere.
-    const { parentElement: all } = element
-    if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
+    show()
   }, [field, cursor])
 
   const act = (what: EditingAct) => {
@@ -103,7 +117,8 @@ export function TurnEditor({
     if (isTyped.current && (what.kind === 'undo' || what.kind === 'redo')) return
     event.preventDefault()
     event.stopPropagation()
-    void act(what)
+    // Whoever opened it to replace words is done with the turn once they are written.
+    void act(what.kind === 'split' && replaces ? { kind: 'done' } : what)
   }
 
   return (
@@ -119,7 +134,7 @@ export function TurnEditor({
         onKeyDown={onKeyDown}
         className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
       />
-      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <div className="sticky bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+env(safe-area-inset-bottom))] z-1 flex flex-wrap items-center gap-x-3 gap-y-2 bg-paper py-2 in-data-now:bg-paper-2">
         <Button size="small" variant={isTiming ? 'secondary' : 'primary'} onClick={acts.done}>
           Done
         </Button>
@@ -145,7 +160,7 @@ export function TurnEditor({
           {turn.isEdited ? <MenuItem onSelect={acts.restore}>Restore original</MenuItem> : null}
         </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
-          {keysLine()}
+          {keysLine(replaces)}
         </p>
       </div>
       {isTiming ? (
@@ -167,11 +182,14 @@ export function TurnEditor({
 /** As if it was typed. No newer way leaves it to the browser to undo. */
 const insert = (words: string) => document.execCommand('insertText', false, words)
 
-/** Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. */
-function keysLine(): string {
+/**
+ * Enter splits, Backspace at the start joins, Esc cancels: with the keys as they are now. Over words to
+ * be replaced Enter saves.
+ */
+function keysLine(replaces: boolean): string {
   const [split, cancel] = [keysFor('editing.split'), keysFor('editing.cancel')]
   const parts = [
-    split && `${split} splits`,
+    split && `${split} ${replaces ? 'saves' : 'splits'}`,
     'Backspace at the start joins',
     cancel && `${cancel} cancels`,
   ]
