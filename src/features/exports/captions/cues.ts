@@ -50,7 +50,16 @@ export interface CueOptions {
   endMs?: number | undefined
 }
 
-export function buildCues(
+export function buildCues(turns: readonly Turn[], options: CueOptions = {}): Cue[] {
+  const steps = cuesInSteps(turns, options)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** The same, for a page that may not stand still meanwhile: cut run by run. */
+export function* cuesInSteps(
   turns: readonly Turn[],
   {
     profile = standardProfile,
@@ -59,16 +68,18 @@ export function buildCues(
     hasVoices = false,
     endMs = Infinity,
   }: CueOptions = {},
-): Cue[] {
+): Generator<undefined, Cue[]> {
   const nameOf = hasNames ? readersNames(turns, names) : () => null
   const runs = runsOf(turns, profile)
-  const pieces = runs.flatMap((run, index) => {
+  const pieces: (LabelledRun & { name: string | null })[] = []
+  for (const [index, run] of runs.entries()) {
     const name = nameOf(run.speaker)
     const isNew = index === 0 || runs[index - 1]?.speaker !== run.speaker
     const label = name !== null && isNew && !hasVoices ? labelOf(name, profile) : null
     const nextMs = runs[index + 1]?.words[0]?.startMs ?? Infinity
-    return cut({ ...run, label, nextMs }, profile).map((piece) => ({ ...piece, name }))
-  })
+    for (const piece of cut({ ...run, label, nextMs }, profile)) pieces.push({ ...piece, name })
+    yield
+  }
   return timed(pieces, { profile, endMs })
 }
 

@@ -22,14 +22,28 @@ const long = said(
     'years. A tape nobody has written down is a tape nobody has.',
 )
 
-test('captions are the text of the turn, in two lines of 37 letters at most', () => {
-  const cues = captionsOf(long, 'en')
+function captions(...turns: ReturnType<typeof said>[]) {
+  const steps = captionsOf(turns, { language: 'en', endMs: 60_000 })
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+test('captions are the text of the talk, in two lines of 42 letters at most', () => {
+  const cues = captions(long)
   expect(cues.map(({ lines }) => lines.join(' ')).join(' ')).toBe(long.text)
   for (const { lines } of cues) {
     expect(lines.length).toBeLessThanOrEqual(2)
-    for (const line of lines) expect(line.length).toBeLessThanOrEqual(37)
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(42)
   }
-  expect(cues.at(-1)?.lines).toEqual(['A tape nobody has written', 'down is a tape nobody has.'])
+})
+
+test('where two people speak at once one caption stands after the other, as in an export', () => {
+  const cues = captions(long, said('No. Nobody has.', { from: 2, speaker: 1 }))
+  expect(new Set(cues.map(({ speaker }) => speaker))).toEqual(new Set([0, 1]))
+  for (const [index, { endMs }] of cues.entries())
+    expect(endMs).toBeLessThanOrEqual(cues[index + 1]?.startMs ?? Infinity)
 })
 
 test('a line is written as text, and says when it is read from the right', () => {

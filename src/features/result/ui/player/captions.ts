@@ -2,14 +2,20 @@
 import { useEffect, useEffectEvent } from 'react'
 
 import { profileFor } from '#features/exports/captions/caption-profiles.ts'
-import { type Cue, buildCues } from '#features/exports/captions/cues.ts'
+import { type Cue, cuesInSteps } from '#features/exports/captions/cues.ts'
+import type { Turn } from '#features/speech/contract.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { unpackWords } from '#features/text/packed-words.ts'
 import { isFromRight } from '#shared/direction.ts'
 
 type Spoken = Pick<WordTurn, 'speaker' | 'start' | 'end' | 'text' | 'words'>
 
-export function captionsOf(turn: Spoken, language: string | null): Cue[] {
+/** A corrected turn is another object, so the words of no other turn are unpacked again. */
+const unpacked = new WeakMap<Spoken, Turn>()
+
+function saidIn(turn: Spoken): Turn {
+  const known = unpacked.get(turn)
+  if (known) return known
   const { speaker, start, end, text } = turn
   const places = unpackWords(turn)
   const words = places.map(({ from, startMs, endMs, confidence }, index) => ({
@@ -20,9 +26,25 @@ export function captionsOf(turn: Spoken, language: string | null): Cue[] {
     confidence,
   }))
   const said = { speaker, startMs: start * 1000, endMs: end * 1000, text, words }
-  // Two lines of 37 letters at most: they fit over a picture of 320 px.
-  const profile = profileFor('bbc', language ?? 'und')
-  return buildCues([said], { profile, hasNames: false })
+  unpacked.set(turn, said)
+  return said
+}
+
+/**
+ * The captions of a talk, as a file of captions has them unless it is asked for otherwise: where two
+ * turns overlap in time one stands after the other. Made in steps, each of which takes a moment.
+ */
+export function* captionsOf(
+  turns: readonly Spoken[],
+  { language, endMs }: { language: string | null; endMs: number },
+): Generator<undefined, Cue[]> {
+  const said: Turn[] = []
+  for (const turn of turns) {
+    said.push(saidIn(turn))
+    yield
+  }
+  const profile = profileFor('netflix', language ?? 'und')
+  return yield* cuesInSteps(said, { profile, hasNames: false, endMs })
 }
 
 /** Lines as WebVTT writes them. One that begins with a foreign name says which side it is read from. */
@@ -30,19 +52,6 @@ export function asWebVtt({ lines }: Pick<Cue, 'lines'>, language: string | null)
   const side = (line: string) => (isFromRight(line, language ?? 'und') ? '\u200F' : '')
   const written = lines.map((line) => side(line) + line).join('\n')
   return written.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-}
-
-/** A corrected turn is another object, so no other turn is cut again. */
-const made = new WeakMap<Spoken, readonly VTTCue[]>()
-
-function cuesOf(turn: Spoken, language: string | null): readonly VTTCue[] {
-  const known = made.get(turn)
-  if (known) return known
-  const cues = captionsOf(turn, language).map(
-    (cue) => new VTTCue(cue.startMs / 1000, cue.endMs / 1000, asWebVtt(cue, language)),
-  )
-  made.set(turn, cues)
-  return cues
 }
 
 /** Hours of text take longer to cut than a page may stand still. */
@@ -55,34 +64,30 @@ export function useCaptions(
     isShown,
     turns,
     language,
+    duration,
     onChange,
   }: {
     isShown: boolean
     turns: readonly Spoken[]
     language: string | null
+    duration: number
     onChange: (isShown: boolean) => void
   },
 ): void {
   useEffect(() => {
-    const track = trackOf(screen, language)
-    const old = new Set(track.cues)
-    let at = 0
+    const steps = captionsOf(turns, { language, endMs: duration * 1000 })
     let later: ReturnType<typeof setTimeout> | undefined
     const fill = () => {
       const until = performance.now() + SLICE_MS
-      for (const turn of turns.slice(at)) {
-        if (performance.now() > until) {
-          later = setTimeout(fill)
-          return
-        }
-        at += 1
-        for (const cue of cuesOf(turn, language)) if (!old.delete(cue)) track.addCue(cue)
+      for (let step = steps.next(); ; step = steps.next()) {
+        if (step.done) return show(trackOf(screen, language), step.value, language)
+        if (performance.now() > until) break
       }
-      for (const cue of old) track.removeCue(cue)
+      later = setTimeout(fill)
     }
     fill()
     return () => clearTimeout(later)
-  }, [screen, turns, language])
+  }, [screen, turns, language, duration])
   useEffect(() => {
     trackOf(screen, language).mode = isShown ? 'showing' : 'hidden'
   }, [screen, language, isShown])
@@ -92,6 +97,17 @@ export function useCaptions(
     screen.textTracks.addEventListener('change', listen)
     return () => screen.textTracks.removeEventListener('change', listen)
   }, [screen])
+}
+
+/** Puts these into the track. Those that are as they were stay, also the one that is on the screen. */
+function show(track: TextTrack, cues: readonly Cue[], language: string | null): void {
+  const keyOf = (cue: VTTCue) => `${cue.startTime} ${cue.endTime} ${cue.text}`
+  const old = new Map([...(track.cues ?? [])].map((cue) => [keyOf(cue as VTTCue), cue]))
+  for (const { startMs, endMs, lines } of cues) {
+    const cue = new VTTCue(startMs / 1000, endMs / 1000, asWebVtt({ lines }, language))
+    if (!old.delete(keyOf(cue))) track.addCue(cue)
+  }
+  for (const cue of old.values()) track.removeCue(cue)
 }
 
 function trackOf(screen: HTMLVideoElement, language: string | null): TextTrack {

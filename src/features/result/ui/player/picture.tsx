@@ -45,7 +45,7 @@ export function Picture({
   onTab: (tab: 'summary') => void
 }) {
   const { transcription, words } = result.text
-  const { originalName: name, language } = transcription
+  const { originalName: name, language, duration } = transcription
   const { isPlaying } = usePlayerState(player)
   const isWide = useMedia(WIDE)
   const hasCaptions = useSetting(captions)
@@ -58,6 +58,7 @@ export function Picture({
     isShown: hasCaptions && (isHome || isAway),
     turns: words.turns,
     language,
+    duration,
     onChange: (isShown) => {
       if (isHome && isShown !== hasCaptions) captions.set(isShown)
     },
