@@ -107,9 +107,11 @@ test('chapters are renamed, moved, added and deleted in place, and each change i
   await expect(fields(page).getByRole('alert')).toHaveCount(0)
   await expectAccessible(page)
 
-  await slider(page).fill('61')
+  // In the middle of what is said from 1:01 on: a chapter begins with its sentence.
+  await slider(page).fill('64')
   await button(page, 'Add here').click()
   await expect(nameOf(page, 5)).toBeFocused()
+  await expect(beginningOf(page, 5)).toHaveValue('1:01')
   await page.keyboard.type('Four weeks')
   await button(page, 'Delete Why the price went up').click()
   await expect(toast(page, 'Chapter deleted')).toBeVisible()

@@ -8,7 +8,7 @@ import type { ChaptersState } from './use-chapters.ts'
 
 /** Shown where there are no chapters. Makes the first one, and looks for them in a long recording. */
 export function AddChapters({
-  chapters: { list, isChanging, canEdit, duration, player, addAt, find },
+  chapters: { list, isChanging, canEdit, duration, here, addAt, find },
   className,
 }: {
   chapters: ChaptersState
@@ -18,7 +18,7 @@ export function AddChapters({
   const isLong = duration >= CHAPTERS_FROM
   const hasFailed = find.problem !== null
   // At its very end nothing can begin.
-  const here = () => Math.min(player?.now() ?? 0, Math.max(0, duration - CHAPTERS_APART))
+  const start = () => Math.min(here() ?? 0, Math.max(0, duration - CHAPTERS_APART))
   return (
     <div className={className}>
       {hasFailed ? (
@@ -37,7 +37,7 @@ export function AddChapters({
           icon={<ListPlus />}
           onClick={() => {
             find.forget()
-            addAt(here())
+            addAt(start())
           }}
         >
           {hasFailed ? 'Add by hand' : 'Add chapters'}

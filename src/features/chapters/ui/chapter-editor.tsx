@@ -32,7 +32,7 @@ export function ChapterEditor({
   chapters: ChaptersState
   onDone: () => void
 }) {
-  const { list, by, duration, player, addAt, wanted, onFocused, find } = chapters
+  const { list, by, duration, player, here, addAt, wanted, onFocused, find } = chapters
   const box = useRef<HTMLDivElement>(null)
   const [problem, setProblem] = useState<string | null>(null)
   useWantedFocus(box, { wanted, list, onFocused })
@@ -40,7 +40,7 @@ export function ChapterEditor({
   const addHere = () => {
     leaveField()
     const last = list.at(-1)
-    const seconds = player ? player.now() : last ? last.start + CHAPTERS_APART : 0
+    const seconds = here() ?? (last ? last.start + CHAPTERS_APART : 0)
     const reason =
       list.length >= MOST_CHAPTERS ? FULL : reasonAgainst(seconds, { chapters: list, duration })
     setProblem(reason)

@@ -9,6 +9,7 @@ import {
   chaptersByTurn,
   placesOnWave,
   reasonAgainst,
+  startFor,
 } from './chapters.ts'
 
 const chapters = [
@@ -81,6 +82,13 @@ test('a beginning lies in the recording, five seconds from every other', () => {
   expect(reasonAgainst(287.1, about)).toBe('Another chapter begins at 4:52.')
   expect(reasonAgainst(297, about)).toBeNull()
   expect(reasonAgainst(2_470, about)).toBe('This recording ends at 41:10.')
+})
+
+test('a chapter is added at its sentence, unless another one begins in that already', () => {
+  expect(startFor(320, { chapters, sentence: 310 })).toBe(310)
+  expect(startFor(320, { chapters, sentence: 280 })).toBe(320)
+  expect(startFor(320, { chapters, sentence: 295 })).toBe(320)
+  expect(startFor(291, { chapters, sentence: 284 })).toBe(284)
 })
 
 test('changes find their chapter by where it begins, and the order follows', () => {

@@ -84,6 +84,18 @@ export function reasonAgainst(
   return near ? `Another chapter begins at ${formatTime(near.start)}.` : null
 }
 
+/**
+ * Where a chapter begins that is added at this second: with its sentence, as those that are found do.
+ * Where another one begins in that sentence already, at the second itself.
+ */
+export const startFor = (
+  seconds: number,
+  { chapters, sentence }: { chapters: Chapters; sentence: number },
+): number =>
+  chapters.some(({ start }) => start > sentence - CHAPTERS_APART && start <= seconds)
+    ? seconds
+    : sentence
+
 /** The server keeps milliseconds. */
 export const inMilliseconds = (seconds: number): number => Math.round(seconds * 1000) / 1000
 

@@ -11,7 +11,7 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import { findChapters, setChapters } from '../calls.ts'
-import { type Change, NEW_TITLE, change, chapterAt, inMilliseconds } from './chapters.ts'
+import { type Change, NEW_TITLE, change, chapterAt, inMilliseconds, startFor } from './chapters.ts'
 
 export type ChaptersState = ReturnType<typeof useChapters>
 
@@ -22,6 +22,7 @@ export function useChapters(
   { id, chapters, chaptersBy = null, duration }: Transcription,
   {
     player,
+    sentenceAt,
     canEdit,
     isOpen,
     onOpen,
@@ -29,6 +30,8 @@ export function useChapters(
     show,
   }: {
     player: Player | null
+    /** Where the sentence begins that is said at this second. */
+    sentenceAt: (seconds: number) => number
     canEdit: boolean
     /** Whether nothing else has taken the place of the list. */
     isOpen: boolean
@@ -84,6 +87,12 @@ export function useChapters(
     },
     close: onClose,
     addAt,
+    /** Where a chapter begins that is added now; null where nothing can be played. */
+    here: () => {
+      if (!player) return null
+      const seconds = player.now()
+      return startFor(seconds, { chapters, sentence: sentenceAt(seconds) })
+    },
     rename: (start: number, title: string) => save(change.rename(start, title)),
     move: (start: number, to: number) => save(change.move(start, inMilliseconds(to))),
     remove: (chapter: Chapter) => {

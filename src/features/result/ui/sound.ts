@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 
 import { useChapters } from '#features/chapters/ui/use-chapters.ts'
 import { getMedia } from '#features/recordings/calls.ts'
-import { silencesOf } from '#features/text/ui/word-places.ts'
+import { sentenceStart, silencesOf } from '#features/text/ui/word-places.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { canPlay } from '#features/transcriptions/status.ts'
 import { addressOf } from '#shared/call.ts'
@@ -21,7 +21,12 @@ export const playedOf = (transcription: Transcription) => ({
 })
 
 export function useSound(
-  { transcription, places, edits }: Pick<ResultText, 'transcription' | 'places' | 'edits'>,
+  {
+    transcription,
+    words: { turns },
+    places,
+    edits,
+  }: Pick<ResultText, 'transcription' | 'words' | 'places' | 'edits'>,
   {
     view,
     isTextShown,
@@ -40,6 +45,7 @@ export function useSound(
   useEffect(() => player?.setSilences(silencesOf(places)), [player, places])
   const chapters = useChapters(transcription, {
     player,
+    sentenceAt: (seconds) => sentenceStart(turns, places, seconds * 1000) / 1000,
     canEdit: edits !== null,
     isOpen: view.beside?.kind === 'chapters',
     onOpen: () => view.open({ kind: 'chapters' }),

@@ -5,6 +5,7 @@ import {
   placeAt,
   placeInTurn,
   placesOf,
+  sentenceStart,
   silencesOf,
   toCheckOf,
   turnIndexAt,
@@ -45,6 +46,21 @@ test('pressing a letter finds its word, pressing behind a word finds that word',
   expect(placeInTurn(places, 0, 16)?.index).toBe(3)
   expect(placeInTurn(places, 1, 0)?.startMs).toBe(4000)
   expect(placeInTurn(places, 2, 0)).toBeUndefined()
+})
+
+test('a moment lies in the sentence that is being said, and in a pause between two in none', () => {
+  const text = 'Ask Dr. Hale. She knows'
+  const words = [word(0, 3, 0, 200), word(4, 6, 250, 500), word(8, 12, 600, 900)]
+  const said = [...words, word(14, 17, 1500, 1600), word(18, 23, 1700, 2000)]
+  const spoken = [
+    { start: 0, text, words: packWords(said, 0) },
+    { start: 2.2, text: 'Yes!', words: packWords([word(0, 3, 2200, 2500)], 2200) },
+  ]
+  const startAt = (ms: number) => sentenceStart(spoken, placesOf(spoken), ms)
+  expect([300, 550, 899].map(startAt)).toEqual([0, 0, 0])
+  expect(startAt(1100)).toBe(1100)
+  expect([1500, 1650, 1999].map(startAt)).toEqual([1500, 1500, 1500])
+  expect([2100, 2300, 9000].map(startAt)).toEqual([2100, 2200, 9000])
 })
 
 test('the turn of a moment is the last one that has begun', () => {

@@ -1,4 +1,6 @@
 /** Lists all words of a transcript in order, and finds the one that is being said or pressed. */
+import { isTitle, sentenceEnd } from '#features/speech/contract.ts'
+
 import type { WordTurn } from '../contract.ts'
 import { isInDoubt } from '../words-in-doubt.ts'
 import { type PlacedWord, unpackWords } from '../packed-words.ts'
@@ -54,6 +56,26 @@ export function besideWord(
   const words = places.filter(({ turn }) => turn === place)
   const now = placeAt(places, seconds * 1000)
   return now?.turn === place ? words[now.index + steps] : words.at(steps === 1 ? 0 : -1)
+}
+
+/** When the sentence began that is being said. In a pause between two it is the moment itself. */
+export function sentenceStart(
+  turns: readonly Pick<WordTurn, 'text'>[],
+  places: readonly WordPlace[],
+  ms: number,
+): number {
+  const isLast = (at: number): boolean => {
+    const { [at]: word, [at + 1]: next } = places
+    if (!word || next?.turn !== word.turn) return true
+    // Marks between two words belong to the one before.
+    const written = turns[word.turn]?.text.slice(word.from, next.from).trim() ?? ''
+    return sentenceEnd.test(written) && !isTitle(written)
+  }
+  let at = lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, Math.round(ms))
+  const said = places[at]
+  if (!said || (isLast(at) && ms >= said.endMs)) return ms
+  while (at > 0 && !isLast(at - 1)) at -= 1
+  return places[at]?.startMs ?? ms
 }
 
 /** Index of the turn that is being said, or was said last; -1 before the first. */
