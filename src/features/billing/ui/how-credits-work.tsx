@@ -12,7 +12,7 @@ import {
 import { formatTime } from '#shared/format.ts'
 import { useCapabilities } from '#web/capabilities.ts'
 
-import { cheaper, costOn, priceSentence } from './plan-words.ts'
+import { costOn, priceSentence } from './plan-words.ts'
 import { PriceTable } from './price-table.tsx'
 
 /** How a price is made: the tiers, and a length of one's own to try. */
@@ -87,7 +87,6 @@ function Calculator() {
           <span key={hour}>{formatTime(hour * 3600)}</span>
         ))}
       </div>
-      {cheaper(seconds) ? <p className="mt-4 text-small text-ink-2">{cheaper(seconds)}</p> : null}
       <output htmlFor={id} aria-live="polite" className="mt-6 block">
         <span className="flex items-baseline gap-3">
           <span className="font-display text-figure font-semibold tabular-nums">{credits}</span>

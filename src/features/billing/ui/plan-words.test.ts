@@ -4,7 +4,7 @@ import { creditsFor } from '#features/credits/contract.ts'
 import { plans } from '#shared/business.ts'
 import { formatCredits } from '#shared/format.ts'
 
-import { balanceInWords, costOn, justOver, priceLines, priceSentence } from './plan-words.ts'
+import { balanceInWords, costOn, priceLines, priceSentence } from './plan-words.ts'
 
 test.each([
   [0, 'No credits left to process a file'],
@@ -67,10 +67,4 @@ test('a price is told in a sentence, as it is made', () => {
   expect(priceSentence(45 * 60)).toBe('Three full 15 minutes, 5 each')
   expect(priceSentence(901)).toBe('One full 15 minutes, 5 each. The rest, 0:01: 1 credit')
   expect(priceSentence(120)).toBe('All of it, 2:00: 1 credit')
-})
-
-test('the tip for just over a quarter of an hour holds where it is shown', () => {
-  expect(justOver.text).toBe('Just over 15 minutes costs 6 credits; up to 15:00 costs 3.')
-  for (const seconds of [justOver.fromSeconds, justOver.toSeconds])
-    expect(creditsFor(seconds)).toBe(6)
 })

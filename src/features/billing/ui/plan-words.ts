@@ -102,30 +102,6 @@ export const priceSentence = (
     )
     .join('. ')
 
-/** Where a few seconds less would cost less. */
-export const justOver = {
-  fromSeconds: BATCH_SECONDS + 1,
-  toSeconds: BATCH_SECONDS + 60,
-  text: `Just over ${BATCH_MINUTES} minutes costs ${creditsFor(BATCH_SECONDS + 1)} credits; up to ${formatTime(BATCH_SECONDS)} costs ${creditsFor(BATCH_SECONDS)}.`,
-}
-
-/** The credits of a longer recording as files of up to 15 minutes each; null where that is no less. */
-export function inShortFiles(seconds: number): { files: number; credits: number } | null {
-  const files = Math.ceil(seconds / BATCH_SECONDS)
-  if (files < 2) return null
-  const rest = seconds - (files - 1) * BATCH_SECONDS
-  const credits = (files - 1) * creditsFor(BATCH_SECONDS) + creditsFor(rest)
-  return credits < creditsFor(seconds) ? { files, credits } : null
-}
-
-/** How the same recording would cost less; empty where it would not. */
-export function cheaper(seconds: number): string {
-  if (seconds >= justOver.fromSeconds && seconds <= justOver.toSeconds) return justOver.text
-  const short = inShortFiles(seconds)
-  if (!short) return ''
-  return `${inWords(short.files)} files of up to ${BATCH_MINUTES} minutes cost ${short.credits} credits. Each then has a summary and speakers of its own.`
-}
-
 const [shortest, , longest] = tiers
 
 /** How many recordings of this length so many credits pay for: "Two recordings of 15 minutes". */

@@ -1,7 +1,7 @@
 /**
  * Keeps both inputs of the calculator together, and the price with them, by the rules of the bill.
  */
-import { cheaper, costOn, priceSentence } from '#features/billing/ui/plan-words.ts'
+import { costOn, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
@@ -24,7 +24,6 @@ function show(minutes: number): void {
   write('[data-unit]', credits === 1 ? 'credit' : 'credits')
   write('[data-how]', priceSentence(seconds))
   for (const plan of allPlans) write(`[data-plan=${plan.id}]`, costOn(plan, credits))
-  write('[data-tip]', cheaper(seconds))
 }
 
 if (number && range) {

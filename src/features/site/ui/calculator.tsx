@@ -1,4 +1,4 @@
-import { cheaper, costOn, priceSentence } from '#features/billing/ui/plan-words.ts'
+import { costOn, priceSentence } from '#features/billing/ui/plan-words.ts'
 import { creditsFor } from '#features/credits/contract.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
@@ -56,9 +56,6 @@ export function Calculator() {
               <span key={hour}>{formatTime(hour * 3600)}</span>
             ))}
           </div>
-          <p data-tip className="mt-4 min-h-[2lh] text-small text-ink-2">
-            {cheaper(seconds)}
-          </p>
         </div>
       </div>
       <div>
