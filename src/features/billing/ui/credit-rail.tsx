@@ -1,11 +1,11 @@
 import { ArrowUpRight, ChevronDown } from 'lucide-react'
 
 import { ButtonLink, type ButtonVariant } from '#web/ui/button.tsx'
-import { TierTable } from '#web/ui/tier-table.tsx'
 import { formatCredits } from '#shared/format.ts'
 import { paths } from '#web/paths.ts'
 
 import { balanceInWords } from './plan-words.ts'
+import { TierTable } from './tier-table.tsx'
 
 export function BuyCredits({
   variant = 'secondary',

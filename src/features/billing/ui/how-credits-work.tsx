@@ -92,7 +92,7 @@ function Calculator() {
           <span className="font-display text-figure font-semibold tabular-nums">{credits}</span>
           <span>{credits === 1 ? 'credit' : 'credits'}</span>
         </span>
-        <span className="block text-small text-ink-2">{priceSentence(seconds, String)}</span>
+        <span className="block text-small text-ink-2">{priceSentence(seconds)}</span>
       </output>
       <dl className="mt-4 border-t border-rule">
         {plans.map((plan: Plan) => (

@@ -58,13 +58,13 @@ test('41:10 with a document is two batches, the rest and the document', () => {
   ])
 })
 
-test('before it is paid, a short file is told by its tier', () => {
-  const [line] = priceLines(200, { byTier: true })
+test('a short file is told by its tier', () => {
+  const [line] = priceLines(200)
   expect(line).toEqual({ what: 'Up to 7 minutes,', time: '3:20', credits: 2 })
 })
 
 test('a price is told in a sentence, as it is made', () => {
   expect(priceSentence(45 * 60)).toBe('Three full 15 minutes, 5 each')
   expect(priceSentence(901)).toBe('One full 15 minutes, 5 each. The rest, 0:01: 1 credit')
-  expect(priceSentence(120)).toBe('All of it, 2:00: 1 credit')
+  expect(priceSentence(120)).toBe('Up to 2 minutes, 2:00: 1 credit')
 })

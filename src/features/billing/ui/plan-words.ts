@@ -12,6 +12,11 @@ import { formatCredits, formatTime } from '#shared/format.ts'
 const HOUR = 3600
 export const BATCH_MINUTES = BATCH_SECONDS / 60
 
+/** The tiers and the batches by the same words in every table, calculator and bill. */
+export const upTo = ({ upToSeconds }: { upToSeconds: number }): string =>
+  `Up to ${upToSeconds / 60} minutes`
+export const FULL_BATCH = `full ${BATCH_MINUTES} minutes`
+
 /** 9.99 is "$9.99". */
 export const money = (dollars: number): string => `$${dollars.toFixed(2)}`
 export const priceOf = ({ priceCents }: Plan): string => money(priceCents / 100)
@@ -64,26 +69,22 @@ export interface PriceLine {
 }
 
 /**
- * How a price comes about: two full 15 minutes are 10, the rest of 11:10 is 3. With `byTier` a
- * recording shorter than that is told by the tier of its price.
+ * How a price comes about: two full 15 minutes are 10, the rest of 11:10 is 3. A recording shorter
+ * than that is told by the tier of its price.
  */
-export function priceLines(
-  seconds: number,
-  { byTier = false, withDocument = false } = {},
-): PriceLine[] {
+export function priceLines(seconds: number, { withDocument = false } = {}): PriceLine[] {
   const { fullBatches, batches, remainderSeconds, remainder } = priceParts(seconds)
   const lines: PriceLine[] = []
   if (fullBatches > 0)
     lines.push({
-      what: `${inWords(fullBatches)} full ${BATCH_MINUTES} minutes, ${BATCH_CREDITS} each`,
+      what: `${inWords(fullBatches)} ${FULL_BATCH}, ${BATCH_CREDITS} each`,
       time: null,
       credits: batches,
     })
   const tier = tiers.find(({ upToSeconds }) => remainderSeconds <= upToSeconds)
-  const whole = byTier && tier ? `Up to ${tier.upToSeconds / 60} minutes,` : 'All of it,'
-  if (remainder > 0)
+  if (tier && remainder > 0)
     lines.push({
-      what: fullBatches > 0 ? 'The rest,' : whole,
+      what: fullBatches > 0 ? 'The rest,' : `${upTo(tier)},`,
       time: formatTime(remainderSeconds),
       credits: remainder,
     })
@@ -92,13 +93,10 @@ export function priceLines(
 }
 
 /** The same as one sentence: "Two full 15 minutes, 5 each. The rest, 11:10: 3 credits". */
-export const priceSentence = (
-  seconds: number,
-  inWords: (credits: number) => string = formatCredits,
-): string =>
+export const priceSentence = (seconds: number): string =>
   priceLines(seconds)
     .map(({ what, time, credits }) =>
-      time === null ? what : `${what} ${time}: ${inWords(credits)}`,
+      time === null ? what : `${what} ${time}: ${formatCredits(credits)}`,
     )
     .join('. ')
 

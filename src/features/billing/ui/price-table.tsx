@@ -3,12 +3,12 @@ import { BATCH_CREDITS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 
-import { BATCH_MINUTES } from './plan-words.ts'
+import { FULL_BATCH, upTo } from './plan-words.ts'
 
-const tierRows = tiers.map(({ upToSeconds }) => ({
-  what: `Up to ${upToSeconds / 60} minutes`,
+const tierRows = tiers.map((tier) => ({
+  what: upTo(tier),
   note: '',
-  seconds: upToSeconds,
+  seconds: tier.upToSeconds,
 }))
 
 /** The prices of recordings by their length. */
@@ -27,10 +27,7 @@ export function PriceTable({
 }) {
   const longerRows = longer.map((seconds, index) => ({
     what: 'Longer',
-    note:
-      index === 0
-        ? `${BATCH_CREDITS} for each full ${BATCH_MINUTES} minutes, plus the rest by this table`
-        : '',
+    note: index === 0 ? `${BATCH_CREDITS} for each ${FULL_BATCH}, plus the rest by this table` : '',
     seconds,
   }))
   return (

@@ -241,7 +241,7 @@ function Pricing() {
             </h3>
             <p className="whitespace-nowrap">
               <span className="font-display text-section font-semibold">{priceOf(plan)}</span>{' '}
-              <span className="text-small text-ink-2">/ month</span>
+              <span className="text-small text-ink-2">a month</span>
             </p>
             <p className="max-md:col-span-2">{plan.credits} credits</p>
             <p className="text-ink-2 max-md:col-span-2">

@@ -139,20 +139,18 @@ function HowItIsMade({ quote }: { quote: Quote }) {
         How this price is made
       </summary>
       <ul className="pl-6 leading-6">
-        {priceLines(quote.duration, { byTier: true, withDocument }).map(
-          ({ what, time, credits }) => (
-            <li key={what} className="tabular-nums">
-              {what}
-              {time ? (
-                <>
-                  {' '}
-                  <span className="font-mono text-fine">{time}</span>
-                </>
-              ) : null}
-              : {credits}
-            </li>
-          ),
-        )}
+        {priceLines(quote.duration, { withDocument }).map(({ what, time, credits }) => (
+          <li key={what} className="tabular-nums">
+            {what}
+            {time ? (
+              <>
+                {' '}
+                <span className="font-mono text-fine">{time}</span>
+              </>
+            ) : null}
+            : {credits}
+          </li>
+        ))}
       </ul>
     </details>
   )

@@ -1,11 +1,10 @@
-import { BATCH_CREDITS, BATCH_SECONDS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
+import { BATCH_CREDITS, DOCUMENT_CREDITS, tiers } from '#shared/business.ts'
+
+import { FULL_BATCH, upTo } from './plan-words.ts'
 
 const lines = [
-  ...tiers.map(({ upToSeconds, credits }) => ({
-    what: `Up to ${upToSeconds / 60} minutes`,
-    credits: String(credits),
-  })),
-  { what: `Longer, each ${BATCH_SECONDS / 60} minutes`, credits: String(BATCH_CREDITS) },
+  ...tiers.map((tier) => ({ what: upTo(tier), credits: String(tier.credits) })),
+  { what: `Longer, each ${FULL_BATCH}`, credits: String(BATCH_CREDITS) },
   { what: 'Document', credits: `+${DOCUMENT_CREDITS}` },
 ]
 
