@@ -3,10 +3,10 @@ import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 
 import { userQuery } from '#features/account/ui/queries.ts'
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
-import { paths } from '#web/paths.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { GeneratedDocument } from '../contract.ts'
@@ -109,16 +109,7 @@ function NewDocument({
       <OwnTypes onMade={(type) => setChoice(ofType(choice, type))} />
       <div className="sticky bottom-(--player-height,0px) bg-paper py-3">
         {order.error ? (
-          <InlineError
-            className="mb-3"
-            action={
-              isShort ? (
-                <ButtonLink size="small" href={paths.subscribe} target="_blank" rel="noopener">
-                  Buy Credits<span className="sr-only"> (opens in a new tab)</span>
-                </ButtonLink>
-              ) : undefined
-            }
-          >
+          <InlineError className="mb-3" action={isShort ? <BuyCredits /> : undefined}>
             {sentenceOf(order.error)}
           </InlineError>
         ) : null}

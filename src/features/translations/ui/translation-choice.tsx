@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 
 import { useUser } from '#features/account/ui/auth.tsx'
+import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
 import { TRANSLATION_CREDITS, summaryLanguages } from '#shared/business.ts'
 import { languageName } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
 import { useCapabilities } from '#web/capabilities.ts'
-import { paths } from '#web/paths.ts'
-import { Button, ButtonLink } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -141,16 +141,7 @@ export function TranslationChoice({
         </Button>
       ) : null}
       {order.error || remove.error || (wanted && isShort) ? (
-        <InlineError
-          className="mt-2"
-          action={
-            isShort ? (
-              <ButtonLink size="small" href={paths.subscribe} target="_blank" rel="noopener">
-                Buy Credits<span className="sr-only"> (opens in a new tab)</span>
-              </ButtonLink>
-            ) : undefined
-          }
-        >
+        <InlineError className="mt-2" action={isShort ? <BuyCredits /> : undefined}>
           {order.error || remove.error
             ? sentenceOf(order.error ?? remove.error)
             : `A translation costs ${TRANSLATION_CREDITS} credit, and you have none left.`}
