@@ -72,7 +72,7 @@ async function sourceOf(
     spoken,
     names: namesOf(row),
     chapters: row.chapters?.list ?? [],
-    summary: { ...toTranscription(row, []), heading: summaryHeading(row.summaryKind) },
+    summary: { ...toTranscription(row, []), heading: summaryHeading(row) },
     ...(await saidIn(db, { row, said: spoken }, language)),
   }
 }

@@ -146,8 +146,10 @@ function sectionsOf(
   const points = keyPoints.map((point) =>
     point.at === null ? point.text : `${point.text} (${formatTime(point.at)})`,
   )
+  const isTold = Boolean(text?.trim())
+  const told = [text, note].filter((line): line is string => Boolean(line?.trim()))
   const sections: Section[] = [
-    { heading, lines: [text, note].filter((line): line is string => Boolean(line)), isList: false },
+    { heading: isTold ? heading : null, lines: told, isList: false },
     { heading: 'Key points', lines: points, isList: true },
     {
       heading: tasksHeading,
@@ -157,5 +159,7 @@ function sectionsOf(
     },
     { heading: 'Topics covered', lines: topics, isList: true },
   ]
-  return sections.filter(({ lines }) => lines.some((line) => line.trim() !== ''))
+  const written = sections.filter(({ lines }) => lines.some((line) => line.trim() !== ''))
+  // How it was made is told with something that was made.
+  return written.some((section) => section.heading !== null) ? written : []
 }

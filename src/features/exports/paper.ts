@@ -80,7 +80,7 @@ function* linesOf({ title, facts, sections, turns }: Paper, isTimeFirst: boolean
   yield line('title', title)
   yield line('facts', facts.join(' · '))
   for (const { heading, lines, isList } of sections) {
-    yield line('heading', heading)
+    if (heading !== null) yield line('heading', heading)
     for (const text of lines) yield line(isList ? 'item' : 'text', text)
   }
   if (sections.length > 0) yield line('heading', 'Transcript')

@@ -294,6 +294,34 @@ test('what is looked at is how the file begins, in every format', async ({ serve
   expect(unknown.statusCode).toBe(400)
 })
 
+test('what has key points and no summary has their heading in every file, and no other', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    turns,
+    summary: '',
+    summaryKind: 'sentences',
+    summaryNote: 'Sentences taken from this transcript.',
+    keyPoints: [{ text: 'A meeting', startMs: 1_000, quote: null }],
+  })
+  const url = `/api/transcriptions/${id}/export?summary=true&doubt=false`
+  for (const format of ['txt', 'md', 'html', 'json', 'docx', 'pdf']) {
+    const isPaper = ['docx', 'pdf'].includes(format)
+    const { body } = await call(`${url}&format=${format}${isPaper ? '&look=1' : ''}`)
+    expect(body, format).toContain('Key points')
+    expect(body, format).toContain('Sentences taken from this transcript.')
+    expect(body, format).not.toContain('Key sentences')
+    expect((await call(`${url}&format=${format}`)).statusCode).toBe(200)
+  }
+  expect((await call(`${url}&format=md`)).body).toContain(
+    '\n\nSentences taken from this transcript.\n\n## Key points\n\n- A meeting',
+  )
+})
+
 const run = promisify(execFile)
 
 /** A minute of sound, as a recording that is stored. */

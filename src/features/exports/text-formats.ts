@@ -57,7 +57,7 @@ export function toMarkdown(
       note?: string | null
       /** Sections ahead of the transcript, each with its own heading. */
       before?: readonly {
-        heading: string
+        heading: string | null
         lines: readonly string[]
         isList: boolean
         /** Of a list of tasks, which of them are done. */
@@ -80,7 +80,7 @@ export function toMarkdown(
   })
   const sections = before.map(({ heading, lines, isList, isDone }) =>
     [
-      `## ${escapeMarkdown(heading)}`,
+      ...(heading === null ? [] : [`## ${escapeMarkdown(heading)}`]),
       isList
         ? lines
             .map((line, index) => `- ${boxOf(isDone?.[index])}${escapeMarkdown(line)}`)

@@ -44,8 +44,10 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     )
   const placeOf = chapterPlaces(said)
   const { keyPoints = [], actionItems = [], note = null } = summary ?? {}
+  const summaryText = summary?.text.trim() ?? ''
+  const isTold = summaryText !== ''
   const sentencesNote = actionsNote(actionItems)
-  const description = summary?.text.trim() || said[0]?.text || title
+  const description = summaryText || said[0]?.text || title
   return templateOf(facts.template)({
     origin: facts.origin,
     path: facts.path,
@@ -64,10 +66,11 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     lang: shown.language ?? '',
     rail: hasRail ? 'yes' : 'no',
     written: hasRail && {
-      writtenHeading: summary?.heading ?? 'Chapters',
-      summary: summary !== null && summary.text !== '' && { summaryText: summary.text },
+      // Without a text, what comes first gives its heading to the whole.
+      writtenHeading: isTold || chapters.length === 0 ? (summary?.heading ?? '') : 'Chapters',
+      summary: isTold && { summaryText },
       contents: chapters.length > 0 && {
-        chaptersHeading: summary !== null,
+        chaptersHeading: isTold,
         chapters: chapters.map((chapter) => ({
           chapter: chapter.title,
           at: chapter.startMs / 1000,
@@ -76,6 +79,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
         })),
       },
       keyPoints: keyPoints.length > 0 && {
+        pointsHeading: isTold || chapters.length > 0,
         points: keyPoints.map(({ text, startMs }) => ({
           point: text,
           moment: startMs !== null && {

@@ -180,6 +180,14 @@ test('chapters are a table of contents that plays, in texts too', async ({ serve
   })
 })
 
+test('a summary without a text has the heading of what it has, once', async ({ server }) => {
+  const about = { summary: '', summaryKind: 'sentences', chapters: null } as const
+  const { path } = await shared(server, {}, about)
+  const page = (await server.inject(path)).body
+  expect(page.match(/>Key points<\/h2>/g)).toHaveLength(1)
+  expect(page).not.toContain('Key sentences')
+})
+
 /** Every format of a link: how it is answered, and what is in it as far as that can be read. */
 async function filesOf(server: TestApp, path: string) {
   const found = new Map<ExportFormatName, { status: number; type: string; body: string }>()

@@ -332,10 +332,10 @@ export interface ShownSummary {
 
 /** The summary as it was written; null where there is none. */
 export function summaryOf(row: About): ShownSummary | null {
-  const { summary, summaryKind, keyPoints, topics } = row
+  const { summary, keyPoints, topics } = row
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   const items = openFirst(actionItems.shown(row))
-  const heading = summaryHeading(summaryKind)
+  const heading = summaryHeading(row)
   const written = { heading, text: summary ?? '', keyPoints: points, actionItems: items }
   return orNone({ ...written, topics: topics ?? [], note: noteForReaders(row.summaryNote) })
 }

@@ -9,9 +9,14 @@ export type Summarized = Pick<
   'summary' | 'keyPoints' | 'keyPointTimes' | 'actionItems' | 'topics' | 'summaryNote'
 >
 
-/** The heading of a summary, wherever it has one. */
-export const summaryHeading = (kind: Transcription['summaryKind'] | null): string =>
-  kind === 'sentences' ? 'Key sentences' : 'Summary'
+/** The heading of a summary, wherever it is read. One without a text begins with its key points. */
+export const summaryHeading = ({
+  summary,
+  summaryKind,
+}: Pick<Transcription, 'summary'> & {
+  summaryKind?: Transcription['summaryKind'] | null
+}): string =>
+  !summary?.trim() ? 'Key points' : summaryKind === 'sentences' ? 'Key sentences' : 'Summary'
 
 /**
  * How a summary was made, for whoever reads it elsewhere: without what the server lacks, which is

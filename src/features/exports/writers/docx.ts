@@ -59,7 +59,7 @@ export async function draw({
             ],
           }),
           ...sections.flatMap((section) => [
-            line(section.heading, 'en', heading, inEnglish),
+            ...(section.heading === null ? [] : [line(section.heading, 'en', heading, inEnglish)]),
             ...section.lines.map((text) =>
               own(text, section.isList ? { bullet: { level: 0 } } : {}),
             ),

@@ -52,7 +52,7 @@ function draw({ title, facts, language, ownLanguage = language, sections, turns 
     element('h1', title, language),
     `<p class="facts" lang="en">${plain(facts.join(' · '))}</p>`,
     ...sections.flatMap(({ heading, lines, isList }) => [
-      `<h2 lang="en">${plain(heading)}</h2>`,
+      ...(heading === null ? [] : [`<h2 lang="en">${plain(heading)}</h2>`]),
       ...(isList
         ? ['<ul>', ...lines.map((line) => own('li', line)), '</ul>']
         : lines.map((line) => own('p', line))),

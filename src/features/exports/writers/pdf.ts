@@ -52,7 +52,7 @@ export async function drawn(paper: Paper): Promise<Paper> {
     facts: await each(paper.facts),
     sections: await inOrder(paper.sections, async (section) => ({
       ...section,
-      heading: await able(section.heading),
+      heading: section.heading === null ? null : await able(section.heading),
       lines: await each(section.lines),
     })),
     turns: await inOrder(paper.turns, async ({ headings, at, name, text }) => ({
@@ -126,9 +126,11 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   tags.add('P', about, () => pen.write(about, { size: 9.5, color: GREY }), inEnglish)
   pen.skip(14)
   for (const { heading, lines, isList } of sections) {
-    pen.keep(60)
-    tags.add('H2', heading, () => pen.write(heading, { size: 14, isBold: true }), inEnglish)
-    pen.skip(4)
+    if (heading !== null) {
+      pen.keep(60)
+      tags.add('H2', heading, () => pen.write(heading, { size: 14, isBold: true }), inEnglish)
+      pen.skip(4)
+    }
     for (const line of lines) {
       if (isList) drawItem({ pen, tags }, '•', line, own)
       else tags.add('P', line, () => pen.write(line, { size: 11 }), own)

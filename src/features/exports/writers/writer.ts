@@ -8,7 +8,8 @@ import type { LookLine } from '../contract.ts'
 import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
 
 export interface Section {
-  heading: string
+  /** Null where nothing is said but how the rest was made. */
+  heading: string | null
   lines: string[]
   isList: boolean
   /** For each line of a list of tasks, whether it is done. */

@@ -108,7 +108,7 @@ function Summary({ text: { transcription, doubt } }: { text: Result['text'] }) {
           summaryKind === 'summary' && 'max-sm:sr-only',
         )}
       >
-        {summaryHeading(summaryKind)}
+        {summaryHeading(transcription)}
       </h2>
       <div className="space-y-3 text-reading max-sm:text-body" dir="auto">
         {summary.split(/\n+/).map((paragraph, index) => (

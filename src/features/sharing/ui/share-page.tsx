@@ -230,7 +230,9 @@ function Written() {
         </nav>
       </Part>
       <Part name="keyPoints">
-        <h2 className={`${heading} mt-6 lg:mt-9`}>Key points</h2>
+        <Part name="pointsHeading">
+          <h2 className={`${heading} mt-6 lg:mt-9`}>Key points</h2>
+        </Part>
         <ul className="mt-1">
           <Part name="points">
             <li dir="auto" className="border-t border-rule py-2.5 text-ui first:border-t-0">
