@@ -6,6 +6,7 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 
 import { type Owned, type Row, isThere, shownRows } from '#features/row/row.ts'
+import { readSpeakers } from '#features/text/speaker-marks.ts'
 import { turns } from '#features/text/tables.ts'
 import { checkBelowOf, isInDoubt, percentOf } from '#features/text/words-in-doubt.ts'
 import { languageOf } from '#features/writing/languages.ts'
@@ -86,6 +87,8 @@ const columns = {
   language: shownRows.language,
   topics: shownRows.topics,
   keyPoints: shownRows.keyPoints,
+  speakers: shownRows.speakers,
+  speakerCount: shownRows.speakerCount,
 }
 type Known = Pick<Row, keyof typeof columns>
 
@@ -177,7 +180,8 @@ export async function offersForLibrary(db: Db, userId: string): Promise<string[]
   return [...new Set(rows.flatMap((row) => topicsOf(row).slice(0, 1)))].slice(0, MOST)
 }
 
-const topicsOf = ({ language, topics }: Known): string[] => {
+const topicsOf = ({ language, topics, ...row }: Known): string[] => {
   const said = phrases[language ?? '']
-  return said ? (topics ?? []).map((topic) => said.about.replace('%', () => topic)) : []
+  if (!said) return []
+  return (topics ?? []).map((topic) => said.about.replace('%', () => readSpeakers(topic, row)))
 }

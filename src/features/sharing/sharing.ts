@@ -14,6 +14,7 @@ import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as activity from '#features/account/activity.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
+import { readWritten } from '#features/text/speaker-marks.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
@@ -332,7 +333,7 @@ export interface ShownSummary {
 
 /** The summary as it was written; null where there is none. */
 export function summaryOf(row: About): ShownSummary | null {
-  const { summary, keyPoints, topics } = row
+  const { summary, keyPoints, topics } = readWritten(row)
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   const items = openFirst(actionItems.shown(row))
   const heading = summaryHeading(row)
@@ -342,7 +343,7 @@ export function summaryOf(row: About): ShownSummary | null {
 
 /** The same with letters in the place of names; `unsure` where one could still be told from it. */
 export function summaryWithoutNames(row: About): ShownSummary | null | 'unsure' {
-  const written = summaryOf(row)
+  const written = summaryOf({ ...row, speakers: unnamed(row) })
   if (written === null) return null
   const { text, keyPoints, topics } = written
   const hide = hiderOf([text, ...keyPoints.map((point) => point.text), ...topics], namesOf(row))

@@ -20,6 +20,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import { type FixedTurn, fix } from './fixed-replacements.ts'
 import { reassignActions } from './carried-actions.ts'
+import { renumberMarks } from './speaker-marks.ts'
 import { speakersOf } from './named-speakers.ts'
 import {
   type TurnRow,
@@ -180,6 +181,7 @@ export async function writeRegrouped(
       speaker,
       name: names.find((each) => each.speaker === speaker)?.name ?? null,
     }))
+    await renumberMarks(tx, id, { before: locked.speakers, after: given })
     // Names that were not decided were those of the speakers before.
     const asked = await askNames(locked, await numberedFree(locked, likely.map(asName)))
     const back = { ...done.undo, names: locked.speakers, asked }

@@ -22,6 +22,7 @@ import {
   swap,
 } from './history.ts'
 import { joined, runsOfTwo } from './joined-turns.ts'
+import { joinMarks } from './speaker-marks.ts'
 import { isSameName, tidyName } from './speakers.ts'
 
 /**
@@ -97,6 +98,8 @@ async function join(
     speaker: speaker === from.speaker ? to.speaker : speaker,
     who,
   }))
+  const pair = { from: from.speaker, to: to.speaker }
+  await joinMarks(tx, id, { ...pair, speakers: locked.speakers })
   const changed = [...firsts, ...speakers.map((turn) => turn.id)]
   return {
     kind: 'changed' as const,

@@ -21,6 +21,7 @@ import type { Recordings } from '#features/documents/documents.ts'
 import type { KeptAction, KeptChapters } from '#features/row/kept.ts'
 import { everyRow, writeRow } from '#features/row/row.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
+import { markSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
 import type { Summary, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
@@ -109,17 +110,29 @@ export async function end(
 
 /** The columns of a summary; chapters and action items that somebody has touched stay as they are. */
 export const columnsOf = (
-  { text, kind, note, keyPoints, topics, chapters = null, actionItems: found = [] }: Summary,
+  summary: Summary,
   row: Spoken & { actionItems?: KeptAction[] | null; chapters?: KeptChapters | null },
 ) => ({
-  chapters: row.chapters?.by === 'own' ? row.chapters : (chapters ?? row.chapters ?? null),
-  actionItems: carryActions(row.actionItems ?? null, actionItems.kept(found, row)),
-  summary: text,
-  summaryKind: kind ?? 'summary',
-  summaryNote: note,
-  keyPoints: keyPoints.map(({ text: point, startMs, quote }) => ({ text: point, startMs, quote })),
-  topics,
+  ...writtenIn(summary, row),
+  chapters: row.chapters?.by === 'own' ? row.chapters : (summary.chapters ?? row.chapters ?? null),
+  actionItems: carryActions(
+    row.actionItems ?? null,
+    actionItems.kept(summary.actionItems ?? [], row),
+  ),
+  summaryKind: summary.kind ?? 'summary',
+  summaryNote: summary.note,
 })
+
+/** Sentences of the transcript stay letter for letter; in what a model wrote, speakers are marked. */
+function writtenIn({ text, keyPoints, topics, engine }: Summary, row: Spoken) {
+  const points = keyPoints.map(({ text: point, startMs, quote }) => ({
+    text: point,
+    startMs,
+    quote,
+  }))
+  const written = { summary: text, keyPoints: points, topics }
+  return engine === 'llm' ? writtenWith(written, (each) => markSpeakers(each, row)) : written
+}
 
 export const summaryJob = job({
   name: 'write-summary',

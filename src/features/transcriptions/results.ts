@@ -8,6 +8,7 @@ import { type Row, shownColumns, shownRows, tags, transcriptionTags } from '#fea
 import type { KeptChapters } from '#features/row/kept.ts'
 import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
+import { readWritten } from '#features/text/speaker-marks.ts'
 import type { turns } from '#features/text/tables.ts'
 import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
@@ -99,16 +100,17 @@ export function toTranscription(
   row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch' | 'speakerSearch'>,
   said: TurnRow[],
 ): Transcription {
-  const keyPoints = row.keyPoints ?? []
+  const { summary, keyPoints: points, topics } = readWritten(row)
+  const keyPoints = points ?? []
   const names = namesOf(row)
   return {
     ...toRow(row),
     transcriptionText: row.transcriptionText,
-    summary: row.summary,
+    summary,
     keyPoints: keyPoints.map(({ text }) => text),
     keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
     keyPointQuotes: keyPoints.map(({ quote }) => quote),
-    topics: row.topics ?? [],
+    topics: topics ?? [],
     ...shownChapters(row.chapters),
     actionItems: actionItems.shown(row),
     speakerSegments:

@@ -16,12 +16,15 @@ import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
+import { undo } from '#features/text/history.ts'
+import * as naming from '#features/text/naming.ts'
 import { type Writer, WRITTEN_BY_AI, chooseWriter, extractive } from '#features/writing/writing.ts'
 import type { Happened } from '#server/events.ts'
 import { silentLog } from '#server/log.ts'
+import { systemClock } from '#shared/clock.ts'
 import { test as base } from '#test/database.ts'
 import { capabilities, takingTurns } from '#test/engine.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
 import { openJobs } from '#test/jobs.ts'
@@ -269,6 +272,43 @@ test('a later summary that must not be shown, or that nobody can write, takes aw
   await deps.db.execute(sql`delete from pgboss.job where data ->> 'pending' = ${pending}`)
   await laterSummary.endWithoutJob(deps)
   expect((await room.get(deps, forgotten)).summaryPending).toBe(false)
+})
+
+test('whoever is named or found to be somebody else has that name in the summary too', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const pending = randomUUID()
+  const turns = [0, 1, 2].map((speaker) => ({ speaker, text: `I am number ${speaker}.` }))
+  const { id } = await aTranscription(db, { userId, turns, summaryPending: pending })
+  const owned = { userId, id }
+  const text = 'Speaker A tells Speaker B and Speaker C.'
+  await laterSummary.end(
+    { db, log: silentLog },
+    { transcriptionId: id, pending },
+    {
+      text,
+      keyPoints: [{ text: 'Speaker B is told.', turns: [], quote: null, startMs: null }],
+      topics: ['Speaker B'],
+      language: 'en',
+      engine: 'llm',
+      note: WRITTEN_BY_AI,
+    },
+  )
+  const read = async () => {
+    const { summary, keyPoints, topics } = await room.get({ db }, owned)
+    return [summary, ...keyPoints, ...topics]
+  }
+  const edits = { db, clock: systemClock }
+  expect(await read()).toEqual([text, 'Speaker B is told.', 'Speaker B'])
+  await naming.rename(edits, { ...owned, speaker: 1, name: 'Ben' })
+  expect(await read()).toEqual(['Speaker A tells Ben and Speaker C.', 'Ben is told.', 'Ben'])
+  await naming.rename(edits, { ...owned, speaker: 2, name: 'Ben' })
+  await naming.rename(edits, { ...owned, speaker: 1, name: 'Eva' })
+  expect(await read()).toEqual(['Speaker A tells Eva and Eva.', 'Eva is told.', 'Eva'])
+  // Found to be two after all.
+  await undo(edits, { ...owned, edit: 2 })
+  expect(await read()).toEqual(['Speaker A tells Eva and Speaker C.', 'Eva is told.', 'Eva'])
 })
 
 test.for([
