@@ -72,6 +72,9 @@ const Sheet = z.strictObject({
   truths: z.array(Sentence),
 })
 
+/** More sentences about the meeting of another file beside it. */
+const More = Sheet.pick({ lies: true, truths: true }).extend({ of: z.string() })
+
 /** A shorter form, as a module: sentences by their places, and the turns beside it in meeting.mjs. */
 const Module = z.object({
   lies: z.array(z.tuple([z.string(), z.string(), z.number().nullable(), z.string()])),
@@ -97,7 +100,7 @@ export async function readList(path: string): Promise<List> {
 }
 
 async function readSheet(path: string): Promise<List> {
-  const { turns, lies, truths, ...sheet } = Sheet.parse(parse(await readFile(path, 'utf8')))
+  const { turns, lies, truths, ...sheet } = await sheetIn(path)
   const said = timed(turns.flatMap((turn) => Object.entries(turn)))
   const placed = (told: z.infer<typeof Sentence>): Told => ({
     ...told,
@@ -110,6 +113,13 @@ async function readSheet(path: string): Promise<List> {
     lies: lies.map(placed),
     truths: truths.map(placed),
   }
+}
+
+async function sheetIn(path: string): Promise<z.infer<typeof Sheet>> {
+  const written = z.union([Sheet, More]).parse(parse(await readFile(path, 'utf8')))
+  if (!('of' in written)) return written
+  const { of, ...sentences } = written
+  return { ...(await sheetIn(resolve(path, '..', of))), ...sentences }
 }
 
 /** Such a list is in English and has no translations. */
