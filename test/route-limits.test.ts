@@ -141,6 +141,8 @@ const routes = {
     'POST /api/transcriptions/:id/retry',
     'POST /api/transcriptions/:id/again',
     'POST /api/transcriptions/:id/speakers',
+    'POST /api/transcriptions/:id/summary',
+    'POST /api/transcriptions/:id/summary/back',
     'DELETE /api/transcriptions/:id/cancel',
     'DELETE /api/transcriptions/:id/recording',
     'GET /api/transcriptions/:id/peaks',

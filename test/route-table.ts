@@ -523,6 +523,8 @@ export const lines: Record<string, Line> = {
   })),
   'POST /api/transcriptions/:id/chapters/find': owner(result),
   'GET /api/transcriptions/:id/download/transcription': owner(result),
+  'POST /api/transcriptions/:id/summary': owner(result, () => ({ length: 'short' })),
+  'POST /api/transcriptions/:id/summary/back': owner(result),
   'GET /api/transcriptions/:id/download/summary': owner(result),
   'GET /api/transcriptions/:id/captions': owner(result),
   'POST /api/exports': taking(signedIn, { ids: [randomUUID()], format: 'txt' }),

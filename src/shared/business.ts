@@ -100,6 +100,8 @@ export const DOCUMENT_CREDITS = 1
 export const TRANSLATION_CREDITS = 1
 /** How often in a day the changed parts of a text are translated again, for nothing. */
 export const RETRANSLATIONS_A_DAY = 20
+/** How often in a day the summary of a recording is written again, for nothing. */
+export const REWRITES_A_DAY = 5
 
 /** The extensions the product accepts, without the dot. Client and server share this list. */
 export const acceptedExtensions = [

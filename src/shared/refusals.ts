@@ -168,6 +168,22 @@ export const refusals = {
     409,
     'This document failed too often and is not tried again. You were not charged for it. Choose another type, or create it anew.',
   ],
+  summary_off: [
+    503,
+    'No language model is set up on this server, so no summary can be written. Nothing was changed. Ask whoever runs this server for one.',
+  ],
+  summary_under_way: [
+    409,
+    'A new summary of this recording is being written already. The one before stays until it is there.',
+  ],
+  too_many_summaries: [
+    429,
+    'The summary of this recording was written again five times within a day. Nothing was changed.',
+  ],
+  no_summary_before: [
+    409,
+    'There is no summary before this one that could come back. Nothing was changed.',
+  ],
   summary_language_off: [
     422,
     'This server has no language model, so a summary is in the language that was spoken. Nothing was charged. Ask for auto, or name that language in language too.',

@@ -184,7 +184,7 @@ test('a better summary counts from the day that its owner has said meanwhile', a
   const owned = await anOwner(db, [], said)
   const better = summaryWith([found({ due: 'by Friday', dueDate: '2024-09-06' })])
   const job = { transcriptionId: owned.id, pending }
-  await laterSummary.end({ db, log: null! }, job, better, '2024-09-03')
+  await laterSummary.end({ db, log: null! }, job, better, { recordedOn: '2024-09-03' })
   expect(await listOf(db, owned)).toMatchObject([{ due: 'by Friday', dueDate: '2024-03-08' }])
 })
 

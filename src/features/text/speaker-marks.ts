@@ -7,7 +7,7 @@
  *   speakers were told apart again.
  * - The model never sees a mark: it reads names and letters, and the marks are put into what has passed.
  *
- * Texts from before this have no marks, and stay as they were written.
+ * Texts from before this have no marks, and stay as they were written: see decision 078.
  */
 import { eq } from 'drizzle-orm'
 
@@ -66,6 +66,10 @@ const shownIn = (numbers: string, speakers: readonly NamedSpeaker[]) =>
     .map((number) => speakers.find(({ speaker }) => speaker === Number(number)))
     .find((one) => one !== undefined)
 
+/** Whether any of it has marks, so that it was written by a model. */
+export const isMarked = ({ summary, keyPoints, topics }: Written): boolean =>
+  JSON.stringify([summary, keyPoints, topics]).includes(OPEN)
+
 /** All that was written, as it is read. */
 export const readWritten = <Of extends Written & Speakers>(row: Of): Of => ({
   ...row,
@@ -87,7 +91,7 @@ async function change(tx: Tx, id: string, each: (text: string) => string): Promi
     .select({ summary, keyPoints, topics })
     .from(everyRow)
     .where(eq(everyRow.id, id))
-  if (row && JSON.stringify(row).includes(OPEN)) await writeRow(tx, id, writtenWith(row, each))
+  if (row && isMarked(row)) await writeRow(tx, id, writtenWith(row, each))
 }
 
 /** One speaker was found to be another. Their own number stays first, for when that is taken back. */

@@ -1,3 +1,5 @@
+import type { z } from 'zod'
+
 import { call } from '#shared/call.ts'
 
 import type {
@@ -8,9 +10,11 @@ import type {
   ConfirmAnswer,
   ConfirmBatch,
   DeletedMany,
+  OrderSummary,
   Retry,
   SoFar,
   SoFarQuery,
+  SummaryAgain,
   Transcription,
   TranscriptionRow,
 } from './contract.ts'
@@ -46,6 +50,13 @@ export const getSoFar = call('GET', '/api/transcriptions/:id/so-far').carries<{
   query: SoFarQuery
   answer: SoFar
 }>()
+
+export const writeSummaryAgain = call('POST', '/api/transcriptions/:id/summary').carries<{
+  body: z.input<typeof OrderSummary>
+  answer: SummaryAgain
+}>()
+
+export const bringSummaryBack = call('POST', '/api/transcriptions/:id/summary/back')
 
 export const downloadSummary = call('GET', '/api/transcriptions/:id/download/summary')
 

@@ -9,6 +9,7 @@ import {
   SummaryLanguage,
   TimeZone,
 } from '#features/recordings/contract.ts'
+import { summaryLengths } from '#features/writing/contract.ts'
 import { LONGEST_CHAPTER, MAX_BATCH, MAX_DURATION_HOURS } from '#shared/business.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
@@ -111,6 +112,26 @@ export const Chapters = z.object({
 z.globalRegistry.add(Chapters, { id: 'Chapters' })
 export type Chapters = z.infer<typeof Chapters>
 
+export const OrderSummary = z.object({
+  language: SummaryLanguage.optional().describe('Without it, as the summary before.'),
+  length: z.enum(summaryLengths).default('medium'),
+})
+export type OrderSummary = z.infer<typeof OrderSummary>
+
+/** The last time that its owner asked for another summary. */
+export const SummaryAgain = z.object({
+  status: z
+    .enum(['writing', 'written', 'not_better', 'given_up'])
+    .describe(
+      'writing: the one before stays until it is there. not_better: it did not pass, or said less than the one before, which stays. given_up: the language model did not answer for a day.',
+    ),
+  language: SummaryLanguage,
+  length: z.enum(summaryLengths),
+  canGoBack: z.boolean().describe('Whether the summary before can come back.'),
+})
+z.globalRegistry.add(SummaryAgain, { id: 'SummaryAgain' })
+export type SummaryAgain = z.infer<typeof SummaryAgain>
+
 /** Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
   id: z.uuid().describe('UUID.'),
@@ -173,6 +194,7 @@ export const Transcription = z.object({
     .describe(
       'Whether a better summary is being written. It takes the place of this one, with key points and topics; status stays completed.',
     ),
+  summaryAgain: SummaryAgain.nullable().optional(),
   errorMessage: z.string().nullable().describe('Why it failed. Its credits were returned.'),
   /**
    * Why the recording itself was refused, for example `no_speech`: another try would end the same.

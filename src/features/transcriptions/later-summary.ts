@@ -1,12 +1,13 @@
 /**
- * A summary that the language model has not written yet when the words are there. What this
- * promises:
+ * A summary that the language model has not written yet when the words are there, or that its owner
+ * asked for again (summary-again.ts). What this promises:
  *
  * - The transcription is complete and paid for without it, so nobody waits for a summary to read.
  *   Until it comes there is a summary made of sentences, and a mark that another one is awaited.
  * - It replaces that summary, with its key points and topics, once. It does so only in the text
  *   that it was asked for, because another text has another mark. A summary that does not pass the
- *   checks, or never comes, only takes the mark away.
+ *   checks, says less than the one before, or never comes, only takes the mark away.
+ * - While no language model answers it is tried again by itself, for a day.
  * - Nobody is mailed again, and no credits move.
  *
  * Summaries cannot be edited, so none of its owner's words are lost. Chapters that are somebody's own
@@ -19,17 +20,19 @@ import * as actionItems from '#features/action-items/action-items.ts'
 import type { Spoken } from '#features/action-items/action-items.ts'
 import type { Recordings } from '#features/documents/documents.ts'
 import type { KeptAction, KeptChapters } from '#features/row/kept.ts'
-import { everyRow, writeRow } from '#features/row/row.ts'
+import { type Row, everyRow, writeRow } from '#features/row/row.ts'
 import { carryActions } from '#features/text/carried-actions.ts'
-import { markSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
-import type { Summary, Writer } from '#features/writing/contract.ts'
+import { isMarked, markSpeakers, readWritten, writtenWith } from '#features/text/speaker-marks.ts'
+import type { Summary, SummaryLength, Writer } from '#features/writing/contract.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import { job } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { Delivery, JobFacts, Queue } from '#server/queue.ts'
 import { Refusal } from '#shared/refusals.ts'
+
+import { summaryOrders } from './tables.ts'
 
 export interface LaterDeps {
   db: Db
@@ -48,24 +51,51 @@ type LaterJob = z.infer<typeof LaterJob>
 const isAwaited = ({ transcriptionId, pending }: LaterJob) =>
   and(eq(everyRow.id, transcriptionId), eq(everyRow.summaryPending, pending))
 
+/** A model that does not answer in time is asked this often; one that is away for a day. */
+const MOST_SLOW_TRIES = 3
+
+/** Thrown so that the queue delivers the job again, after a longer pause each time. */
+class ModelAway extends Error {
+  constructor(id: string) {
+    super(`no language model has answered for the summary of ${id}`)
+  }
+}
+
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function write(
   deps: WriteDeps,
   job: LaterJob,
-  { isLastAttempt, signal }: Pick<Delivery, 'isLastAttempt' | 'signal'>,
+  { attempt, isLastAttempt, signal }: Pick<Delivery, 'attempt' | 'isLastAttempt' | 'signal'>,
 ): Promise<JobFacts | void> {
   const { db, writer, recordings, log } = deps
-  const [row] = await db.select({ userId: everyRow.userId }).from(everyRow).where(isAwaited(job))
+  const { language, length } = summaryOrders
+  const [row] = await db
+    .select({ userId: everyRow.userId, language, length })
+    .from(everyRow)
+    .leftJoin(summaryOrders, eq(summaryOrders.id, everyRow.summaryPending))
+    .where(isAwaited(job))
   // Written by an earlier delivery, or removed, or of a text that is no longer this one.
   if (!row) return
   const { transcriptionId: id } = job
   try {
     const said = await recordings.read({ userId: row.userId, id }, signal)
-    const summary = await writer.summarize(said, { signal })
+    const order = {
+      ...said,
+      requestedLanguage: row.language ?? said.requestedLanguage,
+      length: row.length ?? undefined,
+    }
+    const summary = await writer.summarize(order, { signal })
+    const { awaited } = summary
+    const isTriedAgain = awaited === 'away' || (awaited === 'slow' && attempt < MOST_SLOW_TRIES)
+    if (isTriedAgain && !isLastAttempt) throw new ModelAway(id)
     // Sentences of the transcript are there already.
     const better = summary.engine === 'llm' ? summary : null
-    await end(deps, job, better, said.recordedOn)
-    return { outcome: better ? 'summary written' : 'no better summary', engine: writer.name }
+    const { recordedOn } = said
+    const isWritten = await end(deps, job, better, {
+      recordedOn,
+      otherwise: awaited ? 'given_up' : 'not_better',
+    })
+    return { outcome: isWritten ? 'summary written' : 'no better summary', engine: writer.name }
   } catch (error) {
     if (signal.aborted || isNoFaultOfJob(error)) throw error
     const isGone = error instanceof Refusal
@@ -76,36 +106,97 @@ export async function write(
   }
 }
 
-/** Stores the summary, if there is one, and takes the mark away. Does nothing when that is done. */
+type Outcome = NonNullable<(typeof summaryOrders.$inferSelect)['outcome']>
+
+/**
+ * Stores the summary, if there is one that is not worse than that of now, and takes the mark away.
+ * Does nothing when that is done. Answers whether it was stored.
+ */
 export async function end(
   { db, onEvent }: LaterDeps,
   job: LaterJob,
   summary: Summary | null,
-  /** The day that its days were counted from. */
-  recordedOn?: string,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    const { id: ofRow, userId: owner, speakers, speakerCount } = everyRow
-    const kept = everyRow.actionItems
-    const [row] = await tx
-      .select({
-        id: ofRow,
-        userId: owner,
-        chapters: everyRow.chapters,
-        actionItems: kept,
-        speakers,
-        speakerCount,
-      })
-      .from(everyRow)
-      .where(isAwaited(job))
-      .for('update')
-    if (!row) return
+  {
+    recordedOn,
+    otherwise = 'given_up',
+  }: {
+    /** The day that its days were counted from. */
+    recordedOn?: string | undefined
+    /** How it ended where there is no summary. */
+    otherwise?: Outcome
+  } = {},
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.select(replaced).from(everyRow).where(isAwaited(job)).for('update')
+    if (!row) return false
     const { id, userId } = row
-    await writeRow(tx, id, { ...(summary && columnsOf(summary, row)), summaryPending: null })
-    if (summary) await actionItems.countAnew(tx, { id, unless: recordedOn ?? null })
-    const data = { id, replaced: summary !== null }
+    const [order] = await tx.select().from(summaryOrders).where(eq(summaryOrders.id, job.pending))
+    const better = summary && !isWorse(summary, row, order?.length) ? summary : null
+    const summaryLanguage = order?.language ?? row.summaryLanguage
+    const columns = better && { ...columnsOf(better, row), summaryLanguage }
+    await writeRow(tx, id, { ...columns, summaryPending: null })
+    if (better) await actionItems.countAnew(tx, { id, unless: recordedOn ?? null })
+    const outcome = better ? 'written' : summary ? 'not_better' : otherwise
+    if (order) await endOrder(tx, { order, row, outcome })
+    const data = { id, replaced: better !== null }
     await onEvent?.(tx, { userId, type: 'transcription.summarized', data })
+    return better !== null
   })
+}
+
+const replaced = {
+  id: everyRow.id,
+  userId: everyRow.userId,
+  chapters: everyRow.chapters,
+  actionItems: everyRow.actionItems,
+  speakers: everyRow.speakers,
+  speakerCount: everyRow.speakerCount,
+  textSince: everyRow.textSince,
+  summary: everyRow.summary,
+  summaryKind: everyRow.summaryKind,
+  summaryNote: everyRow.summaryNote,
+  summaryLanguage: everyRow.summaryLanguage,
+  keyPoints: everyRow.keyPoints,
+  topics: everyRow.topics,
+}
+type Replaced = Pick<Row, keyof typeof replaced>
+
+/** The text before is kept until another takes its place, and as it reads now: numbers may change. */
+async function endOrder(
+  tx: Tx,
+  {
+    order,
+    row,
+    outcome,
+  }: { order: typeof summaryOrders.$inferSelect; row: Replaced; outcome: Outcome },
+): Promise<void> {
+  const { summaryKind, summaryNote, summaryLanguage } = row
+  const { summary, keyPoints, topics } = readWritten(row)
+  const text = { summary, keyPoints, topics, summaryKind, summaryNote, summaryLanguage }
+  const before = { ...text, isMarked: isMarked(row) }
+  const isIt = eq(summaryOrders.id, order.id)
+  if (outcome === 'written')
+    await tx
+      .update(summaryOrders)
+      .set({ before: null })
+      .where(eq(summaryOrders.transcriptionId, row.id))
+  await tx
+    .update(summaryOrders)
+    .set({ outcome, ...(outcome === 'written' && { before, textSince: row.textSince }) })
+    .where(isIt)
+}
+
+/** A summary of less than this of the bytes of the one before has lost something. */
+const LEAST_SHARE = 0.25
+/** Whoever asks for a short one wants it to be shorter. */
+const LEAST_SHARE_SHORT = 0.1
+
+/** Whether it says less than what it would take the place of. */
+function isWorse({ text, keyPoints }: Summary, row: Replaced, length?: SummaryLength): boolean {
+  if (keyPoints.length === 0 && (row.keyPoints?.length ?? 0) > 0) return true
+  if (row.summaryKind === 'sentences') return false
+  const share = length === 'short' ? LEAST_SHARE_SHORT : LEAST_SHARE
+  return Buffer.byteLength(text) < share * Buffer.byteLength(readWritten(row).summary ?? '')
 }
 
 /** The columns of a summary; chapters and action items that somebody has touched stay as they are. */
@@ -138,8 +229,12 @@ export const summaryJob = job({
   name: 'write-summary',
   data: LaterJob,
   concurrency: 2,
+  // About a day: the pauses grow to an hour.
+  retryLimit: 28,
+  retryDelaySeconds: 60,
+  retryDelayMaxSeconds: 3600,
   run: write,
-  giveUp: (deps: WriteDeps, asked) => end(deps, asked, null),
+  giveUp: async (deps: WriteDeps, asked) => void (await end(deps, asked, null)),
 })
 
 /** Takes the mark from summaries whose job is gone, as after a backup was restored. */

@@ -6,12 +6,13 @@ import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
 import { withSame } from '#features/recordings/same.ts'
-import { needSummaryIn } from '#features/recordings/workers.ts'
+import { isByModel, needSummaryIn } from '#features/recordings/workers.ts'
 import { type UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendFile, sendJson } from '#server/send.ts'
 import { serve } from '#server/serve.ts'
+import { REWRITES_A_DAY } from '#shared/business.ts'
 
 import * as batches from './batches.ts'
 import * as calls from './calls.ts'
@@ -20,14 +21,17 @@ import {
   Confirm,
   ConfirmAnswer,
   ConfirmBatch,
+  OrderSummary,
   Retry,
   SoFar,
   SoFarQuery,
+  SummaryAgain,
   Transcription,
 } from './contract.ts'
 import { task } from './in-thread.ts'
 import { isInSight } from './ready.ts'
 import * as sample from './sample.ts'
+import * as summaryAgain from './summary-again.ts'
 import * as transcriptions from './transcriptions.ts'
 import { withPlaces } from './waiting.ts'
 
@@ -254,6 +258,54 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     async (request, reply) => {
       const asked = { userId: userOf(request).id, id: request.params.id, ...request.query }
       return sendJson(reply, await userThreads.read(task('soFar'), asked, whileConnected(reply)))
+    },
+  )
+
+  serve(
+    app,
+    calls.writeSummaryAgain,
+    {
+      config: { idempotency: 'repeatable' },
+      schema: {
+        operationId: 'writeSummaryAgain',
+        tags: ['Results'],
+        scopes: ['write'],
+        summary: 'Write the summary again',
+        description: `Key points, topics and action items are written again too, but for action items that were changed. The summary before stays until a better one is there. Free, ${REWRITES_A_DAY} times a day for each recording.`,
+        refusals: ['not_finished', 'summary_under_way', 'too_many_summaries', 'summary_off'],
+        params: Id,
+        body: OrderSummary,
+        response: { 202: SummaryAgain.describe('It is being written.') },
+      },
+    },
+    async (request, reply) => {
+      const owned = { userId: userOf(request).id, id: request.params.id }
+      const isWritten = await isByModel(deps)
+      return reply
+        .code(202)
+        .send(await summaryAgain.order(deps, { ...owned, ...request.body, isWritten }))
+    },
+  )
+
+  serve(
+    app,
+    calls.bringSummaryBack,
+    {
+      schema: {
+        operationId: 'bringSummaryBack',
+        tags: ['Results'],
+        scopes: ['write'],
+        summary: 'Bring back the summary before',
+        description:
+          'What stood there before it was written again; with its key points and topics.',
+        refusals: ['not_finished', 'no_summary_before'],
+        params: Id,
+        response: { 200: Done.describe('It is there again.') },
+      },
+    },
+    async (request) => {
+      await summaryAgain.back(deps, { userId: userOf(request).id, id: request.params.id })
+      return { message: 'The summary before is there again.' }
     },
   )
 

@@ -294,7 +294,7 @@ async function work(
     if (!earlier) await kept.put('summary', summary)
     const heard = { turns, language, engine, isTelephone, isNoisy, hasFault }
     // Nobody waits for a model that is slow to read the words.
-    const pending = summary.isLate ? randomUUID() : null
+    const pending = summary.awaited ? randomUUID() : null
     return { kind: 'done', ...heard, fixed, carried, terms, summary, pending }
   } finally {
     await show.written()

@@ -41,6 +41,7 @@ import { Refusal } from '#shared/refusals.ts'
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
 import * as freeRuns from './free-runs.ts'
 import * as ready from './ready.ts'
+import * as summaryAgain from './summary-again.ts'
 import { toTranscription, whyNotRetried, tagsOfRow } from './results.ts'
 import { isFinished } from './status.ts'
 import * as unpaidJobs from './unpaid-jobs.ts'
@@ -274,8 +275,12 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
   if (!found) throw new Refusal('not_found')
   const { row, tags } = found
   if (row.status !== 'completed') return toTranscription(row, [])
-  const [said, again] = await Promise.all([turnsOf(db, row.id), runOf(db, row.id)])
-  return { ...toTranscription(row, said), again, tags }
+  const [said, again, written] = await Promise.all([
+    turnsOf(db, row.id),
+    runOf(db, row.id),
+    summaryAgain.lastOf(db, row),
+  ])
+  return { ...toTranscription(row, said), again, summaryAgain: written, tags }
 }
 
 /**

@@ -83,7 +83,7 @@ const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCle
 }))
 
 const order = { documentType: 'meeting-minutes', includeImages: false } as const
-const delivery = { isLastAttempt: true, signal: new AbortController().signal }
+const delivery = { attempt: 3, isLastAttempt: true, signal: new AbortController().signal }
 
 async function aConfirmed(deps: RunDeps, { withDocument = false, amount = 10 } = {}) {
   const user = await aUser(deps.db, { credits: amount, plan: 'professional' })

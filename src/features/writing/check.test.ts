@@ -165,7 +165,7 @@ test('no clock of ours is shorter than the time that an answer may take', async 
 test('a model that has not answered within the patience of its user can be asked again', async () => {
   const { writer, asked } = aModel('held', { contextTokens: 3_000, patienceMs: 300 })
   const early = await writer.summarize(order, { signal, isWaitedFor: true })
-  expect(early).toMatchObject({ engine: 'extractive', isLate: true })
+  expect(early).toMatchObject({ engine: 'extractive', awaited: 'slow' })
   expect(early.note).toContain('had not answered when the transcript was ready')
   chat.release()
   const later = await writer.summarize(order, { signal })

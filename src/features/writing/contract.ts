@@ -20,6 +20,10 @@ interface WritingWord {
   confidence: number | null
 }
 
+/** How long a summary is to be; `medium` where nobody says so. */
+export const summaryLengths = ['short', 'medium', 'long'] as const
+export type SummaryLength = (typeof summaryLengths)[number]
+
 /** A transcript, and the language in which something is to be written about it. */
 export interface SummaryOrder {
   turns: readonly WritingTurn[]
@@ -27,6 +31,7 @@ export interface SummaryOrder {
   language: string | null
   /** ISO 639-1 of the summary asked for; `auto` is the language that was spoken. */
   requestedLanguage: string
+  length?: SummaryLength | undefined
   /** The day from which "by Friday" counts, as YYYY-MM-DD; without it no day is worked out from it. */
   recordedOn?: string | undefined
 }
@@ -83,8 +88,8 @@ export interface Summary {
   chapters?: Chapters | null
   /** The kind of the text: a summary, or only sentences that do not sum up the recording. */
   kind?: SummaryKind
-  /** The model had not answered in time. It is asked again later, when no user waits for it. */
-  isLate?: boolean
+  /** Why the model is asked again later: it had not answered in time, or no server answered. */
+  awaited?: 'slow' | 'away'
 }
 
 export type SummaryKind = 'summary' | 'sentences'

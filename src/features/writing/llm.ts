@@ -26,6 +26,7 @@ import {
   type KeyPoint,
   type OwnOrder,
   type OwnPart,
+  type SummaryLength,
   type SummaryOrder,
   type WritingTurn,
   kindOf,
@@ -176,6 +177,7 @@ interface Work extends Languages {
   signal: AbortSignal
   /** Whether chapters and tasks are asked for, as far as there is room. A document needs none. */
   wantsMore?: boolean
+  length?: SummaryLength | undefined
 }
 
 /** @throws ChatFailed, or the signal's reason */
@@ -188,7 +190,8 @@ export async function summarize(
   const prover = proverOf(turns)
   const claims = claimsOf({ turns, written, spoken }, prover)
   const facts = { turns, written, spoken, prover, claims }
-  const notes = await notesOn({ ...facts, chat, signal, wantsMore: true })
+  const { length } = order
+  const notes = await notesOn({ ...facts, chat, signal, length, wantsMore: true })
   const topics = notes.topics
     .filter((topic) => !isPlaceholder(topic))
     .map((topic) => ({ text: plainLine(topic, LONGEST_TOPIC) }))
@@ -391,10 +394,10 @@ async function note(work: Work, order: NoteOrder): Promise<Notes> {
 }
 
 async function ask(
-  { chat, turns, written, signal, claims }: Work,
+  { chat, turns, written, signal, claims, length = 'medium' }: Work,
   { what, lines, isWhole, budget, withMore }: NoteOrder & { withMore: boolean },
 ): Promise<Notes> {
-  const points = isWhole ? '3 to 8' : '3 to 6'
+  const { sentences, points } = isWhole ? lengths[length] : ofPart
   const isNotes = what === 'notes'
   const withChapters = withMore && isLong(turns)
   const instructions = [
@@ -403,7 +406,7 @@ async function ask(
     `Write in ${languageName(written)}, whatever language was spoken.`,
     'Answer with one JSON object and nothing around it:',
     `{"summary": string, "keyPoints": [{"text": string, "turns": [number], "quote": string}], "topics": [string]${withChapters ? CHAPTERS_FORM : ''}${withMore ? TASKS_FORM : ''}}`,
-    '- summary: what the recording is about and what came of it, in 2 to 7 plain sentences. Name the speakers as they are named there.',
+    `- summary: what the recording is about and what came of it, in ${sentences} plain sentences. Name the speakers as they are named there.`,
     `- keyPoints: ${points} points that a reader would want to keep, in order, each one whole sentence.`,
     isNotes
       ? '  turns and quote: of the note that the point comes from, exactly as they stand there.'
@@ -442,6 +445,14 @@ async function ask(
     actionItems: withMore ? notes.actionItems.filter(({ text }) => isFit(text)) : [],
   }
 }
+
+/** How much a model is asked for; of a part always the same, because of many parts much is left out. */
+const lengths = {
+  short: { sentences: '1 or 2', points: '2 to 4' },
+  medium: { sentences: '2 to 7', points: '3 to 8' },
+  long: { sentences: '8 to 14', points: '6 to 10' },
+} satisfies Record<SummaryLength, { sentences: string; points: string }>
+const ofPart = { sentences: '2 to 7', points: '3 to 6' }
 
 const CHAPTERS_FORM = ', "chapters": [{"title": string, "turn": number}]'
 const TASKS_FORM =

@@ -9,8 +9,8 @@
  * - A language model that is down, slow or writes what does not pass only costs some time: the
  *   transcript's own sentences are used in its place, and a note says so. A document of a kind that
  *   its user has described has no such other text: the answer says why there is none.
- * - Nobody waits for a model longer than its patience: then the summary is of sentences, `isLate`,
- *   and can be asked for again.
+ * - Nobody waits for a model longer than its patience, or for one that is away: then the summary is of
+ *   sentences, `awaited`, and can be asked for again.
  * - A long recording has chapters: those of a model where they have passed, else those that its words
  *   tell. A model's chapters never fail its summary.
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
@@ -137,9 +137,12 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
           return { ...answer.value, ...byModel(order), chapters }
         }
         case 'late':
-          return { ...(await extractSummary(order, NOT_YET, signal)), isLate: true }
-        case 'failed':
-          return extractSummary(order, NO_ANSWER, signal)
+          return { ...(await extractSummary(order, NOT_YET, signal)), awaited: 'slow' }
+        case 'failed': {
+          const extract = await extractSummary(order, NO_ANSWER, signal)
+          const awaited = awaitedAfter(answer.reason)
+          return awaited ? { ...extract, awaited } : extract
+        }
       }
     },
     async compose(order, { signal }) {
@@ -170,6 +173,12 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
       throw answer.kind === 'failed' ? answer.error : new ChatFailed('slow')
     },
   }
+}
+
+/** No fault of what was asked: the same may be answered later. */
+function awaitedAfter(reason: ChatFailure | null): Summary['awaited'] {
+  if (reason === 'slow') return 'slow'
+  return reason === 'down' || reason === 'busy' ? 'away' : undefined
 }
 
 /** The note under every text of a model. */
