@@ -26,6 +26,13 @@ const endsUnspaced = new RegExp(String.raw`[${UNSPACED}]\p{M}*$`, 'u')
 const words = new Intl.Segmenter(undefined, { granularity: 'word' })
 
 /**
+ * The text as a pattern that finds it letter for letter. A `-` stays as it is: outside of a class it may
+ * not be escaped.
+ */
+export const patternOf = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+
+/**
  * Finds every place, in order; none overlap. Other than in a search, accents matter: who replaces
  * "resume" does not mean "résumé". How an apostrophe, a dash or a space is typed does not. "10" is no
  * word of "10,000". In writings without spaces a dictionary says where a word begins and ends.
@@ -34,7 +41,7 @@ export function hitsOf({ find, matchCase, wholeWord }: Wanted): (text: string) =
   const strictness = { hasCase: matchCase, hasMarks: true }
   const needle = fold(find.trim(), strictness).text
   if (needle === '') return () => []
-  const pattern = needle.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+  const pattern = patternOf(needle)
   const before =
     wholeWord && begins.test(needle) ? String.raw`(?<!${LETTER})(?<!\p{N}[.,:](?=\p{N}))` : ''
   const after =

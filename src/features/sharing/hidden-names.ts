@@ -4,6 +4,7 @@
  */
 import { speakerLabel } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
+import { patternOf } from '#shared/hits.ts'
 
 /** Words within names that name nobody alone. */
 const between = new Set(
@@ -67,8 +68,7 @@ const speakerLabelLike = (name: string): string | null =>
   /^(speaker [a-z]{1,2}|unknown speaker)$/i.test(name.trim()) ? name : null
 
 function asWord(name: string): RegExp {
-  // No `-`: outside of a class of letters it may not be escaped.
-  const text = name.trim().replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+  const text = patternOf(name.trim())
   return unspaced.test(name)
     ? new RegExp(text, 'gu')
     : new RegExp(String.raw`(?<![\p{L}\p{N}])${text}(?![\p{L}\p{M}\p{N}])`, 'gu')

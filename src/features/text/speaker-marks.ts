@@ -15,6 +15,7 @@ import type { NamedSpeaker } from '#features/row/kept.ts'
 import { type Row, everyRow, writeRow } from '#features/row/row.ts'
 import type { Tx } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'
+import { patternOf } from '#shared/hits.ts'
 
 import { shownAs, speakersOf } from './named-speakers.ts'
 
@@ -38,16 +39,15 @@ export function markSpeakers(text: string, row: Speakers): string {
   const bare = text.replace(signs, '')
   if (named.length === 0) return bare
   const numbers = new Map(named.map((one) => [shownAs(one), one.speaker]))
-  const whole = new RegExp(named.map(patternOf).join('|'), 'gu')
+  const whole = new RegExp(named.map(wholeName).join('|'), 'gu')
   return bare.replace(whole, (label) => `${OPEN}${numbers.get(label)}|${label}${CLOSE}`)
 }
 
-function patternOf(speaker: NamedSpeaker): string {
+function wholeName(speaker: NamedSpeaker): string {
   const label = shownAs(speaker)
   // "Anna" is one speaker, and "Anna Karenina" may be whom they talk of.
   const more = speaker.name !== null && !/\s/.test(label) ? String.raw`(?!\s\p{Lu})` : ''
-  const literal = label.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  return `(?<!${LETTER})${literal}(?!${LETTER})${more}`
+  return `(?<!${LETTER})${patternOf(label)}(?!${LETTER})${more}`
 }
 
 /** The text as it is read: with the name that each speaker has now. */
