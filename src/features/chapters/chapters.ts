@@ -11,7 +11,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 
-import { type Owned, lockOwned, writeRow } from '#features/row/row.ts'
+import { type Owned, lockFinished, lockOwned, writeRow } from '#features/row/row.ts'
 import type { KeptChapter, KeptChapters } from '#features/row/kept.ts'
 import { tidyName } from '#features/text/speakers.ts'
 import type { Chapter, Chapters } from '#features/transcriptions/contract.ts'
@@ -37,8 +37,7 @@ export async function set(
   }: Owned & { chapters: readonly Chapter[]; was?: readonly Chapter[] | undefined },
 ): Promise<Chapters> {
   return db.transaction(async (tx) => {
-    const row = await lockOwned(tx, owned)
-    if (row.status !== 'completed') throw new Refusal('not_finished')
+    const row = await lockFinished(tx, owned)
     const wanted = kept(chapters)
     const now = tidied(row.chapters?.list ?? [])
     // Also when the caller's are older: an answer was lost, and it asks again.

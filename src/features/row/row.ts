@@ -99,6 +99,13 @@ export async function lockOwned(tx: Tx, owned: Owned): Promise<Row> {
   return row
 }
 
+/** The same where it is finished. @throws Refusal `not_found`, `not_finished` */
+export async function lockFinished(tx: Tx, owned: Owned): Promise<Row> {
+  const row = await lockOwned(tx, owned)
+  if (row.status !== 'completed') throw new Refusal('not_finished')
+  return row
+}
+
 type Values = PgUpdateSetSource<typeof transcriptions>
 
 /** Writes to what is shown. Does nothing where its owner has no such one. */

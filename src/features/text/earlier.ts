@@ -18,6 +18,7 @@ import {
   earlierRows,
   everyRow,
   goesWithText,
+  lockFinished,
   lockOwned,
   writeRow,
 } from '#features/row/row.ts'
@@ -223,8 +224,7 @@ export async function dropEarlier({ db }: Pick<Deps, 'db'>, owned: Owned): Promi
 
 /** The row of a text that may be changed now, locked. */
 async function lockText(tx: Tx, owned: Owned): Promise<Row> {
-  const row = await lockOwned(tx, owned)
-  if (row.status !== 'completed') throw new Refusal('not_finished')
+  const row = await lockFinished(tx, owned)
   if (await isBeingRewritten(tx, row.id)) throw new Refusal('being_rewritten')
   return row
 }

@@ -10,7 +10,7 @@ import { randomUUID } from 'node:crypto'
 
 import { and, asc, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 
-import { type Owned, isThere, shownRows, writeRow } from '#features/row/row.ts'
+import { type Owned, lockFinished, writeRow } from '#features/row/row.ts'
 import { markSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
 import { type Db, type Queryable } from '#server/db.ts'
 import { REWRITES_A_DAY } from '#shared/business.ts'
@@ -30,24 +30,6 @@ interface Deps {
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-
-const columns = {
-  id: shownRows.id,
-  status: shownRows.status,
-  textSince: shownRows.textSince,
-  speakers: shownRows.speakers,
-  speakerCount: shownRows.speakerCount,
-  summaryLanguage: shownRows.summaryLanguage,
-  summaryPending: shownRows.summaryPending,
-}
-
-/** @throws Refusal `not_found`, `not_finished` */
-async function lockFinished(tx: Queryable, owned: Owned) {
-  const [row] = await tx.select(columns).from(shownRows).where(isThere(owned)).for('update')
-  if (!row) throw new Refusal('not_found')
-  if (row.status !== 'completed') throw new Refusal('not_finished')
-  return row
-}
 
 /**
  * Asks for another summary. One that the server awaits by itself is written in this form instead.

@@ -20,7 +20,7 @@ import { z } from 'zod'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import { isBeingRewritten } from '#features/recordings/recordings.ts'
-import { type Owned, isThere, lockOwned, shownRows } from '#features/row/row.ts'
+import { type Owned, isThere, lockFinished, lockOwned, shownRows } from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turns } from '#features/text/tables.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
@@ -82,8 +82,7 @@ export async function order(
   const can = await deps.capabilities()
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, owned.userId)
-    const said = await lockOwned(tx, owned)
-    if (said.status !== 'completed') throw new Refusal('not_finished')
+    const said = await lockFinished(tx, owned)
     const [before] = await tx
       .select()
       .from(translations)
