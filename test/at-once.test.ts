@@ -364,7 +364,12 @@ async function holdWrites(tx: Tx): Promise<void> {
   const { rows } = await tx.execute<{ names: string }>(sql`
     select string_agg(format('%I.%I', schemaname, tablename), ', ') as names from pg_tables
     where schemaname in ('public', 'pgboss')`)
-  await tx.execute(sql.raw(`lock table ${rows[0]!.names} in exclusive mode`))
+  // What an earlier call has set going may hold a table. Who waits for it with the others would block it.
+  const held = () =>
+    tx.transaction((all) =>
+      all.execute(sql.raw(`lock table ${rows[0]!.names} in exclusive mode nowait`)),
+    )
+  await vi.waitFor(held, { timeout: 20_000 })
 }
 
 test(
