@@ -16,7 +16,8 @@ import type { MenuProps } from './dropdown-menu.tsx'
  * open it. Where there are keys it comes before, because keys open it at its first entry.
  *
  * The button is replaced when the menu comes, also between the two halves of a press. So the press is
- * heard when it begins, and also while the menu is on its way.
+ * heard when it begins, and also while the menu is on its way. It moves no focus: it would go to the
+ * page, because the pressed button is gone, and the menu that has just opened would close.
  */
 export function laterMenu<Given extends object>(
   load: () => Promise<ComponentType<Given & MenuProps>>,
@@ -40,7 +41,7 @@ export function laterMenu<Given extends object>(
     const press = () => setPressed(true)
     const trigger = cloneElement(given.trigger, { onPointerDown: press, onClick: press })
     return (
-      <span ref={place} className="contents">
+      <span ref={place} className="contents" onMouseDown={(event) => event.preventDefault()}>
         {isHere || isPressed ? (
           <Menu {...given} trigger={trigger} isOpen={isPressed} />
         ) : (
