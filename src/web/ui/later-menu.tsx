@@ -41,7 +41,12 @@ export function laterMenu<Given extends object>(
     const press = () => setPressed(true)
     const trigger = cloneElement(given.trigger, { onPointerDown: press, onClick: press })
     return (
-      <span ref={place} className="contents" onMouseDown={(event) => event.preventDefault()}>
+      <span
+        ref={place}
+        role="presentation"
+        className="contents"
+        onMouseDown={(event) => event.preventDefault()}
+      >
         {isHere || isPressed ? (
           <Menu {...given} trigger={trigger} isOpen={isPressed} />
         ) : (
