@@ -33,7 +33,13 @@ export function useFollowing({
 }): Following {
   const isOn = useSetting(follows)
   /** Somebody reads elsewhere, for a while. */
-  const [isAway, setAway] = useState(false)
+  const [isAway, drawAway] = useState(false)
+  /** The same before it is drawn: the next word may be said in between. */
+  const away = useRef(false)
+  const setAway = (next: boolean) => {
+    away.current = next
+    drawAway(next)
+  }
   /** The turn that is being said is out of sight. */
   const [isOut, setOut] = useState(false)
   const byUs = useRef(0)
@@ -41,13 +47,15 @@ export function useFollowing({
   const showTurn: ShowTurn = (turn, letters) => {
     const element = turnElement(list.current, turn)
     if (!element) return
-    byUs.current = performance.now()
+    const began = performance.now()
+    byUs.current = began
     const range = letters && rangeOf(list.current, { turn, ...letters })
     const what = range ?? headOf(element)
     scrollTo(what)
     // Turns that were out of sight had an assumed height; by the next frame they have the real one.
     requestAnimationFrame(() => {
-      if (isInSight(what.getBoundingClientRect())) return
+      // Something else may have been gone to since.
+      if (byUs.current !== began || isInSight(what.getBoundingClientRect())) return
       byUs.current = performance.now()
       scrollTo(what)
     })
@@ -61,7 +69,7 @@ export function useFollowing({
   }
   const onMove = useEffectEvent((turn: number, place: WordPlace | undefined) => {
     if (isHeld) return
-    if (isOn && !isAway) {
+    if (isOn && !away.current) {
       const range = place && rangeOf(list.current, place)
       const element = range ?? turnElement(list.current, turn)
       if (element && !isInSight(element.getBoundingClientRect())) showTurn(turn, place)
