@@ -245,6 +245,8 @@ test('G and a letter lead to a page, U chooses a file there, and the list of key
 }) => {
   await haveAccount(page)
   await openSample(page)
+  // Before the keys: a press is faster than the browser's being told to answer the dialog here.
+  const choosing = page.waitForEvent('filechooser')
   const places: [string, RegExp][] = [
     // On the result A alone asks it, and L alone skips.
     ['a', /\/ask$/],
@@ -257,7 +259,6 @@ test('G and a letter lead to a page, U chooses a file there, and the list of key
     await expect(page).toHaveURL(address)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
-  const choosing = page.waitForEvent('filechooser')
   await page.keyboard.press('u')
   await choosing
   const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
