@@ -329,6 +329,10 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   await expect(said(other)).toContainText('Another tab of this browser has been recording too')
   await pill(page).click()
   await expect(said(page)).toContainText('Another tab of this browser has been recording too')
+  // A page that ends leaves its recording behind as soon as it is some seconds long.
+  await press(other, 'Throw away')
+  await question(other).getByRole('button', { name: 'Throw away' }).click()
+  await expect(panel(other)).toHaveCount(0)
   await other.close({ runBeforeUnload: false })
   await expect(said(page)).toHaveCount(0)
 
