@@ -98,6 +98,9 @@ const faults = {
       : 'obey',
   'no-schema': ({ response, hasForm }) =>
     hasForm ? refuse(response, 400, "'response_format' is not supported by this server") : 'obey',
+  /** A filter of what may be read. It does not say what it refuses. */
+  filter: ({ response, question }) =>
+    question.prompt.includes('forbidden') ? refuse(response, 400, 'content_filter') : 'obey',
   'short-memory': ({ response, question: { prompt } }) =>
     prompt.length > 6_000
       ? refuse(response, 400, "This model's maximum context length is 2048 tokens")

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 
 import { silentLog } from '#server/log.ts'
@@ -79,3 +79,26 @@ test.each(['obedient', 'unstreamed', 'no-stream', 'no-usage'] as const)(
     expect(chat.spent()).toMatchObject({ calls: 2, tokensOut: isCounted ? 40 : 0 })
   },
 )
+
+test('what a server does not understand is kept for an hour, and not what it refuses to read', async () => {
+  const formsFor = async (model: ChatBehaviour, prompt = question.prompt) => {
+    const before = server.asked.length
+    const asked = { ...question, prompt, instructions: 'As JSON, with "keyPoints".' }
+    const answer = open(server.url, model).ask({
+      ...asked,
+      schema: Shape,
+      read: Shape,
+      check: () => null,
+    })
+    await answer.catch((error: unknown) => error)
+    return server.asked.slice(before).map(({ fields }) => fields.includes('response_format'))
+  }
+  expect(await formsFor('filter', 'forbidden')).toEqual([true, true, true, false, false])
+  expect(await formsFor('filter')).toEqual([true])
+
+  expect(await formsFor('no-schema')).toEqual([true, true, true, false])
+  expect(await formsFor('no-schema')).toEqual([false])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61 * 60_000 })
+  expect(await formsFor('no-schema')).toEqual([true, true, true, false])
+  vi.useRealTimers()
+})

@@ -108,7 +108,8 @@ const LONGEST_PAUSE_MS = 20_000
 
 /**
  * Ways to ask for an answer, because servers understand different ones. After a "bad request" the
- * next way is tried, and the one that works is used for the next question.
+ * next way is tried, and the one that works is used for the next question. A text that the server
+ * refuses in every way teaches nothing about the server.
  */
 const ways = [
   { format: 'schema', isTuned: true },
@@ -121,8 +122,11 @@ type Way = (typeof ways)[number]
 
 const FIRST_OF_TEXT = 3
 
-/** Which way works with which server. Kept for as long as the process lives. */
-const knownWays = new Map<string, number>()
+/** A server is asked in the best way again after this: it may have become another one. */
+const KNOWN_MS = 60 * 60_000
+
+/** Which way works with which server, as the number of the way. */
+const knownWays = new Map<string, { number: number; until: number }>()
 
 export function openChat(settings: ChatSettings, log: Log): Chat {
   const { baseUrl, model, contextTokens, pauseMs = PAUSE_MS } = settings
@@ -135,20 +139,24 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
     firstWay: number,
     work: (way: Way) => Promise<T>,
   ): Promise<T> {
-    for (;;) {
+    const known = knownWays.get(key)
+    const first = Math.max(firstWay, known && Date.now() < known.until ? known.number : 0)
+    for (let number = first; ; number += 1) {
       signal.throwIfAborted()
-      const number = Math.max(firstWay, knownWays.get(key) ?? 0)
+      const understood = () => {
+        if (number > first) knownWays.set(key, { number, until: Date.now() + KNOWN_MS })
+      }
       const began = performance.now()
       spent.calls += 1
       try {
-        return await work(ways[number] ?? ways[4])
+        const answer = await work(ways[number] ?? ways[4])
+        understood()
+        return answer
       } catch (error) {
         signal.throwIfAborted()
         const problem = problemOf(error)
-        if (problem.kind === 'bad_request' && number < ways.length - 1) {
-          knownWays.set(key, number + 1)
-          continue
-        }
+        if (problem.kind === 'bad_request' && number < ways.length - 1) continue
+        if (isOfAnswer(problem.kind)) understood()
         const reason = problem.kind === 'bad_request' ? 'refused' : problem.kind
         log.warn({ reason, status: problem.status, way: number }, 'language model failed')
         throw error instanceof ChatFailed ? error : new ChatFailed(reason, error, problem.pauseMs)
@@ -206,7 +214,7 @@ export function openChat(settings: ChatSettings, log: Log): Chat {
   }
 }
 
-const isOfAnswer = (reason: ChatFailure): boolean => reason === 'nonsense' || reason in remarks
+const isOfAnswer = (reason: Problem['kind']): boolean => reason === 'nonsense' || reason in remarks
 
 /** The message to a model before its second try. */
 const remarks: Partial<Record<ChatFailure, string>> & Record<Flaw, string> = {
