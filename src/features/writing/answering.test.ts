@@ -59,6 +59,15 @@ test('a sentence comes with the places of its quotes in the passages', async () 
   expect(told.length).toBeGreaterThan(0)
 })
 
+test('questions about one recording begin alike for a server, up to the question', async () => {
+  const { answer, asked } = aReader('obedient')
+  await answer()
+  await answer({ question: 'What happens on Fridays?' })
+  const [first, second] = asked().map(({ prompt }) => prompt.split('\nQuestion: ')[0])
+  expect(first).toContain('The ferry runs')
+  expect(second).toBe(first)
+})
+
 test('a quote may stand before its number, and text outside the marks is no quote', async () => {
   const { answer, told } = aReader('quotes-first')
   expect((await answer())!.sentences).toHaveLength(1)

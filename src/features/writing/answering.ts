@@ -103,7 +103,7 @@ function readerOf(
   const prover = proverOf(turns)
   const names = [...new Set(turns.map(({ name }) => name))]
   const claims = claimsOf({ turns, spoken, written, besides: isOfMany ? names : [] }, prover)
-  const mark = aMark('passages')
+  const mark = aMark('passages', names.join('\n'))
   const instructions = instructionsFor(written)
   const asked = { instructions, mark, written }
   const gap = languageOf(written).isUnspaced ? '' : ' '

@@ -1,11 +1,11 @@
 /**
- * Summaries and documents by a language model. The transcript is data: it stands between two random
+ * Summaries and documents by a language model. The transcript is data: it stands between two secret
  * marks, the model is told to follow no orders inside them, and it has no tools to misuse. A long
  * transcript is read in parts, and the notes on its parts are then put together. Every answer is
  * checked (check.ts). Every key point names the words it rests on, and these are looked up in the
  * transcript, as are all numbers, names and quotes (claims.ts).
  */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 import { z } from 'zod'
 
@@ -420,7 +420,7 @@ async function ask(
     ...(withMore ? tasksAsked : []),
     'Plain text only: no Markdown, no HTML, no web addresses.',
   ].join('\n')
-  const mark = aMark(isNotes ? 'notes' : 'transcript')
+  const mark = aMark(isNotes ? 'notes' : 'transcript', lines.join('\n'))
   const asked = { instructions, mark, written }
   const notes = await chat.ask({
     instructions,
@@ -476,9 +476,16 @@ export function dataRules(what: string): string[] {
   ]
 }
 
-export const aMark = (name: string): string => `${name} ${randomBytes(8).toString('hex')}`
+const secret = randomBytes(32)
 
-/** Puts data between two random marks, so that no text in the data can pretend to be its end. */
+/**
+ * The mark around data about `about`: nobody who speaks in it can know it. It is the same each time,
+ * so that a server that keeps the beginning of a prompt need not read the data again.
+ */
+export const aMark = (name: string, about: string): string =>
+  `${name} ${createHmac('sha256', secret).update(about).digest('hex').slice(0, 16)}`
+
+/** Puts data between two marks, so that no text in the data can pretend to be its end. */
 export function fenced(lines: readonly string[], mark: string): string {
   return [`<<< ${mark}`, ...lines, `${mark} >>>`].join('\n')
 }
@@ -673,7 +680,7 @@ async function draft(
   const maxWords = Math.min(task.maxWords, Math.floor(budget.answer / TOKENS_A_WORD))
   const minWords = Math.min(task.minWords, Math.floor(maxWords / 2))
   const least = Math.min(minWords, Math.floor(said / WORDS_SAID_PER_WORD))
-  const mark = aMark(isOfNotes ? 'notes' : 'transcript')
+  const mark = aMark(isOfNotes ? 'notes' : 'transcript', lines.join('\n'))
   const asFor = (own: string | null) =>
     documentInstructions({ ...task, own }, { written, mark, least, maxWords })
   const ours = asFor(task.own === null ? null : '')

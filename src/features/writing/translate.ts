@@ -107,7 +107,7 @@ export async function translate(
 
   const ask = async (batch: readonly Part[]): Promise<Made[]> => {
     const said = batch.map(({ text }) => text).join('\n')
-    const mark = aMark('transcript')
+    const mark = aMark('transcript', said)
     const tokens = batch.reduce((sum, part) => sum + tokensIn(part.text), 0)
     const instructions = instructionsFor(written)
     const { turns: answered } = await chat.ask({
