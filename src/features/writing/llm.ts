@@ -691,8 +691,8 @@ async function draft(
     answerTokens: budget.answer,
     signal,
     read: (text) => ({ raw: text, ...read(text, { task, recording }, work) }),
-    check({ raw, content: whole, share }, { isLast }) {
-      const flaw = flawIn([raw], asked) ?? madeUp({ text: whole, share })
+    check({ raw, content: whole, share, isBare }, { isLast }) {
+      const flaw = flawIn([raw], asked) ?? (isBare ? 'empty' : madeUp({ text: whole, share }))
       if (flaw) return flaw
       const words = countWords(whole)
       if (words >= least && words <= maxWords) return null
@@ -766,6 +766,8 @@ interface Draft {
   content: string
   /** The share of the model's text that is left. */
   share: number
+  /** The model wrote headings, and nothing under them. */
+  isBare: boolean
 }
 
 function read(
@@ -776,18 +778,36 @@ function read(
   const lines = plainMarkdown(text).split('\n')
   const at = lines.findIndex((line) => /^#\s+\S/.test(line))
   const title = at === -1 ? '' : plainLine(lines[at] ?? '', 120)
-  const body = lines.slice(at + 1)
-  const content = body
-    .flatMap((line, index) => withProof(line, body[index - 1] ?? '', task, work))
-    // Only the title stands on the first level.
-    .map((line) => line.replace(/^#\s+/, '## '))
+  // Only the title stands on the first level.
+  const body = underHeadings(lines.slice(at + 1).map((line) => line.replace(/^#\s+/, '## ')))
+  const proven = body.flatMap((line, index) => withProof(line, body[index - 1] ?? '', task, work))
+  const content = underHeadings(proven)
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   // Quotes that nobody said are left out anyway: only the text between them counts.
   const between = (all: string) => countWords(all.replace(/^\s*>.*$/gm, ''))
   const share = between(content) / Math.max(1, between(body.join('\n')))
-  return { title: title || `${task.name}: ${recording}`, content, share }
+  const isBare = body.join('').trim() === ''
+  return { title: title || `${task.name}: ${recording}`, content, share, isBare }
+}
+
+const levelOf = (line: string): number => /^\s*(#{1,6})\s/.exec(line)?.[1]?.length ?? 0
+
+/** The lines without a heading under which nothing stands. */
+function underHeadings(lines: readonly string[]): string[] {
+  const kept: string[] = []
+  /** The level of the heading that comes next, from the end. */
+  let next = 1
+  let isEmpty = true
+  for (const line of lines.toReversed()) {
+    const level = levelOf(line)
+    if (level > 0 && isEmpty && next <= level) continue
+    if (level > 0) [next, isEmpty] = [level, true]
+    else if (line.trim() !== '') isEmpty = false
+    kept.push(line)
+  }
+  return kept.toReversed()
 }
 
 /**

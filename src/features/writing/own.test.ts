@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
-import { aChatServer, turnsOf } from '#test/models.ts'
+import { aChatServer, aModelSaying, turnsOf } from '#test/models.ts'
 
 import { type OwnKind, type OwnOrder, ownLengths, ownParts } from './contract.ts'
 import { WRITTEN_BY_AI, extractive } from './writing.ts'
@@ -83,6 +83,12 @@ test.each([
     expect(asked()).toHaveLength(2)
   },
 )
+
+test('a model that writes headings and nothing under them has written nothing', async () => {
+  const headings = said.map((sentence) => `## ${sentence}`).join('\n')
+  const writer = await aModelSaying(`# The boats\n${headings}`)
+  expect(await writer.compose(orderOf(), { signal })).toEqual({ kind: 'not_passed', why: 'other' })
+})
 
 test.each([
   ['down', 'away'],
