@@ -251,6 +251,32 @@ test('after five documents that came to nothing the next of the hour waits', asy
   await orderAt(new Date(now.getTime() + 3_700_000))
 })
 
+test('a recording that is deleted while its document is written is one of the five', async ({
+  deps,
+}) => {
+  const { id: userId } = await aUser(deps.db, { credits: 5, plan: 'professional' })
+  const orderOne = async () => {
+    const turns = said.map((text) => ({ speaker: 0, text }))
+    const { id } = await aTranscription(deps.db, { userId, turns, sure: () => null })
+    return { id, documentId: (await documents.order(deps, { userId, id, ...asked })).id }
+  }
+  const remove = (id: string) =>
+    deps.db.transaction((tx) => documents.removeOf(tx, [id], { clock: deps.clock }))
+  // Nobody has begun with the first one.
+  await remove((await orderOne()).id)
+  for (let n = 0; n < 5; n++) {
+    const { id, documentId } = await orderOne()
+    const compose = async (...order: Parameters<Writer['compose']>) => {
+      await remove(id)
+      return repeating.compose(...order)
+    }
+    const writer = { ...repeating, compose }
+    await documents.write({ ...deps, writer }, { documentId, attempt: 1 }, delivery)
+  }
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 5, held: 0 })
+  await expect(orderOne()).rejects.toMatchObject({ code: 'too_many_unpaid_documents' })
+})
+
 test('after any number of documents that were free the next one is written', async ({ deps }) => {
   const owned = await aFinished(deps.db)
   for (let n = 0; n < 6; n++) {

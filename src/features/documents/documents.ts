@@ -417,10 +417,16 @@ async function finish(
       .update(documents)
       .set({ ...values, finishedAt: clock() })
       .where(isOpen(job))
-      .returning({ userId: documents.userId, transcriptionId: documents.transcriptionId })
+      .returning({
+        userId: documents.userId,
+        transcriptionId: documents.transcriptionId,
+        sourceHash: documents.sourceHash,
+      })
     if (!row) return
-    const { userId, transcriptionId } = row
-    if (isUnpaidWork) await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
+    const { userId, transcriptionId, sourceHash } = row
+    // Who deletes a recording while a model writes about it has its work for nothing.
+    const isLeft = values.problem === GONE && sourceHash !== null
+    if (isUnpaidWork || isLeft) await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     const type = values.status === 'generated' ? 'document.completed' : 'document.failed'
     // Settled once: a document that was tried again for nothing finds nothing held.
     await credits.settle(tx, {

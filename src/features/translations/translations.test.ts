@@ -415,6 +415,25 @@ test('a translation that is being made can be stopped, five times an hour', asyn
   })
 })
 
+test('a recording that is deleted while it is translated counts as one that was stopped', async ({
+  deps,
+}) => {
+  const { id: userId } = await aUser(deps.db, { credits: 5 })
+  const orderOne = async () => {
+    const turns = said.map((text) => ({ speaker: 0, text }))
+    const { id } = await aTranscription(deps.db, { userId, turns, sure: () => null })
+    await translations.order(deps, { userId, id, ...de })
+    return id
+  }
+  for (let time = 0; time < 5; time += 1) {
+    const id = await orderOne()
+    await deps.db.delete(transcriptions).where(eq(transcriptions.id, id))
+    await translations.endWithoutJob(deps)
+  }
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 5, held: 0 })
+  await expect(orderOne()).rejects.toMatchObject({ code: 'too_many_unpaid_translations' })
+})
+
 test('a credit set aside comes back when the transcription, the job or the account is gone', async ({
   deps,
 }) => {

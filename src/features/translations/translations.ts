@@ -571,7 +571,7 @@ async function finish(
       .returning()
     if (!row) return
     const { userId, transcriptionId } = row
-    if (values.problem === UNFIT && row.isPaid)
+    if ((values.problem === UNFIT || values.problem === GONE) && row.isPaid)
       await limits.addOne(tx, { key: unpaidKey(userId), now: clock() })
     if (row.isPaid)
       await credits.settle(tx, {
