@@ -219,6 +219,20 @@ test.for([
   },
 )
 
+test('questions that come to nothing are free five times a day, and then counted', async ({
+  db,
+  deps,
+}) => {
+  const owned = await aMeeting(db)
+  const room = { ...deps('obedient', { asksPerDay: 2 }), writer: { answer: async () => null } }
+  const left: (number | null)[] = []
+  for (let at = 0; at < 7; at++) {
+    const question = `What does the ferry cost, ${at}?`
+    left.push((await asking.ask(room, { ...owned, question }, { signal })).left)
+  }
+  expect(left).toEqual([2, 2, 2, 2, 2, 1, 0])
+})
+
 test('a model of which nothing could be shown is asked once more', async ({ db, deps, chat }) => {
   const owned = await aMeeting(db)
   const room = deps('mute-once')

@@ -5,7 +5,8 @@
  * - Without a language model, or where it gives no answer that can be shown, a question is a search
  *   for passages, and the answer says so. That costs nothing and is not counted.
  * - A model answers so many questions of an account in a day. One is counted when its answer was
- *   delivered, or its user left after a part of it: not when it failed, nor when they left before.
+ *   delivered, or its user left after a part of it. One that failed, or whose user left before, is
+ *   free five times a day: the model has worked on it all the same.
  * - Questions are kept for the user who asked them, and end with the recording, with any recording
  *   that is quoted, and with the account.
  */
@@ -32,6 +33,7 @@ import { type Owned, everyRow, isThere, requireId, shownRows } from '#features/r
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
+import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
 import { tasksIn } from '#server/threads.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -121,7 +123,7 @@ export async function ask(
     )
     signal.throwIfAborted()
     if (answer === null) {
-      await giveBack(db, place)
+      await giveBack(deps, { userId, place })
       return await keep(deps, asked, asPassages('no-answer'))
     }
     if (answer.sentences.length === 0) {
@@ -139,13 +141,30 @@ export async function ask(
   } finally {
     // Otherwise a user who reads a part and leaves before the end would have all answers for nothing.
     if (isTold && signal.aborted) await countPlace(db, place)
-    else await giveBack(db, place)
+    else await giveBack(deps, { userId, place })
   }
 }
 
-/** Unless the answer was delivered: that is marked by then, and stays counted. */
-async function giveBack(db: Db, place: string): Promise<void> {
-  await db.delete(askedModel).where(and(eq(askedModel.id, place), eq(askedModel.isAnswered, false)))
+const IN_VAIN_A_DAY = 5
+
+/** Unless the answer was delivered, or too many came to nothing: then it is counted. */
+async function giveBack(
+  { db, clock }: Deps,
+  { userId, place }: { userId: string; place: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const isOpen = and(eq(askedModel.id, place), eq(askedModel.isAnswered, false))
+    const [open] = await tx.select().from(askedModel).where(isOpen).for('update')
+    if (!open) return
+    const { retryAfterSeconds } = await limits.take(tx, {
+      key: `day:asked-in-vain:${userId}`,
+      limit: IN_VAIN_A_DAY,
+      now: clock(),
+      withinMs: limits.DAY_MS,
+    })
+    if (retryAfterSeconds > 0) await countPlace(tx, place)
+    else await tx.delete(askedModel).where(isOpen)
+  })
 }
 
 async function countPlace(db: Db | Tx, place: string): Promise<void> {
