@@ -228,6 +228,10 @@ export const refusals = {
     422,
     'Nothing was said in this recording, so there is nothing to translate. Nothing was charged.',
   ],
+  too_much_to_translate: [
+    422,
+    'This text is longer than anybody can say in the time of the recording, so it is not translated for one credit. Nothing was charged. Shorten what was added to it, then order the translation again.',
+  ],
   not_translated: [
     409,
     'There is no translation of this text into that language. Nothing was charged. Order one first, and wait until it is there.',

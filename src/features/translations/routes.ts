@@ -63,6 +63,7 @@ export const translationRoutes: FastifyPluginAsyncZod<
           'translation_off',
           'same_language',
           'nothing_to_translate',
+          'too_much_to_translate',
           'being_rewritten',
           'insufficient_credits',
           'too_many_unpaid_translations',

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import * as blocking from '#features/account/blocking.ts'
@@ -412,6 +412,26 @@ test('a translation that is being made can be stopped, five times an hour', asyn
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
   await expect(translations.order(deps, owned)).rejects.toMatchObject({
     code: 'too_many_unpaid_translations',
+  })
+})
+
+test('a text that nobody can say in the time of its recording is not translated for a credit', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  const letters = (count: number) =>
+    deps.db
+      .update(turnRows)
+      .set({ text: 'a'.repeat(count) })
+      .where(and(eq(turnRows.transcriptionId, owned.id), eq(turnRows.position, 0)))
+  await letters(100_000)
+  await expect(translations.order(deps, { ...owned, ...de })).rejects.toMatchObject({
+    code: 'too_much_to_translate',
+  })
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  await letters(4_000)
+  expect(await translations.order(deps, { ...owned, ...de })).toMatchObject({
+    status: 'translating',
   })
 })
 

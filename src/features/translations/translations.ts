@@ -13,7 +13,7 @@
  */
 import { createHash } from 'node:crypto'
 
-import { and, asc, countDistinct, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { type AnyColumn, and, asc, countDistinct, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { PgInsertValue } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 
@@ -72,7 +72,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
  * answered as it is: nothing is paid for twice.
  *
  * @throws Refusal `translation_off`, `not_found`, `not_finished`, `being_rewritten`, `same_language`,
- * `nothing_to_translate`, `insufficient_credits`, `account_blocked`, `too_many_unpaid_translations`
+ * `nothing_to_translate`, `too_much_to_translate`, `insufficient_credits`, `account_blocked`,
+ * `too_many_unpaid_translations`
  */
 export async function order(
   deps: Deps & { capabilities: () => Promise<Capabilities> },
@@ -95,8 +96,12 @@ export async function order(
     if (!can.translations) throw new Refusal('translation_off')
     if (said.language === language) throw new Refusal('same_language')
     if (await isBeingRewritten(tx, said.id)) throw new Refusal('being_rewritten')
-    const spoken = and(eq(turns.transcriptionId, said.id), hasText)
-    if ((await tx.$count(turns, spoken)) === 0) throw new Refusal('nothing_to_translate')
+    const [{ letters } = { letters: 0 }] = await tx
+      .select({ letters: lettersOf(turns.text) })
+      .from(turns)
+      .where(and(eq(turns.transcriptionId, said.id), hasText))
+    if (letters === 0) throw new Refusal('nothing_to_translate')
+    if (letters > lettersWithin(said.durationMs)) throw new Refusal('too_much_to_translate')
     await limits.requireNotFull(tx, {
       key: unpaidKey(owned.userId),
       limit: UNPAID_AN_HOUR,
@@ -191,14 +196,16 @@ const LEAST_LETTERS = 5_000
 
 /**
  * The letters that can be said in the time of a recording. A text can hold far more, since anything may
- * be typed into it, and a user who has paid for a word of it would have books translated for nothing.
+ * be typed into it, and a user who has paid for a talk would have books translated.
  */
 const lettersWithin = (durationMs: number): number =>
   LEAST_LETTERS + (LETTERS_A_SECOND * durationMs) / 1000
 
+const lettersOf = (text: AnyColumn) => sql<number>`coalesce(sum(length(${text})), 0)::int`
+
 async function changedLetters(q: Queryable, row: Row): Promise<number> {
   const [found] = await q
-    .select({ letters: sql<number>`coalesce(sum(length(${turns.text})), 0)::int` })
+    .select({ letters: lettersOf(turns.text) })
     .from(turns)
     .leftJoin(translatedTurns, isReadableFor(row.id))
     .where(and(isIn(row), hasText, isStale))
