@@ -1,6 +1,6 @@
 /**
  * `npm run models -- writer`: which language model suits this machine, and how to set it up, in words to be
- * copied. It looks and prints; nothing is downloaded and nothing is changed.
+ * copied. It looks, tries the model that is set up, and prints; nothing is downloaded or changed.
  */
 import { execFile } from 'node:child_process'
 import { statfs } from 'node:fs/promises'
@@ -21,6 +21,7 @@ import {
   contextOfLlamaCpp,
   modelsOfOllama,
 } from '#features/writing/model-servers.ts'
+import { type Trial, factsIn } from '#features/writing/trial.ts'
 import type { Config } from '#server/config.ts'
 import { BRAND } from '#shared/business.ts'
 
@@ -60,8 +61,8 @@ async function freeDisk(): Promise<number | null> {
   return disk && (disk.bavail * disk.bsize) / 1e9
 }
 
-/** All that the command prints. */
-export function adviceFor(found: Found, { llm }: Config['writing']): string {
+/** All that the command prints. `trial`: of the model that is set up. */
+export function adviceFor(found: Found, { llm }: Config['writing'], trial: Trial | null): string {
   const { plans, why } = plansFor(found)
   const [best, ...others] = plans
   return [
@@ -71,6 +72,7 @@ export function adviceFor(found: Found, { llm }: Config['writing']): string {
     llm
       ? `Set up at present: ${llm.model} at ${new URL(llm.baseUrl).host}.`
       : `Set up at present: none. ${WITHOUT}`,
+    ...(trial ? triedIn(trial) : []),
     '',
     ...(best ? [...stepsFor(best, found), ...othersIn(others)] : tooSmall(why ?? 'memory')),
     ...ELSEWHERE,
@@ -80,6 +82,16 @@ export function adviceFor(found: Found, { llm }: Config['writing']): string {
 
 const WITHOUT =
   'Summaries are key sentences of the transcript, and documents are made of its sentences.'
+
+/** How the trial went. An answer that would not be shown is printed too: it says what is wrong. */
+function triedIn(trial: Trial): string[] {
+  const { why, answer } = trial
+  return [
+    `Asked now for a summary of two sentences of ours: ${why ?? 'its answer would be shown.'}`,
+    ...(answer === null ? [] : [`  ${answer.replaceAll('\n', '\n  ')}`]),
+    `  (${factsIn(trial)})`,
+  ]
+}
 
 function machineIn({ cores, memoryGB, freeDiskGB, gpu, ollama, llamaCpp }: Found): string[] {
   const disk = freeDiskGB === null ? '' : `, ${round(freeDiskGB)} GB free on the disk`
@@ -148,9 +160,10 @@ function stepsFor(plan: Plan, { ollama }: Found): string[] {
     '',
     ...settings(`${LLAMA_CPP}/v1`, OURS, plan),
     '',
-    `Start ${BRAND} anew. Then try it at /admin, "Models, mail, settings": it shows the answer, its language, the`,
-    'time, and what is wrong. A larger context (16384, 32768) reads long recordings in fewer parts and takes more',
-    'memory: set it in both places. In a container, 127.0.0.1 is the container itself: name the machine.',
+    'Then run this command once more: it tries the model, and prints its answer, the time, and what is wrong.',
+    `Start ${BRAND} anew. The accounts that ADMIN_EMAILS names can try it at /admin too, under "Models, mail,`,
+    'settings". A larger context (16384, 32768) reads long recordings in fewer parts and takes more memory: set it',
+    'in both places. In a container, 127.0.0.1 is the container itself: name the machine.',
     '',
   ]
 }
@@ -205,9 +218,14 @@ function tooSmall(why: TooSmall): string[] {
 }
 
 const ELSEWHERE = [
-  'A model on another machine, or a service that speaks the chat API of OpenAI, is set up by LLM_BASE_URL and',
-  'LLM_MODEL too, with LLM_API_KEY for its key. What people said is then sent there. Run this command there to',
-  'see what it can run (its Ollama must listen to others: OLLAMA_HOST=0.0.0.0, behind a firewall).',
+  'A service that speaks the chat API of OpenAI is set up like this, for example; what people said is sent there:',
+  '',
+  '  LLM_BASE_URL=https://api.openai.com/v1',
+  '  LLM_MODEL=gpt-4o-mini',
+  '  LLM_API_KEY=YOUR_KEY',
+  '',
+  'A model on another machine is set up by the same settings, without a key. Run this command there to see what',
+  'it can run (its Ollama must listen to others: OLLAMA_HOST=0.0.0.0, behind a firewall).',
   'The list was made in November 2026. Newer models may be better: any that follows instructions will do, and',
   'those that do not think aloud before they answer are quicker.',
 ]

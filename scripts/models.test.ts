@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { chosen, familyNames, filesOf, Manifest, speakerFamilies } from '#features/models/models.ts'
+import { chatFake } from '#test/fakes/chat.ts'
 import { modelsHost, type ModelsHost } from '#test/fakes/models-host.ts'
 import { bzip2, tar } from '#test/tiny-archive.ts'
 import { tinyModel, tinyTokens, writeTinySpeakers } from '#test/tiny-model.ts'
@@ -285,16 +286,20 @@ test('how to set up a language model is printed with settings that the server ta
   expect(read).toMatchObject([
     { baseUrl: 'http://127.0.0.1:11434/v1', model: 'quoth-writer', contextTokens: 8_192 },
     { baseUrl: 'http://127.0.0.1:8080/v1', model: 'quoth-writer', contextTokens: 8_192 },
+    { baseUrl: 'https://api.openai.com/v1', model: 'gpt-4o-mini', apiKey: 'YOUR_KEY' },
   ])
+  expect(stdout).toContain('ADMIN_EMAILS')
   expect(read[0]?.timeoutMs).toBeGreaterThan(120_000)
   expect(host.asked.slice(before)).toEqual([])
 })
 
 test('a model that is set up or downloaded already is named and not fetched again', async () => {
   const ollama = [{ name: 'ministral-3:8b', bytes: 6_000_000_000 }]
-  const env = { LLM_BASE_URL: 'http://me:canary@10.0.0.5:11434/v1', LLM_MODEL: 'one' }
+  // Nothing listens there.
+  const env = { LLM_BASE_URL: 'http://me:canary@127.0.0.1:9/v1', LLM_MODEL: 'one' }
   const { stdout } = await command(['writer'], { ...looking({ ollama, llamaCpp: 4_096 }), env })
-  expect(stdout).toContain('Set up at present: one at 10.0.0.5:11434.')
+  expect(stdout).toContain('Set up at present: one at 127.0.0.1:9.')
+  expect(stdout).toMatch(/^Asked now for .*: The connection broke/m)
   expect(stdout).not.toContain('canary')
   expect(stdout).toContain('has ministral-3:8b (6 GB)')
   expect(stdout).not.toContain('ollama pull')
@@ -307,5 +312,14 @@ test('a machine that is too small for a language model is told so, and no settin
   expect(stdout).toContain('too small for a language model. Even with the smallest')
   expect(stdout).toContain('What works without one: ')
   expect(stdout).toContain('LLM_API_KEY')
-  expect(stdout).not.toMatch(/^ {2}\S/m)
+  expect(stdout).not.toMatch(/ollama pull|llama-server/)
+})
+
+test('a model that is set up is tried, and its answer printed', async () => {
+  const chat = await chatFake()
+  const env = { LLM_BASE_URL: chat.url, LLM_MODEL: 'obedient' }
+  const { stdout } = await command(['writer'], { ...looking(), env })
+  expect(stdout).toContain('its answer would be shown.\n  They talk')
+  expect(stdout).toMatch(/^ {2}\(\d+\.\d s · English · .* asked once\)$/m)
+  await chat.close()
 })

@@ -39,7 +39,9 @@ import { progressLine } from '#features/models/progress.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { needUnpacker, unpack } from '#features/sound/sandbox/unpack.ts'
 import { attempt } from '#features/speech/engines/try-models.ts'
+import { tryModel } from '#features/writing/trial.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
+import { silentLog } from '#server/log.ts'
 import { keepPrivate } from '#server/private-folder.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 
@@ -53,7 +55,7 @@ const help = `The speech models of this machine.
   npm run models -- install PATH     the same with a .tar.bz2, an .onnx or a folder that is here already
   npm run models -- use NAME         prefer it to others of its kind from the next start on
   npm run models -- remove NAME      delete it
-  npm run models -- writer           which language model suits this machine, and how to set it up
+  npm run models -- writer           which language model suits this machine, how to set it up, and a trial
 
   --accept SHA256   install a file that the publisher has replaced since, by its checksum
   --help            this text
@@ -83,7 +85,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     }
     const { dataDir, speech, writing } = readConfig(io.env)
     if (wish.verb === 'writer') {
-      io.stdout.write(adviceFor(await (io.look ?? lookAround)(), writing))
+      const found = await (io.look ?? lookAround)()
+      const { signal } = io
+      const trial = writing.llm && (await tryModel(writing.llm, { signal, log: silentLog }))
+      io.stdout.write(adviceFor(found, writing, trial))
       return 0
     }
     await keepPrivate(dataDir)
