@@ -177,8 +177,8 @@ test('an answer tells what of the question nobody said, all of it or a part', as
   const owned = await aMeeting(db)
   const question = 'What does the ferry cost, and how is the weather?'
   const nothing = await asking.ask(deps('nothing-said'), { ...owned, question }, { signal })
-  expect(nothing.answer).toMatchObject({ kind: 'not-said', text: null, note: null })
-  expect(nothing.answer.quotes).toHaveLength(1)
+  expect(nothing.answer).toMatchObject({ kind: 'not-said', text: null, note: 'read-all' })
+  expect(nothing.answer.quotes.length).toBeGreaterThan(0)
   expect(nothing.left).toBe(39)
   const partly = await asking.ask(deps('partly'), { ...owned, question }, { signal })
   expect(partly.answer).toMatchObject({ kind: 'answer', notSaid: 'what the weather was like' })

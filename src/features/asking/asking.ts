@@ -127,11 +127,8 @@ export async function ask(
       return await keep(deps, asked, asPassages('no-answer'))
     }
     if (answer.sentences.length === 0) {
-      const nearest: KeptAnswer = {
-        ...asPassages(null),
-        kind: 'not-said',
-        quotes: passages.slice(0, 1),
-      }
+      const note = found.isAll && answer.hasReadAll ? 'read-all' : null
+      const nearest: KeptAnswer = { ...asPassages(note), kind: 'not-said' }
       return await keep(deps, asked, nearest, place)
     }
     const quotes = answer.sentences.flatMap(quotesOf)

@@ -34,16 +34,16 @@ export const Answer = z.object({
   kind: z
     .enum(['answer', 'not-said', 'passages'])
     .describe(
-      'answer: sentences of a language model, each with what was said for it. not-said: the model found no answer; the quote is the nearest thing that was said. passages: what a search found.',
+      'answer: sentences of a language model, each with what was said for it. not-said: the model found no answer in what it read; the quotes are what a search found nearest. passages: what a search found.',
     ),
   text: z.string().nullable().describe("The model's sentences, checked; null for passages."),
-  notSaid: z.string().nullable().describe('The part of the question that nobody answered.'),
+  notSaid: z.string().nullable().describe('The part of the question that no answer was found for.'),
   quotes: z.array(Quote),
   note: z
-    .enum(['no-model', 'no-answer', 'used-up'])
+    .enum(['no-model', 'no-answer', 'used-up', 'read-all'])
     .nullable()
     .describe(
-      'Why there are passages: this server has no language model, it gave no usable answer, or the questions of this day (UTC) are used up.',
+      'Why there are passages: this server has no language model, it gave no usable answer, or the questions of this day (UTC) are used up. read-all: a model that found no answer has read everything that was said.',
     ),
   createdAt: z.iso.datetime(),
 })

@@ -37,6 +37,8 @@ export interface Found {
   passages: Passage[]
   /** For a model: each passage with what was said before and after it, the best first. */
   around: Passage[]
+  /** Whether these hold all that was said. */
+  isAll: boolean
 }
 
 interface TurnFound extends Said {
@@ -62,7 +64,12 @@ export async function find(db: Db, asked: PassageSearch): Promise<Found> {
   const wide = asked.isForModel ? withAround(said, places, { isOne: id !== null }) : []
   const passages = await passagesOf(db, [...parts.slice(0, most), ...wide])
   const shown = Math.min(most, parts.length)
-  return { language, passages: passages.slice(0, shown), around: passages.slice(shown) }
+  const around = passages.slice(shown)
+  const isRead = ({ text }: TurnFound, turn: number) =>
+    text.trim() === '' ||
+    wide.some((part) => part.turn === turn && part.from === 0 && part.to === text.length)
+  const isAll = id !== null && said.every(isRead)
+  return { language, passages: passages.slice(0, shown), around, isAll }
 }
 
 const PLACES_FOR_MODEL = 12

@@ -155,13 +155,14 @@ function readerOf(
     take,
     hasTold: () => sentences.length > 0,
     found() {
-      if (sentences.length > 0) return { sentences, gap, notSaid }
+      const hasReadAll = chosen.length === passages.length
+      if (sentences.length > 0) return { sentences, gap, notSaid, hasReadAll }
       if (unproven.length > 0) {
         const shown = unproven.slice(0, MOST_SENTENCES)
         shown.forEach(tell)
-        return { sentences: shown, gap, notSaid }
+        return { sentences: shown, gap, notSaid, hasReadAll }
       }
-      return isNotSaid ? { sentences: [], gap, notSaid: null } : null
+      return isNotSaid ? { sentences: [], gap, notSaid: null, hasReadAll } : null
     },
   }
 }

@@ -120,6 +120,8 @@ export interface ModelAnswer {
   gap: '' | ' '
   /** The part of the question that the passages do not answer. */
   notSaid: string | null
+  /** Whether all passages were given to the model: those that have no room are left out. */
+  hasReadAll: boolean
 }
 
 /** The writer: a language model, or the engine that picks the transcript's own sentences. */

@@ -50,7 +50,7 @@ export function AnswerBox({
         {waiting
           ? `${reads}${waiting.isSlow ? ' Taking longer than usual.' : ''}`
           : newest
-            ? announced(newest, asked)
+            ? announced(newest)
             : ''}
       </output>
       {query.isError ? (

@@ -31,11 +31,11 @@ export function AnswerItem({
   shown: AnswerView
   onRemove: (answer: Answer) => void
 }) {
-  const { asked, ofMany } = shown
+  const { ofMany } = shown
   const { question, kind, quotes } = answer
-  const { strong, plain, missing } = saidFirst(answer, asked)
+  const { strong, plain, missing } = saidFirst(answer)
   const copy = () =>
-    copyText(answerAsText(answer, asked, { withNames: ofMany }), 'Could not copy the answer')
+    copyText(answerAsText(answer, { withNames: ofMany }), 'Could not copy the answer')
   return (
     <Item
       question={question}

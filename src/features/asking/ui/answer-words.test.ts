@@ -2,9 +2,7 @@ import { expect, test } from 'vitest'
 
 import type { Answer, Quote } from '../contract.ts'
 import { announced, answerAsText, whoAnswers } from './answer-words.ts'
-import { askedLibrary, askedRecording } from './queries.ts'
 
-const recording = askedRecording('1')
 const binder: Quote = {
   transcriptionId: '1',
   turnId: '2',
@@ -30,7 +28,7 @@ const answer = (fields: Partial<Answer>): Answer => ({
 })
 
 test('an answer is copied with what was said for it, by whom and when', () => {
-  const text = answerAsText(answer({ notSaid: 'what it cost' }), recording, { withNames: false })
+  const text = answerAsText(answer({ notSaid: 'what it cost' }), { withNames: false })
   expect(text).toBe(`Why does he bake the tapes?
 
 Because the binder goes sticky.
@@ -39,12 +37,12 @@ Because the binder goes sticky.
 
 “We get one good pass.” (1:01:16)
 
-Not said: what it cost.`)
+Not found: what it cost.`)
 })
 
 test('of many recordings each quote is copied with the name of its own', () => {
   const found = answer({ kind: 'passages', text: null, quotes: [binder], note: 'no-model' })
-  expect(answerAsText(found, askedLibrary, { withNames: true })).toBe(`Why does he bake the tapes?
+  expect(answerAsText(found, { withNames: true })).toBe(`Why does he bake the tapes?
 
 Passages that speak of this:
 
@@ -52,12 +50,15 @@ Passages that speak of this:
 })
 
 test('a screen reader is told what was found, and what was not', () => {
-  const say = (fields: Partial<Answer>) => announced(answer(fields), recording)
+  const say = (fields: Partial<Answer>) => announced(answer(fields))
   expect(say({})).toBe('Because the binder goes sticky. 2 quotes.')
   expect(say({ quotes: [] })).toBe('Because the binder goes sticky. No source found.')
-  expect(say({ kind: 'not-said', text: null, quotes: [] })).toBe('Not said in this recording.')
-  expect(say({ kind: 'not-said', text: null, quotes: [pass] })).toBe(
-    'Not said in this recording. The nearest thing said: 1 quote.',
+  const notSaid = { kind: 'not-said', text: null } as const
+  expect(say({ ...notSaid, quotes: [] })).toBe(
+    'The model found no answer in the parts that it read.',
+  )
+  expect(say({ ...notSaid, quotes: [pass], note: 'read-all' })).toBe(
+    'The model found no answer in all that was said. Nearest to the question: 1 quote.',
   )
   const passages = { kind: 'passages', text: null } as const
   expect(say({ ...passages, note: 'no-model' })).toBe('2 passages that speak of this.')
@@ -71,7 +72,11 @@ test('a screen reader is told what was found, and what was not', () => {
 
 test('the line under the field says who answers, how often still, and from when on again', () => {
   const line = (hasModel: boolean, left: number | null) =>
-    whoAnswers({ hasModel, left, perDay: hasModel ? 40 : null }, recording, new Date(2026, 10, 20))
+    whoAnswers(
+      { hasModel, left, perDay: hasModel ? 40 : null },
+      { source: 'this transcript' },
+      new Date(2026, 10, 20),
+    )
   expect(line(true, 18)).toBe(
     'Written by AI from this transcript alone. 18 of 40 questions left today.',
   )

@@ -29,10 +29,11 @@ const nextDay = (now: Date): Date =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
 
 /** The text of an answer before its quotes. */
-export function saidFirst(
-  { kind, text, notSaid, quotes, note }: Answer,
-  asked: Pick<Asked, 'notSaid'>,
-): { strong: string | null; plain: string; missing: string | null } {
+export function saidFirst({ kind, text, notSaid, quotes, note }: Answer): {
+  strong: string | null
+  plain: string
+  missing: string | null
+} {
   const none = quotes.length === 0
   switch (kind) {
     case 'answer':
@@ -40,14 +41,15 @@ export function saidFirst(
         strong: null,
         plain: text ?? '',
         missing:
-          [none ? 'No source found.' : '', notSaid === null ? '' : `Not said: ${ended(notSaid)}`]
+          [none ? 'No source found.' : '', notSaid === null ? '' : `Not found: ${ended(notSaid)}`]
             .filter(Boolean)
             .join(' ') || null,
       }
     case 'not-said':
       return {
-        strong: asked.notSaid,
-        plain: none ? '' : 'The nearest thing said:',
+        // A model that finds nothing may have overlooked it: nobody knows that it was not said.
+        strong: `The model found no answer in ${note === 'read-all' ? 'all that was said' : 'the parts that it read'}.`,
+        plain: none ? '' : 'Nearest to the question:',
         missing: null,
       }
     case 'passages':
@@ -69,18 +71,15 @@ const whyPassages: Record<NonNullable<Answer['note']>, string> = {
   'no-model': '',
   'no-answer': 'No answer this time, and the question was not counted.',
   'used-up': "Today's questions are used up.",
+  'read-all': '',
 }
 
 const ended = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`)
 
 /** An answer with what was said for it, as plain text. */
-export function answerAsText(
-  answer: Answer,
-  asked: Asked,
-  { withNames }: { withNames: boolean },
-): string {
+export function answerAsText(answer: Answer, { withNames }: { withNames: boolean }): string {
   const { question, quotes } = answer
-  const { strong, plain, missing } = saidFirst(answer, asked)
+  const { strong, plain, missing } = saidFirst(answer)
   const isFound = answer.kind === 'passages' && quotes.length > 0
   const head = [strong, plain, isFound ? `${PASSAGES}:` : null].filter(Boolean).join(' ')
   const said = quotes.map(
@@ -93,9 +92,9 @@ const sourceOf = ({ speaker, name, at }: Quote, withNames: boolean): string[] =>
   [speaker, withNames ? name : null, formatTime(at)].filter((part) => part !== null)
 
 /** The words for a screen reader when an answer has come: all of it, once. */
-export function announced(answer: Answer, asked: Asked): string {
+export function announced(answer: Answer): string {
   const { kind, quotes } = answer
-  const { strong, plain, missing } = saidFirst(answer, asked)
+  const { strong, plain, missing } = saidFirst(answer)
   const count = quotes.length
   const one = kind === 'passages' ? 'passage that speaks of this' : 'quote'
   const many = kind === 'passages' ? 'passages that speak of this' : 'quotes'

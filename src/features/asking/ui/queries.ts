@@ -25,8 +25,6 @@ export interface Asked {
   read: string
   /** The text that an answer was made from: "this transcript". */
   source: string
-  /** The sentence where nothing answers the question. */
-  notSaid: string
 }
 
 export const askedRecording = (transcriptionId: string): Asked => ({
@@ -35,7 +33,6 @@ export const askedRecording = (transcriptionId: string): Asked => ({
   title: 'Ask this recording',
   read: 'the transcript',
   source: 'this transcript',
-  notSaid: 'Not said in this recording.',
 })
 
 export const askedLibrary: Asked = {
@@ -44,7 +41,6 @@ export const askedLibrary: Asked = {
   title: 'Ask your library',
   read: 'your transcripts',
   source: 'your transcripts',
-  notSaid: 'Not said in your library.',
 }
 
 /** The answers that were kept, and questions to begin with. */
