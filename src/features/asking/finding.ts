@@ -1,7 +1,9 @@
 /**
  * Finds the passages for a question, in one recording or in all that an account has. Of one recording
  * every turn is read; in a library the database first finds the turns that have its words, by the
- * index of the search. Which of them speak of it best is decided by ranking.ts. It runs in a thread.
+ * index of the search. Which of them speak of it best is decided by ranking.ts. Where a question names a
+ * part of a recording (when.ts), that part comes first. A model reads more: of a long recording what is
+ * noted of it, and places all over it. It runs in a thread.
  */
 import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
@@ -18,6 +20,7 @@ import { Refusal } from '#shared/refusals.ts'
 
 import type { Passage } from './passages.ts'
 import { type RankedPart, type Said, type Term, placesFor, termsOf } from './ranking.ts'
+import { type Stretch, stretchIn } from './when.ts'
 
 export interface PassageSearch {
   userId: string
@@ -52,16 +55,22 @@ interface TurnFound extends Said {
 /** @throws Refusal `not_found`, `not_finished` */
 export async function find(db: Db, asked: PassageSearch): Promise<Found> {
   const { question, id, most } = asked
-  const { language, said, rarity } =
+  const { language, said, rarity, noted } =
     id === null ? await turnsOfLibrary(db, asked) : await turnsOf(db, { ...asked, id })
-  const places = placesFor(question, said, {
+  const stretch =
+    id === null ? null : stretchIn(question, likelier(question, language), said.at(-1)?.endMs ?? 0)
+  const isMeant = ({ turn }: { turn: number }) => stretch !== null && isWithin(said[turn], stretch)
+  const found = placesFor(question, said, {
     language,
     most: asked.isForModel ? PLACES_FOR_MODEL : most,
     ...(id === null ? { mostOfOne: asked.isForModel ? 4 : 3 } : {}),
     rarity,
   })
+  const places = found.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)))
   const parts = places.map((place): Part => ({ ...place, said: said[place.turn] }))
-  const wide = asked.isForModel ? withAround(said, places, { isOne: id !== null }) : []
+  const wide = asked.isForModel
+    ? withAround(said, places, { isOne: id !== null, noted, stretch })
+    : []
   const passages = await passagesOf(db, [...parts.slice(0, most), ...wide])
   const shown = Math.min(most, parts.length)
   const around = passages.slice(shown)
@@ -82,9 +91,11 @@ const rowColumns = {
   speakers: shownRows.speakers,
   speakerCount: shownRows.speakerCount,
   engine: shownRows.engine,
+  keyPoints: shownRows.keyPoints,
+  chapters: shownRows.chapters,
 }
 
-async function turnsOf(db: Db, { userId, id, question }: PassageSearch & { id: string }) {
+async function turnsOf(db: Db, { userId, id }: PassageSearch & { id: string }) {
   const [row] = await db.select(rowColumns).from(shownRows).where(isThere({ userId, id }))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
@@ -109,7 +120,10 @@ async function turnsOf(db: Db, { userId, id, question }: PassageSearch & { id: s
     speaker: speaker === null ? null : labelOf(speaker, names),
   }))
   const spoken = row.language ?? guessLanguage(said.map(({ text }) => text).join(' '))
-  return { language: spoken, said, rarity: undefined, question }
+  const noted = [...(row.chapters?.list ?? []), ...(row.keyPoints ?? [])].flatMap(
+    ({ startMs }) => startMs ?? [],
+  )
+  return { language: spoken, said, rarity: undefined, noted }
 }
 
 /** How many turns of a library are looked at closely. */
@@ -133,7 +147,7 @@ async function turnsOfLibrary(db: Db, { userId, question }: PassageSearch) {
   const terms = termsOf(question, language)
   const mine = sql`(select id from ${shownRows} where ${areMine})`
   const inMine = sql`said.transcription_id in ${mine}`
-  const none = { language, said: [] as TurnFound[], rarity: undefined }
+  const none = { language, said: [] as TurnFound[], rarity: undefined, noted: [] }
   if (terms.length === 0) return none
   const asWritten = await Promise.all(
     terms.map(async (term) => {
@@ -216,7 +230,7 @@ async function turnsOfLibrary(db: Db, { userId, question }: PassageSearch) {
   }
   const rarities = rows[0]?.rarities ?? {}
   const byStem = new Map(terms.map(({ stem }, at) => [stem, rarities[at]]))
-  return { language, said, rarity: ({ stem }: Term) => byStem.get(stem) }
+  return { language, said, rarity: ({ stem }: Term) => byStem.get(stem), noted: [] }
 }
 
 /** About how many turns a library has: to count them would take longer than to find any. */
@@ -293,7 +307,16 @@ const SHORT = 12_000
 function withAround(
   said: readonly TurnFound[],
   places: readonly RankedPart[],
-  { isOne }: { isOne: boolean },
+  {
+    isOne,
+    noted,
+    stretch,
+  }: {
+    isOne: boolean
+    /** When the chapters and the key points of a recording begin. */
+    noted: readonly number[]
+    stretch: Stretch | null
+  },
 ): Part[] {
   const parts: Part[] = []
   const add = (turn: number, span: { from: number; to: number }) => {
@@ -303,6 +326,23 @@ function withAround(
     if (known && known.to >= span.to) return
     parts.push({ turn, ...atWords(there.text, span), marks: [], said: there })
   }
+  const read = () => parts.reduce((sum, { from, to }) => sum + to - from, 0)
+  const addUpTo = (most: number, moments: readonly Moment[]) => {
+    for (const { turn, at } of moments) {
+      if (read() >= most) return
+      let left = 2 * BESIDE
+      let from = Math.max(0, at - BESIDE)
+      for (let next = turn; left > 0 && next < said.length; next += 1) {
+        const to = Math.min(said[next]?.text.length ?? 0, from + left)
+        add(next, { from, to })
+        left -= to - from
+        from = 0
+      }
+    }
+  }
+  const length = said.reduce((sum, { text }) => sum + text.length, 0)
+  const isLong = isOne && length > SHORT
+  if (isLong && stretch) addUpTo(SHORT / 2, spreadOver(said, stretch))
   for (const { turn, from, to } of places) {
     const text = said[turn]?.text ?? ''
     const [before, after] = [said[turn - 1], said[turn + 1]]
@@ -313,15 +353,61 @@ function withAround(
     if (after && isNext(after) && text.length - to < BESIDE)
       add(turn + 1, { from: 0, to: Math.min(after.text.length, BESIDE) })
   }
-  // Of a short recording all is read, and of a long one that has no word of the question its
-  // beginning: so "What is it about?" has an answer.
-  const length = said.reduce((sum, { text }) => sum + text.length, 0)
-  if (isOne && (length <= SHORT || places.length === 0))
-    for (const [turn, { text }] of said.entries()) {
-      add(turn, { from: 0, to: Math.min(text.length, SHORT) })
-      if (parts.reduce((sum, { from, to }) => sum + to - from, 0) > SHORT) break
-    }
+  // Of a short recording all is read. Of a long one the room that is left goes to its chapters and key
+  // points, and to places all over it: so "What is it about?" has an answer, and so has a question in
+  // other words than were said.
+  if (isOne && !isLong)
+    for (const [turn, { text }] of said.entries()) add(turn, { from: 0, to: text.length })
+  if (isLong) {
+    const moments = noted.map((atMs) => momentAt(said, atMs))
+    addUpTo(SHORT, [...inTurns(moments), ...spreadOver(said, EVERYTHING)])
+  }
   return parts
+}
+
+/** A place in a turn, in letters. */
+interface Moment {
+  turn: number
+  at: number
+}
+
+const EVERYTHING: Stretch = { fromMs: 0, toMs: Infinity }
+
+const isWithin = (turn: TurnFound | undefined, { fromMs, toMs }: Stretch): boolean =>
+  turn !== undefined && turn.endMs > fromMs && turn.startMs < toMs
+
+function momentAt(said: readonly TurnFound[], atMs: number): Moment {
+  const turn = Math.max(
+    0,
+    said.findLastIndex(({ startMs }) => startMs <= atMs),
+  )
+  const { startMs = 0, endMs = 0, text = '' } = said[turn] ?? {}
+  const share = Math.min(1, (atMs - startMs) / Math.max(1, endMs - startMs))
+  return { turn, at: Math.max(0, Math.round(share * text.length)) }
+}
+
+/** Multiples of it, without their whole parts, lie far from each other, however many they are. */
+const GOLDEN = (Math.sqrt(5) - 1) / 2
+
+/** In another order, of which the first few are far apart. */
+const inTurns = <T>(all: readonly T[]): T[] =>
+  all
+    .map((one, at) => ({ one, rank: (at * GOLDEN) % 1 }))
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ one }) => one)
+
+/** Moments all over a stretch of what was said, enough for what a model reads. */
+function spreadOver(said: readonly TurnFound[], stretch: Stretch): Moment[] {
+  const within = [...said.entries()].filter(([, turn]) => isWithin(turn, stretch))
+  const length = within.reduce((sum, [, { text }]) => sum + text.length, 0)
+  return Array.from({ length: (2 * SHORT) / BESIDE }, (_, count) => {
+    let at = Math.floor(((0.5 + count * GOLDEN) % 1) * length)
+    for (const [turn, { text }] of within) {
+      if (at < text.length) return { turn, at }
+      at -= text.length
+    }
+    return []
+  }).flat()
 }
 
 /** Without the halves of words. */

@@ -1,0 +1,66 @@
+import { expect } from 'vitest'
+
+import type { Db } from '#server/db.ts'
+import { test } from '#test/database.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+
+import { find } from './finding.ts'
+
+const MINUTE = 60_000
+
+/** An hour and more of talk, in which every turn has words of its own. */
+async function aLongTalk(db: Db, others: object = {}) {
+  const { id: userId } = await aUser(db)
+  const turns = Array.from({ length: 400 }, (_, at) => ({
+    speaker: at % 2,
+    text: `Matter ${at} is ${'sent to the office and back again '.repeat(4)}today.`,
+  }))
+  const { id } = await aTranscription(db, { userId, turns, sure: () => 0.9, ...others })
+  return { userId, id }
+}
+
+const ask = (db: Db, owned: { userId: string; id: string }, question: string) =>
+  find(db, { ...owned, question, most: 5, isForModel: true })
+
+const lettersOf = (passages: readonly { text: string }[]) =>
+  passages.reduce((sum, { text }) => sum + text.length, 0)
+
+test('of a long recording without a word of the question a model reads places all over it', async ({
+  db,
+}) => {
+  const owned = await aLongTalk(db)
+  const { around, isAll } = await ask(db, owned, 'Worum geht es?')
+  const [first, ...minutes] = around
+    .map(({ startMs }) => startMs / MINUTE)
+    .toSorted((a, b) => a - b)
+  const gaps = minutes.map((at, index) => at - (minutes[index - 1] ?? first ?? 0))
+  expect(isAll).toBe(false)
+  expect(Math.max(...gaps)).toBeLessThan(12)
+  expect(first).toBeLessThan(8)
+  expect(minutes.at(-1)).toBeGreaterThan(64)
+  expect(lettersOf(around)).toBeGreaterThan(10_000)
+  expect(lettersOf(around)).toBeLessThan(14_000)
+})
+
+test('key points and chapters are read before other places', async ({ db }) => {
+  const keyPoints = [31, 52].map((minute) => ({
+    text: 'A point.',
+    quote: null,
+    startMs: minute * MINUTE,
+  }))
+  const owned = await aLongTalk(db, { keyPoints })
+  const { around } = await ask(db, owned, 'Worum geht es?')
+  // About 900 letters are read from each: six turns.
+  const minutes = around.slice(0, 12).map(({ startMs }) => Math.floor(startMs / MINUTE))
+  for (const at of minutes) expect([30, 31, 32, 51, 52, 53]).toContain(at)
+  expect(minutes).toEqual(expect.arrayContaining([31, 52]))
+})
+
+test('a question about a part of a recording is read there first', async ({ db }) => {
+  const owned = await aLongTalk(db)
+  const { around } = await ask(db, owned, 'What came in the last five minutes?')
+  const end = 400 * 31 * 400
+  for (const { startMs } of around.slice(0, 5)) expect(startMs).toBeGreaterThan(end - 6 * MINUTE)
+  const { passages } = await ask(db, owned, 'What was sent at the beginning?')
+  expect(passages[0]?.startMs).toBeLessThan(11 * MINUTE)
+})
