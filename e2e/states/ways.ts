@@ -51,7 +51,7 @@ import {
 } from './answers.ts'
 import type { Billing } from '../../src/features/billing/contract.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
-import type { AgainRun, Batch } from '../../src/features/transcriptions/contract.ts'
+import type { AgainRun, Batch, SummaryAgain } from '../../src/features/transcriptions/contract.ts'
 import { everything } from '../../test/promises.ts'
 import { chooseFile, correct, media, sample, transcript, turnEditor } from '../steps.ts'
 
@@ -105,6 +105,25 @@ function endsWith(call: string): Answers {
 async function confirmable(page: Page): Promise<void> {
   await send(page)
   await expect(page.getByRole('alertdialog')).toBeVisible()
+}
+const writtenAgain = (fields: Partial<SummaryAgain> = {}): SummaryAgain => ({
+  status: 'writing',
+  language: 'en',
+  length: 'long',
+  canGoBack: false,
+  ...fields,
+})
+/** It is there when it is asked for a second time. */
+function writtenWhileSeen(): Answers {
+  let times = 0
+  return {
+    ...result(),
+    [`GET ${one}`]: (route) => {
+      times += 1
+      const summaryAgain = writtenAgain(times > 1 ? { status: 'written', canGoBack: true } : {})
+      return route.fulfill({ json: job({ summaryPending: times === 1, summaryAgain }) })
+    },
+  }
 }
 const waiting = job({ status: 'uploading', originalName: 'sample.m4a' })
 const bill = (fields = {}): Answers => ({
@@ -721,6 +740,13 @@ export const ways = {
     summaryNote:
       'Sentences taken from this transcript. The language model of this server had not answered when the transcript was ready.',
   }),
+  'summary of sentences, from before there was a model': result({
+    summaryKind: 'sentences',
+    summaryNote:
+      'Sentences taken from this transcript. No language model is set up on this server.',
+  }),
+  'summary that is written again': result({ summaryPending: true, summaryAgain: writtenAgain() }),
+  'summary that was written again': writtenWhileSeen(),
   'summary empty': result({
     summary: null,
     keyPoints: [],

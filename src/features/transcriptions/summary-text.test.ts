@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { summaryAsText } from './summary-text.ts'
+import { noteWithModel, summaryAsText } from './summary-text.ts'
 
 const nothing = {
   summary: null,
@@ -47,4 +47,12 @@ describe('a summary as text', () => {
     expect(summaryAsText(nothing)).toBe('')
     expect(summaryAsText({ ...nothing, summaryNote: 'Made by nobody.' })).toBe('')
   })
+})
+
+test('once there is a language model, the note says that there was none', () => {
+  const note =
+    'Sentences taken from this transcript, in its own language (English). No language model is set up on this server, so it could not be written in German.'
+  expect(noteWithModel(note)).toBe(
+    'Sentences taken from this transcript, in its own language (English). Written without a language model.',
+  )
 })

@@ -28,6 +28,13 @@ export const noteForReaders = (note: string | null): string | null =>
     '',
   ) || null
 
+/** The same for its users, once it has a language model: that there was none is why, and not so now. */
+export const noteWithModel = (note: string): string =>
+  note.replace(
+    /No language model is set up on this server[^.]*\./u,
+    'Written without a language model.',
+  )
+
 /** The summary, key points with their place, action items, topics, and how it was made; empty when there is none. */
 export function summaryAsText(transcription: Summarized): string {
   const { keyPoints, keyPointTimes, actionItems, topics } = transcription

@@ -6,6 +6,7 @@ import type { Transcription } from '#features/transcriptions/contract.ts'
 import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialogs.tsx'
 import { RecordedDialog } from '#features/transcriptions/ui/recorded-dialog.tsx'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
+import { WriteAgain } from '#features/transcriptions/ui/write-again.tsx'
 import { formatCredits, formatDate, formatTime } from '#shared/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -52,6 +53,14 @@ export function ResultDialog({
       return <RecordedDialog {...answered} row={transcription} />
     case 'tag':
       return <TagPopover {...answered} ids={[id]} rows={[{ id, tags }]} anchor={null} />
+    case 'write-again':
+      return (
+        <WriteAgain
+          {...{ transcription, onClose }}
+          anchor={view.overFrom}
+          focusAfter={() => focusOn(view.overFrom, '#summary-note')}
+        />
+      )
     case 'delete-recording':
       return <DeleteRecordingDialog {...answered} row={transcription} />
     case 'versions':
@@ -71,6 +80,12 @@ export function ResultDialog({
         </Dialog>
       )
   }
+}
+
+/** What has opened a dialog is gone once it has done its work: then what tells of that gets the focus. */
+function focusOn(from: HTMLElement | null, otherwise: string): void {
+  const element = from?.isConnected ? from : document.querySelector<HTMLElement>(otherwise)
+  element?.focus()
 }
 
 function About({ transcription }: { transcription: Transcription }) {

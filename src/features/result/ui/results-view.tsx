@@ -138,6 +138,10 @@ export function ResultsView({
     onLook: openLook,
     openBeside,
     onNewFile,
+    onWriteAgain: () => {
+      openTab('summary')
+      view.open({ kind: 'write-again' }, null)
+    },
     jumpTo: (seconds) => {
       player?.seek(seconds)
       show(seconds)

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { RefreshCw } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 
 import { ActionItems } from '#features/action-items/ui/action-items.tsx'
@@ -7,7 +8,11 @@ import type { WordTurn } from '#features/text/contract.ts'
 import { Source, SourceButton } from '#features/text/ui/source.tsx'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
-import { summaryHeading } from '#features/transcriptions/summary-text.ts'
+import { noteWithModel, summaryHeading } from '#features/transcriptions/summary-text.ts'
+import { useBringBack, useCanWriteAgain } from '#features/transcriptions/ui/summary-again.ts'
+import type { Job } from '#features/transcriptions/ui/queries.ts'
+import { useCapabilities } from '#web/capabilities.ts'
+import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 
@@ -18,7 +23,8 @@ import type { Result } from './result.ts'
 const FEWEST_WORDS = 60
 
 /** The summary and its key points; beside them what is to be done, the topics and the documents. */
-export function SummaryTab({ result: { text, sound } }: { result: Result }) {
+export function SummaryTab({ result }: { result: Result }) {
+  const { text, sound } = result
   const { transcription, words } = text
   const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
   const reader = { ...text, player: sound.player }
@@ -33,7 +39,7 @@ export function SummaryTab({ result: { text, sound } }: { result: Result }) {
   return (
     <div className="gap-x-10 pt-2.5 pb-8 sm:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_clamp(280px,31vw,400px)]">
       <div className="min-w-0 max-w-[720px]">
-        <Summary text={text} />
+        <Summary result={result} />
         {keyPoints.length > 0 ? (
           <section aria-labelledby="key-points" className="pt-7">
             <h2 id="key-points" className="mb-2.5 font-display text-h3 font-semibold">
@@ -85,44 +91,87 @@ export function SummaryTab({ result: { text, sound } }: { result: Result }) {
 }
 
 /** The text, and under it how it was made; or why there is none. */
-function Summary({ text: { transcription, doubt } }: { text: Result['text'] }) {
-  const { summaryKind, summaryNote, summaryPending, keyPoints } = transcription
+function Summary({ result: { text, view } }: { result: Result }) {
+  const { transcription } = text
+  const { summaryKind, summaryPending, keyPoints, wordCount } = transcription
+  const canWrite = useCanWriteAgain(transcription)
   const summary = transcription.summary?.trim() ?? ''
-  const note = summaryPending ? (
-    <Pending />
-  ) : summaryNote ? (
-    <p className="mt-2.5 text-fine text-ink-2">
-      {summaryNote}{' '}
-      {isWorthSaying(doubt) ? doubtSentence(doubt, { of: ' of the transcript' }) : null}
-    </p>
-  ) : null
-  if (summary === '')
-    return summaryPending || keyPoints.length > 0 ? note : <None {...transcription} />
+  const isEmpty = summary === '' && keyPoints.length === 0
+  const isWritten = summaryKind === 'summary' && summary !== ''
+  const isNew = endOnThisVisit(transcription) === 'written'
+  const onWrite = (from: HTMLElement) => view.open({ kind: 'write-again' }, from)
+  if (isEmpty && !summaryPending)
+    return <None wordCount={wordCount} onWrite={canWrite ? onWrite : null} />
+  const note = <Note text={text} onWrite={canWrite && !isWritten ? onWrite : null} />
+  if (summary === '') return note
   return (
-    <section aria-labelledby="summary">
+    <section
+      aria-labelledby="summary"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2"
+    >
       <h2
         id="summary"
         className={classes(
-          'mb-2 font-display text-section font-semibold',
+          'font-display text-section font-semibold',
           // On a phone the tab has just said it.
-          summaryKind === 'summary' && 'max-sm:sr-only',
+          isWritten && 'max-sm:sr-only',
         )}
       >
         {summaryHeading(transcription)}
       </h2>
-      <div className="space-y-3 text-reading max-sm:text-body" dir="auto">
+      {canWrite && isWritten ? (
+        <Button
+          size="small"
+          variant="quiet"
+          icon={<RefreshCw />}
+          aria-haspopup="dialog"
+          // On a phone it is beside the note.
+          className="-mr-3.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:px-3! sm:-my-2 print:hidden"
+          onClick={({ currentTarget }) => onWrite(currentTarget)}
+        >
+          <span className="max-sm:sr-only">Write it again</span>
+        </Button>
+      ) : null}
+      <div
+        key={summary}
+        dir="auto"
+        className={classes(
+          'col-span-full space-y-3 text-reading max-sm:text-body sm:mt-1.5',
+          isNew && 'animate-fade-in',
+        )}
+      >
         {summary.split(/\n+/).map((paragraph, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
           <p key={index}>{paragraph}</p>
         ))}
       </div>
-      {note}
+      <div className={classes(canWrite && isWritten ? 'sm:col-span-full' : 'col-span-full')}>
+        {note}
+      </div>
     </section>
   )
 }
 
-function None({ wordCount }: { wordCount: number | null }) {
-  if (!wordCount || wordCount >= FEWEST_WORDS) return <EmptyPad text="No summary available" />
+function None({
+  wordCount,
+  onWrite,
+}: {
+  wordCount: number | null
+  /** Null where it cannot be written. */
+  onWrite: ((from: HTMLElement) => void) | null
+}) {
+  if (!wordCount || wordCount >= FEWEST_WORDS) {
+    const action = onWrite ? (
+      <Button
+        icon={<RefreshCw />}
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onWrite(currentTarget)}
+      >
+        Write it again
+      </Button>
+    ) : null
+    return <EmptyPad text="No summary available" action={action} />
+  }
   return (
     <EmptyPad
       text={
@@ -141,13 +190,87 @@ function None({ wordCount }: { wordCount: number | null }) {
   )
 }
 
-/** Says that what stands here is for the time being. */
-function Pending() {
+const NOT_BETTER = 'The new one was not good enough, so the one before stays.'
+const GIVEN_UP = 'No language model has answered, so the one before stays.'
+
+/** What came of writing it again, if that was seen on this visit. */
+const endOnThisVisit = ({ summaryPending, summaryAgain, writingSinceMs }: Job) =>
+  summaryPending || writingSinceMs === undefined ? undefined : summaryAgain?.status
+
+/** How the text was made; or that another one is written, and what came of it on this visit. */
+function Note({
+  text: { transcription, doubt },
+  onWrite,
+}: {
+  text: Result['text']
+  /** Where the note says that no model has written it: asks for one that does. */
+  onWrite: ((from: HTMLElement) => void) | null
+}) {
+  const can = useCapabilities()
+  const { summaryNote, summaryPending, summaryAgain } = transcription
+  const ended = endOnThisVisit(transcription)
   return (
-    <p role="status" className="mt-2.5 flex items-center gap-2.5 text-fine text-ink-2">
+    <div id="summary-note" tabIndex={-1} className="mt-2.5 text-fine text-ink-2 outline-none">
+      <span role="status">
+        {summaryPending ? (
+          <Pending>
+            {summaryAgain?.status === 'writing'
+              ? 'A new one is being written…'
+              : 'A better summary is being written.'}
+          </Pending>
+        ) : ended === 'not_better' ? (
+          `${NOT_BETTER} `
+        ) : ended === 'given_up' ? (
+          `${GIVEN_UP} `
+        ) : null}
+      </span>
+      {summaryPending || !summaryNote ? null : (
+        <>
+          {can('summaryLanguages') ? noteWithModel(summaryNote) : summaryNote}{' '}
+          {isWorthSaying(doubt) ? `${doubtSentence(doubt, { of: ' of the transcript' })} ` : null}
+        </>
+      )}
+      {ended === 'written' && summaryAgain?.canGoBack ? <BringBack id={transcription.id} /> : null}
+      {onWrite ? (
+        <NoteButton aria-haspopup="dialog" onClick={({ currentTarget }) => onWrite(currentTarget)}>
+          Write it again
+        </NoteButton>
+      ) : null}
+    </div>
+  )
+}
+
+const NoteButton = (props: ComponentProps<'button'>) => (
+  <button
+    {...props}
+    type="button"
+    className="inline-flex min-h-6 items-center font-semibold text-link pointer-coarse:min-h-11 print:hidden"
+  />
+)
+
+function BringBack({ id }: { id: string }) {
+  const back = useBringBack(id, {
+    onBack: () => document.querySelector<HTMLElement>('#summary-note')?.focus(),
+  })
+  return (
+    <NoteButton
+      aria-busy={back.isPending || undefined}
+      onClick={() => {
+        if (!back.isPending) back.mutate()
+      }}
+    >
+      Back to the one before
+    </NoteButton>
+  )
+}
+
+/** Says that what stands here is for the time being. */
+function Pending({ children }: { children: ReactNode }) {
+  return (
+    <span className="flex items-center gap-2.5">
       <span aria-hidden="true" className="h-3.5 w-0.5 flex-none animate-breathe bg-playhead" />
-      A better summary is being written.
-    </p>
+      {children}
+    </span>
   )
 }
 

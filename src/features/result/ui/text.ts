@@ -8,8 +8,8 @@ import { type CheckItem, itemsOf } from '#features/text/ui/check-items.ts'
 import { placesOf, toCheckOf } from '#features/text/ui/word-places.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Doubt } from '#features/text/words-in-doubt.ts'
-import type { Transcription } from '#features/transcriptions/contract.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
+import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { voicesOf, wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 
 import { useEdits } from './edits.ts'
@@ -21,7 +21,7 @@ const noChecks: readonly CheckItem[] = []
 const noWords: Words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
 
 /** Asks for the words with their times, and puts together what is known of them. */
-export function useText(transcription: Transcription, { isShown }: { isShown: boolean }) {
+export function useText(transcription: Job, { isShown }: { isShown: boolean }) {
   const { id, speakerSegments } = transcription
   const carried = useCarried(id)
   const { edits, saved } = useEdits(id, carried.keptUntil)

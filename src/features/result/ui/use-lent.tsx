@@ -6,6 +6,7 @@ import {
   ListChecks,
   MessageCircleQuestionMark,
   PanelTop,
+  RefreshCw,
   Replace,
   Search,
   Share2,
@@ -15,6 +16,7 @@ import type { ReactNode } from 'react'
 import { copyPart, shareSummary } from '#features/exports/ui/share.ts'
 import { textOf } from '#features/exports/ui/text-of.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
+import { useCanWriteAgain } from '#features/transcriptions/ui/summary-again.ts'
 import { type OpenTranscript, useLendToPalette } from '#web/palette/palette.ts'
 
 import type { Result } from './result.ts'
@@ -32,6 +34,7 @@ export function useLent(
     onLook,
     openBeside,
     onNewFile,
+    onWriteAgain,
     jumpTo,
   }: Pick<OpenTranscript, 'jumpTo'> & {
     tabs: readonly { label: string; open: () => void }[]
@@ -41,11 +44,13 @@ export function useLent(
     onLook: (from: HTMLElement | null) => void
     openBeside: (beside: Beside) => void
     onNewFile: () => void
+    onWriteAgain: () => void
   },
 ): void {
   const { text, sound, view } = result
   const { transcription, checks, edits } = text
   const { first, own, last } = useMenuActs(result, onNewFile)
+  const canWriteAgain = useCanWriteAgain(transcription)
   const parts = (['transcription', 'summary'] as const).filter(
     (part) => textOf(part, transcription) !== '',
   )
@@ -91,6 +96,12 @@ export function useLent(
         words: 'doubt',
         icon: <ListChecks />,
         run: () => openBeside({ kind: 'check', most: null }),
+      }),
+      ...only(canWriteAgain, {
+        label: 'Write the summary again',
+        words: 'language length short long',
+        icon: <RefreshCw />,
+        run: onWriteAgain,
       }),
       ...only(onSearch !== null, {
         label: 'How the text is shown',

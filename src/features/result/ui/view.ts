@@ -22,6 +22,7 @@ export type Beside =
 export type Over =
   | { kind: 'look' | 'keys' | 'share' | 'again' }
   | { kind: 'rename' | 'about' | 'recorded' | 'tag' | 'versions' | 'delete-recording' }
+  | { kind: 'write-again' }
   | { kind: 'name'; naming: Naming }
 
 /** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */

@@ -41,6 +41,8 @@ export type Job = Transcription & {
   timeLeft: string | null
   /** What this page saw of it while it was worked on; a job that is started again is seen anew. */
   watched?: Watched | undefined
+  /** Since when its owner waits for a new summary, as far as this page knows. It stays when that is there. */
+  writingSinceMs?: number | undefined
 }
 export type JobRow = TranscriptionRow & { percent: number }
 
@@ -75,6 +77,25 @@ const unsaid = {
   recordingDeletedAt: null,
 } satisfies Partial<Transcription>
 
+/** Whether its owner waits for a new summary. */
+const isWritten = (job: Pick<Transcription, 'summaryPending' | 'summaryAgain'> | undefined) =>
+  job?.summaryPending === true && job.summaryAgain?.status === 'writing'
+
+/** Who asks for a summary waits for it: at first it is asked for often, and later more seldom. */
+function summaryPollMs(job: Job): number {
+  if (!isWritten(job) || job.writingSinceMs === undefined) return LOST_POLL_MS
+  const waitedMs = Date.now() - job.writingSinceMs
+  return Math.min(LOST_POLL_MS, Math.max(POLL_MS, waitedMs / 5))
+}
+
+function tellOfSummary(before: Job, now: Transcription): void {
+  if (!before.summaryPending || now.summaryPending) return
+  const isAsked = isWritten(before)
+  const isNew = isAsked ? now.summaryAgain?.status === 'written' : before.summary !== now.summary
+  const title = isAsked ? 'The new summary is there' : 'A better summary is there'
+  if (isNew) toast({ title, description: now.originalName })
+}
+
 /**
  * One transcription, polled every 2 s while it is worked on. After a failed poll, and while only a
  * better summary is awaited, it is asked more seldom.
@@ -94,8 +115,7 @@ export const transcriptionQuery = (id: string) =>
         // A failure is told with the balance, which has its credits again.
         if (now.status === 'error') await balance
       }
-      if (before?.summaryPending && !now.summaryPending && before.summary !== now.summary)
-        toast({ title: 'A better summary is there', description: now.originalName })
+      if (before) tellOfSummary(before, now)
       const run = before && runOf(before)
       if (run && run.id !== runOf(now)?.id) void endRun(client, now, run)
       followReading(client, now, before?.status)
@@ -103,14 +123,16 @@ export const transcriptionQuery = (id: string) =>
       const atMs = Date.now()
       const seen = isWorking(now.status) ? watched(before?.watched, now.status, atMs) : undefined
       const timeLeft = estimateInWords(seen?.last ?? null, atMs)
-      return { ...now, percent: percentOf(client, now), isFresh, watched: seen, timeLeft }
+      const begun = isWritten(now) && !isWritten(before) ? atMs : before?.writingSinceMs
+      const percent = percentOf(client, now)
+      return { ...now, percent, isFresh, watched: seen, timeLeft, writingSinceMs: begun }
     },
     refetchInterval: ({ state: { data, error } }) => {
       if (!data) return false
       // The run of a new text is asked how far it is by its own id, and this seldom.
       if (data.again && isWorking(data.again.status)) return LOST_POLL_MS
       if (!isWorking(data.status))
-        return data.summaryPending && !(error && isGone(error)) ? LOST_POLL_MS : false
+        return data.summaryPending && !(error && isGone(error)) ? summaryPollMs(data) : false
       if (!error) return POLL_MS
       return isGone(error) ? false : LOST_POLL_MS
     },
