@@ -242,6 +242,7 @@ const routes = {
     'POST /api/transcriptions/:id/restore',
     'POST /api/transcriptions/:id/checked',
     'POST /api/transcriptions/:id/undo',
+    'PATCH /api/transcriptions/:id/summary',
     'POST /api/transcriptions/:id/chapters/find',
     'POST /api/transcriptions/:id/again/decision',
     'POST /api/transcriptions/:id/again/back',

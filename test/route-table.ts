@@ -524,6 +524,7 @@ export const lines: Record<string, Line> = {
   'POST /api/transcriptions/:id/chapters/find': owner(result),
   'GET /api/transcriptions/:id/download/transcription': owner(result),
   'POST /api/transcriptions/:id/summary': owner(result, () => ({ length: 'short' })),
+  'PATCH /api/transcriptions/:id/summary': owner(result, () => ({ summary: 'Another one.' })),
   'POST /api/transcriptions/:id/summary/back': owner(result),
   'GET /api/transcriptions/:id/download/summary': owner(result),
   'GET /api/transcriptions/:id/captions': owner(result),

@@ -67,6 +67,10 @@ export const LONGEST_QUESTION = 500
 /** Action items of a transcription: their number, and the lengths of their texts and names. */
 export const MOST_ACTIONS = 200
 export const LONGEST_ACTION = 300
+/** Letters of a summary that its owner writes, and of one of its key points, and how many of those. */
+export const LONGEST_SUMMARY = 10_000
+export const LONGEST_POINT = 500
+export const MOST_POINTS = 50
 export const LONGEST_WHO = 80
 
 /**

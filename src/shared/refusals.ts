@@ -184,6 +184,10 @@ export const refusals = {
     409,
     'There is no summary before this one that could come back. Nothing was changed.',
   ],
+  summary_changed: [
+    409,
+    'The summary was changed somewhere else in the meantime. Nothing was changed. Load it again, then change it.',
+  ],
   summary_language_off: [
     422,
     'This server has no language model, so a summary is in the language that was spoken. Nothing was charged. Ask for auto, or name that language in language too.',

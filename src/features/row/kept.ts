@@ -12,6 +12,21 @@ export interface KeptChapters {
   list: KeptChapter[]
 }
 
+/** A key point, and where it was said; both null where no words prove it. */
+export interface KeptPoint {
+  text: string
+  startMs: number | null
+  quote: string | null
+  /** Its words are those of its owner. */
+  isOwn?: true
+}
+
+/** What stands in the place of a written summary because its owner says so: see own-summary.ts. */
+export interface OwnSummary {
+  text?: string | undefined
+  keyPoints?: KeptPoint[] | undefined
+}
+
 /** A speaker by number, and the name somebody gave it. */
 export interface NamedSpeaker {
   speaker: number

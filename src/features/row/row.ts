@@ -172,6 +172,7 @@ export const goesWithText = {
   summaryPending: false,
   keyPoints: true,
   topics: true,
+  summaryOwn: true,
   chapters: true,
   actionItems: true,
   errorMessage: false,

@@ -19,7 +19,7 @@ import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
 import { instant } from '#server/columns.ts'
 
-import type { KeptAction, KeptChapters, NamedSpeaker } from './kept.ts'
+import type { KeptAction, KeptChapters, KeptPoint, NamedSpeaker, OwnSummary } from './kept.ts'
 
 /** Words by which a user orders the library; a transcription may have many. */
 export const tags = pgTable(
@@ -153,8 +153,10 @@ export const transcriptions = pgTable(
     summaryKind: text({ enum: ['summary', 'sentences'] }),
     /** The job that is to put a better summary in its place; null where none is awaited. */
     summaryPending: uuid(),
-    keyPoints: jsonb().$type<{ text: string; startMs: number | null; quote: string | null }[]>(),
+    keyPoints: jsonb().$type<KeptPoint[]>(),
     topics: jsonb().$type<string[]>(),
+    /** What its owner has put in the place of the text or the key points; null where nothing. */
+    summaryOwn: jsonb().$type<OwnSummary>(),
     /** Null where nobody has looked for any, or none were found. */
     chapters: jsonb().$type<KeptChapters>(),
     /** Written by the job, and by its owner under the lock of the row: see action-items.ts. */

@@ -14,7 +14,7 @@ import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as activity from '#features/account/activity.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
-import { readWritten } from '#features/text/speaker-marks.ts'
+import { readShown } from '#features/text/speaker-marks.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
@@ -54,6 +54,7 @@ const about = {
   summaryKind: shownRows.summaryKind,
   summaryNote: shownRows.summaryNote,
   keyPoints: shownRows.keyPoints,
+  summaryOwn: shownRows.summaryOwn,
   topics: shownRows.topics,
   actionItems: shownRows.actionItems,
 }
@@ -331,9 +332,9 @@ export interface ShownSummary {
   note: string | null
 }
 
-/** The summary as it was written; null where there is none. */
+/** The summary as its owner has it; null where there is none. */
 export function summaryOf(row: About): ShownSummary | null {
-  const { summary, keyPoints, topics } = readWritten(row)
+  const { summary, keyPoints, topics } = readShown(row)
   const points = (keyPoints ?? []).map(({ text, startMs }) => ({ text, startMs }))
   const items = openFirst(actionItems.shown(row))
   const heading = summaryHeading(row)

@@ -11,7 +11,7 @@
  */
 import { eq } from 'drizzle-orm'
 
-import type { NamedSpeaker } from '#features/row/kept.ts'
+import type { KeptPoint, NamedSpeaker, OwnSummary } from '#features/row/kept.ts'
 import { type Row, everyRow, writeRow } from '#features/row/row.ts'
 import type { Tx } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'
@@ -20,7 +20,8 @@ import { patternOf } from '#shared/hits.ts'
 import { shownAs, speakersOf } from './named-speakers.ts'
 
 /** The columns that have marks. */
-export type Written = Pick<Row, 'summary' | 'keyPoints' | 'topics'>
+export type Written = Pick<Row, 'summary' | 'keyPoints' | 'topics'> &
+  Partial<Pick<Row, 'summaryOwn'>>
 type Speakers = Pick<Row, 'speakers' | 'speakerCount'>
 
 /** From the private use area: no keyboard and no model writes them, and what does loses them. */
@@ -67,8 +68,8 @@ const shownIn = (numbers: string, speakers: readonly NamedSpeaker[]) =>
     .find((one) => one !== undefined)
 
 /** Whether any of it has marks, so that it was written by a model. */
-export const isMarked = ({ summary, keyPoints, topics }: Written): boolean =>
-  JSON.stringify([summary, keyPoints, topics]).includes(OPEN)
+export const isMarked = ({ summary, keyPoints, topics, summaryOwn }: Written): boolean =>
+  JSON.stringify([summary, keyPoints, topics, summaryOwn]).includes(OPEN)
 
 /** All that was written, as it is read. */
 export const readWritten = <Of extends Written & Speakers>(row: Of): Of => ({
@@ -76,19 +77,38 @@ export const readWritten = <Of extends Written & Speakers>(row: Of): Of => ({
   ...writtenWith(row, (text) => readSpeakers(text, row)),
 })
 
+/** The same as it is shown: what its owner has changed stands in its place. */
+export function readShown<Of extends Written & Speakers>(row: Of): Of {
+  const written = readWritten(row)
+  const { text = written.summary, keyPoints = written.keyPoints } = written.summaryOwn ?? {}
+  return { ...written, summary: text, keyPoints }
+}
+
 export const writtenWith = (
-  { summary, keyPoints, topics }: Written,
+  { summary, keyPoints, topics, summaryOwn }: Written,
   change: (text: string) => string,
 ): Written => ({
   summary: summary === null ? null : change(summary),
-  keyPoints: keyPoints?.map((point) => ({ ...point, text: change(point.text) })) ?? null,
+  keyPoints: keyPoints === null ? null : pointsWith(keyPoints, change),
   topics: topics?.map(change) ?? null,
+  ...(summaryOwn && { summaryOwn: ownWith(summaryOwn, change) }),
+})
+
+const pointsWith = (points: readonly KeptPoint[], change: (text: string) => string) =>
+  points.map((point) => ({ ...point, text: change(point.text) }))
+
+const ownWith = (
+  { text, keyPoints }: OwnSummary,
+  change: (text: string) => string,
+): OwnSummary => ({
+  ...(text !== undefined && { text: change(text) }),
+  ...(keyPoints && { keyPoints: pointsWith(keyPoints, change) }),
 })
 
 async function change(tx: Tx, id: string, each: (text: string) => string): Promise<void> {
-  const { summary, keyPoints, topics } = everyRow
+  const { summary, keyPoints, topics, summaryOwn } = everyRow
   const [row] = await tx
-    .select({ summary, keyPoints, topics })
+    .select({ summary, keyPoints, topics, summaryOwn })
     .from(everyRow)
     .where(eq(everyRow.id, id))
   if (row && isMarked(row)) await writeRow(tx, id, writtenWith(row, each))

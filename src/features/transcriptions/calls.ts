@@ -5,6 +5,8 @@ import { call } from '#shared/call.ts'
 import type {
   Batch,
   BroughtBack,
+  ChangeSummary,
+  ChangedSummary,
   ChangeRecording,
   Confirm,
   ConfirmAnswer,
@@ -54,6 +56,11 @@ export const getSoFar = call('GET', '/api/transcriptions/:id/so-far').carries<{
 export const writeSummaryAgain = call('POST', '/api/transcriptions/:id/summary').carries<{
   body: z.input<typeof OrderSummary>
   answer: SummaryAgain
+}>()
+
+export const changeSummary = call('PATCH', '/api/transcriptions/:id/summary').carries<{
+  body: z.input<typeof ChangeSummary>
+  answer: ChangedSummary
 }>()
 
 export const bringSummaryBack = call('POST', '/api/transcriptions/:id/summary/back')

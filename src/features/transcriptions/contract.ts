@@ -10,7 +10,14 @@ import {
   TimeZone,
 } from '#features/recordings/contract.ts'
 import { summaryLengths } from '#features/writing/contract.ts'
-import { LONGEST_CHAPTER, MAX_BATCH, MAX_DURATION_HOURS } from '#shared/business.ts'
+import {
+  LONGEST_CHAPTER,
+  LONGEST_POINT,
+  LONGEST_SUMMARY,
+  MAX_BATCH,
+  MAX_DURATION_HOURS,
+  MOST_POINTS,
+} from '#shared/business.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
 export type Confirm = z.infer<typeof Confirm>
@@ -132,6 +139,41 @@ export const SummaryAgain = z.object({
 z.globalRegistry.add(SummaryAgain, { id: 'SummaryAgain' })
 export type SummaryAgain = z.infer<typeof SummaryAgain>
 
+export const OwnPoint = z.object({
+  text: z.string().min(1).max(LONGEST_POINT).describe(`1 to ${LONGEST_POINT} characters.`),
+  quote: z
+    .string()
+    .max(LONGEST_SUMMARY)
+    .nullable()
+    .default(null)
+    .describe('Of the key point whose words were changed, as it was read; null for a new one.'),
+})
+export type OwnPoint = z.infer<typeof OwnPoint>
+
+/** PATCH …/summary: what is left out stays. */
+export const ChangeSummary = z
+  .object({
+    summary: z
+      .string()
+      .max(LONGEST_SUMMARY)
+      .refine((text) => text.trim() !== '')
+      .nullable()
+      .optional()
+      .describe(`Up to ${LONGEST_SUMMARY} characters. Null: as it was written.`),
+    keyPoints: z
+      .array(OwnPoint)
+      .max(MOST_POINTS)
+      .nullable()
+      .optional()
+      .describe(`These and no others, at most ${MOST_POINTS}. Null: as they were written.`),
+    was: z
+      .object({ summary: z.string().nullable(), keyPoints: z.array(z.string()) })
+      .optional()
+      .describe('As they were read. Where they are others by now, nothing is changed.'),
+  })
+  .refine(({ summary, keyPoints }) => summary !== undefined || keyPoints !== undefined)
+export type ChangeSummary = z.infer<typeof ChangeSummary>
+
 /** Fields of a result are null or empty until it is there. */
 export const Transcription = z.object({
   id: z.uuid().describe('UUID.'),
@@ -162,6 +204,14 @@ export const Transcription = z.object({
   keyPointTimes: z.array(z.number().nullable()),
   /** The words each key point was taken from, as they were said; null where it has no such place. */
   keyPointQuotes: z.array(z.string().nullable()),
+  keyPointsOwn: z
+    .array(z.boolean())
+    .optional()
+    .describe('Whether the words of each key point are those of its owner: same order.'),
+  summaryChanged: z
+    .array(z.enum(['summary', 'keyPoints']))
+    .optional()
+    .describe('What its owner has changed. It stays when the summary is written again.'),
   topics: z.array(z.string()).describe('What it was about.'),
   chapters: z
     .array(Chapter)
@@ -246,6 +296,17 @@ export const Transcription = z.object({
 })
 z.globalRegistry.add(Transcription, { id: 'Transcription' })
 export type Transcription = z.infer<typeof Transcription>
+
+/** What PATCH …/summary answers. */
+export const ChangedSummary = Transcription.pick({
+  summary: true,
+  keyPoints: true,
+  keyPointTimes: true,
+  keyPointQuotes: true,
+  keyPointsOwn: true,
+  summaryChanged: true,
+})
+export type ChangedSummary = z.infer<typeof ChangedSummary>
 
 /** Where a reader of a running job is: `from` and `readTo` as the last answer gave them. */
 export const SoFarQuery = z.object({

@@ -10,8 +10,8 @@
  * - While no language model answers it is tried again by itself, for a day.
  * - Nobody is mailed again, and no credits move.
  *
- * Summaries cannot be edited, so none of its owner's words are lost. Chapters that are somebody's own
- * stay, and of the action items what its owner touched: see text/carried-actions.ts.
+ * What its owner has changed of the summary lies over it, and stays (own-summary.ts). Chapters that are
+ * somebody's own stay, and of the action items what its owner touched: see text/carried-actions.ts.
  */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'

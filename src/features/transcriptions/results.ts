@@ -8,13 +8,20 @@ import { type Row, shownColumns, shownRows, tags, transcriptionTags } from '#fea
 import type { KeptChapters } from '#features/row/kept.ts'
 import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
-import { readWritten } from '#features/text/speaker-marks.ts'
+import { readShown } from '#features/text/speaker-marks.ts'
 import type { turns } from '#features/text/tables.ts'
 import { without } from '#server/columns.ts'
 import type { Db } from '#server/db.ts'
 import { wholeSeconds } from '#shared/format.ts'
 
-import type { Chapters, SpeakerSegment, Tag, Transcription, TranscriptionRow } from './contract.ts'
+import type {
+  ChangedSummary,
+  Chapters,
+  SpeakerSegment,
+  Tag,
+  Transcription,
+  TranscriptionRow,
+} from './contract.ts'
 import { isNotUnderstood } from './status.ts'
 import { summaryAsText } from './summary-text.ts'
 
@@ -33,6 +40,7 @@ const unlisted = [
   'failure',
   'keyPoints',
   'topics',
+  'summaryOwn',
   'chapters',
   'actionItems',
   'confirmAnswer',
@@ -100,17 +108,12 @@ export function toTranscription(
   row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch' | 'speakerSearch'>,
   said: TurnRow[],
 ): Transcription {
-  const { summary, keyPoints: points, topics } = readWritten(row)
-  const keyPoints = points ?? []
   const names = namesOf(row)
   return {
     ...toRow(row),
     transcriptionText: row.transcriptionText,
-    summary,
-    keyPoints: keyPoints.map(({ text }) => text),
-    keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
-    keyPointQuotes: keyPoints.map(({ quote }) => quote),
-    topics: topics ?? [],
+    ...shownSummary(row),
+    topics: readShown(row).topics ?? [],
     ...shownChapters(row.chapters),
     actionItems: actionItems.shown(row),
     speakerSegments:
@@ -124,6 +127,26 @@ export function toTranscription(
     failedAlike: row.status === 'error' ? (row.failure?.times ?? 0) : 0,
     mediaType: row.storageKey ? row.mediaType : null,
     recordingBytes: row.storageKey ? row.sizeBytes : null,
+  }
+}
+
+/** The summary and its key points, as its owner has left them. */
+export function shownSummary(
+  row: Pick<Row, 'summary' | 'keyPoints' | 'topics' | 'summaryOwn' | 'speakers' | 'speakerCount'>,
+): ChangedSummary {
+  const { summary, keyPoints: points } = readShown(row)
+  const keyPoints = points ?? []
+  const { text: ownText, keyPoints: ownPoints } = row.summaryOwn ?? {}
+  return {
+    summary,
+    keyPoints: keyPoints.map(({ text }) => text),
+    keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : seconds(startMs))),
+    keyPointQuotes: keyPoints.map(({ quote }) => quote),
+    keyPointsOwn: keyPoints.map(({ isOwn }) => isOwn === true),
+    summaryChanged: [
+      ...(ownText === undefined ? [] : ['summary' as const]),
+      ...(ownPoints === undefined ? [] : ['keyPoints' as const]),
+    ],
   }
 }
 

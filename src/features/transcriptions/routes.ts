@@ -18,6 +18,8 @@ import * as batches from './batches.ts'
 import * as calls from './calls.ts'
 import {
   Batch,
+  ChangeSummary,
+  ChangedSummary,
   Confirm,
   ConfirmAnswer,
   ConfirmBatch,
@@ -284,6 +286,29 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       return reply
         .code(202)
         .send(await summaryAgain.order(deps, { ...owned, ...request.body, isWritten }))
+    },
+  )
+
+  serve(
+    app,
+    calls.changeSummary,
+    {
+      schema: {
+        operationId: 'changeSummary',
+        tags: ['Results'],
+        scopes: ['write'],
+        summary: 'Change the summary and its key points',
+        description:
+          'What is left out stays. What you write stands in the place of what was written, and stays when the summary is written again. A key point whose words are others keeps its place and quote where they prove it.',
+        refusals: ['not_finished', 'summary_changed', 'too_many_edits'],
+        params: Id,
+        body: ChangeSummary,
+        response: { 200: ChangedSummary.describe('The summary as it is now.') },
+      },
+    },
+    async (request, reply) => {
+      const asked = { userId: userOf(request).id, id: request.params.id, ...request.body }
+      return sendJson(reply, await userThreads.edit(task('changeSummary'), asked))
     },
   )
 

@@ -9,6 +9,7 @@ import type { Owned } from '#features/row/row.ts'
 import { type Tools, bytes, json } from '#server/threads.ts'
 import { summaryFileName } from '#shared/file-names.ts'
 
+import * as ownSummary from './own-summary.ts'
 import { summaryFile } from './results.ts'
 import * as said from './said.ts'
 import * as running from './so-far.ts'
@@ -27,6 +28,12 @@ export const packed = async (owned: Owned, { db }: Tools): Promise<Uint8Array> =
 /** The words and facts of which a document is made. */
 export const source = (owned: Owned, { db }: Tools) =>
   said.recordings(db).read(owned, new AbortController().signal)
+
+/** It compares what was changed with the whole text. */
+export const changeSummary = async (
+  asked: Parameters<typeof ownSummary.change>[1],
+  { db }: Tools,
+) => json(await ownSummary.change(db, asked))
 
 export async function summary(owned: Owned, { db }: Tools) {
   const { row } = await transcriptions.getFinished({ db }, owned)

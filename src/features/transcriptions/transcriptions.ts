@@ -301,7 +301,8 @@ export async function getUncompleted(
   if (row.againOf === null) return toTranscription(row, [])
   // The text that is kept in it is another one than the one that was asked for.
   const none = { transcriptionText: null, summary: null, keyPoints: null, topics: null }
-  return toTranscription({ ...row, ...none, chapters: null, actionItems: null }, [])
+  const own = { chapters: null, actionItems: null, summaryOwn: null }
+  return toTranscription({ ...row, ...none, ...own }, [])
 }
 
 /** The run that works on a recording again, or has failed; null where it has become the text. */
