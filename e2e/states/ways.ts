@@ -747,6 +747,10 @@ export const ways = {
   }),
   'summary that is written again': result({ summaryPending: true, summaryAgain: writtenAgain() }),
   'summary that was written again': writtenWhileSeen(),
+  'summary changed by its owner': result({
+    summaryChanged: ['summary', 'keyPoints'],
+    keyPointsOwn: [true, false, false, true],
+  }),
   'summary empty': result({
     summary: null,
     keyPoints: [],

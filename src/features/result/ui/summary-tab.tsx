@@ -1,22 +1,25 @@
-import { RefreshCw } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { Pencil, RefreshCw } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
 
 import { ActionItems } from '#features/action-items/ui/action-items.tsx'
 import { DocumentsInShort } from '#features/documents/ui/documents-in-short.tsx'
-import type { WordTurn } from '#features/text/contract.ts'
-import { Source, SourceButton } from '#features/text/ui/source.tsx'
-import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { doubtSentence, isWorthSaying } from '#features/text/words-in-doubt.ts'
 import { noteWithModel, summaryHeading } from '#features/transcriptions/summary-text.ts'
+import { useChangeSummary } from '#features/transcriptions/ui/own-summary.ts'
 import { useBringBack, useCanWriteAgain } from '#features/transcriptions/ui/summary-again.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
+import { LONGEST_SUMMARY } from '#shared/business.ts'
 import { useCapabilities } from '#web/capabilities.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
+import { Failure } from '#web/ui/inline-error.tsx'
 
+import { KeyPoints } from './key-points.tsx'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
+import { OwnForm } from './own-form.tsx'
 import type { Result } from './result.ts'
 
 /** With fewer words there is nothing to sum up. */
@@ -25,13 +28,14 @@ const FEWEST_WORDS = 60
 /** The summary and its key points; beside them what is to be done, the topics and the documents. */
 export function SummaryTab({ result }: { result: Result }) {
   const { text, sound } = result
-  const { transcription, words } = text
-  const { keyPoints, keyPointTimes, keyPointQuotes, topics } = transcription
+  const { transcription } = text
+  const { topics } = transcription
   const reader = { ...text, player: sound.player }
   useReadingKeys({
     'edit-turn': () => {
-      const item = document.activeElement?.closest('li')
-      const change = item?.querySelector<HTMLElement>('[data-change]')
+      const { activeElement } = document
+      const near = activeElement?.closest('li, section') ?? document.querySelector('#of-summary')
+      const change = near?.querySelector<HTMLElement>('[data-change]')
       change?.click()
       return change !== null && change !== undefined
     },
@@ -40,29 +44,7 @@ export function SummaryTab({ result }: { result: Result }) {
     <div className="gap-x-10 pt-2.5 pb-8 sm:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_clamp(280px,31vw,400px)]">
       <div className="min-w-0 max-w-[720px]">
         <Summary result={result} />
-        {keyPoints.length > 0 ? (
-          <section aria-labelledby="key-points" className="pt-7">
-            <h2 id="key-points" className="mb-2.5 font-display text-h3 font-semibold">
-              Key points
-            </h2>
-            <ul className="border-t border-rule">
-              {keyPoints.map((point, index) => {
-                const at = keyPointTimes[index] ?? null
-                return (
-                  <KeyPoint
-                    key={point}
-                    id={`quote-${index + 1}`}
-                    point={point}
-                    at={at}
-                    quote={keyPointQuotes[index] ?? null}
-                    turn={at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]}
-                    reader={reader}
-                  />
-                )
-              })}
-            </ul>
-          </section>
-        ) : null}
+        <KeyPoints result={result} />
       </div>
       <div className="min-w-0 space-y-9 pt-8 lg:pt-0">
         <ActionItems reader={reader} />
@@ -99,6 +81,13 @@ function Summary({ result: { text, view } }: { result: Result }) {
   const isEmpty = summary === '' && keyPoints.length === 0
   const isWritten = summaryKind === 'summary' && summary !== ''
   const isNew = endOnThisVisit(transcription) === 'written'
+  const [isChanging, setChanging] = useState(false)
+  const change = useRef<HTMLButtonElement>(null)
+  const save = useChangeSummary(transcription.id)
+  const endChanging = () => {
+    flushSync(() => setChanging(false))
+    change.current?.focus()
+  }
   const onWrite = (from: HTMLElement) => view.open({ kind: 'write-again' }, from)
   if (isEmpty && !summaryPending)
     return <None wordCount={wordCount} onWrite={canWrite ? onWrite : null} />
@@ -106,8 +95,9 @@ function Summary({ result: { text, view } }: { result: Result }) {
   if (summary === '') return note
   return (
     <section
+      id="of-summary"
       aria-labelledby="summary"
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2"
+      className="group grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2"
     >
       <h2
         id="summary"
@@ -119,35 +109,67 @@ function Summary({ result: { text, view } }: { result: Result }) {
       >
         {summaryHeading(transcription)}
       </h2>
-      {canWrite && isWritten ? (
-        <Button
-          size="small"
-          variant="quiet"
-          icon={<RefreshCw />}
-          aria-haspopup="dialog"
-          // On a phone it is beside the note.
-          className="-mr-3.5 max-sm:col-start-2 max-sm:row-start-2 max-sm:px-3! sm:-my-2 print:hidden"
-          onClick={({ currentTarget }) => onWrite(currentTarget)}
-        >
-          <span className="max-sm:sr-only">Write it again</span>
-        </Button>
-      ) : null}
       <div
-        key={summary}
-        dir="auto"
         className={classes(
-          'col-span-full space-y-3 text-reading max-sm:text-body sm:mt-1.5',
-          isNew && 'animate-fade-in',
+          '-mr-3 flex sm:-my-2 sm:-mr-3.5 print:hidden',
+          // On a phone, where the heading is not to be seen, they are beside the note.
+          isWritten && 'max-sm:col-start-2 max-sm:row-start-2',
         )}
       >
-        {summary.split(/\n+/).map((paragraph, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
-          <p key={index}>{paragraph}</p>
-        ))}
+        {isChanging ? null : (
+          <IconButton
+            ref={change}
+            label="Change the summary"
+            data-change
+            // As the pencil of a turn: it is there for whoever is near.
+            className="group-hover:opacity-100 focus-visible:opacity-100 pointer-fine:opacity-0"
+            onClick={() => setChanging(true)}
+          >
+            <Pencil />
+          </IconButton>
+        )}
+        {canWrite && isWritten ? (
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<RefreshCw />}
+            aria-haspopup="dialog"
+            className="max-sm:px-3!"
+            onClick={({ currentTarget }) => onWrite(currentTarget)}
+          >
+            <span className="max-sm:sr-only">Write it again</span>
+          </Button>
+        ) : null}
       </div>
-      <div className={classes(canWrite && isWritten ? 'sm:col-span-full' : 'col-span-full')}>
-        {note}
-      </div>
+      {isChanging ? (
+        <div className="col-span-full sm:mt-1.5">
+          <OwnForm
+            label="Text of the summary"
+            text={summary}
+            most={LONGEST_SUMMARY}
+            rows={8}
+            isSaving={save.isPending}
+            error={save.error}
+            onSave={(text) => save.mutate({ summary: text, onShown: endChanging })}
+            onCancel={endChanging}
+          />
+        </div>
+      ) : (
+        <div
+          key={summary}
+          dir="auto"
+          className={classes(
+            'col-span-full space-y-3 text-reading max-sm:text-body sm:mt-1.5',
+            isNew && 'animate-fade-in',
+          )}
+        >
+          {summary.split(/\n+/).map((paragraph, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
+            <p key={index}>{paragraph}</p>
+          ))}
+        </div>
+      )}
+      <div className={classes(isWritten ? 'sm:col-span-full' : 'col-span-full')}>{note}</div>
     </section>
   )
 }
@@ -207,7 +229,7 @@ function Note({
   onWrite: ((from: HTMLElement) => void) | null
 }) {
   const can = useCapabilities()
-  const { summaryNote, summaryPending, summaryAgain } = transcription
+  const { summaryNote, summaryPending, summaryAgain, summaryChanged = [] } = transcription
   const ended = endOnThisVisit(transcription)
   return (
     <div id="summary-note" tabIndex={-1} className="mt-2.5 text-fine text-ink-2 outline-none">
@@ -230,7 +252,11 @@ function Note({
           {isWorthSaying(doubt) ? `${doubtSentence(doubt, { of: ' of the transcript' })} ` : null}
         </>
       )}
-      {ended === 'written' && summaryAgain?.canGoBack ? <BringBack id={transcription.id} /> : null}
+      {summaryChanged.length > 0 && !summaryPending ? (
+        <ShowWritten id={transcription.id} isNew={ended === 'written'} />
+      ) : ended === 'written' && summaryAgain?.canGoBack ? (
+        <BringBack id={transcription.id} />
+      ) : null}
       {onWrite ? (
         <NoteButton aria-haspopup="dialog" onClick={({ currentTarget }) => onWrite(currentTarget)}>
           Write it again
@@ -244,9 +270,31 @@ const NoteButton = (props: ComponentProps<'button'>) => (
   <button
     {...props}
     type="button"
-    className="inline-flex min-h-6 items-center font-semibold text-link pointer-coarse:min-h-11 print:hidden"
+    // There is more to hit than what is drawn, so that the lines of the note stay together.
+    className="relative font-semibold text-link after:absolute after:-inset-x-1 after:-inset-y-3 after:content-[''] print:hidden"
   />
 )
+
+/** What its owner has changed stands over what was written, and gives way to it when they say so. */
+function ShowWritten({ id, isNew }: { id: string; isNew: boolean }) {
+  const change = useChangeSummary(id)
+  const onShown = () => document.querySelector<HTMLElement>('#summary-note')?.focus()
+  const told = { title: 'Shown as it was written' }
+  return (
+    <>
+      Changed by you.{' '}
+      <NoteButton
+        aria-busy={change.isPending || undefined}
+        onClick={() => {
+          if (!change.isPending) change.mutate({ summary: null, keyPoints: null, told, onShown })
+        }}
+      >
+        {isNew ? 'Show the new one' : 'Show it as it was written'}
+      </NoteButton>
+      <Failure error={change.error} className="mt-2" />
+    </>
+  )
+}
 
 function BringBack({ id }: { id: string }) {
   const back = useBringBack(id, {
@@ -271,51 +319,5 @@ function Pending({ children }: { children: ReactNode }) {
       <span aria-hidden="true" className="h-3.5 w-0.5 flex-none animate-breathe bg-playhead" />
       {children}
     </span>
-  )
-}
-
-/** A key point. A press on its time plays and shows the words that it was taken from. */
-function KeyPoint({
-  id,
-  point,
-  at,
-  quote,
-  turn,
-  reader,
-}: {
-  /** Of the words that are shown. */
-  id: string
-  point: string
-  at: number | null
-  /** The words it was taken from, as they were said. */
-  quote: string | null
-  turn: WordTurn | undefined
-  reader: Pick<Result['text'], 'words'> & Pick<Result['sound'], 'player'>
-}) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-b border-rule py-2.5 last:border-0">
-      <p className="text-body wrap-anywhere" dir="auto">
-        {point}
-      </p>
-      {at !== null && turn ? (
-        <SourceButton
-          {...{ at, isOpen, id }}
-          player={reader.player}
-          onPress={() => setOpen(!isOpen)}
-        />
-      ) : null}
-      {at === null ? (
-        // The model wrote this point, and no words in the transcript prove it.
-        <p className="text-fine text-ink-2 italic">No source found</p>
-      ) : null}
-      {isOpen && turn ? (
-        <Source
-          id={id}
-          className="mt-2.5 mb-1"
-          {...{ at: at ?? turn.start, quote, turn, reader }}
-        />
-      ) : null}
-    </li>
   )
 }

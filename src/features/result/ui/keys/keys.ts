@@ -51,7 +51,7 @@ const reading = [
   ['word-before', 'Word before, in this turn', ['ArrowLeft'], { kind: 'word', steps: -1 }],
   ['word-after', 'Word after, in this turn', ['ArrowRight'], { kind: 'word', steps: 1 }],
   ['play-turn', 'Play from this turn', ['Enter'], { kind: 'play-turn' }],
-  ['edit', 'Correct this turn, or change this action item', ['e'], { kind: 'edit-turn' }],
+  ['edit', 'Correct this turn, or change this part of the summary', ['e'], { kind: 'edit-turn' }],
   ['undo', 'Undo the last change', ['z', 'Mod+z'], { kind: 'undo' }],
   ['redo', 'Do it again', ['Mod+Shift+z', 'Ctrl+y'], { kind: 'redo' }],
   ['rename', 'Rename the speaker of this turn', ['r'], { kind: 'rename' }],
