@@ -9,9 +9,12 @@ export interface PlacedWord {
   to: number
   startMs: number
   endMs: number
-  /** 0 to 100; 100 also when somebody confirmed or typed it. Null where the engine does not say. */
+  /** 0 to 100; SURE also when somebody confirmed or typed it. Null where the engine does not say. */
   confidence: number | null
 }
+
+/** The confidence of a word that somebody has written or confirmed. */
+export const SURE = 100
 
 const NUMBERS = 5
 const UNKNOWN = -1
@@ -36,7 +39,7 @@ export function packWords(words: readonly PlacedWord[], turnStartMs: number): nu
 /** The packed words with those at these places confirmed. */
 export function confirmed(packed: readonly number[], places: readonly number[]): number[] {
   const confidences = new Set(places.map((place) => place * NUMBERS + NUMBERS - 1))
-  return packed.map((value, index) => (confidences.has(index) ? 100 : value))
+  return packed.map((value, index) => (confidences.has(index) ? SURE : value))
 }
 
 /** The words of a turn, as GET …/words sends them. */

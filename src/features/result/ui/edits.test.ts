@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 
 import type { Edited, WordTurn, Words } from '#features/text/contract.ts'
+import type { Saved } from '#features/text/ui/undo-steps.ts'
 import { wordsKey } from '#features/text/ui/words-query.ts'
 import { newQueryClient } from '#web/query-client.ts'
 
@@ -92,3 +93,52 @@ test.each([
     expect(sent).toEqual([undefined, carries])
   },
 )
+
+test('a word that was found right stays so when it is overtyped and the turn is left', async () => {
+  vi.stubGlobal('localStorage', { length: 0, getItem: () => null, setItem() {}, removeItem() {} })
+  const packed = (confidence: number) => [0, 3, 0, 300, confidence, 1, 3, 400, 300, 90]
+  let turn: WordTurn = {
+    id: 'one',
+    position: 0,
+    revision: 4,
+    speaker: 0,
+    start: 0,
+    end: 0.9,
+    text: 'one two',
+    isEdited: false,
+    words: packed(100),
+  }
+  const accepted: unknown[] = []
+  // As the server does: the engine's words, typed again, have its doubt again.
+  vi.stubGlobal('fetch', async (_: string, { body }: { body: string }) => {
+    const { text, words } = JSON.parse(body) as { text?: string; words?: number[] }
+    if (text !== undefined)
+      turn = {
+        ...turn,
+        text,
+        revision: turn.revision + 1,
+        words: packed(text === 'one two' ? 20 : 100),
+      }
+    else {
+      accepted.push(words)
+      turn = { ...turn, words: packed(100) }
+    }
+    return Response.json({ ...edited, turns: [turn] })
+  })
+  const client = newQueryClient()
+  const words: Words = { revision: 4, turns: [turn], speakers: [], checkBelow: 50 }
+  client.setQueryData(wordsKey('t'), words)
+  const before = turn
+  const saved = vi.fn<(saved: Saved) => void>()
+  const edits = createEdits(client, { userId: 'u', id: 't', onSaved: saved })
+  edits.drafts.type(before, 'won two')
+  await edits.drafts.flush(before.id)
+  expect(edits.turnNow('one')?.text).toBe('won two')
+
+  edits.leave(edits.turnNow('one')!, before, 'won two')
+  await vi.waitFor(() =>
+    expect(saved).toHaveBeenLastCalledWith(expect.objectContaining({ isLeft: true })),
+  )
+  expect(edits.turnNow('one')).toMatchObject({ text: 'one two', words: packed(100) })
+  expect(accepted).toEqual([[0]])
+})

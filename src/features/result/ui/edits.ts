@@ -109,9 +109,23 @@ export function createEdits(
         }),
       ).then((edited) => ({ kind: 'saved', edited }), answerTo),
   })
+  const accept = (turn: Turn, accepted: number[]) => {
+    // Shown before the server has stored it, because the user goes on to the next word at once.
+    setWords((words) => ({
+      ...words,
+      turns: words.turns.map((each) => (each.id === turn.id ? withAccepted(each, accepted) : each)),
+    }))
+    return change((current) =>
+      ask(acceptWords, {
+        params: { id, turnId: turn.id },
+        body: { words: accepted, revision: current(turn).revision },
+      }),
+    )
+  }
   const undoing = createUndo({
     steps,
     drafts,
+    accept,
     undo: async (edit, by) => {
       const edited = await send(() => ask(undoEdit, { params: { id }, body: { edit } }))
       apply(edited, by)
@@ -170,21 +184,7 @@ export function createEdits(
       ),
     restoreAll: (revision: number) =>
       change(() => ask(restoreText, { params: { id }, body: { revision } }), 'Everything restored'),
-    accept: (turn: Turn, accepted: number[]) => {
-      // Shown before the server has stored it, because the user goes on to the next word at once.
-      setWords((words) => ({
-        ...words,
-        turns: words.turns.map((each) =>
-          each.id === turn.id ? withAccepted(each, accepted) : each,
-        ),
-      }))
-      return change((current) =>
-        ask(acceptWords, {
-          params: ofTurn(turn),
-          body: { words: accepted, revision: current(turn).revision },
-        }),
-      )
-    },
+    accept,
     measure,
     decide,
     correct: (turn: Turn, text: string, tellFailure: TellFailure) =>

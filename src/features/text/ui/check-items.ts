@@ -3,6 +3,7 @@
  * alike, because they were probably misheard alike.
  */
 import type { WordTurn } from '../contract.ts'
+import { SURE } from '../packed-words.ts'
 import type { WordPlace } from './word-places.ts'
 
 export interface CheckItem {
@@ -71,9 +72,6 @@ export function alikeTo(
     isMostlyDoubtful: item.places.length * 2 >= written.length,
   }
 }
-
-/** The confidence of a word that somebody has written or confirmed. */
-const SURE = 100
 
 /** The text of the item's turn with something else in its place; nothing there takes its space along. */
 export function corrected(text: string, { from, to }: CheckItem, replacement: string): string {

@@ -5,8 +5,8 @@ import { ApiError, sentenceOf } from '#web/api.ts'
 import { type ToastWords, toast, toastFailure } from '#web/ui/toast.tsx'
 
 import type { Edited, WordTurn } from '../contract.ts'
+import { SURE, unpackWords } from '../packed-words.ts'
 import type { Drafts } from './drafts.ts'
-import type { Turn } from './sending.ts'
 
 /** How often "undo" can be pressed, and when the last change was stored. */
 export interface Saved {
@@ -61,12 +61,15 @@ export function createUndo({
   steps,
   drafts,
   undo,
+  accept,
   turnOf,
 }: {
   steps: ReturnType<typeof createSteps>
   drafts: Drafts
   /** Undoes a change on the server, and shows what came of it. */
   undo: (edit: number, by: 'undo' | 'redo') => Promise<Edited>
+  /** Words that somebody found right, by their numbers in the turn. */
+  accept: (turn: WordTurn, words: number[]) => Promise<unknown>
   turnOf: (id: string) => WordTurn | undefined
 }) {
   const { undoable, redoable, tell } = steps
@@ -148,25 +151,45 @@ export function createUndo({
         return step === undefined ? null : takeBack(step)
       }),
     forgetSteps: steps.forget,
-    /** Gives a turn the text it had before. What was typed into it meanwhile can be had back. */
-    leave: (turn: Turn & { text: string }, before: string, typed: string) => {
+    /**
+     * Gives a turn the text it had before, with the words in it that somebody had found right. What was
+     * typed into it meanwhile can be had back.
+     */
+    leave: (turn: WordTurn, before: Before, typed: string) => {
       const isSending = drafts.getAll().get(turn.id)?.status === 'sending'
       if (!isSending) drafts.forget(turn.id)
       // A part of what was typed is stored already, or is just being sent.
-      if (isSending || turn.text !== before) drafts.type(turn, before)
-      if (!isSameText(typed, before))
-        void next(async () => {
-          const left: Left = { turnId: turn.id, text: typed }
-          steps.left(left)
-          toast({
-            title: 'Left without your changes',
-            action: { label: 'Undo', onPress: () => void next(() => typeAgain(left)) },
-          })
+      if (isSending || turn.text !== before.text) drafts.type(turn, before.text)
+      const isChanged = !isSameText(typed, before.text)
+      void next(async () => {
+        const now = turnOf(turn.id)
+        const lost = now ? noLongerRight(before, now) : []
+        if (now && lost.length > 0) await accept(now, lost)
+        if (!isChanged) return
+        const left: Left = { turnId: turn.id, text: typed }
+        steps.left(left)
+        toast({
+          title: 'Left without your changes',
+          action: { label: 'Undo', onPress: () => void next(() => typeAgain(left)) },
         })
-      else void drafts.flush(turn.id)
+      })
     },
   }
 }
+
+type Before = Pick<WordTurn, 'text' | 'words'>
+
+/** Words of a text that is there again, which the engine's doubt came back with. */
+function noLongerRight(before: Before, now: Before): number[] {
+  if (now.text !== before.text) return []
+  const words = wordsOf(now)
+  return wordsOf(before).flatMap(({ from, confidence }, index) => {
+    const word = words[index]
+    return confidence === SURE && word?.from === from && word.confidence !== SURE ? [index] : []
+  })
+}
+
+const wordsOf = ({ words }: Before) => unpackWords({ start: 0, words })
 
 /** Where it was changed, which may be out of sight. */
 function placeOf({ turns }: Edited): { description?: string } {

@@ -74,7 +74,7 @@ export function editorActs(
     type: (text: string) => edits.drafts.type(turn, text),
     save,
     done,
-    cancel: (was: string, typed: string) => {
+    cancel: (was: WordTurn, typed: string) => {
       edits.leave(edits.turnNow(turn.id) ?? turn, was, typed)
       setEditing(null)
     },

@@ -34,7 +34,10 @@ export function TurnEditor({
   player: Player | null
   acts: EditorActs
 }) {
-  const [before] = useState(turn.text)
+  const [before, setBefore] = useState(turn)
+  // Words that are found right here stay so when the turn is left. Only a change of its text is another
+  // revision.
+  if (turn !== before && turn.revision === before.revision) setBefore(turn)
   const [first] = useState(draft?.text ?? turn.text)
   const [isTiming, setTiming] = useState(false)
   const replaces = cursor.to > cursor.from
