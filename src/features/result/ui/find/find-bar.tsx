@@ -1,7 +1,7 @@
-import { ChevronDown, ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Search, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 
-import { IconButton } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 
@@ -32,60 +32,64 @@ export function FindBar({
   }, [opened])
   const count = hits.length
   return (
-    <search className="relative min-w-0 flex-1 lg:w-80">
-      <Search
-        size={18}
-        className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-2"
-      />
-      <input
-        ref={field}
-        type="text"
-        role="searchbox"
-        aria-label="Search in transcript"
-        placeholder="Search in transcript"
-        value={wanted}
-        onChange={(event) => want(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') {
-            event.preventDefault()
-            move(event.shiftKey ? -1 : 1)
-          }
-          if (event.key === 'Escape') {
-            event.stopPropagation()
-            onClose()
-          }
-        }}
-        className={classes(
-          inputClasses,
-          'h-9! px-0! pl-8.5! text-small -outline-offset-1! pointer-coarse:h-10!',
-          wanted.trim() === '' ? 'pr-18!' : 'pr-48!',
-        )}
-      />
-      <div className="absolute inset-y-0 right-0.5 flex items-center">
-        {wanted.trim() === '' ? null : (
-          <>
-            <output className="mr-0.5 text-fine whitespace-nowrap text-ink-2 tabular-nums">
-              {foundInWords(count, at)}
-            </output>
-            {count > 0 ? <HitSteps move={move} className="size-8!" /> : null}
-          </>
-        )}
-        {onReplace ? (
-          <IconButton
-            label="Find and replace"
-            data-tip="Find and replace (Ctrl+H)"
-            aria-expanded={false}
-            className="size-8!"
-            onClick={onReplace}
-          >
-            <ChevronDown />
+    <>
+      <search className="relative min-w-0 flex-1 lg:w-80">
+        <Search
+          size={18}
+          className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-2"
+        />
+        <input
+          ref={field}
+          type="text"
+          role="searchbox"
+          aria-label="Search in transcript"
+          placeholder="Search in transcript"
+          value={wanted}
+          onChange={(event) => want(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault()
+              move(event.shiftKey ? -1 : 1)
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              onClose()
+            }
+          }}
+          className={classes(
+            inputClasses,
+            'h-9! px-0! pl-8.5! text-small -outline-offset-1! pointer-coarse:h-10!',
+            wanted.trim() === '' ? 'pr-10!' : 'pr-40!',
+          )}
+        />
+        <div className="absolute inset-y-0 right-0.5 flex items-center">
+          {wanted.trim() === '' ? null : (
+            <>
+              <output className="mr-0.5 text-fine whitespace-nowrap text-ink-2 tabular-nums">
+                {foundInWords(count, at)}
+              </output>
+              {count > 0 ? <HitSteps move={move} className="size-8!" /> : null}
+            </>
+          )}
+          <IconButton label="End the search" className="size-8!" onClick={onClose}>
+            <X />
           </IconButton>
-        ) : null}
-        <IconButton label="End the search" className="size-8!" onClick={onClose}>
-          <X />
-        </IconButton>
-      </div>
-    </search>
+        </div>
+      </search>
+      {onReplace ? (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label="Find and replace"
+          data-tip="Find and replace (Ctrl+H)"
+          aria-expanded={false}
+          className="px-2.5!"
+          onClick={onReplace}
+        >
+          Replace
+        </Button>
+      ) : null}
+    </>
   )
 }
 

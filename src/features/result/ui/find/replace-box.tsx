@@ -114,7 +114,7 @@ export function ReplaceBox({
         <input
           type="text"
           aria-label="Replace with"
-          placeholder="Replace with"
+          placeholder="Replace with (empty removes)"
           maxLength={MOST_FIND_CHARACTERS}
           value={replaceWith}
           onChange={(event) => change(() => setReplaceWith(event.target.value))}
