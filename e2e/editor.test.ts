@@ -379,7 +379,7 @@ test('a speaker is renamed everywhere, made one with another, undone, and shown 
   await turn(page, THIRD)
     .getByRole('button', { name: /^Ada Lovett ?, name/ })
     .click()
-  await page.getByRole('radio', { name: /^Rename everywhere/ }).press('ArrowDown')
+  await page.getByRole('radio', { name: /^All \d+ turns of Ada Lovett$/ }).press('ArrowDown')
   await expect(page.getByRole('radio', { name: 'Only this turn' })).toBeFocused()
   await name.fill('Cem')
   await page.getByRole('button', { name: 'Save name' }).click()

@@ -58,6 +58,7 @@ function SpeakerForm({
   const others = speakers.filter((one) => one.speaker !== speaker)
   const wanted = name.trim()
   const turnCount = turns.filter((one) => one.speaker === speaker).length
+  const hasMore = turnCount > 1
   const same = others.find((one) => sameName(one.name ?? one.label, wanted))
   const had = known ? [known.name ?? '', nameOf(known.speaker, speakers)] : ['']
   const save = () => {
@@ -95,12 +96,11 @@ function SpeakerForm({
           <option key={one.speaker}>{one.name ?? one.label}</option>
         ))}
       </datalist>
-      {turn && speaker !== null ? (
+      {turn && speaker !== null && hasMore ? (
         <fieldset className="mt-3">
-          <legend className="sr-only">Where</legend>
+          <legend className="sr-only">Which turns</legend>
           <Choice name={placeId} checked={isEverywhere} onChange={() => setEverywhere(true)}>
-            Rename everywhere{' '}
-            <span className="text-small text-ink-2">({counted(turnCount, 'turn')})</span>
+            All {counted(turnCount, 'turn')} of {nameOf(speaker, speakers)}
           </Choice>
           <Choice name={placeId} checked={!isEverywhere} onChange={() => setEverywhere(false)}>
             Only this turn
@@ -109,7 +109,7 @@ function SpeakerForm({
       ) : null}
       {turn && others.length > 0 ? (
         <ul
-          aria-label={isEverywhere ? 'Give all turns to' : 'Give the turn to'}
+          aria-label={isEverywhere && hasMore ? 'Give all turns to' : 'Give the turn to'}
           className="mt-1 flex flex-wrap gap-2"
         >
           {others.map((one) => (
@@ -118,7 +118,7 @@ function SpeakerForm({
                 type="button"
                 onClick={() => {
                   // Before two speakers are made one, the form asks.
-                  if (isEverywhere) return setName(nameOf(one.speaker, speakers))
+                  if (isEverywhere && hasMore) return setName(nameOf(one.speaker, speakers))
                   void edits.assign(turn.id, one.speaker)
                   onClose()
                 }}
@@ -176,7 +176,7 @@ function Choice({
         onChange={onChange}
         className="size-5 shrink-0 appearance-none rounded-full border border-line bg-card checked:border-[6px] checked:border-primary"
       />
-      <span>{children}</span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </label>
   )
 }
