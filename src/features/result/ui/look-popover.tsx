@@ -7,7 +7,14 @@ import { Switch } from '#web/ui/switch.tsx'
 
 import { setTextSize, textSizes, useTextSize } from './reading/use-text-size.ts'
 import type { Result } from './result.ts'
-import { type Setting, follows, printsSummary, timesAtEachTurn, underlines } from './settings.ts'
+import {
+  type Setting,
+  follows,
+  playsEach,
+  printsSummary,
+  timesAtEachTurn,
+  underlines,
+} from './settings.ts'
 import { useSetting } from './use-setting.ts'
 
 interface LookProps {
@@ -33,13 +40,19 @@ export function LookPopover(props: LookProps) {
 }
 
 function Look({ result: { text, sound }, shown }: LookProps) {
-  const { transcription, words, toCheck } = text
+  const { transcription, words, toCheck, checks } = text
   return (
     <>
       <TextSizes />
       {sound.player ? <Setting label="Follow the playhead" of={follows} /> : null}
       {toCheck.length > 0 ? <Setting label="Underline doubt" of={underlines} /> : null}
       <Setting label="Times at every turn" of={timesAtEachTurn} />
+      {/* On a wide screen it is in the panel of the words to check; the sheet has no room for it. */}
+      {sound.player && checks.length > 0 ? (
+        <div className="lg:hidden">
+          <Setting label="Play each word to check" of={playsEach} />
+        </div>
+      ) : null}
       {transcription.summary ? <Setting label="Print the summary" of={printsSummary} /> : null}
       <TranslationChoice
         id={transcription.id}

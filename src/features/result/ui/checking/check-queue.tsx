@@ -1,6 +1,7 @@
 import { Check, ChevronLeft, ChevronRight, Pencil, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 
+import { WIDE } from '#features/chapters/ui/use-chapters.ts'
 import type { Accuracy, Words, WordTurn } from '#features/text/contract.ts'
 import { accuracySentence } from '#features/text/ui/accuracy.ts'
 import { type CheckItem, contextOf } from '#features/text/ui/check-items.ts'
@@ -9,6 +10,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
+import { useMedia } from '#web/use-media.ts'
 
 import { CheckForm } from './check-form.tsx'
 import { timeFor } from './check-memory.ts'
@@ -19,7 +21,10 @@ import { useSetting } from '../use-setting.ts'
 import type { Checking } from './use-checking.ts'
 import { useSingleKeys } from '../keys/use-reading-keys.ts'
 
-/** Letters of context on either side of a word: at rest, above a keyboard, and in the list of the next. */
+/**
+ * Letters of context on either side of a word: beside the text, in a sheet that must not hide it, and
+ * in the list of the next.
+ */
 const AROUND = 70
 const AROUND_SHORT = 28
 const AROUND_NEXT = 14
@@ -56,7 +61,12 @@ export function CheckQueue({
       closeLabel="Close words to check"
       onClose={isCorrecting ? () => setCorrecting(false) : onClose}
       head={
-        item ? <Progress number={number} total={total} left={timeFor(checking.asksLeft)} /> : null
+        item ? (
+          <div className="flex items-center gap-3">
+            <Progress number={number} total={total} left={timeFor(checking.asksLeft)} />
+            {isCorrecting ? null : <Steps checking={checking} className="-my-1.5 lg:hidden" />}
+          </div>
+        ) : null
       }
     >
       {item ? (
@@ -90,7 +100,7 @@ function keysLine(canPlay: boolean): string {
 function Progress({ number, total, left }: { number: number; total: number; left: string }) {
   const share = `${((number - 1) / total) * 100}%`
   return (
-    <>
+    <div className="min-w-0 flex-1">
       <p className="text-small leading-6! tabular-nums">
         <span className="font-semibold">
           {number.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
@@ -104,7 +114,21 @@ function Progress({ number, total, left }: { number: number; total: number; left
           style={{ left: share }}
         />
       </div>
-    </>
+    </div>
+  )
+}
+
+/** The way to the word before and to the next, which stay in doubt. */
+function Steps({ checking: { move }, className }: { checking: Checking; className: string }) {
+  return (
+    <div className={classes('flex gap-1', className)}>
+      <IconButton label="Word before" onClick={() => move(-1)}>
+        <ChevronLeft />
+      </IconButton>
+      <IconButton label="Word after" onClick={() => move(1)}>
+        <ChevronRight />
+      </IconButton>
+    </div>
   )
 }
 
@@ -126,11 +150,11 @@ function Item({
       <div className="mt-3 lg:mt-5 lg:rounded-panel lg:border lg:border-line lg:bg-card lg:p-4">
         {/* As high for a few words as for many, so that a sheet does not move from word to word. */}
         <p
-          className={classes('text-reading lg:text-body', !isCorrecting && 'max-lg:min-h-[4lh]')}
+          className={classes('text-reading lg:text-body', !isCorrecting && 'max-lg:min-h-[2lh]')}
           dir="auto"
         >
           <Timecode s={item.first.startMs / 1000} className="mr-2.5 text-fine! text-ink-2" />
-          <Context turns={turns} item={item} isShort={isCorrecting} />
+          <Context turns={turns} item={item} />
         </p>
         {isCorrecting ? (
           <CheckForm
@@ -139,13 +163,14 @@ function Item({
             item={item}
           />
         ) : times > 1 ? (
-          <p className="mt-2 text-small text-ink-2">
-            In doubt {times} times in this recording. “Looks right” is for all of them.
+          <p className="mt-1 text-small text-ink-2 lg:mt-2">
+            In doubt {times} times<span className="max-lg:hidden"> in this recording</span>. “Looks
+            right” is for all<span className="max-lg:hidden"> of them</span>.
           </p>
         ) : null}
       </div>
       {isCorrecting ? null : (
-        <div className="mt-4 flex gap-2 *:px-2.5! lg:gap-1.5 lg:*:gap-1.5! lg:*:px-2!">
+        <div className="mt-3 flex gap-2 *:px-2.5! lg:mt-4 lg:gap-1.5 lg:*:gap-1.5! lg:*:px-2!">
           {play ? (
             <Button size="small" icon={<Play />} onClick={play}>
               Play
@@ -170,19 +195,8 @@ function Item({
           </Button>
         </div>
       )}
-      <div
-        className={
-          isCorrecting
-            ? 'mt-3 hidden items-center gap-1 lg:flex'
-            : 'mt-3 flex items-center gap-1 max-lg:border-t max-lg:border-rule max-lg:pt-1.5'
-        }
-      >
-        <IconButton label="Word before" onClick={() => checking.move(-1)}>
-          <ChevronLeft />
-        </IconButton>
-        <IconButton label="Word after" onClick={() => checking.move(1)}>
-          <ChevronRight />
-        </IconButton>
+      <div className="mt-3 flex items-center gap-1 max-lg:hidden">
+        <Steps checking={checking} className="" />
         {isCorrecting ? (
           <Button
             size="small"
@@ -211,32 +225,13 @@ function Item({
   )
 }
 
-function Context({
-  turns,
-  item,
-  isShort,
-}: {
-  turns: readonly WordTurn[]
-  item: CheckItem
-  isShort: boolean
-}) {
-  const mark = <mark className="marked">{item.word}</mark>
-  const around = contextOf(turns, item, AROUND)
-  const near = contextOf(turns, item, AROUND_SHORT)
+function Context({ turns, item }: { turns: readonly WordTurn[]; item: CheckItem }) {
+  const { before, after } = contextOf(turns, item, useMedia(WIDE) ? AROUND : AROUND_SHORT)
   return (
     <>
-      <span className={isShort ? 'max-lg:hidden' : undefined}>
-        {around.before}
-        {mark}
-        {around.after}
-      </span>
-      {isShort ? (
-        <span className="lg:hidden">
-          {near.before}
-          {mark}
-          {near.after}
-        </span>
-      ) : null}
+      {before}
+      <mark className="marked">{item.word}</mark>
+      {after}
     </>
   )
 }
