@@ -734,6 +734,10 @@ export const ways = {
     { chapters: inChapters, chaptersBy: 'words' },
     words(said(164)),
   ),
+  'transcription in two chapters': result(
+    { chapters: inChapters.slice(0, 2), chaptersBy: 'words' },
+    words(said(164)),
+  ),
   'summary of sentences, while a better one is written': result({
     summaryKind: 'sentences',
     summaryPending: true,

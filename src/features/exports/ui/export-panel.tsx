@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
@@ -9,7 +9,7 @@ import { formatBytes, formatTime } from '#shared/format.ts'
 import { sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
-import { NotLoaded } from '#web/ui/inline-error.tsx'
+import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { LookLine } from '../contract.ts'
 import { exportFormats, fileNameOf } from '../formats.ts'
@@ -24,6 +24,7 @@ import {
 import { FormatList } from './format-list.tsx'
 import { Look, Page, Sheet, useLook } from './look.tsx'
 import { type Kind, type Known, type RowName, chosenOf, isWritten, menuOf } from './menu.ts'
+import { isRefused, whyNoTimecode, whyNotOnYoutube } from './why-not.ts'
 
 /** A press on Download: the kind of file, and its options. */
 export interface Taken {
@@ -60,6 +61,7 @@ export function ExportPanel({
   known,
   durationS,
   chapters = [],
+  onChapters = null,
   isMany = false,
   choice,
   onChange,
@@ -73,6 +75,8 @@ export function ExportPanel({
   known: Known
   durationS?: number
   chapters?: readonly Chapter[]
+  /** Opens the chapters, to be changed; null where that cannot be done here. */
+  onChapters?: (() => void) | null
   isMany?: boolean
   choice: ExportChoice
   onChange: (change: Partial<ExportChoice>) => void
@@ -87,7 +91,16 @@ export function ExportPanel({
   const kind = chosen?.kind ?? choice.kind
   const language = useLanguage(id, !isMany)
   const { start, busy, failed } = useTaking(take)
-  const look = useLook(id, isWritten(kind) ? exportQuery(choice, kind, language.chosen) : null)
+  const lacking =
+    kind === 'youtube' && known.hasChapters && durationS !== undefined
+      ? whyNotOnYoutube(chapters, durationS)
+      : null
+  const isLooked = isWritten(kind) && lacking === null
+  const look = useLook(id, isLooked ? exportQuery(choice, kind, language.chosen) : null)
+  // Of many, others may be made.
+  const isUnmade = isLooked && !isMany && isRefused(look.error)
+  const why = lacking ?? whyNoTimecode(kind, choice)
+  const whyId = useId()
   const { shown, more } = choicesOf({
     row: chosen?.row ?? { name: 'Word', kinds: [] },
     kind,
@@ -102,7 +115,7 @@ export function ExportPanel({
   const isBusy = busy === kind
   const { originalName } = known
   const name = isMany ? 'One ZIP file' : nameOf(originalName, kind, language.chosen)
-  const size = isWritten(kind) && look.data && 'sizeBytes' in look.data ? look.data.sizeBytes : null
+  const size = isLooked && look.data && 'sizeBytes' in look.data ? look.data.sizeBytes : null
   return (
     <form
       className={classes(
@@ -124,7 +137,7 @@ export function ExportPanel({
         />
       </div>
       <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
-        {isWritten(kind) ? (
+        {isWritten(kind) && lacking === null ? (
           <Look look={look} />
         ) : (
           <Sheet isFading={kind !== 'recording' && chapters.length > 3}>
@@ -144,12 +157,28 @@ export function ExportPanel({
           className="mt-4 w-full"
           icon={<Download />}
           pending={isBusy}
+          disabled={why !== null || isUnmade}
+          aria-describedby={whyId}
         >
           {isBusy ? 'Making the file…' : 'Download'}
         </Button>
         <output className="sr-only">{isBusy ? 'Making the file…' : ''}</output>
-        <p className="mt-2 text-small wrap-anywhere text-ink-2">
-          {size === null || isMany ? name : `${name}, ${formatBytes(size)}`}
+        <p id={whyId} className="mt-2 text-small wrap-anywhere text-ink-2">
+          {isUnmade
+            ? 'It cannot be made as it is chosen here.'
+            : (why ?? (size === null || isMany ? name : `${name}, ${formatBytes(size)}`))}
+          {lacking !== null && onChapters ? (
+            <>
+              {' '}
+              <button
+                type="button"
+                className="text-link pointer-coarse:min-h-11"
+                onClick={onChapters}
+              >
+                {chapters.length < 3 ? 'Add one' : 'Change them'}
+              </button>
+            </>
+          ) : null}
         </p>
         <p className="mt-1 text-small text-ink-2 empty:hidden">
           {isWritten(kind)
@@ -158,7 +187,9 @@ export function ExportPanel({
               ? 'The recording as it came.'
               : 'The sound, with chapters that players show. A long one takes some minutes.'}
         </p>
-        {failed ? (
+        {failed && isRefused(failed.error) ? (
+          <InlineError className="mt-3">{sentenceOf(failed.error)}</InlineError>
+        ) : failed ? (
           <NotLoaded
             className="mt-3"
             isAsking={busy === failed.taken.kind}

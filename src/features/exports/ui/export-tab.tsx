@@ -19,9 +19,12 @@ import { textOf } from './text-of.ts'
 
 export function ExportTab({
   transcription,
+  onChapters,
   onNewFile,
 }: {
   transcription: Transcription
+  /** Opens the chapters, to be changed; null while the text can only be read. */
+  onChapters: (() => void) | null
   onNewFile: () => void
 }) {
   const [part, setPart] = useState<1 | 2 | null>(null)
@@ -59,6 +62,7 @@ export function ExportTab({
         }}
         durationS={duration}
         chapters={chapters}
+        onChapters={onChapters}
         choice={choice}
         onChange={change}
         take={(taken) => takeOne(transcription, taken)}

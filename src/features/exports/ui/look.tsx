@@ -8,6 +8,7 @@ import { classes } from '#web/ui/classes.ts'
 
 import { lookAtExport } from '../calls.ts'
 import type { ExportLook, ExportOptions, LookLine } from '../contract.ts'
+import { isRefused } from './why-not.ts'
 
 /** So many letters are seen whole on a phone too. */
 const SHORT = 200
@@ -37,9 +38,11 @@ export function Look({ look }: { look: ReturnType<typeof useLook> }) {
         <p className="mb-3 text-small text-ink-2">
           {sentenceOf(error, 'The first lines could not be shown.')}
         </p>
-        <Button size="small" pending={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
+        {isRefused(error) ? null : (
+          <Button size="small" pending={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        )}
       </Sheet>
     )
   if (!data) return <Sheet isBusy>{null}</Sheet>

@@ -127,6 +127,12 @@ export function ResultsView({
     onAsk: openAsking,
     onSearch: openSearch,
   })
+  const onChapters = chapters.canEdit
+    ? () => {
+        openTab('transcription')
+        chapters.edit(null)
+      }
+    : null
   const openLook = (from: HTMLElement | null) => {
     openTab('transcription')
     view.open({ kind: 'look' }, from)
@@ -165,7 +171,7 @@ export function ResultsView({
     summary: <SummaryTab result={result} />,
     speakers: <SpeakersTab result={result} />,
     generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
-    export: <ExportTab transcription={transcription} onNewFile={onNewFile} />,
+    export: <ExportTab {...{ transcription, onChapters, onNewFile }} />,
   }
   const marks = search.seconds.length > 0 ? search.seconds : carried.marks
   return (
