@@ -16,6 +16,7 @@ import { SameNote, SilentNote } from '#features/recordings/ui/same-note.tsx'
 import { bytesSent } from '#features/recordings/ui/sent.ts'
 import { SummaryLanguageSelect } from '#features/recordings/ui/summary-language-select.tsx'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
+import { confirmInWords } from '#features/transcriptions/ui/bill.tsx'
 import { addressOf } from '#shared/call.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { isSilent } from '#shared/wave.ts'
@@ -206,8 +207,7 @@ function Foot({
   const stopped = view.lines.find((line) => isChosen(line) && line.trouble !== null)
   const tooMany = missing > 0 ? beyond(view.lines, available) : []
   const fitting = sum.chosen - tooMany.length
-  const price = formatCredits(sum.credits)
-  const why = missing > 0 ? `${price} in all; you have ${available}.` : whyNot(view.lines)
+  const why = missing > 0 ? `You have ${formatCredits(available)}.` : whyNot(view.lines)
   return (
     <div
       data-foot
@@ -257,7 +257,7 @@ function Foot({
         <p id="batch-why" className="text-small text-ink-2">
           {isBusy
             ? 'Confirmed. The work begins when all files have arrived; please keep this page open.'
-            : (why ?? billInWords(sum, available))}
+            : (why ?? balanceInWords(sum, available))}
         </p>
         <Button
           variant="primary"
@@ -269,7 +269,7 @@ function Foot({
             if (!isBusy) batch.confirm({ summaryLanguage, options })
           }}
         >
-          Confirm {price}
+          {confirmInWords(sum.credits)}
         </Button>
       </div>
     </div>
@@ -286,13 +286,10 @@ function whyNot(lines: readonly Line[]): string | null {
     : `The prices of ${inWords(open.length)} files are known when they have arrived.`
 }
 
-/** "2 transcriptions take 15 credits. You have 67, and 52 afterwards." */
-function billInWords({ chosen, credits }: Sum, available: number): string {
-  const what = chosen === 1 ? 'This takes' : `${chosen} transcriptions take`
-  const [before, after] = [available, available - credits].map((count) =>
-    count.toLocaleString('en-US'),
-  )
-  return `${what} ${formatCredits(credits)}. You have ${before}, and ${after} afterwards.`
+/** "You have 67 credits, and 52 afterwards.": the price itself is on the button. */
+function balanceInWords({ credits }: Sum, available: number): string {
+  const left = (available - credits).toLocaleString('en-US')
+  return `You have ${formatCredits(available)}, and ${left} afterwards.`
 }
 
 function Row({
