@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, expectCredits, media, sample, openHome } from './steps.ts'
+import { expectAccessible, expectCredits, media, sample, openHome, toast } from './steps.ts'
 
 const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']
 
@@ -93,10 +93,25 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await expect(known).toContainText('You have this one, from today.')
   await expect(page.getByRole('button', { name: 'Confirm · 1 credit' })).toBeEnabled()
   await expectAccessible(page)
-  await known.getByRole('button', { name: 'Transcribe again · 1' }).click()
-  await expect(page.getByRole('button', { name: 'Confirm · 2 credits' })).toBeEnabled()
+  // Where that is opened, nobody needs the copy.
   await known.getByRole('link', { name: 'Open it' }).click()
   await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
+  await expect(toast(page, 'Copy removed')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await known.getByRole('button', { name: 'Transcribe again · 1' }).click()
+  await expect(page.getByRole('button', { name: 'Confirm · 2 credits' })).toBeEnabled()
+
+  // One alone is known before it is sent, and once it has arrived.
+  await page.getByRole('button', { name: 'Remove all' }).click()
+  await page.locator('input[type=file]').setInputFiles(speech)
+  await page.getByRole('link', { name: 'Open it' }).click()
+  await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('button', { name: 'Start Transcription' }).click()
+  await page.getByRole('alertdialog').getByRole('link', { name: 'Open it' }).click()
+  await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
+  await expect(toast(page, 'Upload Cancelled')).toBeVisible()
+  expect(await waiting()).toEqual([])
 })
 
 /** On a tab of its own, as "Buy Credits" opens one. */

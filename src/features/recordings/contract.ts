@@ -181,7 +181,13 @@ export const Levels = z
   )
 
 /** The same recording, which has a text already or is on the way to it. */
-export const Same = z.object({ id: z.uuid(), createdAt: z.iso.datetime() })
+export const Same = z.object({
+  id: z.uuid(),
+  createdAt: z.iso.datetime(),
+  hasSameBytes: z
+    .boolean()
+    .describe('False where only its name, size and length were compared: it is older than that.'),
+})
 z.globalRegistry.add(Same, { id: 'Same' })
 export type Same = z.infer<typeof Same>
 

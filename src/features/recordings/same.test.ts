@@ -39,6 +39,7 @@ test('a file is known again by its bytes, and an older one by name, size and len
       [named.id, older.id],
     ]),
   )
+  expect([again, named].map(({ id }) => same.get(id)?.hasSameBytes)).toEqual([true, false])
   expect(same.size).toBe(2)
 
   const rows = await withSame(db, [

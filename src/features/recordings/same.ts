@@ -6,7 +6,18 @@
  *   and length are compared.
  * - Recordings of other accounts are never looked at.
  */
-import { and, desc, eq, inArray, isNull, ne, notInArray, or, sql } from 'drizzle-orm'
+import {
+  type AnyColumn,
+  and,
+  desc,
+  eq,
+  inArray,
+  isNull,
+  ne,
+  notInArray,
+  or,
+  sql,
+} from 'drizzle-orm'
 
 import { everyRow, shownRows } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
@@ -18,10 +29,13 @@ const { contentHash, originalName, sizeBytes, durationMs, userId, status, isSamp
 /** It has a text, or is on the way to it. */
 const isUsed = and(notInArray(status, ['uploading', 'error']), eq(isSample, false))
 
-const shown = ({ id, createdAt }: { id: string; createdAt: Date }): Same => ({
-  id,
+const shown = ({ createdAt, ...row }: Omit<Same, 'createdAt'> & { createdAt: Date }): Same => ({
+  ...row,
   createdAt: createdAt.toISOString(),
 })
+
+const isHash = (hash: AnyColumn | string | undefined) =>
+  sql<boolean>`coalesce(${contentHash} = ${hash ?? null}, false)`
 
 /** What each of these rows is the same as. */
 export async function sameOf(db: Queryable, ids: readonly string[]): Promise<Map<string, Same>> {
@@ -39,6 +53,7 @@ export async function sameOf(db: Queryable, ids: readonly string[]): Promise<Map
       of: everyRow.id,
       id: shownRows.id,
       createdAt: shownRows.createdAt,
+      hasSameBytes: isHash(everyRow.contentHash),
     })
     .from(everyRow)
     .innerJoin(
@@ -52,7 +67,7 @@ export async function sameOf(db: Queryable, ids: readonly string[]): Promise<Map
     )
     .where(inArray(everyRow.id, [...ids]))
     .orderBy(everyRow.id, desc(shownRows.createdAt))
-  return new Map(rows.map((row) => [row.of, shown(row)]))
+  return new Map(rows.map(({ of, ...row }) => [of, shown(row)]))
 }
 
 /** The same rows; those that wait for their confirmation say what they are the same as. */
@@ -77,7 +92,11 @@ export async function sameAs(
     eq(sizeBytes, file.sizeBytes),
   )
   const [row] = await db
-    .select({ id: shownRows.id, createdAt: shownRows.createdAt })
+    .select({
+      id: shownRows.id,
+      createdAt: shownRows.createdAt,
+      hasSameBytes: isHash(file.hash),
+    })
     .from(shownRows)
     .where(
       and(

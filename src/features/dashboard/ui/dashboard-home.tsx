@@ -52,6 +52,8 @@ interface DashboardHomeProps {
   several: Several
   /** The chosen files: one, or several. */
   onFiles: (files: File[]) => void
+  /** Chooses a file again that was removed. */
+  onPutBack: (file: File) => void
   onClose: () => void
   onNewFile: () => void
 }
@@ -174,12 +176,13 @@ function Panel({
   headingRef,
   several,
   onFiles,
+  onPutBack,
   onClose,
   onNewFile,
   setAsking,
 }: DashboardHomeProps & { setAsking: (row: Cancellable) => void }) {
   const retry = useRetry()
-  const panel = { upload, isOver, userId: user.id, onFiles }
+  const panel = { upload, isOver, userId: user.id, onFiles, onPutBack }
   switch (face.kind) {
     case 'upload':
       return (
@@ -194,6 +197,7 @@ function Panel({
             <BillCard
               batch={several.batch}
               of={several.of}
+              onPutBack={onPutBack}
               onRecord={several.queue ? null : upload.record}
             />
           ) : null}

@@ -83,6 +83,10 @@ export function Dashboard({
     onFiles: drop,
   })
   useDropped(dropped, drop)
+  const putBack = (file: File) => {
+    close()
+    take([file])
+  }
   const isIdle = upload.state.kind === 'empty' && upload.state.problem === null
   const query = new URLSearchParams(search)
   const leadsElsewhere = query.has('shared') || query.has(RECORD)
@@ -112,6 +116,7 @@ export function Dashboard({
             headingRef={headingRef}
             several={several}
             onFiles={take}
+            onPutBack={putBack}
             onClose={close}
             onNewFile={startNew}
           />

@@ -18,7 +18,7 @@ import { useOnFocus } from '#web/use-on-focus.ts'
 
 import { localLevelsQuery } from './local-levels.ts'
 import { SoundPlayer } from './recording/sound-player.tsx'
-import { SameNote, SilentNote } from './same-note.tsx'
+import { SameNote, SilentNote, sayCopyRemoved } from './same-note.tsx'
 import { sameQuery } from './same-query.ts'
 import { OptionsRow } from './options-row.tsx'
 import { isLengthSure, localDurationQuery, userKey } from './queries.ts'
@@ -31,11 +31,14 @@ export function ChosenFile({
   file,
   upload: { how, document, setDocument, start },
   onRemove,
+  onPutBack,
   problem,
 }: {
   file: File
   upload: ReturnType<typeof useUpload>
   onRemove: () => void
+  /** Chooses it again after it was removed. */
+  onPutBack: () => void
   /** Why the last try to send it failed. */
   problem: ReactNode
 }) {
@@ -75,7 +78,13 @@ export function ChosenFile({
           </p>
           <p className="text-small text-ink-2 empty:hidden">
             {same ? (
-              <SameNote same={same} />
+              <SameNote
+                same={same}
+                onOpen={() => {
+                  onRemove()
+                  sayCopyRemoved(file.name, onPutBack)
+                }}
+              />
             ) : isSilent(levels) ? (
               <SilentNote onListen={() => setHeard(!isHeard)} />
             ) : null}

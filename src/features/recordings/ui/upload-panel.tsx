@@ -19,6 +19,7 @@ export function UploadPanel({
   isOver,
   confirming,
   onFiles,
+  onPutBack,
 }: {
   upload: ReturnType<typeof useUpload>
   userId: string
@@ -28,6 +29,8 @@ export function UploadPanel({
   confirming: string | null
   /** The chosen files: one, or several. */
   onFiles: (files: File[]) => void
+  /** Chooses a file again that was removed, also from another page. */
+  onPutBack: (file: File) => void
 }) {
   const { state } = upload
   const hasEnded = useAuth().state === 'ended'
@@ -45,6 +48,7 @@ export function UploadPanel({
           // First it leaves the browser, or what looks for shared files would bring it back.
           void forgetShared(state.file).finally(upload.clear)
         }}
+        onPutBack={() => onPutBack(state.file)}
         problem={
           state.kind === 'chosen' && state.failure && (hasEnded || !state.failure.needsSignIn) ? (
             <InlineError

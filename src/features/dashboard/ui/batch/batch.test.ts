@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import type { Same } from '#features/recordings/contract.ts'
 import { localDurationQuery } from '#features/recordings/ui/queries.ts'
 import { MAX_BATCH } from '#shared/business.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
@@ -13,7 +14,10 @@ interface Call {
 }
 
 /** The batch of a page, before a server that has all of a file once it is begun and measures it so. */
-function aBatch({ measured = {} }: { measured?: Record<string, number | string> } = {}) {
+function aBatch({
+  measured = {},
+  same = null,
+}: { measured?: Record<string, number | string>; same?: Same | null } = {}) {
   const calls: Call[] = []
   const held = withResolvers<void>()
   const kept = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
@@ -44,7 +48,7 @@ function aBatch({ measured = {} }: { measured?: Record<string, number | string> 
         return Response.json({ code: price, message: 'No.' }, { status: 422 })
       return Response.json({ transcriptionId: name, creditsRequired: price, creditsAvailable: 20 })
     }
-    if (path.startsWith('/api/recordings/same')) return Response.json({ sameAs: null })
+    if (path.startsWith('/api/recordings/same')) return Response.json({ sameAs: same })
     if (path === '/api/batches/confirm')
       return Response.json({ creditsDeducted: body.creditsRequired, creditsRemaining: 0 })
     return Response.json({ batchId: 'batch' })
@@ -129,4 +133,16 @@ test('a file that is taken out is no part of the price, and is cancelled if it h
   await batch.remove([batch.view().lines[0]!.key])
   expect(names(batch)).toEqual(['b.wav'])
   expect(calls.map(({ path }) => path)).toContain('/api/transcriptions/a.wav/cancel')
+})
+
+test('a copy that is taken out and chosen again is known again, and is not sent', async () => {
+  const same = { id: 'x', createdAt: '2026-11-20T09:00:00Z', hasSameBytes: true }
+  const { batch, choose, calls } = aBatch({ same })
+  const isKnown = () => vi.waitFor(() => expect(batch.view().lines).toMatchObject([{ same }]))
+  choose('a.wav')
+  await isKnown()
+  await batch.remove([batch.view().lines[0]!.key])
+  choose('a.wav')
+  await isKnown()
+  expect(calls.map(({ path }) => path)).not.toContain('/api/uploads')
 })

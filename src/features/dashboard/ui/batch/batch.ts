@@ -252,7 +252,11 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
     goOn,
     /** Sends these no more; the others may go on. */
     stop(keys: readonly string[]): void {
-      for (const key of keys) running.get(key)?.abort()
+      for (const key of keys) {
+        running.get(key)?.abort()
+        // It is compared once more if it is chosen again.
+        compared.delete(key)
+      }
       isPaused = false
     },
     leave(): void {

@@ -12,7 +12,7 @@ import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
 import { isLengthSure, userKey } from '#features/recordings/ui/queries.ts'
 import { originOf } from '#features/recordings/ui/recording/origin.ts'
 import { SoundPlayer } from '#features/recordings/ui/recording/sound-player.tsx'
-import { SameNote, SilentNote } from '#features/recordings/ui/same-note.tsx'
+import { SameNote, SilentNote, sayCopyRemoved } from '#features/recordings/ui/same-note.tsx'
 import { bytesSent } from '#features/recordings/ui/sent.ts'
 import { SummaryLanguageSelect } from '#features/recordings/ui/summary-language-select.tsx'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
@@ -75,10 +75,13 @@ const EVERY_MS = 5_000
 export function BillCard({
   batch,
   of,
+  onPutBack,
   onRecord,
 }: {
   batch: Batch
   of: ReturnType<typeof useBatch>
+  /** Chooses a file again that was removed. */
+  onPutBack: (file: File) => void
   /** Null where something below adds more. */
   onRecord: (() => void) | null
 }) {
@@ -157,6 +160,11 @@ export function BillCard({
               line={line}
               isBusy={phase === 'asking'}
               onRemove={() => remove(line.key)}
+              onOpen={() => {
+                void batch.remove([line.key])
+                const { file, name } = line
+                sayCopyRemoved(name, file ? () => onPutBack(file) : null)
+              }}
               onAgain={() => batch.again(line.key)}
               onTryAgain={batch.tryAgain}
             />
@@ -296,12 +304,15 @@ function Row({
   line,
   isBusy,
   onRemove,
+  onOpen,
   onAgain,
   onTryAgain,
 }: {
   line: Line
   isBusy: boolean
   onRemove: () => void
+  /** What its owner has is opened in its place. */
+  onOpen: () => void
   onAgain: () => void
   onTryAgain: () => void
 }) {
@@ -326,7 +337,10 @@ function Row({
         {refusal === null ? (
           <p className="text-small leading-5.5! text-ink-2 tabular-nums">
             {same ? (
-              <SameNote same={same} />
+              <SameNote
+                same={same}
+                onOpen={!isBusy && isHad(line) && (file ?? same.hasSameBytes) ? onOpen : null}
+              />
             ) : isSilent(levels) ? (
               <SilentNote onListen={hear} />
             ) : (

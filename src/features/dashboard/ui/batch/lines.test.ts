@@ -37,7 +37,7 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
 })
 
 test('what is there already is in no sum until it is asked for again', () => {
-  const same = { id: 'x', createdAt: '2026-11-20T09:00:00Z' }
+  const same = { id: 'x', createdAt: '2026-11-20T09:00:00Z', hasSameBytes: true }
   const had = { ...read(lineOf(aFile('a.m4a')), 2470), same }
   const other = read(lineOf(aFile('b.wav')), 108)
   expect(sumOf([had, other])).toEqual({ chosen: 1, refused: 0, credits: 1 })
