@@ -58,6 +58,31 @@ test('one confirm takes the price of all, queues them in their order, and may be
   await expect(theirs).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('a document of each is in the price, and takes the place of one that came with a file', async ({
+  deps,
+}) => {
+  const { id: userId } = await aUser(deps.db, { credits: 10, plan: 'professional' })
+  const ids = await uploadsOf(deps, userId, [60, 200])
+  const own = { documentType: 'meeting-minutes', includeImages: false } as const
+  await deps.db
+    .update(transcriptions)
+    .set({ withDocument: true, documentOrder: own, creditsRequired: 3 })
+    .where(eq(transcriptions.id, ids[1]!))
+  const document = { documentType: 'article', includeImages: true } as const
+  const asked = { userId, ids, document, creditsRequired: 5 }
+  expect(await batches.confirm(deps, asked)).toEqual({ creditsDeducted: 5, creditsRemaining: 5 })
+  const rows = await deps.db
+    .select()
+    .from(transcriptions)
+    .where(eq(transcriptions.userId, userId))
+    .orderBy(transcriptions.creditsRequired)
+  const ordered = { withDocument: true, documentOrder: document }
+  expect(rows).toMatchObject([
+    { ...ordered, creditsRequired: 2 },
+    { ...ordered, creditsRequired: 3 },
+  ])
+})
+
 test('an upload that cannot be confirmed is named by its id, and stops all', async ({ deps }) => {
   const { id: userId } = await aUser(deps.db, { credits: 20 })
   const { id: stranger } = await aUser(deps.db, { credits: 20 })

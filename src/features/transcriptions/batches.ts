@@ -7,16 +7,17 @@
  * - If one cannot be confirmed, the refusal names its id, and none is confirmed.
  * - Each job of a user goes behind the ones before it, so a batch holds up nobody else's first file.
  */
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
+import type { KeptOrder } from '#features/documents/contract.ts'
 import type { KeptOptions } from '#features/recordings/options.ts'
 import { unfinishedAmong } from '#features/recordings/uploads-in-parts.ts'
 import { type Owned, type Row, batches, everyRow, requireId, shownRows } from '#features/row/row.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
-import type { SummaryLanguage } from '#shared/business.ts'
+import { DOCUMENT_CREDITS, type SummaryLanguage } from '#shared/business.ts'
 import { Refusal, type RefusalCode, refusals } from '#shared/refusals.ts'
 
 import type { Batch, ConfirmAnswer } from './contract.ts'
@@ -33,6 +34,8 @@ interface BatchOrder {
   summaryLanguage?: SummaryLanguage | undefined
   /** The options of all of them; null where each keeps those that came with it. */
   options?: KeptOptions | null
+  /** A document of each of them, in the place of one that came with it. */
+  document?: KeptOrder | undefined
   /** The price that was shown for all of them. */
   creditsRequired?: number | undefined
 }
@@ -45,15 +48,16 @@ interface BatchOrder {
  */
 export async function confirm(
   { db, queue, clock, onEvent }: Deps,
-  { userId, summaryLanguage, options, creditsRequired, ...asked }: BatchOrder,
+  { userId, summaryLanguage, options, document, creditsRequired, ...asked }: BatchOrder,
 ): Promise<ConfirmAnswer> {
   const ids = [...new Set(asked.ids.map((id) => id.toLowerCase()))]
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, userId)
-    const rows = await lockAll(tx, { userId, ids })
-    const before = await answerBefore(tx, rows, { userId, ids, summaryLanguage })
+    const found = await lockAll(tx, { userId, ids })
+    const before = await answerBefore(tx, found, { userId, ids, summaryLanguage })
     if (before) return before
-    await requireWaiting(tx, rows, { userId, ids })
+    await requireWaiting(tx, found, { userId, ids })
+    const rows = document ? found.map(withItsPrice) : found
     const price = rows.reduce((sum, row) => sum + row.creditsRequired, 0)
     if (creditsRequired !== undefined && creditsRequired !== price)
       throw new Refusal('price_differs', { figures: { creditsRequired: price } })
@@ -70,7 +74,13 @@ export async function confirm(
     )
     await tx
       .update(everyRow)
-      .set({ ...options, batchId: batch.id })
+      .set({
+        ...options,
+        batchId: batch.id,
+        ...(document
+          ? { withDocument: true, documentOrder: document, creditsRequired: withPrice }
+          : {}),
+      })
       .where(areOurs)
     let answer = { creditsDeducted: 0, creditsRemaining: 0 }
     for (const row of rows) {
@@ -91,6 +101,12 @@ export async function confirm(
     return whole
   })
 }
+
+/** As `withPrice` writes it. */
+const withItsPrice = (row: Row): Row =>
+  row.withDocument ? row : { ...row, creditsRequired: row.creditsRequired + DOCUMENT_CREDITS }
+const withPrice = sql`${everyRow.creditsRequired}
+  + case when ${everyRow.withDocument} then 0 else ${DOCUMENT_CREDITS}::integer end`
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 

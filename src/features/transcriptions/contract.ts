@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { ActionItem } from '#features/action-items/contract.ts'
+import { OrderDocument } from '#features/documents/contract.ts'
 import {
   Levels,
   RecordedAt,
@@ -40,6 +41,9 @@ export const ConfirmBatch = Confirm.extend({
     .min(1)
     .optional()
     .describe('What they were said to cost together: refused where it is another number.'),
+  document: OrderDocument.optional().describe(
+    'A document of each of them, for one credit more. It takes the place of one that was asked for with a file.',
+  ),
 })
 export type ConfirmBatch = z.input<typeof ConfirmBatch>
 

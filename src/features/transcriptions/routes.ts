@@ -3,6 +3,7 @@ import { z } from 'zod'
 
 import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
+import * as documents from '#features/documents/documents.ts'
 import * as engines from '#features/recordings/engines.ts'
 import { optionsIn } from '#features/recordings/options.ts'
 import { withSame } from '#features/recordings/same.ts'
@@ -115,6 +116,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'not_waiting',
           'too_many_unpaid_jobs',
           'summary_language_off',
+          'documents_need_plan',
+          'templates_off',
+          'template_gone',
         ],
         body: ConfirmBatch,
         response: {
@@ -124,7 +128,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
     async (request) => {
       engines.need(deps.engines)
-      const { language, speakers, terms, ...asked } = request.body
+      const { language, speakers, terms, document: order, ...asked } = request.body
       const isSaid = language !== undefined || speakers !== undefined || terms !== undefined
       const { id: userId } = userOf(request)
       const { summaryLanguage: wanted = 'auto', ids } = asked
@@ -135,9 +139,12 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           language === wanted ||
           transcriptions.areSpokenIn(deps.db, { userId, ids, language: wanted }),
       )
+      const document =
+        order && (await documents.accept(deps.db, { userId, ...order }, () => isByModel(deps)))
       return batches.confirm(deps, {
         userId,
         ...asked,
+        document,
         options: isSaid ? optionsIn({ language, speakers, terms }) : null,
       })
     },

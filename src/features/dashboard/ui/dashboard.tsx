@@ -67,8 +67,11 @@ export function Dashboard({
   const take = (files: File[]) => {
     // What was recorded has its price at once, beside the choices for it.
     const isRecorded = files.some((file) => originOf(file) !== undefined)
-    if (files.length > 1 || several.isShown || isRecorded) several.of.take(files)
-    else upload.take(files)
+    if (files.length > 1 || several.isShown || isRecorded) {
+      several.of.take(files)
+      // It was chosen for a file that is in the bill now.
+      if (upload.document.isWanted) several.of.setDocument(upload.document)
+    } else upload.take(files)
   }
   const drop = (files: File[]) => {
     if (openId !== null) close()

@@ -7,10 +7,13 @@ import { TypeList } from './type-list.tsx'
 /** Whether a document is to be made of the upload, and which; one quiet line for other plans. */
 export function DocumentOptions({
   isOffered,
+  isOfEach = false,
   choice,
   onChange,
 }: {
   isOffered: boolean
+  /** Of each of several files. */
+  isOfEach?: boolean
   choice: DocumentChoice
   onChange: (choice: DocumentChoice) => void
 }) {
@@ -25,7 +28,8 @@ export function DocumentOptions({
       >
         <span className="font-semibold">Generate Document</span>{' '}
         <span className="text-small text-ink-2">
-          +1 credit{madeOf === null ? null : `, ${madeOf}`}
+          +1 credit{isOfEach ? ' each' : null}
+          {madeOf === null ? null : `, ${madeOf}`}
         </span>
       </Checkbox>
       {choice.isWanted ? (

@@ -73,7 +73,7 @@ function aBatch({
 }
 
 const options = { language: 'auto', speakers: 'auto', terms: [] }
-const agree = (batch: Batch) => batch.confirm({ summaryLanguage: 'en', options })
+const agree = (batch: Batch) => batch.confirm({ summaryLanguage: 'en', options, document: null })
 const names = (batch: Batch) => batch.view().lines.map(({ name }) => name)
 
 test('more files than one confirm takes are left out, and the same file is taken once', async () => {
@@ -133,6 +133,17 @@ test('a file that is taken out is no part of the price, and is cancelled if it h
   await batch.remove([batch.view().lines[0]!.key])
   expect(names(batch)).toEqual(['b.wav'])
   expect(calls.map(({ path }) => path)).toContain('/api/transcriptions/a.wav/cancel')
+})
+
+test('a document of each file is ordered with the confirm, and paid for with it', async () => {
+  const { batch, choose, confirms, arrive } = aBatch()
+  arrive()
+  choose('a.wav', 'b.wav')
+  await vi.waitFor(() => expect(batch.view().lines.every(({ arrived }) => arrived)).toBe(true))
+  const document = { documentType: 'article', includeImages: false } as const
+  batch.confirm({ summaryLanguage: 'en', options, document })
+  await vi.waitFor(() => expect(confirms()).toHaveLength(1))
+  expect(confirms()[0]?.body).toMatchObject({ document, creditsRequired: 4 })
 })
 
 test('a copy that is taken out and chosen again is known again, and is not sent', async () => {

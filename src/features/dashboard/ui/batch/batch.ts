@@ -9,6 +9,7 @@
  */
 import type { QueryClient } from '@tanstack/react-query'
 
+import type { OrderDocument } from '#features/documents/contract.ts'
 import type { LastOptions } from '#features/recordings/contract.ts'
 import { noOptions } from '#features/recordings/ui/options.ts'
 import {
@@ -34,6 +35,7 @@ import { toastFailure } from '#web/ui/toast.tsx'
 import {
   type Line,
   type Waiting,
+  documentCredits,
   isChosen,
   keyOf,
   lineOf,
@@ -68,6 +70,8 @@ type Rows = ReturnType<typeof createRows>
 interface BatchChoices {
   summaryLanguage: SummaryLanguage
   options: LastOptions
+  /** One of each file. */
+  document: OrderDocument | null
 }
 
 export type Batch = ReturnType<typeof openBatch>
@@ -75,7 +79,11 @@ export type Batch = ReturnType<typeof openBatch>
 export function openBatch(deps: Deps) {
   const { onEmpty, say } = deps
   const rows = createRows()
-  const asked: BatchChoices = { summaryLanguage: DEFAULT_SUMMARY_LANGUAGE, options: noOptions }
+  const asked: BatchChoices = {
+    summaryLanguage: DEFAULT_SUMMARY_LANGUAGE,
+    options: noOptions,
+    document: null,
+  }
   /** Taken out on this page: a list that is asked for meanwhile may still have them. */
   const removed = new Set<string>()
   const sender = createSender(deps, rows, () => void confirmArrived(deps, rows, { asked, removed }))
@@ -309,10 +317,14 @@ async function confirmArrived(
   const [first] = ids
   if (first === undefined) return rows.change({ phase: 'bill' })
   rows.change({ phase: 'asking' })
-  const { summaryLanguage, options } = asked
-  const creditsRequired = ready.reduce((sum, { agreed }) => sum + (agreed ?? 0), 0)
+  const { summaryLanguage, options, document } = asked
+  const creditsRequired = ready.reduce(
+    (sum, line) => sum + (line.agreed ?? 0) + documentCredits(line, document !== null),
+    0,
+  )
   try {
-    const body = { ids, summaryLanguage, ...options, creditsRequired }
+    const order = document === null ? {} : { document }
+    const body = { ids, summaryLanguage, ...options, ...order, creditsRequired }
     const answer = await ask(confirmBatch, { body })
     setAvailable(deps.client, answer.creditsRemaining)
     sayStarted(answer)

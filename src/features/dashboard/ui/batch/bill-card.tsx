@@ -5,6 +5,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
+import { isUndecided, orderOf } from '#features/documents/ui/choice.ts'
+import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
+import { hasDocuments } from '#features/documents/ui/queries.ts'
 import { getMedia } from '#features/recordings/calls.ts'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
 import { localLevelsQuery } from '#features/recordings/ui/local-levels.ts'
@@ -59,9 +62,8 @@ const forHowMany = (files: number): string =>
  */
 function useGoOnWhenBought(
   batch: Batch,
-  { lines, available }: { lines: readonly Line[]; available: number },
+  { isShort, available }: { isShort: boolean; available: number },
 ): void {
-  const isShort = sumOf(lines).credits > available
   useQuery({ ...userQuery, refetchInterval: isShort ? EVERY_MS : false })
   const before = useRef(available)
   useEffect(() => {
@@ -85,14 +87,15 @@ export function BillCard({
   /** Null where something below adds more. */
   onRecord: (() => void) | null
 }) {
-  const { view, how } = of
+  const { view, how, document } = of
   const { lines, phase, note, problem } = view
   const client = useQueryClient()
-  const { credits: available } = useUser()
+  const user = useUser()
+  const available = user.credits
   useOnFocus(() => void client.invalidateQueries({ queryKey: userKey }))
   const card = useRef<HTMLElement>(null)
-  const sum = sumOf(lines)
-  useGoOnWhenBought(batch, { lines, available })
+  const sum = sumOf(lines, { withDocument: document.isWanted })
+  useGoOnWhenBought(batch, { isShort: sum.credits > available, available })
   const isBack = lines.every(({ file }) => file === null)
   const isBusy = phase !== 'bill'
 
@@ -187,6 +190,17 @@ export function BillCard({
                 forHowMany={forHowMany(sum.chosen)}
               />
             </div>
+            {hasDocuments(user) ? (
+              <fieldset className="min-w-0 py-5" disabled={isBusy}>
+                <legend className="sr-only">Document</legend>
+                <DocumentOptions
+                  isOffered
+                  isOfEach={sum.chosen > 1}
+                  choice={document}
+                  onChange={of.setDocument}
+                />
+              </fieldset>
+            ) : null}
             <Foot {...{ batch, of, sum, available, problem }} />
           </>
         ) : null}
@@ -208,18 +222,22 @@ function Foot({
   available: number
   problem: string | null
 }) {
-  const { view } = of
+  const { view, document } = of
   const { options, summaryLanguage } = of.how
   const missing = Math.max(0, sum.credits - available)
   const isBusy = view.phase !== 'bill'
   const stopped = view.lines.find((line) => isChosen(line) && line.trouble !== null)
-  const tooMany = missing > 0 ? beyond(view.lines, available) : []
+  const withDocument = document.isWanted
+  const tooMany = missing > 0 ? beyond(view.lines, available, { withDocument }) : []
   const fitting = sum.chosen - tooMany.length
-  const why = missing > 0 ? `You have ${formatCredits(available)}.` : whyNot(view.lines)
+  const why =
+    missing > 0
+      ? `You have ${formatCredits(available)}.`
+      : (whyNot(view.lines) ?? (isUndecided(document) ? 'Choose a document type first.' : null))
   return (
     <div
       data-foot
-      className="sticky bottom-0 z-10 -mx-4 rounded-b-panel bg-card px-4 py-3.5 sm:-mx-8 sm:px-8"
+      className="sticky bottom-0 z-10 -mx-4 rounded-b-panel bg-card px-4 py-3.5 max-md:[:root:has([data-bottom-bar])_&]:bottom-[calc(61px+env(safe-area-inset-bottom))] sm:-mx-8 sm:px-8"
     >
       {missing > 0 ? (
         <div
@@ -274,7 +292,7 @@ function Foot({
           pending={isBusy}
           aria-describedby="batch-why"
           onClick={() => {
-            if (!isBusy) batch.confirm({ summaryLanguage, options })
+            if (!isBusy) batch.confirm({ summaryLanguage, options, document: orderOf(document) })
           }}
         >
           {confirmInWords(sum.credits)}

@@ -36,6 +36,18 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
   expect(lineOf(aFile('a.wav', MAX_UPLOAD_BYTES)).refusal).toBeNull()
 })
 
+test('a document of each file is in the sum, but for one that arrived with its own', () => {
+  const arrived = { originalName: 'c.mp3', duration: 390, levels: null }
+  const lines = [
+    read(lineOf(aFile('a.m4a')), 60),
+    lineOfArrived({ id: 'b', ...arrived, creditsRequired: 2 }),
+    lineOfArrived({ id: 'c', ...arrived, creditsRequired: 3 }),
+    lineOf(aFile('notes.txt')),
+  ]
+  expect(sumOf(lines, { withDocument: true }).credits).toBe(8)
+  expect(beyond(lines, 7, { withDocument: true }).map(({ key }) => key)).toEqual(['c'])
+})
+
 test('what is there already is in no sum until it is asked for again', () => {
   const same = { id: 'x', createdAt: '2026-11-20T09:00:00Z', hasSameBytes: true }
   const had = { ...read(lineOf(aFile('a.m4a')), 2470), same }

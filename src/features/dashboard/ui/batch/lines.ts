@@ -4,7 +4,7 @@ import type { Same } from '#features/recordings/contract.ts'
 import { problemWith } from '#features/recordings/ui/file-rules.ts'
 import type { Sent } from '#features/recordings/ui/sent.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
-import { MAX_UPLOAD_BYTES } from '#shared/business.ts'
+import { DOCUMENT_CREDITS, MAX_UPLOAD_BYTES } from '#shared/business.ts'
 import { formatBytes } from '#shared/format.ts'
 
 interface Arrived {
@@ -32,6 +32,8 @@ export interface Line {
   trouble: string | null
   /** The transcription that it became when it had arrived, with the server's price. */
   arrived: Arrived | null
+  /** It arrived with an order for a document of its own, which is in its price. */
+  hasDocument: boolean
   /** The price that was confirmed, until its work begins. */
   agreed: number | null
 }
@@ -49,6 +51,7 @@ const fresh = {
   sent: null,
   trouble: null,
   arrived: null,
+  hasDocument: false,
   agreed: null,
 }
 
@@ -79,6 +82,7 @@ export const lineOfArrived = (row: Waiting): Line => ({
   seconds: row.duration,
   same: row.sameAs ?? null,
   arrived: { id: row.id, credits: row.creditsRequired, levels: row.levels },
+  hasDocument: row.creditsRequired > creditsFor(row.duration),
 })
 
 /** "312.4 MB. File size must be less than 100MB." */
@@ -93,6 +97,10 @@ export function priceOf({ arrived, seconds }: Line): number | null {
   if (arrived) return arrived.credits
   return typeof seconds === 'number' ? creditsFor(seconds) : null
 }
+
+/** Of a document of each file, what a row costs besides its price. */
+export const documentCredits = ({ hasDocument }: Line, withDocument: boolean): number =>
+  withDocument && !hasDocument ? DOCUMENT_CREDITS : 0
 
 /** It is there already, and nobody has asked for it again. */
 export const isHad = ({ same, isAgain }: Line): boolean => same !== null && !isAgain
@@ -112,20 +120,27 @@ export interface Sum {
   credits: number
 }
 
-export function sumOf(lines: readonly Line[]): Sum {
+export function sumOf(lines: readonly Line[], { withDocument = false } = {}): Sum {
   const chosen = lines.filter(isChosen)
   return {
     chosen: chosen.length,
     refused: lines.filter(({ refusal }) => refusal !== null).length,
-    credits: chosen.reduce((sum, line) => sum + (priceOf(line) ?? 0), 0),
+    credits: chosen.reduce(
+      (sum, line) => sum + (priceOf(line) ?? 0) + documentCredits(line, withDocument),
+      0,
+    ),
   }
 }
 
 /** The chosen rows that the credits do not pay for, counted from the first. */
-export function beyond(lines: readonly Line[], available: number): Line[] {
+export function beyond(
+  lines: readonly Line[],
+  available: number,
+  { withDocument = false } = {},
+): Line[] {
   let left = available
   return lines.filter(isChosen).filter((line) => {
-    const price = priceOf(line) ?? 0
+    const price = (priceOf(line) ?? 0) + documentCredits(line, withDocument)
     if (price > left) return true
     left -= price
     return false

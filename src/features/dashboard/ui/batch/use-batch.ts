@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
+import { noDocument } from '#features/documents/ui/choice.ts'
 import { openQuery } from '#features/library/ui/library-queries.ts'
 import { useOptions } from '#features/recordings/ui/use-options.ts'
 import { isUnconfirmed } from '#features/transcriptions/status.ts'
@@ -34,6 +35,7 @@ export function useBatch({
 }) {
   const client = useQueryClient()
   const [batch, setBatch] = useState<Batch | null>(null)
+  const [document, setDocument] = useState(noDocument)
   const opened = useRef<Batch>(null)
   // Files go on being sent between two renders, so what is told of them finds the newest of these.
   const tell = useRef({ onConfirmed, onEmpty, say })
@@ -48,6 +50,7 @@ export function useBatch({
       onEmpty: () => {
         opened.current = null
         setBatch(null)
+        setDocument(noDocument)
         tell.current.onEmpty()
       },
       say: (words) => tell.current.say(words),
@@ -77,6 +80,9 @@ export function useBatch({
   return {
     batch,
     how: useOptions(names === '' ? null : names),
+    /** The document that is wanted of each file. */
+    document,
+    setDocument,
     view,
     take: (files: File[]) => open().add(files),
     isSending: view.lines.some(
