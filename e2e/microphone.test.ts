@@ -140,7 +140,7 @@ test('a recording from the microphone survives the page, is gone on with, and ar
   await expect(left(page)).toHaveCount(0)
   await page.getByRole('button', { name: /^Cancel Recording of/ }).click()
   await left(page).getByRole('button', { name: 'Use it' }).click()
-  await bill(page).getByRole('button', { name: 'Confirm · 1 credit' }).click()
+  await bill(page).getByRole('button', { name: 'Confirm 1 credit' }).click()
   await expect(toast(page, '1 credit deducted. 9 credits remaining.')).toBeVisible()
 
   // The server keeps the recording, so the browser does not.

@@ -144,7 +144,7 @@ async function chooseSeveral(page: Page): Promise<void> {
       { name: 'field-notes-12-camera-2.aiff', mimeType: 'video/quicktime', buffer },
     ])
   await expect(page.getByRole('heading', { name: '5 files chosen' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Confirm · 4 credits' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Confirm 4 credits' })).toBeVisible()
 }
 const names = ['intro-take-3.wav', 'field-notes-12-ben-okafor.m4a', longName, 'market.mp3']
 export const batchOf = (...statuses: string[]): Answers => ({

@@ -2,11 +2,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-import { formatCredits } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
-
-/** "Confirm · 13 credits": the button of every bill. */
-export const confirmInWords = (credits: number): string => `Confirm · ${formatCredits(credits)}`
 
 /** The lines that end every bill: the price, the balance, and the balance after it. */
 export function SumLines({

@@ -16,7 +16,7 @@ import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Transcription } from '../contract.ts'
-import { BillLine, SumLines, TooFewCredits, confirmInWords } from './bill.tsx'
+import { BillLine, SumLines, TooFewCredits } from './bill.tsx'
 
 type Quote = Pick<
   Transcription,
@@ -108,7 +108,7 @@ export function ConfirmDialog({
             }}
             {...(isShort ? { title: 'You have too few credits' } : { 'data-main': true })}
           >
-            {confirmInWords(quote.creditsRequired)}
+            Confirm
           </Button>
           {isShort ? <BuyCredits variant="primary" size="medium" isMain /> : null}
         </DialogActions>

@@ -19,7 +19,6 @@ import { SameNote, SilentNote, sayCopyRemoved } from '#features/recordings/ui/sa
 import { bytesSent } from '#features/recordings/ui/sent.ts'
 import { SummaryLanguageSelect } from '#features/recordings/ui/summary-language-select.tsx'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
-import { confirmInWords } from '#features/transcriptions/ui/bill.tsx'
 import { addressOf } from '#shared/call.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { isSilent } from '#shared/wave.ts'
@@ -295,7 +294,7 @@ function Foot({
             if (!isBusy) batch.confirm({ summaryLanguage, options, document: orderOf(document) })
           }}
         >
-          {confirmInWords(sum.credits)}
+          Confirm {formatCredits(sum.credits)}
         </Button>
       </div>
     </div>
