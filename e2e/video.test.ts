@@ -24,9 +24,8 @@ const place = async (page: Page) => (await figure(page).boundingBox()) ?? { x: 0
 const isPlaying = (page: Page) =>
   page.evaluate<boolean>(`!document.querySelector('figure video').paused`)
 
-test('a video is seen beside its words, with them as captions, and plays on over other tabs', async ({
-  page,
-}) => {
+/** Has speech with a picture written. */
+async function transcribe(page: Page): Promise<void> {
   const pictures = ['-f', 'lavfi', '-i', 'testsrc2=duration=6:size=320x180:rate=5']
   const film = await media('film.webm', '-t', '6', '-i', sample, ...pictures, '-c:v', 'libvpx')
   await openHome(page)
@@ -34,6 +33,13 @@ test('a video is seen beside its words, with them as captions, and plays on over
   await page.getByRole('alertdialog').getByRole('button', { name: 'Confirm' }).click()
   const text = page.getByRole('tabpanel', { name: 'Transcription' })
   await expect(text).toBeVisible({ timeout: 60_000 })
+}
+
+test('a video is seen beside its words, with them as captions, and plays on over other tabs', async ({
+  page,
+}) => {
+  await transcribe(page)
+  const text = page.getByRole('tabpanel', { name: 'Transcription' })
 
   // The picture is at the left, and what is said is its caption.
   await expect(figure(page)).toBeVisible()
@@ -102,4 +108,51 @@ test('a video is seen beside its words, with them as captions, and plays on over
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete the recording' }).click()
   await expect(figure(page)).toHaveCount(0)
   await expect.poll(async () => (await text.boundingBox())!.x).toBeLessThan(100)
+})
+
+test('the film of a link stays in sight while it is read, and its captions are switched', async ({
+  page,
+}) => {
+  await transcribe(page)
+  const path = `/api/transcriptions/${new URL(page.url()).searchParams.get('t')}`
+  const headers = { 'Sec-Fetch-Site': 'same-origin' }
+  const words = await page.request.get(`${path}/words`)
+  const [turn] = ((await words.json()) as { turns: { id: string; revision: number }[] }).turns
+  const text = 'There is more to read than a window holds. '.repeat(80)
+  const data = { text, revision: turn!.revision }
+  const saved = await page.request.patch(`${path}/turns/${turn!.id}`, { data, headers })
+  expect(saved.ok(), await saved.text()).toBe(true)
+  const made = await page.request.post(`${path}/shares`, { data: {}, headers })
+  const { url } = (await made.json()) as { url: string }
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(url)
+  const button = page.getByRole('button', { name: 'Captions' })
+  await expect(button).toHaveAttribute('aria-pressed', 'true')
+  const play = page.getByRole('button', { name: 'Play', exact: true })
+  await play.click()
+  await expect.poll(() => captions(page, 'mode')).toBe('showing')
+  await button.click()
+  await expect.poll(() => captions(page, 'mode')).toBe('hidden')
+  await page.reload()
+  await expect(button).toHaveAttribute('aria-pressed', 'false')
+  await expectAccessible(page)
+
+  // What is read, and what a link leads to, is below the picture.
+  const picture = page.locator('figure')
+  const places = async () => {
+    const { y = 0, height = 0 } = (await picture.boundingBox()) ?? {}
+    return { y, bottom: y + height }
+  }
+  await page.mouse.wheel(0, 1500)
+  await expect.poll(async () => (await places()).y).toBe(0)
+  expect((await places()).bottom).toBeLessThanOrEqual(0.4 * 844)
+  await page.goto(`${url}#turn-0`)
+  const first = await page.locator('#turn-0').boundingBox()
+  expect(first!.y).toBeGreaterThanOrEqual((await places()).bottom)
+
+  // A low window, such as one at 400 %, is left to the text.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.mouse.wheel(0, 1500)
+  await expect(picture).not.toBeInViewport()
 })

@@ -10,7 +10,11 @@ export function kept(key: string): string | null {
 const listeners = new Set<() => void>()
 
 export function keep(key: string, value: string): void {
-  localStorage.setItem(key, value)
+  try {
+    localStorage.setItem(key, value)
+  } catch {
+    // Forbidden, or full: the choice is for this page alone.
+  }
   for (const listener of listeners) listener()
 }
 

@@ -6,12 +6,15 @@
 import { type Hit, findIn } from '#features/result/ui/find/find.ts'
 import { readingAct } from '#features/result/ui/keys/keys.ts'
 import { actOfKey } from '#features/result/ui/keys/single-keys.ts'
+import { onCaptions, showCaptions } from '#features/result/ui/player/caption-switch.ts'
 import { follow, isInSight, scrollTo, turnElement } from '#features/result/ui/reading/following.ts'
 import { createNearMarks, letterAt, mark, rangeOf } from '#features/result/ui/reading/highlights.ts'
+import { captions } from '#features/result/ui/settings.ts'
 import { placeInTurn, placesOf, turnIndexAt } from '#features/text/ui/word-places.ts'
 import { type Folded, fold } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 import { type Player, changeSpeed, createPlayer } from '#web/player.ts'
+import { tellHeight } from '#web/tell-height.ts'
 import { startWave } from '#web/ui/wave.ts'
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- says what it is, as querySelector does
@@ -60,6 +63,7 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   const again = one<HTMLButtonElement>('again')
   const speed = one<HTMLSelectElement>('speed')
   const follows = one<HTMLInputElement>('follow')
+  const film = one<HTMLElement>('film')
   if (!button || !slider || !svg || !clock || !controls || !broken || !again || !speed) return null
   // The browser's own controls are for when there is no script.
   media.controls = false
@@ -79,11 +83,13 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
     broken.hidden = again.hidden = !isBroken
     controls.hidden = isBroken
     controls.classList.toggle('contents', !isBroken)
-    media.hidden = picture === 'failed'
+    if (film) film.hidden = picture === 'failed'
     speed.value = String(rate)
   })
   // A video is fetched while the page is read, so it can fail before anybody listens.
   if (media.error) player.reload()
+
+  if (film) startFilm(film, media as HTMLVideoElement)
 
   // As many as the page has written; those of nobody have none of the eight colours.
   const lanes = numbersIn(svg, 'lanes').map((lane) => (lane < 8 ? lane : null))
@@ -135,6 +141,27 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
     if (place) player.playFrom(place.startMs / 1000)
   })
   return player
+}
+
+/** Shows captions as this browser keeps it, and tells the page how much of it the picture covers. */
+function startFilm(film: HTMLElement, screen: HTMLVideoElement): void {
+  const isStuck = () => getComputedStyle(film).position === 'sticky'
+  tellHeight('--picture-height', film, () => (isStuck() ? film.offsetHeight : 0))
+  // Nothing else is above it.
+  document.documentElement.style.setProperty('--covered-top', '24px')
+
+  const button = one<HTMLButtonElement>('captions')
+  if (!button) return
+  const isPressed = () => button.ariaPressed === 'true'
+  const press = (isShown: boolean) => button.setAttribute('aria-pressed', String(isShown))
+  press(captions.isOn())
+  button.addEventListener('click', () => showCaptions(screen, !isPressed()))
+  onCaptions(screen, (isShown) => {
+    captions.set(isShown)
+    press(isShown)
+  })
+  // Their file is made when it is asked for, so that a visitor who only reads costs none.
+  screen.addEventListener('play', () => showCaptions(screen, isPressed()), { once: true })
 }
 
 /** The numbers that the page has written into an attribute. */

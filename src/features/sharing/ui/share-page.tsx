@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
+import { Captions, CaptionsOff, Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
 
 import {
   type ExportFormatName,
@@ -317,19 +317,7 @@ function Transcript() {
       className="pt-6 group-data-[rail=yes]/page:lg:border-r lg:col-start-1 lg:row-span-2 lg:row-start-1 lg:border-rule lg:pt-8 lg:pr-14 lg:pb-10"
     >
       <Part name="picture">
-        <figure className="mb-6 overflow-hidden rounded-panel bg-black print:hidden">
-          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- it has one: the transcript */}
-          <video
-            controls
-            playsInline
-            preload="metadata"
-            src="[[path]]/recording"
-            data-media
-            className="aspect-video w-full"
-          >
-            <track kind="captions" label="Captions" src="[[path]].vtt" />
-          </video>
-        </figure>
+        <Film />
       </Part>
       <h2 id="transcript" className={heading}>
         Transcript
@@ -365,6 +353,33 @@ function Transcript() {
         </Part>
       </ol>
     </section>
+  )
+}
+
+/**
+ * It stays in sight while the text is read, over the whole width of the text, which scrolls away under
+ * it. A low window has no room for both. Without a script, what a link leads to would lie under it.
+ */
+function Film() {
+  return (
+    <div
+      data-film
+      className="-mx-4 mb-6 tall:sticky tall:top-0 tall:z-10 tall:mb-3 tall:bg-paper tall:pb-3 sm:px-4 sm:tall:-mt-3 sm:tall:pt-3 noscript:static! print:hidden"
+    >
+      <figure className="overflow-hidden bg-black max-sm:mx-auto sm:rounded-panel tall:max-w-[calc(40dvh*16/9)]">
+        {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- it has one: the transcript */}
+        <video
+          controls
+          playsInline
+          preload="metadata"
+          src="[[path]]/recording"
+          data-media
+          className="aspect-video w-full"
+        >
+          <track kind="captions" label="Captions" src="[[path]].vtt" />
+        </video>
+      </figure>
+    </div>
   )
 }
 
@@ -535,6 +550,18 @@ function Player() {
             slider={{ 'data-seek': '', max: '[[seconds]]' }}
           />
         </div>
+        <Part name="picture">
+          <button
+            type="button"
+            data-captions
+            aria-label="Captions"
+            aria-pressed="false"
+            className="group grid size-11 shrink-0 place-items-center rounded-control text-ink-2 hover:bg-paper-2 hover:text-ink aria-pressed:text-ink"
+          >
+            <Captions size={20} className="hidden group-aria-pressed:block" />
+            <CaptionsOff size={20} className="group-aria-pressed:hidden" />
+          </button>
+        </Part>
         <select
           data-speed
           aria-label="Speed"

@@ -8,6 +8,8 @@ import type { WordTurn } from '#features/text/contract.ts'
 import { unpackWords } from '#features/text/packed-words.ts'
 import { isFromRight } from '#shared/direction.ts'
 
+import { onCaptions, showCaptions } from './caption-switch.ts'
+
 type Spoken = Pick<WordTurn, 'speaker' | 'start' | 'end' | 'text' | 'words'>
 
 /** A corrected turn is another object, so the words of no other turn are unpacked again. */
@@ -89,14 +91,11 @@ export function useCaptions(
     return () => clearTimeout(later)
   }, [screen, turns, language, duration])
   useEffect(() => {
-    trackOf(screen, language).mode = isShown ? 'showing' : 'hidden'
+    trackOf(screen, language)
+    showCaptions(screen, isShown)
   }, [screen, language, isShown])
-  const tell = useEffectEvent(() => onChange(trackOf(screen, language).mode === 'showing'))
-  useEffect(() => {
-    const listen = () => tell()
-    screen.textTracks.addEventListener('change', listen)
-    return () => screen.textTracks.removeEventListener('change', listen)
-  }, [screen])
+  const tell = useEffectEvent(onChange)
+  useEffect(() => onCaptions(screen, (isNowShown) => tell(isNowShown)), [screen])
 }
 
 /** Puts these into the track. Those that are as they were stay, also the one that is on the screen. */
