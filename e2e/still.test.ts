@@ -1,6 +1,7 @@
 /** What is on the screen stays where it is, whatever order the answers of the server come in. */
 import { type Page, expect, test } from '@playwright/test'
 
+import config from '../playwright.config.ts'
 import {
   type Answers,
   answerWith,
@@ -13,6 +14,11 @@ import {
 } from './states/answers.ts'
 import { batchOf } from './states/ways.ts'
 import { expectStill, watch } from './steps.ts'
+
+// Scrollbars take space beside the page, as on most desktops.
+test.use({
+  launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
+})
 
 const sizes = [
   { width: 1440, height: 900 },
@@ -124,6 +130,26 @@ for (const size of sizes) {
     expect(places).toEqual(names.map((name) => [name, first?.[1], first?.[2]]))
   })
 }
+
+test('the header is at the same place on a page that scrolls and on one that does not', async ({
+  page,
+}) => {
+  await answerWith(page, {})
+  await page.goto('/subscribe')
+  const account = page.getByRole('button', { name: /^Account menu/ })
+  const placeAt = async (height: number) => {
+    await page.setViewportSize({ width: 1440, height })
+    await drawn(page)
+    return {
+      scrolls: await page.evaluate<boolean>('document.body.scrollHeight > innerHeight'),
+      x: (await account.boundingBox())!.x,
+    }
+  }
+  await expect(account).toBeVisible()
+  const { x, scrolls } = await placeAt(4_000)
+  expect(scrolls).toBe(false)
+  expect(await placeAt(400)).toEqual({ scrolls: true, x })
+})
 
 const formatted = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
