@@ -87,7 +87,7 @@ export function MainNav() {
           <li key={place.label} className="flex items-center">
             <PlaceLink
               place={place}
-              className="relative flex h-[60px] items-center gap-2 text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
+              className="relative flex h-11 items-center gap-2 text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:-bottom-2 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
             >
               {place.label === RECORD_LABEL ? (
                 <span aria-hidden="true" className="size-2.5 rounded-full border-2" />
@@ -103,10 +103,7 @@ export function MainNav() {
       <ul className="hidden gap-5 xl:flex">
         {productLinks.map(([href, label]) => (
           <li key={href}>
-            <a
-              href={href}
-              className="flex h-[60px] items-center text-small text-ink-2 hover:text-ink"
-            >
+            <a href={href} className="flex h-11 items-center text-small text-ink-2 hover:text-ink">
               {label}
             </a>
           </li>
@@ -117,7 +114,7 @@ export function MainNav() {
 }
 
 const inBar =
-  'relative flex h-15 w-full flex-col items-center justify-center gap-1 text-fine leading-none! text-ink-2 no-underline [&>svg]:size-5 ' +
+  'relative flex h-15 w-full flex-col items-center justify-center gap-1 text-fine leading-none! text-ink-2 no-underline -outline-offset-5 [&>svg]:size-5 ' +
   'aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:before:absolute aria-[current=page]:before:inset-x-[22%] aria-[current=page]:before:-top-px aria-[current=page]:before:h-[3px] aria-[current=page]:before:bg-playhead'
 
 /**

@@ -40,7 +40,7 @@ export function SiteHeader({ current = '' }: { current?: string }) {
                 <a
                   href={href}
                   aria-current={href === current ? 'page' : undefined}
-                  className="relative flex h-16 items-center text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:bottom-0 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
+                  className="relative flex h-11 items-center text-ui text-ink-2 hover:text-ink aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:after:absolute aria-[current=page]:after:inset-x-0 aria-[current=page]:after:-bottom-2.5 aria-[current=page]:after:h-[3px] aria-[current=page]:after:bg-playhead"
                 >
                   {label}
                 </a>

@@ -103,7 +103,7 @@ export function WaveFace({
         min={0}
         step={1}
         defaultValue={0}
-        className="absolute inset-0 size-full cursor-pointer appearance-none rounded-mark bg-transparent opacity-100 [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:h-16 [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0"
+        className="absolute inset-0 size-full cursor-pointer appearance-none rounded-mark bg-transparent opacity-100 -outline-offset-2 [&::-moz-range-thumb]:opacity-0 [&::-webkit-slider-thumb]:h-16 [&::-webkit-slider-thumb]:w-px [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:opacity-0"
       />
     </>
   )

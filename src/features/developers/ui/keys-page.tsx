@@ -191,7 +191,7 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
       <td className="py-3 pr-4 text-ink-2">
         {isOver ? <Badge>Expired</Badge> : expiresAt ? formatDate(expiresAt) : 'never'}
       </td>
-      <td className="py-2 text-right">
+      <td className="py-2 pr-1 text-right">
         <Button
           size="small"
           variant="danger-outline"

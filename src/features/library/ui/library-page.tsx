@@ -214,7 +214,7 @@ function Head({
       {asked === '' ? null : (
         <Link
           to={{ pathname: paths.ask, search: `?${new URLSearchParams({ q: asked })}` }}
-          className={classes(buttonClasses({ variant: 'quiet', size: 'small' }), '-mr-3.5')}
+          className={classes(buttonClasses({ variant: 'quiet', size: 'small' }), '-mr-3')}
         >
           <MessageCircleQuestionMark />
           Ask about this

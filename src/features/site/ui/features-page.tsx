@@ -59,7 +59,7 @@ export default function FeaturesPage() {
         <div className="mt-7 gap-x-6 lg:mt-12 lg:grid lg:grid-cols-[240px_1fr]">
           <nav
             aria-label="On this page"
-            className="-mx-4 overflow-x-auto border-y border-rule px-4 sm:-mx-6 sm:px-6 lg:sticky lg:top-8 lg:mx-0 lg:self-start lg:border-0 lg:px-0"
+            className="-mx-4 overflow-x-auto border-y border-rule px-4 py-1 sm:-mx-6 sm:px-6 lg:sticky lg:top-8 lg:mx-0 lg:self-start lg:overflow-visible lg:border-0 lg:p-0"
           >
             <ul data-index="" className="flex gap-x-6 lg:block lg:border-l lg:border-rule">
               {features.map(({ id, title }) => (
