@@ -39,6 +39,7 @@ test('what was said is found in the library, and the find opens at its moment', 
   await expect(search).toHaveAttribute('aria-busy', 'true')
   await expect(library(page).getByRole('checkbox', { name: 'Choose sample.m4a' })).toBeVisible()
   await expect(library(page).getByText(/^\d+ (recordings?|found)/)).toHaveCount(0)
+  await expectAccessible(page)
   asking.resolve()
   const hit = library(page).getByRole('link', { name: /left the paper on the train/ })
   await expect(hit).toBeVisible()

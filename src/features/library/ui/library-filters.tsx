@@ -7,6 +7,7 @@ import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { Spinner } from '#web/ui/spinner.tsx'
 
 import {
   type Filters,
@@ -109,7 +110,6 @@ function SearchField({
   }
   return (
     <div className="relative min-w-0 flex-1 lg:w-[26.25rem] lg:flex-none">
-      <Search size={20} className="pointer-events-none absolute top-3 left-3 text-ink-2" />
       <input
         ref={field}
         type="text"
@@ -138,6 +138,14 @@ function SearchField({
         }}
         className={classes(inputClasses, 'pr-12 pl-10')}
       />
+      <span className="pointer-events-none absolute top-3 left-3 text-ink-2">
+        <Search size={20} />
+        {isBusy ? (
+          <span className="absolute inset-0 grid animate-appear place-items-center bg-card">
+            <Spinner className="size-4!" />
+          </span>
+        ) : null}
+      </span>
       {wanted === '' ? null : (
         <IconButton
           label="Clear the search"

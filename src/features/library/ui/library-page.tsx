@@ -128,7 +128,7 @@ export default function LibraryPage() {
         // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys of the rows in it
         <div
           ref={list}
-          className={classes('transition-opacity', found.isPlaceholderData && 'opacity-60')}
+          aria-busy={found.isPlaceholderData || undefined}
           onKeyDown={(event) => onRowKey(event, list.current, field.current)}
         >
           {hasSearch ? (
