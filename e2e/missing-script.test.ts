@@ -35,3 +35,21 @@ test('a menu whose code comes in the middle of the press on its button opens', a
   await page.mouse.up()
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
 })
+
+test('a menu that a key opens before its code is there has the focus on its first entry', async ({
+  page,
+}) => {
+  let wanted = Promise.withResolvers<void>()
+  await page.route('**/assets/account-menu-*.js', async (route) => {
+    await wanted.promise
+    await route.continue()
+  })
+  await haveAccount(page)
+  for (const key of ['Enter', 'Space', 'ArrowDown']) {
+    await page.goto('/account')
+    await page.getByRole('button', { name: /^Account menu/ }).press(key)
+    wanted.resolve()
+    await expect(page.getByRole('menuitem', { name: 'Account' })).toBeFocused()
+    wanted = Promise.withResolvers()
+  }
+})

@@ -2,10 +2,12 @@ import { Check, ChevronRight } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import {
   type ComponentProps,
+  type FocusEvent,
   type ReactElement,
   type ReactNode,
   createContext,
   useContext,
+  useRef,
   useState,
 } from 'react'
 import { Link } from 'react-router'
@@ -14,8 +16,8 @@ import { classes } from './classes.ts'
 
 export interface MenuProps {
   trigger: ReactElement<ComponentProps<'button'>>
-  /** From the start: its button was pressed before it came (see later-menu.tsx). */
-  isOpen?: boolean
+  /** Open from the start: its button was pressed before it came (see later-menu.tsx). */
+  openedBy?: 'pointer' | 'key' | null
 }
 
 /**
@@ -26,7 +28,7 @@ export function DropdownMenu({
   trigger,
   label,
   align = 'end',
-  isOpen = false,
+  openedBy = null,
   children,
 }: MenuProps & {
   /** Name of the menu where the trigger's own name does not say it. */
@@ -35,8 +37,15 @@ export function DropdownMenu({
   children: ReactNode
 }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
+  const isAtNone = useRef(openedBy === 'key')
+  // Radix leads a key to the first entry. One that was pressed before the menu came, it does not know of.
+  const goToFirst = ({ target, currentTarget }: FocusEvent) => {
+    if (!isAtNone.current || target !== currentTarget) return
+    isAtNone.current = false
+    currentTarget.dispatchEvent(new KeyboardEvent('keydown', { key: 'Home', bubbles: true }))
+  }
   return (
-    <Radix.Root modal={false} defaultOpen={isOpen}>
+    <Radix.Root modal={false} defaultOpen={openedBy !== null}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <div ref={setPlace} className="contents" />
       <Radix.Portal container={place}>
@@ -45,6 +54,7 @@ export function DropdownMenu({
           sideOffset={10}
           collisionPadding={16}
           className={contentClasses}
+          onFocus={goToFirst}
           // What an item has opened may have the focus, and keeps it.
           onCloseAutoFocus={(event) => {
             if (document.activeElement !== document.body) event.preventDefault()

@@ -1,5 +1,6 @@
 import {
   type ComponentType,
+  type KeyboardEvent,
   type ReactElement,
   cloneElement,
   useEffect,
@@ -27,7 +28,7 @@ export function laterMenu<Given extends object>(
   const Menu = later(load, closed)
   return function LaterMenu(given) {
     const [isHere, setHere] = useState(false)
-    const [isPressed, setPressed] = useState(false)
+    const [openedBy, setOpenedBy] = useState<MenuProps['openedBy']>(null)
     const place = useRef<HTMLSpanElement>(null)
     useEffect(
       () =>
@@ -38,8 +39,17 @@ export function laterMenu<Given extends object>(
         }),
       [],
     )
-    const press = () => setPressed(true)
-    const trigger = cloneElement(given.trigger, { onPointerDown: press, onClick: press })
+    const trigger = cloneElement(given.trigger, {
+      onPointerDown: () => setOpenedBy('pointer'),
+      // A click without a place is that of a key.
+      onClick: ({ detail }) =>
+        setOpenedBy((before) => before ?? (detail === 0 ? 'key' : 'pointer')),
+    })
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      setOpenedBy('key')
+    }
     return (
       <span
         ref={place}
@@ -47,10 +57,10 @@ export function laterMenu<Given extends object>(
         className="contents"
         onMouseDown={(event) => event.preventDefault()}
       >
-        {isHere || isPressed ? (
-          <Menu {...given} trigger={trigger} isOpen={isPressed} />
+        {isHere || openedBy ? (
+          <Menu {...given} trigger={trigger} openedBy={openedBy} />
         ) : (
-          closed({ trigger })
+          closed({ trigger: cloneElement(trigger, { onKeyDown }) })
         )}
       </span>
     )
