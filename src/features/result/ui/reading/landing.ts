@@ -1,7 +1,7 @@
 /** Where a text is when it is opened: at a moment, at a passage, or where it was read while it was written. */
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
 
-import { turnIndexAt } from '#features/text/ui/word-places.ts'
+import { placeAt, turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { turnFrom } from '#shared/turn-from.ts'
 
@@ -53,10 +53,10 @@ export function useLanding({
   search: Search
   showTurn: ShowTurn
 }): void {
-  const { words } = text
+  const { words, places } = text
   const { player } = sound
   // Waits a frame, because the browser restores the old scroll position first.
-  const show = (turn: number) => requestAnimationFrame(() => showTurn(turn))
+  const show = (...what: Parameters<ShowTurn>) => requestAnimationFrame(() => showTurn(...what))
   const arrive = useEffectEvent((seconds: number, wanted: string) => {
     player?.seek(seconds)
     const turn = Math.max(0, turnIndexAt(words.turns, seconds))
@@ -70,7 +70,10 @@ export function useLanding({
     if (at !== null && at !== known) arrive(at, searched)
   }, [at, known, searched])
   const jumpThere = useEffectEvent((seconds: number) => {
-    show(turnFrom(words.turns, seconds))
+    const turn = turnFrom(words.turns, seconds)
+    const word = placeAt(places, seconds * 1000)
+    // A chapter stands above the turn in which it begins: far above its first word, where that is long.
+    show(turn, word?.turn === turn && word.index > 0 ? word : undefined)
     onJumped()
   })
   useEffect(() => {
