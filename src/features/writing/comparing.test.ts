@@ -394,6 +394,47 @@ test('a language without words of its own is compared by its values and days alo
   expect(faultIn('Ada vill ha ett nytt lån före tisdag.', { source })).toBe('day')
 })
 
+test.each([
+  [
+    'The south side of the roof is done before winter.',
+    'the north side is done before winter',
+    'denied',
+  ],
+  [
+    'The north side of the roof is done after winter.',
+    'the north side is done before winter',
+    'denied',
+  ],
+  [
+    'The north side of the roof is done before winter.',
+    'the north side is done before winter',
+    null,
+  ],
+  [
+    'The new lamp uses twice the power of the old one.',
+    'it uses half the power of the old one',
+    'denied',
+  ],
+  [
+    'The new lamp uses half the power of the old one.',
+    'it uses half the power of the old one',
+    null,
+  ],
+])('an opposite is seen beside a turn that has other words of it: %s', (sentence, quote, fault) => {
+  const turns = turnsOf({
+    said: [
+      ['Ada', 'Did the builder look at the roof, and at the new lamp?'],
+      ['Ben', 'She says the north side is done before winter.'],
+      ['Ben', 'And it uses half the power of the old one.'],
+    ],
+    cases: [],
+  })
+  const source = proverOf(turns).find(quote, [])!
+  expect(comparerOf({ turns, spoken: 'en', written: 'en' }).faultIn(sentence, { source })).toBe(
+    fault,
+  )
+})
+
 const task = (text: string, quote: string) => {
   const turns = turnsOf({
     said: [
