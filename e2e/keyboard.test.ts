@@ -78,15 +78,10 @@ test('a recording goes all its way by keys alone, and the focus is never lost', 
   page.on('filechooser', (chooser) => void chooser.setFiles(short))
   const { email } = await haveAccount(page)
   await page.goto('/dashboard')
+  // A focus on what stands there while the page comes is lost with it.
+  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
   // Logs out, and signs in again with the form.
   await tabTo(page, button(page, /^Account menu/))
-  await page.keyboard.press('Enter')
-  // The menu has come with this press, and begins with itself; later ones begin with their first entry.
-  await expect(page.getByRole('menu')).toBeVisible()
-  await page.keyboard.press('Home')
-  await expect(page.getByRole('menuitem').first()).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(button(page, /^Account menu/)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem').first()).toBeFocused()
   await page.keyboard.press('End')
