@@ -52,9 +52,18 @@ test('after a session has ended the chosen file is sent, and its price confirmed
   await expect(bill.getByRole('link', { name: /^Sign in/ })).toBeVisible()
   const again = await page.request.post('/api/login', { data: { email, password: PASSWORD } })
   expect(again.ok()).toBe(true)
+  // What is asked for when the tab comes back is answered after the price was confirmed.
+  const confirmed = page.waitForResponse(/\/confirm$/)
+  await page.route(/\/api\/transcriptions\/[^/?]+(\/status)?$/, async (route) => {
+    const response = await route.fetch()
+    await confirmed
+    await route.fulfill({ response })
+  })
   await comeBack(page)
   await expect(bill.getByRole('link', { name: /^Sign in/ })).toHaveCount(0)
   await bill.getByRole('button', { name: 'Confirm' }).click()
+  await confirmed
+  await page.unrouteAll({ behavior: 'wait' })
   await expect(page.getByRole('heading', { name: 'Processing Your File' })).toBeVisible()
   await cancelJob(page)
 })

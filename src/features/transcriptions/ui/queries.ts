@@ -224,7 +224,9 @@ export const sayStarted = ({ creditsDeducted, creditsRemaining }: ConfirmAnswer)
   })
 
 /** Shows a job that was just queued as started, before the server is asked again. */
-function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): void {
+async function showStarted(client: QueryClient, id: string, answer: ConfirmAnswer): Promise<void> {
+  // An answer that is on its way may be from before: it would show the price again, and stay.
+  await client.cancelQueries({ queryKey: oneKey(id) })
   forgetReading(client, id)
   void forgetConfirmed([id]).catch(() => undefined)
   const status = 'processing'
