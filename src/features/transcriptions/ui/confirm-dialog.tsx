@@ -72,7 +72,7 @@ export function ConfirmDialog({
           </p>
           <p className="text-small text-ink-2 empty:hidden">
             {quote.sameAs ? (
-              <SameNote same={quote.sameAs} onOpen={quote.sameAs.hasSameBytes ? cancel : null} />
+              <SameNote same={quote.sameAs} onOpen={null} />
             ) : isSilent(quote.levels) ? (
               <SilentNote onListen={() => setHeard(!isHeard)} />
             ) : null}
