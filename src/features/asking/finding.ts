@@ -91,12 +91,14 @@ const rowColumns = {
   speakers: shownRows.speakers,
   speakerCount: shownRows.speakerCount,
   engine: shownRows.engine,
-  keyPoints: shownRows.keyPoints,
-  chapters: shownRows.chapters,
 }
 
 async function turnsOf(db: Db, { userId, id }: PassageSearch & { id: string }) {
-  const [row] = await db.select(rowColumns).from(shownRows).where(isThere({ userId, id }))
+  const { keyPoints, chapters } = shownRows
+  const [row] = await db
+    .select({ ...rowColumns, keyPoints, chapters })
+    .from(shownRows)
+    .where(isThere({ userId, id }))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   const names = namesOf(row)
