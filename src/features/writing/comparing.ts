@@ -342,13 +342,12 @@ export function comparerOf({
       if (content.length >= MANY && said + values.length + days.length === 0) return 'not-said'
       if (beside.length === 0) continue
       // "Not cheaper" is said of what is dearer.
-      const isOpposed = ({ one }: (typeof shares)[number]) =>
-        areOpposite(clause.text, one.text, words.said)
-      const isOpposite = (each: (typeof shares)[number]) =>
-        (each.one.isDenied !== isDenied) !== isOpposed(each)
-      if (beside.every(isOpposite)) return 'denied'
+      const isOpposite = ({ one }: (typeof shares)[number]) =>
+        (one.isDenied !== isDenied) !== areOpposite(clause.text, one.text, words.said)
       // Another clause that has a word of it does not take back "south" for "north".
-      if (best.every((each) => isOpposed(each) && isOpposite(each))) return 'denied'
+      const isOpposed = ({ one }: (typeof shares)[number]) =>
+        one.isDenied === isDenied && areOpposite(clause.text, one.text, words.said)
+      if (beside.every(isOpposite) || best.every(isOpposed)) return 'denied'
       const told = { text, clause: clause.text, isDenied, at, words }
       if (beside.every(({ one }) => isSurer({ ...told, one }))) return 'surer'
     }
