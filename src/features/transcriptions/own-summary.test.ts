@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 
 import { summaryOf } from '#features/sharing/sharing.ts'
 import { markSpeakers } from '#features/text/speaker-marks.ts'
-import { WRITTEN_BY_AI, chooseWriter } from '#features/writing/writing.ts'
-import { silentLog } from '#server/log.ts'
+import { WRITTEN_BY_AI } from '#features/writing/writing.ts'
 import { test as base } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
-import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { openJobs } from '#test/jobs.ts'
+import { aChatServer } from '#test/models.ts'
 
 import { summaryJob, write } from './later-summary.ts'
 import * as own from './own-summary.ts'
@@ -17,11 +16,7 @@ import { recordings } from './said.ts'
 import * as again from './summary-again.ts'
 import * as room from './transcriptions.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
+const { aModel } = await aChatServer()
 
 const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) =>
   openJobs(database, onCleanup),
@@ -70,15 +65,7 @@ test('what its owner wrote stands wherever the summary is read, and stays when i
 
   await again.order(deps, { ...owned, language: 'en', length: 'long' })
   const [job] = await deps.queue.unfinished(deps.db, summaryJob)
-  const llm = {
-    baseUrl: chat.url,
-    apiKey: null,
-    model: 'obedient@own',
-    contextTokens: 8_192,
-    timeoutMs: 20_000,
-    pauseMs: 5,
-  }
-  const writer = chooseWriter({ summarizer: 'auto', llm }, silentLog)
+  const { writer } = aModel('obedient')
   const { signal } = new AbortController()
   const work = { ...deps, writer, recordings: recordings(deps.db) }
   await write(work, job!, { attempt: 1, isLastAttempt: false, signal })

@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { expect } from 'vitest'
 
 import { summaryFile } from '#features/transcriptions/results.ts'
-import { chooseWriter, WRITTEN_BY_AI } from '#features/writing/writing.ts'
-import { silentLog } from '#server/log.ts'
+import { WRITTEN_BY_AI } from '#features/writing/writing.ts'
 import { REWRITES_A_DAY } from '#shared/business.ts'
 import { test as base } from '#test/database.ts'
 import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
-import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
+import type { ChatBehaviour } from '#test/fakes/chat.ts'
 import { openJobs } from '#test/jobs.ts'
+import { aChatServer } from '#test/models.ts'
 
 import { summaryJob, write } from './later-summary.ts'
 import { recordings } from './said.ts'
 import * as again from './summary-again.ts'
 import * as room from './transcriptions.ts'
 
-let chat: ChatFake
-beforeAll(async () => {
-  chat = await chatFake()
-})
-afterAll(() => chat.close())
+const { chat, aModel } = await aChatServer()
 
 const test = base.extend('deps', { scope: 'file' }, async ({ database }, { onCleanup }) =>
   openJobs(database, onCleanup),
@@ -44,31 +40,19 @@ async function anOwner({ db }: Deps, others: Partial<Parameters<typeof aTranscri
   return { userId, id }
 }
 
-const writerOf = (behaviour: string) =>
-  chooseWriter(
-    {
-      summarizer: 'auto',
-      llm: {
-        baseUrl: chat.url,
-        apiKey: null,
-        model: `${behaviour}@again`,
-        contextTokens: 8_192,
-        timeoutMs: 20_000,
-        pauseMs: 5,
-      },
-    },
-    silentLog,
-  )
-
 async function deliver(
   deps: Deps,
   id: string,
-  { behaviour = 'obedient', attempt = 1, isLastAttempt = false } = {},
+  {
+    behaviour = 'obedient',
+    attempt = 1,
+    isLastAttempt = false,
+  }: { behaviour?: ChatBehaviour; attempt?: number; isLastAttempt?: boolean } = {},
 ) {
   const jobs = await deps.queue.unfinished(deps.db, summaryJob)
   const job = jobs.findLast(({ transcriptionId }) => transcriptionId === id)!
   const { signal } = new AbortController()
-  const writing = { ...deps, writer: writerOf(behaviour), recordings: recordings(deps.db) }
+  const writing = { ...deps, writer: aModel(behaviour).writer, recordings: recordings(deps.db) }
   return write(writing, job, { attempt, isLastAttempt, signal })
 }
 
@@ -150,7 +134,7 @@ test('while no language model answers it is tried again, and what it was for sta
 }) => {
   const owned = await anOwner(deps)
   await again.order(deps, { ...owned, ...asked })
-  const down = { behaviour: 'down' }
+  const down = { behaviour: 'down' } as const
   await expect(deliver(deps, owned.id, { ...down, attempt: 20 })).rejects.toThrow(
     'no language model',
   )
