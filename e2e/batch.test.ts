@@ -106,7 +106,7 @@ test('of five files one is refused and one is too dear; what arrived comes back,
   await page.locator('input[type=file]').setInputFiles(speech)
   await page.getByRole('link', { name: 'Open it' }).click()
   await expect(page.getByRole('heading', { name: 'speech.wav', level: 1 })).toBeVisible()
-  expect(await waiting()).toEqual([])
+  await expect.poll(waiting).toEqual([])
 })
 
 /** On a tab of its own, as "Buy Credits" opens one. */
