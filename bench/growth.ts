@@ -324,5 +324,5 @@ async function taking(owned: { userId: string; id: string }) {
 }
 
 function passages(whose: { userId: string; id: string | null }, question: string) {
-  return find(db, { ...whose, question, most: 8, isForModel: true })
+  return find(db, { ...whose, question, most: 8, isForModel: true, words: [] })
 }

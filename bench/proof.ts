@@ -94,7 +94,7 @@ const doors: Record<string, (list: List, told: Told, isLie: boolean) => Promise<
   async answer({ name, question, language, turns }, { text, turn, quote }) {
     const writer = model.saying(turn === null ? text : `${text} [${turn}] "${quote}"`)
     const passages = turns.map((said) => ({ ...said, name }))
-    const order = { question, passages, language, isOfMany: false }
+    const order = { question, before: null, passages, language, isOfMany: false }
     const answer = await writer.answer?.(order, { signal, tell: () => undefined })
     const sentence = answer?.sentences.find((sentence) => isSame(sentence.text, text))
     if (!sentence) return 'not shown'

@@ -224,7 +224,7 @@ test.for(['echo', 'echo-refused', 'invalid'])(
     expect((await writer.compose(described, { signal })).kind).not.toBe('written')
     expect(server.asked.at(-1)?.instructions).toContain(WORD)
     const passages = said.map((turn) => ({ ...turn, name: WORD }))
-    const asked = { question: WORD, passages, language: 'en', isOfMany: true }
+    const asked = { question: WORD, before: null, passages, language: 'en', isOfMany: true }
     expect(await writer.answer?.(asked, { signal, tell: () => undefined })).toBeNull()
     await server.close()
     expect(summary.engine).toBe('extractive')

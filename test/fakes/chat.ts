@@ -4,7 +4,8 @@
  *
  * - `obedient` writes a summary from the turns it was given, with true quotes, and documents. Asked
  *   to translate, it puts a word of the language that is asked for in the place of each word. A
- *   question about passages gets true lines of an answer; it is asked as a stream.
+ *   question about passages gets true lines of an answer; it is asked as a stream. It knows other words
+ *   for very few.
  * - `hostile` does what the transcript tells it to, and everything else a bad model can do: markup,
  *   scripts, pictures and links to `trap`, invented quotes, text that is turned around.
  * - `unstreamed` obeys too, and does not know streams: it answers as if none had been asked for.
@@ -255,6 +256,7 @@ const under = <T>(table: Record<string, T>, name: string): T | undefined =>
 /** The text that a model of this name writes; its addresses lead to `trap`. */
 function written(name: Name, question: ChatAsked, trap: string): string {
   if (isOfTranslation(question)) return translationOf(name, question)
+  if (isOfSearchWords(question)) return JSON.stringify({ words: searchWordsOf(question) })
   const misbehaviour = under<(question: ChatAsked) => string>(misbehaviours, name)
   if (misbehaviour) return misbehaviour(question)
   if (isOfPassages(question)) return answered(question, name, trap).join('\n')
@@ -671,6 +673,20 @@ function answerLines({ prompt }: ChatAsked): string[] {
       const words = said.split(' ').slice(0, 12).join(' ')
       return `${words.replace(/[.,;:?!]*$/, '')}. [${index}] "${words}"`
     })
+}
+
+const isOfSearchWords = ({ instructions }: ChatAsked): boolean =>
+  instructions.startsWith('You help to find')
+
+const otherWords: Partial<Record<string, string>> = { fähre: 'ferry', boat: 'ferry' }
+
+/** Other words for those of the question that it knows any for, and the words of the question before. */
+function searchWordsOf({ prompt }: ChatAsked): string[] {
+  const [before = '', asked = ''] = prompt.split(/^Question: /m)
+  return [
+    ...(asked.toLowerCase().match(/\p{L}+/gu) ?? []).flatMap((word) => otherWords[word] ?? []),
+    ...(/^Question before: (.*)$/m.exec(before)?.[1]?.match(/\p{L}{5,}/gu) ?? []),
+  ]
 }
 
 const isOfPassages = ({ instructions }: ChatAsked): boolean => instructions.includes('NOT SAID')

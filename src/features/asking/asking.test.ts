@@ -22,6 +22,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof Refusal ? error.code : String(error)),
   )
 
+const MINUTE_MS = 60_000
 const bridge = [
   { speaker: 0, text: 'Welcome to the meeting about the harbour.' },
   { speaker: 1, text: 'When will the bridge be open again?' },
@@ -231,6 +232,44 @@ test('questions that come to nothing are free five times a day, and then counted
     left.push((await asking.ask(room, { ...owned, question }, { signal })).left)
   }
   expect(left).toEqual([2, 2, 2, 2, 2, 1, 0])
+})
+
+test('a model names words to look for in a library, in the language that was spoken', async ({
+  db,
+  deps,
+  chat,
+}) => {
+  const owned = await aMeeting(db, { language: 'en' })
+  const room = deps('obedient')
+  const question = 'Was kostet die Fähre?'
+  await asking.ask(room, { ...owned, id: null, question }, { signal })
+  const asked = () => chat.asked.filter(({ model }) => model === room.model)
+  const [first, second] = asked()
+  expect(first?.instructions).toContain('transcript: English.')
+  expect(second?.prompt).toContain(bridge[3]!.text)
+  // Of a short recording all is read, whatever its words are.
+  const before = asked().length
+  await asking.ask(room, { ...owned, question }, { signal })
+  const later = asked().slice(before)
+  expect(later[0]?.prompt).toContain(bridge[3]!.text)
+  expect(later.filter(({ instructions }) => instructions === first?.instructions)).toEqual([])
+})
+
+test('a question may go on from the one before, for half an hour', async ({ db, deps, chat }) => {
+  const owned = await aMeeting(db)
+  const other = await aMeeting(db)
+  const room = deps('obedient')
+  const promptOf = async (question: string, { of = owned, after = 0 } = {}) => {
+    const clock = () => new Date(Date.now() + after)
+    await asking.ask({ ...room, clock }, { ...of, question }, { signal })
+    return chat.asked.filter(({ model }) => model === room.model).at(-1)?.prompt
+  }
+  const question = 'What does the ferry cost?'
+  expect(await promptOf(question)).not.toContain('Question before')
+  const next = await promptOf('And when does it run?')
+  expect(next).toContain(`Question before: ${question}\nIts answer: Until then the ferry`)
+  expect(await promptOf('And why?', { of: other })).not.toContain('Question before')
+  expect(await promptOf('And why?', { after: 31 * MINUTE_MS })).not.toContain('Question before')
 })
 
 test('a model of which nothing could be shown is asked once more', async ({ db, deps, chat }) => {

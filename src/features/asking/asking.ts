@@ -4,6 +4,8 @@
  * - Every quote stands in the transcript letter for letter, with the time of its first word.
  * - Without a language model, or where it gives no answer that can be shown, a question is a search
  *   for passages, and the answer says so. That costs nothing and is not counted.
+ * - A model reads what is found by the words of a question, and by words of its own for it; unless it
+ *   reads all that was said. It knows the question before, from which this one may go on.
  * - A model answers so many questions of an account in a day. One is counted when its answer was
  *   delivered, or its user left after a part of it. One that failed, or whose user left before, is
  *   free five times a day: the model has worked on it all the same.
@@ -50,7 +52,7 @@ export interface Deps {
   clock: Clock
   log: Log
   userThreads: UserThreads
-  writer: Pick<Writer, 'answer'>
+  writer: Pick<Writer, 'answer' | 'searchWords'>
   /** How many questions of one account a model answers in a day. */
   asksPerDay: number
 }
@@ -89,13 +91,14 @@ export async function ask(
   const { userId, id, question } = asked
   const most = id === null ? PASSAGES_OF_LIBRARY : PASSAGES
   const isForModel = writer.answer !== undefined
-  const found = await userThreads.read(task('find'), { ...asked, most, isForModel }, signal)
-  const passages = found.passages.map((piece) => quoteOf(piece))
+  const find = (words: readonly string[]) =>
+    userThreads.read(task('find'), { ...asked, most, isForModel, words }, signal)
+  let found = await find([])
   const asPassages = (note: KeptAnswer['note']): KeptAnswer => ({
     kind: 'passages',
     text: null,
     notSaid: null,
-    quotes: passages,
+    quotes: found.passages.map((piece) => quoteOf(piece)),
     note,
   })
   const quotesOf = (sentence: ProvenSentence): Quote[] =>
@@ -104,14 +107,21 @@ export async function ask(
       return piece ? [quoteOf(piece, place)] : []
     })
   if (!writer.answer) return keep(deps, asked, asPassages('no-model'))
-  // No word of it was said: there is nothing that a model could read.
-  if (found.around.length === 0) return keep(deps, asked, asPassages(null))
   const place = await takePlace(deps, userId)
   if (place === null) return keep(deps, asked, asPassages('used-up'))
   let isTold = false
   try {
+    const before = await askedBefore(deps, asked)
+    const { languages } = found
+    if (!found.isAll && languages.length > 0) {
+      const words = await writer.searchWords?.({ question, before, languages }, { signal })
+      if (words && words.length > 0) found = await find(words)
+    }
+    // No word of it was said: there is nothing that a model could read.
+    if (found.around.length === 0) return await keep(deps, asked, asPassages(null))
+    const [language = 'en'] = languages
     const answer = await writer.answer(
-      { question, passages: found.around, language: found.language, isOfMany: id === null },
+      { question, before, passages: found.around, language, isOfMany: id === null },
       {
         signal,
         tell(sentence) {
@@ -141,6 +151,44 @@ export async function ask(
     else await giveBack(deps, { userId, place })
   }
 }
+
+/** A question goes on from the one before only as long as that is remembered. */
+const GOES_ON_MS = 30 * 60_000
+
+/** The question before, of the same recording or of the library. */
+async function askedBefore(
+  { db, clock }: Deps,
+  { userId, id }: Asking,
+): Promise<{ question: string; answer: string | null } | null> {
+  const [row] = await db
+    .select({ question: questions.question, answer: questions.answer })
+    .from(questions)
+    .where(
+      and(
+        areOf({ userId, id }),
+        gt(questions.createdAt, new Date(clock().getTime() - GOES_ON_MS)),
+        notExists(quotesDeleted(db)),
+      ),
+    )
+    .orderBy(desc(questions.createdAt), desc(questions.id))
+    .limit(1)
+  return row ? { question: row.question, answer: row.answer.text } : null
+}
+
+/** The questions of a user to one recording, or to the library. */
+const areOf = ({ userId, id }: Pick<Asking, 'userId' | 'id'>) =>
+  and(
+    eq(questions.userId, userId),
+    id === null ? isNull(questions.transcriptionId) : eq(questions.transcriptionId, id),
+  )
+
+/** The recordings that a question quotes and that lie in the bin. */
+const quotesDeleted = (db: Db) =>
+  db
+    .select({ one: sql`1` })
+    .from(questionSources)
+    .innerJoin(everyRow, eq(everyRow.id, questionSources.transcriptionId))
+    .where(and(eq(questionSources.questionId, questions.id), isNotNull(everyRow.deletedAt)))
 
 const IN_VAIN_A_DAY = 5
 
@@ -218,7 +266,6 @@ async function keep(
   place?: string,
 ): Promise<Answered> {
   const now = clock()
-  const isOfIt = id === null ? isNull(questions.transcriptionId) : eq(questions.transcriptionId, id)
   return db.transaction(async (tx) => {
     // Deleted meanwhile: nothing is kept of it.
     if (id !== null) await requireThere(tx, { userId, id })
@@ -227,8 +274,7 @@ async function keep(
       .delete(questions)
       .where(
         and(
-          eq(questions.userId, userId),
-          isOfIt,
+          areOf({ userId, id }),
           eq(questions.question, question),
           sql`${questions.answer} ->> 'kind' = 'passages'`,
         ),
@@ -253,7 +299,7 @@ async function keep(
     const old = tx
       .select({ id: questions.id })
       .from(questions)
-      .where(and(eq(questions.userId, userId), isOfIt))
+      .where(areOf({ userId, id }))
       .orderBy(desc(questions.createdAt), desc(questions.id))
       .offset(MOST_KEPT)
     await tx.delete(questions).where(inArray(questions.id, old))
@@ -293,21 +339,10 @@ export async function list(
   const { db, clock, writer, asksPerDay } = deps
   const offers =
     id === null ? await offersForLibrary(db, userId) : await offersFor(db, { userId, id })
-  const isQuotingDeleted = db
-    .select({ one: sql`1` })
-    .from(questionSources)
-    .innerJoin(everyRow, eq(everyRow.id, questionSources.transcriptionId))
-    .where(and(eq(questionSources.questionId, questions.id), isNotNull(everyRow.deletedAt)))
   const rows = await db
     .select()
     .from(questions)
-    .where(
-      and(
-        eq(questions.userId, userId),
-        id === null ? isNull(questions.transcriptionId) : eq(questions.transcriptionId, id),
-        notExists(isQuotingDeleted),
-      ),
-    )
+    .where(and(areOf({ userId, id }), notExists(quotesDeleted(db))))
     .orderBy(asc(questions.createdAt), asc(questions.id))
   const names = await namesNow(db, rows)
   const left = writer.answer ? await leftOf(db, { userId, now: clock(), asksPerDay }) : null

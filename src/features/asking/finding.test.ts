@@ -19,8 +19,12 @@ async function aLongTalk(db: Db, others: object = {}) {
   return { userId, id }
 }
 
-const ask = (db: Db, owned: { userId: string; id: string }, question: string) =>
-  find(db, { ...owned, question, most: 5, isForModel: true })
+const ask = (
+  db: Db,
+  owned: { userId: string; id: string },
+  question: string,
+  words: readonly string[] = [],
+) => find(db, { ...owned, question, most: 5, isForModel: true, words })
 
 const lettersOf = (passages: readonly { text: string }[]) =>
   passages.reduce((sum, { text }) => sum + text.length, 0)
@@ -54,6 +58,25 @@ test('key points and chapters are read before other places', async ({ db }) => {
   const minutes = around.slice(0, 12).map(({ startMs }) => Math.floor(startMs / MINUTE))
   for (const at of minutes) expect([30, 31, 32, 51, 52, 53]).toContain(at)
   expect(minutes).toEqual(expect.arrayContaining([31, 52]))
+})
+
+test('what a model would look for is found beside what is asked for in words', async ({ db }) => {
+  const owned = await aLongTalk(db)
+  const [first, second] = (await ask(db, owned, 'Was ist mit 217?', ['Matter', '309'])).passages
+  expect(first?.text).toContain('Matter 217 ')
+  expect(second?.text).toContain('Matter 309 ')
+})
+
+test('a key point that speaks of the question leads to where it was said', async ({ db }) => {
+  const point = (text: string, minute: number) => ({
+    text,
+    quote: null,
+    startMs: minute * MINUTE,
+  })
+  const keyPoints = [point('Die Post kommt zu spät.', 12), point('Die Fähre ist zu teuer.', 47)]
+  const owned = await aLongTalk(db, { keyPoints })
+  const { around } = await ask(db, owned, 'Wie teuer ist die Fähre?')
+  expect(Math.floor(around[0]!.startMs / MINUTE)).toBe(46)
 })
 
 test('a question about a part of a recording is read there first', async ({ db }) => {

@@ -2,8 +2,9 @@
  * Finds the passages for a question, in one recording or in all that an account has. Of one recording
  * every turn is read; in a library the database first finds the turns that have its words, by the
  * index of the search. Which of them speak of it best is decided by ranking.ts. Where a question names a
- * part of a recording (when.ts), that part comes first. A model reads more: of a long recording what is
- * noted of it, and places all over it. It runs in a thread.
+ * part of a recording (when.ts), that part comes first. A model reads more: what is found by its own
+ * words for the question, what the key points and chapters note of it, and of a long recording places
+ * all over it. It runs in a thread.
  */
 import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
 
@@ -27,6 +28,8 @@ export interface PassageSearch {
   /** The recording that is asked; null: all. */
   id: string | null
   question: string
+  /** Words of a model that are looked for too, in the language that was spoken. */
+  words: readonly string[]
   /** How many passages are wanted. */
   most: number
   /** Whether what was said around them is wanted too. */
@@ -34,8 +37,8 @@ export interface PassageSearch {
 }
 
 export interface Found {
-  /** ISO 639-1 of what was said. */
-  language: string
+  /** ISO 639-1 of what was said, the most frequent first. */
+  languages: string[]
   /** The best first. */
   passages: Passage[]
   /** For a model: each passage with what was said before and after it, the best first. */
@@ -54,22 +57,25 @@ interface TurnFound extends Said {
 
 /** @throws Refusal `not_found`, `not_finished` */
 export async function find(db: Db, asked: PassageSearch): Promise<Found> {
-  const { question, id, most } = asked
-  const { language, said, rarity, noted } =
+  const { question, words, id, most } = asked
+  const { languages, said, rarity, notes } =
     id === null ? await turnsOfLibrary(db, asked) : await turnsOf(db, { ...asked, id })
+  const [spoken = 'en'] = languages
   const stretch =
-    id === null ? null : stretchIn(question, likelier(question, language), said.at(-1)?.endMs ?? 0)
+    id === null ? null : stretchIn(question, likelier(question, spoken), said.at(-1)?.endMs ?? 0)
   const isMeant = ({ turn }: { turn: number }) => stretch !== null && isWithin(said[turn], stretch)
-  const found = placesFor(question, said, {
-    language,
-    most: asked.isForModel ? PLACES_FOR_MODEL : most,
-    ...(id === null ? { mostOfOne: asked.isForModel ? 4 : 3 } : {}),
-    rarity,
-  })
+  const placesOf = (text: string) =>
+    placesFor(text, said, {
+      language: id === null ? likelier(text, spoken) : spoken,
+      most: asked.isForModel ? PLACES_FOR_MODEL : most,
+      ...(id === null ? { mostOfOne: asked.isForModel ? 4 : 3 } : {}),
+      rarity,
+    })
+  const found = byTurns(placesOf(question), words.length > 0 ? placesOf(words.join(' ')) : [])
   const places = found.toSorted((a, b) => Number(isMeant(b)) - Number(isMeant(a)))
   const parts = places.map((place): Part => ({ ...place, said: said[place.turn] }))
   const wide = asked.isForModel
-    ? withAround(said, places, { isOne: id !== null, noted, stretch })
+    ? withAround(said, places, { isOne: id !== null, notes: ranked(notes, asked), stretch })
     : []
   const passages = await passagesOf(db, [...parts.slice(0, most), ...wide])
   const shown = Math.min(most, parts.length)
@@ -78,10 +84,54 @@ export async function find(db: Db, asked: PassageSearch): Promise<Found> {
     text.trim() === '' ||
     wide.some((part) => part.turn === turn && part.from === 0 && part.to === text.length)
   const isAll = id !== null && said.every(isRead)
-  return { language, passages: passages.slice(0, shown), around, isAll }
+  return { languages, passages: passages.slice(0, shown), around, isAll }
 }
 
 const PLACES_FOR_MODEL = 12
+
+/** The best of the one, the best of the other, and so on; a place that both found but once. */
+function byTurns(one: readonly RankedPart[], other: readonly RankedPart[]): RankedPart[] {
+  const all: RankedPart[] = []
+  const isNew = ({ turn, from, to }: RankedPart) =>
+    all.every((known) => known.turn !== turn || known.to <= from || known.from >= to)
+  for (let at = 0; at < Math.max(one.length, other.length); at += 1)
+    for (const place of [one[at], other[at]]) if (place && isNew(place)) all.push(place)
+  return all
+}
+
+/** A key point, or the title of a chapter: in the language of the summary. */
+interface Note {
+  text: string
+  startMs: number
+}
+
+interface RankedNotes {
+  /** The notes that speak of the question, the best first. */
+  ofQuestion: Note[]
+  /** The others, of which the first few are far apart. */
+  others: Note[]
+}
+
+const MOST_NOTES = 4
+
+function ranked(notes: readonly Note[], { question, words }: PassageSearch): RankedNotes {
+  const said = notes.map(({ text }, at): Said => ({
+    text,
+    speaker: null,
+    recording: '',
+    stretch: String(at),
+  }))
+  const language = guessLanguage(notes.map(({ text }) => text).join(' '))
+  const best = [question, words.join(' ')].map((text) =>
+    placesFor(text, said, { language, most: MOST_NOTES }),
+  )
+  const ofQuestion = byTurns(best[0] ?? [], best[1] ?? []).slice(0, MOST_NOTES)
+  const first = new Set(ofQuestion.map(({ turn }) => turn))
+  return {
+    ofQuestion: ofQuestion.flatMap(({ turn }) => notes[turn] ?? []),
+    others: inTurns(notes.filter((_, at) => !first.has(at))),
+  }
+}
 
 const rowColumns = {
   id: shownRows.id,
@@ -122,10 +172,12 @@ async function turnsOf(db: Db, { userId, id }: PassageSearch & { id: string }) {
     speaker: speaker === null ? null : labelOf(speaker, names),
   }))
   const spoken = row.language ?? guessLanguage(said.map(({ text }) => text).join(' '))
-  const noted = [...(row.chapters?.list ?? []), ...(row.keyPoints ?? [])].flatMap(
-    ({ startMs }) => startMs ?? [],
+  const titles = row.chapters?.list.map(({ title: text, startMs }) => ({ text, startMs })) ?? []
+  const points = row.keyPoints?.flatMap(({ text, startMs }) =>
+    startMs === null ? [] : [{ text, startMs }],
   )
-  return { language: spoken, said, rarity: undefined, noted }
+  const notes: Note[] = [...titles, ...(points ?? [])]
+  return { languages: [spoken], said, rarity: undefined, notes }
 }
 
 /** How many turns of a library are looked at closely. */
@@ -136,20 +188,27 @@ const MOST_CANDIDATES = 300
  */
 const MOST_MISHEARD = 3
 
-async function turnsOfLibrary(db: Db, { userId, question }: PassageSearch) {
+/** In how many languages a model gives words for a library. */
+const MOST_LANGUAGES = 3
+
+async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch) {
   const areMine = and(eq(shownRows.userId, userId), eq(shownRows.status, 'completed'))
-  const [common] = await db
+  const spoken = await db
     .select({ language: shownRows.language })
     .from(shownRows)
     .where(areMine)
     .groupBy(shownRows.language)
     .orderBy(desc(count()))
-    .limit(1)
-  const language = likelier(question, common?.language ?? 'en')
-  const terms = termsOf(question, language)
+    .limit(MOST_LANGUAGES)
+  const languages = spoken.flatMap(({ language }) => language ?? [])
+  const [common = 'en'] = languages
+  const all = [question, words.join(' ')].flatMap((text) => termsOf(text, likelier(text, common)))
+  const terms = [
+    ...new Map(all.toReversed().map((term) => [term.stem, term])).values(),
+  ].toReversed()
   const mine = sql`(select id from ${shownRows} where ${areMine})`
   const inMine = sql`said.transcription_id in ${mine}`
-  const none = { language, said: [] as TurnFound[], rarity: undefined, noted: [] }
+  const none = { languages, said: [] as TurnFound[], rarity: undefined, notes: [] as Note[] }
   if (terms.length === 0) return none
   const asWritten = await Promise.all(
     terms.map(async (term) => {
@@ -232,7 +291,7 @@ async function turnsOfLibrary(db: Db, { userId, question }: PassageSearch) {
   }
   const rarities = rows[0]?.rarities ?? {}
   const byStem = new Map(terms.map(({ stem }, at) => [stem, rarities[at]]))
-  return { language, said, rarity: ({ stem }: Term) => byStem.get(stem), noted: [] }
+  return { languages, said, rarity: ({ stem }: Term) => byStem.get(stem), notes: [] as Note[] }
 }
 
 /** About how many turns a library has: to count them would take longer than to find any. */
@@ -311,12 +370,11 @@ function withAround(
   places: readonly RankedPart[],
   {
     isOne,
-    noted,
+    notes,
     stretch,
   }: {
     isOne: boolean
-    /** When the chapters and the key points of a recording begin. */
-    noted: readonly number[]
+    notes: RankedNotes
     stretch: Stretch | null
   },
 ): Part[] {
@@ -344,8 +402,10 @@ function withAround(
   }
   const length = said.reduce((sum, { text }) => sum + text.length, 0)
   const isLong = isOne && length > SHORT
+  const momentsOf = (some: readonly Note[]) => some.map(({ startMs }) => momentAt(said, startMs))
   if (isLong && stretch) addUpTo(SHORT / 2, spreadOver(said, stretch))
-  for (const { turn, from, to } of places) {
+  for (const [rank, { turn, from, to }] of places.entries()) {
+    if (isLong && rank === PLACES_BEFORE_NOTES) addUpTo(Infinity, momentsOf(notes.ofQuestion))
     const text = said[turn]?.text ?? ''
     const [before, after] = [said[turn - 1], said[turn + 1]]
     const isNext = (other: TurnFound | undefined) => other?.stretch === said[turn]?.stretch
@@ -361,11 +421,14 @@ function withAround(
   if (isOne && !isLong)
     for (const [turn, { text }] of said.entries()) add(turn, { from: 0, to: text.length })
   if (isLong) {
-    const moments = noted.map((atMs) => momentAt(said, atMs))
-    addUpTo(SHORT, [...inTurns(moments), ...spreadOver(said, EVERYTHING)])
+    const moments = momentsOf([...notes.ofQuestion, ...notes.others])
+    addUpTo(SHORT, [...moments, ...spreadOver(said, EVERYTHING)])
   }
   return parts
 }
+
+/** A model that reads little at once reads these, and then what is noted of the question. */
+const PLACES_BEFORE_NOTES = 4
 
 /** A place in a turn, in letters. */
 interface Moment {

@@ -5,8 +5,10 @@
 import { expect } from 'vitest'
 
 import { test } from '#test/asking.ts'
+import { aUser } from '#test/factories.ts'
+import { joinedQuestions, joinedTalk } from '#test/talks/joined.ts'
 import { talkQuestions } from '#test/talks/questions.ts'
-import { type Talk, readTalk, sampleTalk } from '#test/talks/talks.ts'
+import { type Talk, readTalk, sampleTalk, storeTalk } from '#test/talks/talks.ts'
 
 import * as asking from './asking.ts'
 import type { Quote } from './contract.ts'
@@ -62,6 +64,35 @@ test('in a library of all the talks it is among the eight passages for 22 of 30'
     if (!answer.quotes.some(isRight)) missed.push(question)
   }
   expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(8)
+})
+
+test('of long recordings a model gets the passage that answers for 22 of 25 questions', async ({
+  db,
+  deps,
+  chat,
+}) => {
+  expect(joinedQuestions).toHaveLength(30)
+  const { id: userId } = await aUser(db)
+  const idOf = {
+    twenty: await storeTalk(db, userId, joinedTalk('twenty')),
+    forty: await storeTalk(db, userId, joinedTalk('forty')),
+  }
+  const room = deps('nothing-said', { asksPerDay: 1_000 })
+  const missed: string[] = []
+  for (const { of, question, words, moment, before } of joinedQuestions) {
+    const writer = { ...room.writer, searchWords: async () => words.split(' ') }
+    if (before)
+      await asking.ask(room, { userId, id: idOf[of], question: before.question }, { signal })
+    const asked = { userId, id: idOf[of], question }
+    const { answer } = await asking.ask({ ...room, writer }, asked, { signal })
+    // It has not read all, so it does not say that nobody said it.
+    expect(answer).toMatchObject({ kind: 'not-said', note: null })
+    const { prompt } = chat.asked.findLast(({ model }) => model === room.model)!
+    expect(prompt.length).toBeLessThan(25_000)
+    if (before) expect(prompt).toContain(`Question before: ${before.question}`)
+    if (moment !== null && !prompt.includes(moment)) missed.push(question)
+  }
+  expect(missed.length, missed.join('\n')).toBeLessThanOrEqual(3)
 })
 
 test.for(['obedient', 'half-true', 'liar', 'hostile'] as const)(

@@ -25,6 +25,7 @@ const order: QuestionOrder = {
   question: 'When does the ferry run?',
   passages,
   language: 'en',
+  before: null,
   isOfMany: false,
 }
 

@@ -96,9 +96,20 @@ export type SummaryKind = 'summary' | 'sentences'
 
 type WriterName = 'extractive' | 'llm'
 
-/** A question about recordings, with passages that may answer it. */
-export interface QuestionOrder {
+/** A question, and the one that was asked before it, from which it may go on: "And when?" */
+interface Asked {
   question: string
+  before: { question: string; answer: string | null } | null
+}
+
+/** A question of which the words are wanted that an answer would have. */
+export interface SearchOrder extends Asked {
+  /** ISO 639-1 of what was spoken, the most frequent first. */
+  languages: readonly string[]
+}
+
+/** A question about recordings, with passages that may answer it. */
+export interface QuestionOrder extends Asked {
   /** Passages with the name of their recording; the best first. */
   passages: readonly (WritingTurn & { name: string })[]
   /** ISO 639-1 of what was spoken. */
@@ -134,6 +145,11 @@ export interface Writer {
     order: DocumentOrder | OwnOrder,
     options: { signal: AbortSignal },
   ): Promise<DocumentAnswer>
+  /**
+   * Words to look for besides those of a question; none where the model gave none in time. Only with
+   * a language model.
+   */
+  searchWords?(order: SearchOrder, options: { signal: AbortSignal }): Promise<string[]>
   /**
    * Answers a question, and tells each sentence as soon as it has passed the checks. Null where there
    * is no answer that can be shown. Only a language model can; without one it is not there.

@@ -65,7 +65,7 @@ const askedTasks = {
 }
 
 /** One, where several were asked for. */
-const listOf = <T extends z.ZodType>(one: T) =>
+export const listOf = <T extends z.ZodType>(one: T) =>
   z.preprocess(
     (value) =>
       value === null || value === undefined ? [] : Array.isArray(value) ? value : [value],

@@ -38,6 +38,7 @@ import { phraseLanguages, sayDoubt } from './phrases.ts'
 import { guessLanguage } from './languages.ts'
 import * as llm from './llm.ts'
 import { countWords } from './plain.ts'
+import { searchWords } from './search-words.ts'
 import { FEWEST_WORDS, fillIn } from './templates.ts'
 import { translate } from './translate.ts'
 
@@ -56,6 +57,8 @@ const WHOLE_ANSWERS = 5
  * machine of language-models.ts. What is done by then is kept, and the next delivery goes on from it.
  */
 const TRANSLATED_MS = 1_000
+/** Somebody waits for the answer to a question: without these words it is found a little worse. */
+const SEARCH_WORDS_MS = 30_000
 
 export const WRITTEN_BY_AI = 'Written by AI from this transcript. Check it before you quote it.'
 
@@ -155,6 +158,13 @@ function modelWriter(settings: WriterSettings, log: Log): Writer {
         return { kind: 'written', document: { ...answer.value, ...byModel(order) } }
       if ('kind' in order) return composeFromSentences(order, NO_ANSWER, signal)
       return whyNot(answer.kind === 'failed' ? answer.reason : 'slow')
+    },
+    async searchWords(order, { signal }) {
+      const waitMs = Math.min(SEARCH_WORDS_MS, wholeMs)
+      const answer = await withModel('search-words', { signal, waitMs }, (chat, options) =>
+        searchWords(chat, order, options),
+      )
+      return answer.kind === 'written' ? answer.value : []
     },
     async answer(order, { signal, tell }) {
       const answer = await withModel('answer', { signal }, (chat, options) =>
