@@ -56,12 +56,13 @@ test('selected words are a quote with speaker and time, and a link that opens at
   await page.getByRole('button', { name: 'Copy for others' }).click()
   await expect(toast(page, 'Link copied. It opens for others too.')).toBeVisible()
   expect(await copied(page)).toBe(`${given.url}#t=13,15.3`)
-  await select(page, [3, 0], [4, 17])
+  // Words are taken whole, wherever in them the drag began and ended.
+  await select(page, [3, 2], [4, 12])
   await expect(bar(page)).toBeVisible()
   await page.keyboard.press('q')
   await expect
     .poll(() => copied(page))
-    .toMatch(/\(Ben Okafor, 0:12\)\n“Something always” \(Mara Lind, 0:17\)$/)
+    .toMatch(/^“Eight hours.*\(Ben Okafor, 0:12\)\n“Something always” \(Mara Lind, 0:17\)$/)
 
   await page.goto(link)
   await expect.poll(() => passage(page)).toBe('Eight hours a reel at fifty-four degrees.')

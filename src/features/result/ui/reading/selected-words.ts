@@ -2,6 +2,7 @@
 import type { WordTurn } from '#features/text/contract.ts'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
+import { UNSPACED } from '#shared/fold.ts'
 import { formatTime } from '#shared/format.ts'
 import type { Formatted } from '#web/clipboard.ts'
 import { passagePath } from '#web/paths.ts'
@@ -16,7 +17,17 @@ export interface SelectedWords {
   end: number
 }
 
-/** The letters of turns that a range covers; what is selected beside them is left out. */
+/** A letter of a word in a writing that puts spaces between its words. */
+const letter = new RegExp(`[\\p{L}\\p{M}\\p{N}'’-]`, 'u')
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
+
+/** Whether a word goes on over this place: a drag often ends within one. */
+function isWithinWord(text: string, at: number): boolean {
+  const [before = '', after = ''] = [text[at - 1], text[at]]
+  return [before, after].every((sign) => letter.test(sign) && !unspaced.test(sign))
+}
+
+/** The letters of turns that a range covers, in whole words; what is selected beside them is left out. */
 export function lettersIn(list: HTMLElement, range: Range): Letters[] {
   return [...list.querySelectorAll<HTMLElement>('[data-turn-text]')].flatMap((text) => {
     const node = text.firstChild
@@ -25,9 +36,12 @@ export function lettersIn(list: HTMLElement, range: Range): Letters[] {
     const to = range.endContainer === node ? range.endOffset : node.length
     const said = node.data.slice(from, to)
     // A space at its end is no part of what was said.
-    const begin = from + (said.length - said.trimStart().length)
-    const end = from + said.trimEnd().length
-    return end > begin ? [{ turn: Number(text.dataset['turnText']), from: begin, to: end }] : []
+    let begin = from + (said.length - said.trimStart().length)
+    let end = from + said.trimEnd().length
+    if (end <= begin) return []
+    while (isWithinWord(node.data, begin)) begin -= 1
+    while (isWithinWord(node.data, end)) end += 1
+    return [{ turn: Number(text.dataset['turnText']), from: begin, to: end }]
   })
 }
 
