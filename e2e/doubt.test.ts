@@ -139,3 +139,20 @@ test('on a phone the sheet leaves the player free, and a word is corrected every
     },
   ])
 })
+
+test('closing a panel never opens the tab that was pressed before', async ({ page }) => {
+  await answerWith(page, result({}, words(said(8), { isInDoubt: manyInDoubt })))
+  await page.goto(result10)
+  await page.getByRole('tab', { name: 'Speakers' }).click()
+  await expect(page.getByText('Who spoke when')).toBeVisible()
+  await page.keyboard.press('1')
+  await expect(note(page)).toBeVisible()
+  await page.keyboard.press(']')
+  const queue = page.getByRole('region', { name: 'Words to check' })
+  await expect(queue).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(queue).toHaveCount(0)
+  // The focus is in the text, where the keys of the text work on.
+  await expect(page.locator('[data-turn]:focus')).toHaveCount(1)
+  await expect(page.getByRole('tab', { selected: true })).toHaveText('Transcription')
+})

@@ -82,6 +82,8 @@ export function useView() {
       const { besideFrom: element } = opened
       if (!element || element === document.body || element.getClientRects().length === 0)
         return false
+      // A tab is opened by the focus: that of another would take the page away.
+      if (element.matches('[role=tab]:not([aria-selected=true])')) return false
       element.focus({ preventScroll: true })
       return true
     },
