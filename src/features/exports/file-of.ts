@@ -131,11 +131,12 @@ const shownOf = (
 
 function summaryOf(shown: Source['summary']) {
   const { summary, heading, keyPoints, keyPointTimes, topics, summaryNote } = shown
+  const isChanged = (shown.summaryChanged ?? []).length > 0
   const points = keyPoints.map((text, index) => ({ text, at: keyPointTimes[index] ?? null }))
   const actionItems = openFirst(shown.actionItems).map(
     ({ text, who, due, dueDate, at, isDone }) => ({ text, who, due, dueDate, at, isDone }),
   )
-  const note = noteForReaders(summaryNote)
+  const note = noteForReaders(summaryNote, { isChanged })
   return { text: summary, heading, keyPoints: points, actionItems, topics, note }
 }
 

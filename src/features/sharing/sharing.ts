@@ -339,7 +339,8 @@ export function summaryOf(row: About): ShownSummary | null {
   const items = openFirst(actionItems.shown(row))
   const heading = summaryHeading(row)
   const written = { heading, text: summary ?? '', keyPoints: points, actionItems: items }
-  return orNone({ ...written, topics: topics ?? [], note: noteForReaders(row.summaryNote) })
+  const note = noteForReaders(row.summaryNote, { isChanged: row.summaryOwn !== null })
+  return orNone({ ...written, topics: topics ?? [], note })
 }
 
 /** The same with letters in the place of names; `unsure` where one could still be told from it. */

@@ -151,6 +151,11 @@ export const OwnPoint = z.object({
     .nullable()
     .default(null)
     .describe('Of the key point whose words were changed, as it was read; null for a new one.'),
+  time: z
+    .number()
+    .nullable()
+    .default(null)
+    .describe('The same for its time, in seconds: one that was changed before has no quote.'),
 })
 export type OwnPoint = z.infer<typeof OwnPoint>
 

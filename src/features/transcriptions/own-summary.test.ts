@@ -40,7 +40,7 @@ const written = {
   ],
   topics: ['Bridge'],
 }
-const [bridge, ferry] = written.keyPoints.map(({ text, quote }) => ({ text, quote }))
+const [bridge, ferry] = written.keyPoints.map(({ text, quote }) => ({ text, quote, time: null }))
 
 async function anOwner({ db }: Deps) {
   const { id: userId } = await aUser(db)
@@ -102,31 +102,35 @@ test('a speaker in it is called as the summary calls them, whatever their name i
   expect((await room.get(deps, owned)).summary).toBe('It is Eva who closes it.')
 })
 
-test('a key point that was changed keeps its quote only while that proves it', async ({ deps }) => {
+test('a key point that was changed keeps its place, and its quote only while that proves it', async ({
+  deps,
+}) => {
   const owned = await anOwner(deps)
   const worded = (text: string) =>
-    own.change(deps.db, { ...owned, keyPoints: [{ ...ferry!, text }] })
+    own.change(deps.db, { ...owned, keyPoints: [{ ...ferry!, text, time: null }] })
   expect(await worded('A ferry runs every ten minutes.')).toMatchObject({
     keyPointTimes: [4],
     keyPointQuotes: [FERRY],
     keyPointsOwn: [true],
   })
-  expect(await worded('The ferry runs every twenty minutes.')).toMatchObject({
+  const unproven = { keyPointTimes: [4], keyPointQuotes: [null], keyPointsOwn: [true] }
+  expect(await worded('The ferry runs every twenty minutes.')).toMatchObject(unproven)
+  // Changed once more it has no quote to be known by.
+  const again = { text: 'The ferry runs every half hour.', quote: null, time: 4 }
+  expect(await own.change(deps.db, { ...owned, keyPoints: [again] })).toMatchObject(unproven)
+  // A quote or a time that is no key point's is not taken.
+  const invented = { text: 'The bridge will be closed.', quote: turns[2]!.text, time: 3 }
+  expect(await own.change(deps.db, { ...owned, keyPoints: [invented] })).toMatchObject({
     keyPointTimes: [null],
     keyPointQuotes: [null],
-    keyPointsOwn: [true],
   })
-  // A quote that is no key point's proves nothing.
-  const invented = { text: 'The bridge will be closed.', quote: turns[2]!.text }
-  const { keyPointQuotes } = await own.change(deps.db, { ...owned, keyPoints: [invented] })
-  expect(keyPointQuotes).toEqual([null])
 })
 
 test('key points are moved, deleted, added, and brought back as they were written', async ({
   deps,
 }) => {
   const owned = await anOwner(deps)
-  const mine = { text: '  Ask for   the time table. ', quote: null }
+  const mine = { text: '  Ask for   the time table. ', quote: null, time: null }
   const moved = { ...owned, keyPoints: [mine, ferry!, bridge!] }
   expect(await own.change(deps.db, moved)).toMatchObject({
     keyPoints: ['Ask for the time table.', ferry!.text, bridge!.text],

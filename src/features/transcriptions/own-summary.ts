@@ -3,7 +3,7 @@
  *
  * - What its owner wrote stands wherever the summary is read, and stays when it is written again. What
  *   was written lies under it, and comes back when its owner asks for it.
- * - A key point whose words were changed keeps its place and its quote only while they prove it.
+ * - A key point whose words were changed keeps its place, and its quote only while that proves it.
  * - A user who would write over what they have not seen is told so, and nothing is written. Saving the
  *   same twice is one change.
  */
@@ -71,15 +71,16 @@ function pointsOf(
   const written = isAsSpoken ? spoken : row.summaryLanguage
   const isProven = stillProven({ turns, spoken, written })
   const known = [...(summaryOwn?.keyPoints ?? []), ...(keyPoints ?? [])]
-  const points = wanted.map(({ text: given, quote }): KeptPoint => {
+  const points = wanted.map(({ text: given, quote, time }): KeptPoint => {
     const text = tidyText(given)
     if (text === '') throw new Refusal('invalid_request')
     const same = known.find((point) => point.text === text)
     if (same) return same
-    const source = known.find((point) => point.quote !== null && point.quote === quote)
-    const isKept = source?.quote && isProven(text, source.quote)
-    const place = isKept ? source : { startMs: null, quote: null }
-    return { text, startMs: place.startMs, quote: place.quote, isOwn: true }
+    const source =
+      known.find((point) => point.quote !== null && point.quote === quote) ??
+      known.find(({ startMs }) => startMs !== null && startMs / 1000 === time)
+    const proof = source?.quote && isProven(text, source.quote) ? source.quote : null
+    return { text, startMs: source?.startMs ?? null, quote: proof, isOwn: true }
   })
   return [...new Map(points.map((point) => [point.text, point])).values()]
 }

@@ -43,6 +43,13 @@ describe('a summary as text', () => {
     )
   })
 
+  test('says that its owner has changed it', () => {
+    const written = { ...nothing, summary: 'All is well.', summaryNote: 'Written by a model.' }
+    expect(summaryAsText({ ...written, summaryChanged: ['summary'] })).toBe(
+      'All is well.\n\nWritten by a model. Changed since.',
+    )
+  })
+
   test('is empty when nothing was summarized, whatever is said about how', () => {
     expect(summaryAsText(nothing)).toBe('')
     expect(summaryAsText({ ...nothing, summaryNote: 'Made by nobody.' })).toBe('')

@@ -6,7 +6,13 @@ import type { Transcription } from './contract.ts'
 
 export type Summarized = Pick<
   Transcription,
-  'summary' | 'keyPoints' | 'keyPointTimes' | 'actionItems' | 'topics' | 'summaryNote'
+  | 'summary'
+  | 'keyPoints'
+  | 'keyPointTimes'
+  | 'actionItems'
+  | 'topics'
+  | 'summaryNote'
+  | 'summaryChanged'
 >
 
 /** The heading of a summary, wherever it is read. One without a text begins with its key points. */
@@ -19,14 +25,19 @@ export const summaryHeading = ({
   !summary?.trim() ? 'Key points' : summaryKind === 'sentences' ? 'Key sentences' : 'Summary'
 
 /**
- * How a summary was made, for whoever reads it elsewhere: without what the server lacks, which is
- * for its own users only.
+ * How a summary was made, for whoever reads it elsewhere: whether its owner has changed it, and not what
+ * the server lacks, which is for its own users only.
  */
-export const noteForReaders = (note: string | null): string | null =>
-  note?.replace(
+export function noteForReaders(
+  note: string | null,
+  { isChanged }: { isChanged: boolean },
+): string | null {
+  const made = note?.replace(
     /\s*(?:No language model is set up on|The language model of) this server[^.]*\./u,
     '',
-  ) || null
+  )
+  return [made, isChanged ? 'Changed since.' : null].filter(Boolean).join(' ') || null
+}
 
 /** The same for its users, once it has a language model: that there was none is why, and not so now. */
 export const noteWithModel = (note: string): string =>
@@ -54,7 +65,9 @@ export function summaryAsText(transcription: Summarized): string {
     topics.length > 0
       ? ['Topics covered', ...topics.map((topic) => `- ${topic}`)].join('\n')
       : null,
-    noteForReaders(transcription.summaryNote),
+    noteForReaders(transcription.summaryNote, {
+      isChanged: (transcription.summaryChanged ?? []).length > 0,
+    }),
   ]
     .filter(Boolean)
     .join('\n\n')

@@ -229,7 +229,7 @@ function AddForm({ transcription, onEnd }: { transcription: Job; onEnd: () => vo
       isSaving={add.isPending}
       error={add.error}
       onSave={(text) => {
-        const keyPoints = [...pointsOf(transcription), { text, quote: null }]
+        const keyPoints = [...pointsOf(transcription), { text, quote: null, time: null }]
         add.mutate({ keyPoints, onShown: onEnd })
       }}
       onCancel={onEnd}

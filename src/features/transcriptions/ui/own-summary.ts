@@ -8,16 +8,21 @@ import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { changeSummary } from '../calls.ts'
 import type { Job } from './queries.ts'
 
-type Read = Pick<Job, 'summary' | 'keyPoints' | 'keyPointQuotes' | 'summaryChanged'>
+type Read = Pick<Job, 'keyPoints' | 'keyPointQuotes' | 'keyPointTimes'>
 
-/** A key point as it is sent: with the quote of the one that it was. */
+/** A key point as it is sent: with the quote and the time of the one that it was. */
 export interface Point {
   text: string
   quote: string | null
+  time: number | null
 }
 
-export const pointsOf = ({ keyPoints, keyPointQuotes }: Read): Point[] =>
-  keyPoints.map((text, index) => ({ text, quote: keyPointQuotes[index] ?? null }))
+export const pointsOf = ({ keyPoints, keyPointQuotes, keyPointTimes }: Read): Point[] =>
+  keyPoints.map((text, index) => ({
+    text,
+    quote: keyPointQuotes[index] ?? null,
+    time: keyPointTimes[index] ?? null,
+  }))
 
 /** A change to a summary. What is left out stays, and null stands for what was written. */
 type Change = Pick<SummaryChange, 'summary' | 'keyPoints'>
