@@ -171,6 +171,18 @@ test('a recording is renamed, exported, deleted, and brought back', async ({ pag
   await expect(library(page).getByRole('link', { name: 'Monday meeting.m4a' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(library(page).getByRole('link', { name: 'Monday meeting.m4a' })).toBeVisible()
+
+  // The toast goes soon. In the library it is brought back for as long as the server can.
+  await more('Monday meeting.m4a')
+  await page.getByRole('menuitem', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Close' }).click()
+  const places = page.getByRole('navigation', { name: 'Main' })
+  await places.getByRole('link', { name: 'Library' }).click()
+  await expect(page.getByRole('main')).toContainText('Monday meeting.m4a deleted.')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Bring it back' }).click()
+  await expect(page.getByRole('link', { name: 'Monday meeting.m4a' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Bring it back' })).toHaveCount(0)
 })
 
 /** Files held over the page, as the system's file manager does it. */

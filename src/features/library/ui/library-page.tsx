@@ -6,7 +6,12 @@ import { Link, useLocation } from 'react-router'
 import { useAuth } from '#features/account/ui/auth.tsx'
 import { isWorking } from '#features/transcriptions/status.ts'
 import { AskToCancel } from '#features/transcriptions/ui/ask-to-cancel.tsx'
-import { type JobRow, inRecordings, useCancel } from '#features/transcriptions/ui/queries.ts'
+import {
+  type JobRow,
+  inRecordings,
+  useCancel,
+  useDeletedLately,
+} from '#features/transcriptions/ui/queries.ts'
 import { BRAND, MOST_CHOSEN } from '#shared/business.ts'
 import { ask, sentenceOf } from '#web/api.ts'
 import { paths } from '#web/paths.ts'
@@ -211,6 +216,7 @@ function Head({
         </h1>
         {count === null ? null : <p className="text-small text-ink-2 tabular-nums">{count}</p>}
       </div>
+      <BringBack />
       {asked === '' ? null : (
         <Link
           to={{ pathname: paths.ask, search: `?${new URLSearchParams({ q: asked })}` }}
@@ -221,6 +227,29 @@ function Head({
         </Link>
       )}
     </div>
+  )
+}
+
+/** What was deleted in the last five minutes can be brought back, also when the toast is gone. */
+function BringBack() {
+  const { deleted, onBringBack } = useDeletedLately()
+  const [first] = deleted
+  if (!first) return null
+  const isOne = deleted.length === 1
+  return (
+    <p className="ml-auto flex min-w-0 items-baseline gap-x-2 text-small text-ink-2">
+      <span className="min-w-0 truncate">
+        {(isOne && first.name) || inRecordings(deleted.length)}
+      </span>
+      {' deleted. '}
+      <button
+        type="button"
+        className="min-h-6 shrink-0 text-link pointer-coarse:min-h-11"
+        onClick={onBringBack}
+      >
+        {isOne ? 'Bring it back' : 'Bring them back'}
+      </button>
+    </p>
   )
 }
 

@@ -1,9 +1,11 @@
 /** The queries about transcriptions, and the changes that the browser asks for. */
 import {
+  type DataTag,
   type InfiniteData,
   type QueryClient,
   queryOptions,
   useMutation,
+  useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
 
@@ -17,7 +19,7 @@ import {
   refreshUserAndList,
 } from '#features/recordings/ui/queries.ts'
 import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
-import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
+import { UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 import { counted, formatCredits } from '#shared/format.ts'
 import { ask, filledIn, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
@@ -353,11 +355,12 @@ export function useDelete({ onDeleted }: { onDeleted: (id: string) => void }) {
     onSuccess: (_, { id, originalName }) => {
       forget(client, id)
       void client.invalidateQueries({ queryKey: listKey })
+      noteDeleted(client, [{ id, name: originalName }])
       toast({
         title: 'Deleted',
         description: `${originalName} is no longer in your library.`,
         durationMs: UNDO_MS,
-        action: { label: 'Undo', onPress: () => void bringBack(client, id) },
+        action: { label: 'Undo', onPress: () => void bringBack(client, [id]) },
       })
     },
     onError: (error) => {
@@ -380,11 +383,44 @@ async function undo(client: QueryClient, ask: () => Promise<string>): Promise<vo
   void client.invalidateQueries({ queryKey: listKey })
 }
 
-const bringBack = (client: QueryClient, id: string) =>
-  undo(client, async () => {
-    const { originalName } = await ask(calls.undeleteTranscription, { params: { id } })
-    return originalName
+/** The toast names one, and counts several. */
+async function bringBack(client: QueryClient, ids: readonly string[]): Promise<void> {
+  const [id, ...others] = ids
+  if (id === undefined) return
+  client.setQueryData(deletedKey, (all = []) => all.filter((one) => !ids.includes(one.id)))
+  await undo(client, async () => {
+    if (others.length === 0)
+      return (await ask(calls.undeleteTranscription, { params: { id } })).originalName
+    const { restored } = await ask(calls.undeleteTranscriptions, { body: { ids: [...ids] } })
+    return inRecordings(restored.length)
   })
+}
+
+interface DeletedLately {
+  id: string
+  /** Null for one of many. */
+  name: string | null
+}
+
+const deletedKey = ['deleted lately'] as DataTag<['deleted lately'], DeletedLately[]>
+
+/** For as long as the server can bring it back. */
+function noteDeleted(client: QueryClient, deleted: readonly DeletedLately[]): void {
+  client.setQueryData(deletedKey, (all = []) => [...all, ...deleted])
+  const isLate = (one: DeletedLately) => !deleted.includes(one)
+  setTimeout(
+    () => client.setQueryData(deletedKey, (all = []) => all.filter(isLate)),
+    UNDELETE_MINUTES * 60_000,
+  )
+}
+
+/** What was deleted on this page and can still be brought back. */
+export function useDeletedLately() {
+  const client = useQueryClient()
+  const { data = [] } = useQuery({ queryKey: deletedKey, queryFn: (): DeletedLately[] => [] })
+  const ids = data.map(({ id }) => id)
+  return { deleted: data, onBringBack: () => void bringBack(client, ids) }
+}
 
 /** "3 recordings" */
 export const inRecordings = (count: number): string => counted(count, 'recording')
@@ -400,23 +436,21 @@ export function useDeleteMany({ onDeleted }: { onDeleted: () => void }) {
       for (const id of deleted) forget(client, id)
       void client.invalidateQueries({ queryKey: listKey })
       onDeleted()
+      noteDeleted(
+        client,
+        deleted.map((id) => ({ id, name: null })),
+      )
       toast({
         title: 'Deleted',
         description: `${inRecordings(deleted.length)} ${deleted.length === 1 ? 'is' : 'are'} no longer in your library.`,
         durationMs: UNDO_MS,
         ...(deleted.length === 0
           ? {}
-          : { action: { label: 'Undo', onPress: () => void bringManyBack(client, deleted) } }),
+          : { action: { label: 'Undo', onPress: () => void bringBack(client, deleted) } }),
       })
     },
   })
 }
-
-const bringManyBack = (client: QueryClient, ids: readonly string[]) =>
-  undo(client, async () => {
-    const { restored } = await ask(calls.undeleteTranscriptions, { body: { ids: [...ids] } })
-    return inRecordings(restored.length)
-  })
 
 /** Another name, shown everywhere at once. */
 export function useRename({ onRenamed }: { onRenamed: () => void }) {
