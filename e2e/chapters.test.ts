@@ -107,6 +107,13 @@ test('chapters are renamed, moved, added and deleted in place, and each change i
   await expect(fields(page).getByRole('alert')).toHaveCount(0)
   await expectAccessible(page)
 
+  // Where none can be added, what is typed all the same does not name a speaker or begin anew.
+  await slider(page).fill('48')
+  await button(page, 'Add here').click()
+  await expect(fields(page).getByRole('alert')).toContainText('begins at 0:48')
+  await page.keyboard.type('rnc')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
   // In the middle of what is said from 1:01 on: a chapter begins with its sentence.
   await slider(page).fill('64')
   await button(page, 'Add here').click()

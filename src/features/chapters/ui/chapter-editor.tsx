@@ -44,7 +44,8 @@ export function ChapterEditor({
     const reason =
       list.length >= MOST_CHAPTERS ? FULL : reasonAgainst(seconds, { chapters: list, duration })
     setProblem(reason)
-    if (!reason) addAt(seconds)
+    if (reason) box.current?.focus({ preventScroll: true })
+    else addAt(seconds)
   }
   const leave = () => {
     leaveField()
@@ -59,6 +60,7 @@ export function ChapterEditor({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape leaves it, wherever the focus is in it
     <div
       ref={box}
+      data-fields
       role="group"
       aria-label="Change chapters"
       tabIndex={-1}

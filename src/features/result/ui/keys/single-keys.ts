@@ -12,6 +12,8 @@ function isTaken(event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null
   if (isCovered()) return true
   if (isTypedInto(target) || target?.closest('select')) return true
+  // Among fields somebody may think that one has the focus: what they type must not act on the text.
+  if (/^\p{L}$/u.test(event.key) && target?.closest('[data-fields]')) return true
   const isPress = event.key === ' ' || event.key === 'Enter'
   const isArrow = event.key.startsWith('Arrow')
   if (isPress) return target?.closest('a, button, summary, [role=tab], input') !== null
