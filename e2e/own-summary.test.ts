@@ -74,4 +74,20 @@ test('a change to a summary that was not saved stays in its form', async ({ page
   await expect(point).toHaveValue('Nobody knows why.')
   await page.keyboard.press('Escape')
   await expect(list.getByRole('listitem').first()).toContainText('Nobody remembers why')
+
+  // Another one that is begun while the first is being saved stays open.
+  const answer = Promise.withResolvers<void>()
+  await page.unroute('**/summary')
+  await page.route('**/summary', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  await list.getByRole('button', { name: 'Change “Nobody remembers why the price' }).click()
+  await point.fill('Nobody remembers why.')
+  await page.keyboard.press('Enter')
+  await list.getByRole('button', { name: /^Add one/ }).click()
+  await point.fill('Ask the sales team.')
+  answer.resolve()
+  await expect(list.getByRole('listitem').first()).toContainText('Nobody remembers why.')
+  await expect(point).toHaveValue('Ask the sales team.')
 })

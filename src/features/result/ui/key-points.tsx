@@ -28,9 +28,13 @@ export function KeyPoints({ result: { text, sound } }: { result: Result }) {
   const reader = { ...text, player: sound.player }
   const [open, setOpen] = useState<Open | null>(null)
   const list = useRef<HTMLElement>(null)
-  /** `next`: the place whose button gets the focus; after those of the points comes the one that adds. */
-  const end = (next: number) => {
-    flushSync(() => setOpen(null))
+  /**
+   * `next`: the place whose button gets the focus; after those of the points comes the one that adds.
+   * Where another form was opened meanwhile, that one stays.
+   */
+  const end = (ended: Open, next: number) => {
+    flushSync(() => setOpen((now) => (now === ended ? null : now)))
+    if (list.current?.querySelector('form')) return
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-change]')
     buttons?.item(Math.min(next, buttons.length - 1)).focus()
   }
@@ -47,7 +51,11 @@ export function KeyPoints({ result: { text, sound } }: { result: Result }) {
           const at = keyPointTimes[place] ?? null
           return open?.place === place ? (
             <li key="open" className="border-b border-rule py-3 last:border-0">
-              <ChangeForm {...{ transcription, point, open }} onMoved={setOpen} onEnd={end} />
+              <ChangeForm
+                {...{ transcription, point, open }}
+                onMoved={setOpen}
+                onEnd={(next) => end(open, next)}
+              />
             </li>
           ) : (
             <KeyPoint
@@ -62,9 +70,9 @@ export function KeyPoints({ result: { text, sound } }: { result: Result }) {
             />
           )
         })}
-        {isAdding ? (
+        {open && isAdding ? (
           <li className="py-3">
-            <AddForm transcription={transcription} onEnd={() => end(keyPoints.length)} />
+            <AddForm transcription={transcription} onEnd={() => end(open, keyPoints.length)} />
           </li>
         ) : null}
       </ul>
