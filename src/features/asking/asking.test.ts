@@ -102,6 +102,14 @@ test.for([
   },
 )
 
+test('words that any question has find nothing alone', async ({ db, deps }) => {
+  const { id: userId } = await aUser(db)
+  const turns = [{ speaker: 0, text: 'I would kind of do this again, and mention it later.' }]
+  const { id } = await aTranscription(db, { userId, turns })
+  const asked = { userId, id, question: 'What kinds of animals are mentioned?' }
+  expect((await asking.ask(deps(null), asked, { signal })).answer.quotes).toEqual([])
+})
+
 test('a name that was misheard by a letter is found in the library', async ({ db, deps }) => {
   const { id: userId } = await aUser(db)
   await aTranscription(db, { userId, turns: [{ speaker: 0, text: 'Ask Okafer about the paint.' }] })

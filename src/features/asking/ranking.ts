@@ -177,6 +177,9 @@ export function placesFor(question: string, said: readonly Said[], options: Opti
 
   /** "What was decided?" has no other word to look for. */
   const isOfKind = terms.every(({ worth }) => worth <= WEAK)
+  /** Whether a word that tells what is asked is there or near: "kinds" of the animals alone says nothing. */
+  const tells = (met: readonly number[]) =>
+    terms.some(({ worth }, term) => worth > WEAK && (met[term] ?? 0) > 0)
   const scored = units.flatMap((unit, index) => {
     const met = withNeighbours(units, index, said)
     const has = (shares: readonly number[], from: number, to?: number) =>
@@ -186,7 +189,7 @@ export function placesFor(question: string, said: readonly Said[], options: Opti
     // It says a word of the question, or is of the kind that is wanted and stands beside one, or
     // answers somebody who asked the same.
     const isMeant =
-      has(own, 0, terms.length) ||
+      (has(own, 0, terms.length) && (isOfKind || tells(met))) ||
       (isWished && (has(met, 0, terms.length) || isOfKind)) ||
       (isAfterQuestion(units, index, said) && (unit.words >= FEWEST_WORDS || isWished))
     if (!isMeant) return []

@@ -24,7 +24,7 @@ interface Words {
 /** Parts of words, parted by `|`, as they are looked for in lower case. */
 const words: Record<string, Words> = {
   en: {
-    empty: `why when where who whom whose which what how do does did doing am is are was were be
+    empty: `kind kinds sort sorts mention mentions mentioned why when where who whom whose which what how do does did doing am is are was were be
       been being he she him her his hers they them their theirs it its you your yours we us
       our i me my this that these those there here not no nor if then than so too very can
       could will would shall should may might must have has had having about after again
@@ -39,7 +39,7 @@ const words: Record<string, Words> = {
       'decide|decision|agree|next step|action|to do|task|responsible|in charge|who (?:should|will|must|has to)',
   },
   de: {
-    empty: `wann wo wohin woher wer wen wem wessen was welche welcher welches welchen wie wieso
+    empty: `art arten erwähnt erwähnen wann wo wohin woher wer wen wem wessen was welche welcher welches welchen wie wieso
       weshalb warum wieviel worüber womit wofür wodurch gibt gab`,
     figure:
       'wie ?viele?|wie (?:lange|oft|alt|gro(?:ß|ss)|hoch|weit|teuer)|wann|welche[snm]? (?:tag|jahr|monat|woche|datum)|preis|kost|budget|frist|termin|miete|gehalt',
@@ -49,7 +49,7 @@ const words: Record<string, Words> = {
       'entschied|entscheid|beschl|vereinbar|nächste[rn]? schritt|aufgabe|zuständig|wer (?:soll|muss|wird)',
   },
   es: {
-    empty: `cuándo cómo dónde quién quiénes qué cuál cuáles cuánto cuánta cuántos cuántas por
+    empty: `tipo tipos menciona mencionan cuándo cómo dónde quién quiénes qué cuál cuáles cuánto cuánta cuántos cuántas por
       para su sus se lo la los las le les un una el de del al a en con y o que es son fue
       era hay ha han había está están`,
     figure:
@@ -59,7 +59,7 @@ const words: Record<string, Words> = {
     decision: 'decid|decisi|acord|próximo paso|tarea|responsable|quién (?:debe|tiene)',
   },
   fr: {
-    empty: `quand comment où qui que quoi quel quelle quels quelles combien pourquoi est ce qu il
+    empty: `sorte sortes type types mentionné mentionnés quand comment où qui que quoi quel quelle quels quelles combien pourquoi est ce qu il
       elle ils elles on a ont était été`,
     figure: 'combien|quand|quel(?:le)? (?:jour|année|date|heure)|prix|coût|budget|délai|échéance',
     reason: 'pourquoi|raison|cause',
