@@ -1,5 +1,5 @@
 import { Download, Mic, Tag } from 'lucide-react'
-import { type MouseEvent, useState } from 'react'
+import { type FocusEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 
@@ -26,7 +26,7 @@ import { toastFailure } from '#web/ui/toast.tsx'
 
 import { AddFiles } from './add-files.tsx'
 import { filesInWords } from './lines.ts'
-import { type QueueRow, headOf, inQueueOrder, isWaiting } from './queue.ts'
+import { type QueueRow, headOf, inOrderOf, inQueueOrder, isWaiting } from './queue.ts'
 
 /** Files that were confirmed together, and how far each is, until this page is left. */
 export function QueueCard({
@@ -57,6 +57,7 @@ export function QueueCard({
   const working = rows.filter(({ status }) => isWorking(status))
   const waiting = rows.filter(isWaiting)
   const isOver = working.length === 0
+  const { list, shown, uses } = useOrder(rows)
   const batches = [...new Set(working.flatMap(({ batchId }) => batchId ?? []))]
   return (
     <>
@@ -96,8 +97,8 @@ export function QueueCard({
             </InlineError>
           ) : null}
         </div>
-        <ul aria-label="Files" className="divide-y divide-rule">
-          {inQueueOrder(rows).map((row) => (
+        <ul ref={list} {...uses} aria-label="Files" className="divide-y divide-rule">
+          {shown.map((row) => (
             <Row key={row.id} row={row} onCancel={() => onCancel(row)} />
           ))}
         </ul>
@@ -113,6 +114,31 @@ export function QueueCard({
       )}
     </>
   )
+}
+
+/**
+ * While the pointer or the focus is in the list, each row stays in its place: a button never takes the
+ * place of the one that is about to be pressed.
+ */
+function useOrder(rows: readonly QueueRow[]) {
+  const list = useRef<HTMLUListElement>(null)
+  const [held, setHeld] = useState<readonly string[] | null>(null)
+  const shown = held ? inOrderOf(rows, held) : inQueueOrder(rows)
+  const hold = () => setHeld((before) => before ?? shown.map(({ id }) => id))
+  const letGo = () => {
+    if (!list.current?.matches(':hover, :focus-within')) setHeld(null)
+  }
+  // A button that had the focus may be gone, of which no event tells.
+  useEffect(letGo)
+  const uses = {
+    onPointerEnter: hold,
+    onPointerLeave: letGo,
+    onFocus: hold,
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      if (!currentTarget.contains(relatedTarget)) letGo()
+    },
+  }
+  return { list, shown, uses }
 }
 
 /** The acts on files that have just become texts: on all of them at once. */

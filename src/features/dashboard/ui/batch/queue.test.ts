@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { batchesIn, endsSince, headOf, inQueueOrder, withBatches } from './queue.ts'
+import { batchesIn, endsSince, headOf, inOrderOf, inQueueOrder, withBatches } from './queue.ts'
 
 const rows = (...statuses: string[]) =>
   statuses.map((status, index) => ({
@@ -22,6 +22,11 @@ test.each([
 test('what has ended goes to the end of the list', () => {
   const all = rows('completed', 'processing chunk 2/5', 'error', 'processing', 'summarizing')
   expect(inQueueOrder(all).map(({ id }) => id)).toEqual(['1', '4', '3', '0', '2'])
+})
+
+test('an order that is held keeps what has ended in its place, and new files come last', () => {
+  const all = rows('completed', 'processing', 'processing')
+  expect(inOrderOf(all, ['2', '0']).map(({ id }) => id)).toEqual(['2', '0', '1'])
 })
 
 test('each end is said once, by name', () => {

@@ -97,6 +97,15 @@ export const isWaiting = ({ status }: Pick<QueueRow, 'status'>): boolean => stat
 export const inQueueOrder = <Row extends Pick<QueueRow, 'status'>>(rows: readonly Row[]): Row[] =>
   rows.toSorted((a, b) => orderOf(a) - orderOf(b))
 
+/** In the order in which they were; new ones come last. */
+export const inOrderOf = <Row extends Pick<QueueRow, 'id'>>(
+  rows: readonly Row[],
+  ids: readonly string[],
+): Row[] => {
+  const place = ({ id }: Row) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return rows.toSorted((a, b) => place(a) - place(b))
+}
+
 function orderOf(row: Pick<QueueRow, 'status'>): number {
   if (isFinished(row.status)) return 2
   return isWaiting(row) ? 1 : 0
