@@ -1,8 +1,8 @@
 /** A result is a page to read: its words come first, and what is opened beside them pushes nothing. */
-import { type Locator, type Page, expect, test } from '@playwright/test'
+import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, id, talk } from './states/answers.ts'
-import { expectStill, toast, turnEditor, watch } from './steps.ts'
+import { expectStill, expectUnderToasts, toast, turnEditor, watch } from './steps.ts'
 
 /**
  * How far down the first word of the text (`y`) and of the summary may stand; `turns`: so many are
@@ -250,25 +250,20 @@ test('who presses the wave comes to the text there, and nothing covers the end o
 
 test('a toast covers nothing that is pressed at the bottom', async ({ page }) => {
   await open(page, sizes[0])
-  const said = page.getByRole('region', { name: /notifications/i }).getByRole('list')
-  const covers = async (what: Locator) => {
-    const [over, under] = [await said.boundingBox(), await what.boundingBox()]
-    return (over?.y ?? 0) + (over?.height ?? 0) > (under?.y ?? 0)
-  }
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.keyboard.press('a')
   const field = page.getByRole('textbox', { name: /ask/i })
   await expect(field).toBeVisible()
   await button(page, 'Copy').click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
-  await expect.poll(() => covers(field)).toBe(false)
+  await expectUnderToasts(page, field)
   await page.keyboard.press('Escape')
 
   await page.setViewportSize(sizes[2])
   await button(page, 'More for this result').click()
   await page.getByRole('menuitem', { name: 'Copy' }).click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
-  await expect.poll(() => covers(page.locator('#player'))).toBe(false)
+  await expectUnderToasts(page, page.locator('#player'))
 })
 
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {

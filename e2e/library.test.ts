@@ -4,6 +4,7 @@ import {
   addSample,
   expectAccessible,
   expectEachAccessible,
+  expectUnderToasts,
   media,
   openHome,
   haveAccount,
@@ -99,6 +100,10 @@ test('a recording is chosen, tagged, found by its tag, deleted with others, and 
   await expectEachAccessible(page)
   await page.keyboard.press('Escape')
   await expect(row(page, 'sample.m4a')).toContainText('Radio play')
+  await chosen.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Download' }).click()
+  await expect(toast(page, 'Downloaded!')).toBeVisible()
+  await expectUnderToasts(page, chosen)
 
   const tags = page.getByRole('group', { name: 'Tags' })
   await tags.getByRole('button', { name: /^No tag/ }).click()

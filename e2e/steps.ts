@@ -138,6 +138,17 @@ export function toast(page: Page, text: string) {
     .first()
 }
 
+/** Expects that toasts end above it. */
+export async function expectUnderToasts(page: Page, foot: Locator): Promise<void> {
+  const toasts = page.getByRole('region', { name: /notifications/i }).getByRole('list')
+  await expect
+    .poll(async () => {
+      const [over, under] = [await toasts.boundingBox(), await foot.boundingBox()]
+      return (over?.y ?? 0) + (over?.height ?? 0) <= (under?.y ?? 0)
+    })
+    .toBe(true)
+}
+
 /** The balance in the header, in words. */
 export async function expectCredits(page: Page, credits: number): Promise<void> {
   await expect(page.getByRole('banner').getByText(`${credits} credits`).first()).toBeVisible()

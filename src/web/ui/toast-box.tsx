@@ -103,8 +103,8 @@ function giveFocusBack(from: EventTarget | null): void {
 }
 
 /**
- * What stands at the bottom of the window and is pressed there has `data-foot`: a toast stands above it,
- * whatever is opened meanwhile. While a dialog is open, that is the dialog's own.
+ * What stands at the bottom of the window and is pressed there has `data-foot`: a toast that would cover
+ * it stands above it, whatever is opened meanwhile. While a dialog is open, that is the dialog's own.
  */
 function standAboveFeet(viewport: HTMLElement | null): (() => void) | undefined {
   if (!viewport) return undefined
@@ -117,13 +117,18 @@ function standAboveFeet(viewport: HTMLElement | null): (() => void) | undefined 
     const bottom = visualViewport
       ? Math.min(visualViewport.height + visualViewport.offsetTop, innerHeight)
       : innerHeight
-    const tops = [...feet]
+    const height = viewport.offsetHeight
+    const standing = [...feet]
       .map((foot) => foot.getBoundingClientRect())
       .filter((foot) => foot.height > 0 && foot.left < right && foot.right > left)
-      // One that can be scrolled to is not there yet.
-      .filter((foot) => foot.top < bottom && foot.bottom > bottom / 2)
-      .map(({ top }) => top)
-    viewport.style.setProperty('--foot', `${innerHeight - Math.min(bottom, ...tops)}px`)
+      .toSorted((a, b) => b.bottom - a.bottom)
+    // From the lowest up, as each lifts the toast. It stays in the window.
+    const ground = standing.reduce(
+      (line, foot) =>
+        foot.top < line && foot.bottom > line - height && foot.top >= height ? foot.top : line,
+      bottom,
+    )
+    viewport.style.setProperty('--foot', `${innerHeight - ground}px`)
   }
   const standSoon = () => {
     cancelAnimationFrame(frame)

@@ -107,7 +107,7 @@ function NewDocument({
       </p>
       <TypeList choice={choice} onChange={setChoice} />
       <OwnTypes onMade={(type) => setChoice(ofType(choice, type))} />
-      <div className="sticky bottom-(--player-height,0px) bg-paper py-3">
+      <div data-foot className="sticky bottom-(--player-height,0px) bg-paper py-3">
         {order.error ? (
           <InlineError className="mb-3" action={isShort ? <BuyCredits /> : undefined}>
             {sentenceOf(order.error)}

@@ -22,7 +22,7 @@ export function ChoiceBar({
   onClear: () => void
 }) {
   useEffect(() => {
-    // Toasts and the footer stay above it.
+    // The footer stays above it.
     const { style } = document.documentElement
     style.setProperty('--player-height', '72px')
     return () => {
@@ -34,6 +34,7 @@ export function ChoiceBar({
   const square = 'max-sm:w-11 max-sm:px-0!'
   return (
     <section
+      data-foot
       aria-label="Chosen recordings"
       className="fixed inset-x-0 bottom-0 z-20 animate-rise border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >

@@ -123,7 +123,7 @@ const NARROW_BAR_PX = 64
 /** Names of chapters above the wave. */
 const NAMES_PX = 24
 
-/** Tells the page its height, so that toasts and the footer stay above it. */
+/** Tells the page its height, so that the footer stays above it. */
 function Bar({
   hasNames = false,
   tools,

@@ -70,6 +70,7 @@ export function SelectionBar({
       ref={bar}
       role="toolbar"
       aria-label="Selected words"
+      data-foot={isWide ? undefined : ''}
       className={
         isWide
           ? 'absolute z-5 flex h-11 animate-fade-in items-center rounded-panel border border-rule bg-card px-1 shadow-float print:hidden'

@@ -137,7 +137,10 @@ export function TurnEditor({
         onKeyDown={onKeyDown}
         className="block field-sizing-content w-[calc(100%+1.5rem)] resize-none -mx-3 rounded-control border border-line bg-card px-3 py-2 text-turn"
       />
-      <div className="sticky bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+env(safe-area-inset-bottom))] z-1 has-[[role=menu]]:z-30 flex flex-wrap items-center gap-x-3 gap-y-2 bg-paper py-2 in-data-now:bg-paper-2">
+      <div
+        data-foot
+        className="sticky bottom-[calc(var(--player-height,0px)+var(--sheet-height,0px)+env(safe-area-inset-bottom))] z-1 has-[[role=menu]]:z-30 flex flex-wrap items-center gap-x-3 gap-y-2 bg-paper py-2 in-data-now:bg-paper-2"
+      >
         <Button size="small" variant={isTiming ? 'secondary' : 'primary'} onClick={acts.done}>
           Done
         </Button>
