@@ -223,6 +223,13 @@ test('what no name has is searched in what was said; a search that fails says so
   await expectChosen(page, 'Try again')
   await page.keyboard.press('Enter')
   await expect(palette(page).getByText('Nothing found.').first()).toBeVisible()
+  const room = await page.evaluate<number>(`(() => {
+    const dialog = document.querySelector('[role=dialog]')
+    const range = document.createRange()
+    range.selectNodeContents(dialog.querySelector('p'))
+    return dialog.getBoundingClientRect().bottom - range.getBoundingClientRect().bottom
+  })()`)
+  expect(room).toBeGreaterThanOrEqual(12)
   await expect(palette(page).getByRole('option')).toHaveCount(0)
 })
 

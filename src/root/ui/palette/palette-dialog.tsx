@@ -89,7 +89,7 @@ export function PaletteDialog({
               Your recordings could not be searched. Everything else is here.
             </p>
           ) : null}
-          {isNothing ? <p className="px-4 pt-4 text-ui">Nothing found.</p> : null}
+          {isNothing ? <p className="p-4 text-ui">Nothing found.</p> : null}
           <div
             ref={list}
             id={listId}
