@@ -26,6 +26,23 @@ test('every word in doubt is underlined, a line says how many, and a switch hide
   await expect.poll(() => underlined(page)).toBeGreaterThan(20)
   expect(await paintOf(page, 'check')).toMatchObject({ line: 'underline' })
   expect(await lastUnderlined(page)).toBeLessThan(400)
+  // Where the system has the colours too, such a word has its line alone.
+  await page.emulateMedia({ forcedColors: 'active' })
+  const clip = await page.evaluate<{ x: number; y: number; width: number; height: number }>(
+    `(({ x, y, width, height }) => ({ x, y, width, height: height / 2 }))(
+      [...CSS.highlights.get('check')][0].getBoundingClientRect())`,
+  )
+  const marked = await page.screenshot({ clip })
+  await page.evaluate(`globalThis.taken = CSS.highlights.get('check')`)
+  await page.evaluate(`CSS.highlights.delete('check')`)
+  expect(marked.equals(await page.screenshot({ clip }))).toBe(true)
+  await page.evaluate(`CSS.highlights.set('hit', globalThis.taken)`)
+  const hit = await page.screenshot({ clip })
+  await page.evaluate(`CSS.highlights.set('now', globalThis.taken), CSS.highlights.delete('hit')`)
+  const now = await page.screenshot({ clip })
+  expect([hit.equals(marked), now.equals(marked), hit.equals(now)]).toEqual([false, false, false])
+  await page.evaluate(`CSS.highlights.delete('now'), CSS.highlights.set('check', globalThis.taken)`)
+  await page.emulateMedia({ forcedColors: 'none' })
   // Those far away are underlined when they come near.
   await expect(page.locator('[data-turn="899"]')).toBeAttached()
   await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
