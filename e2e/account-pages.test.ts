@@ -176,6 +176,7 @@ test('everything is taken along in one file, and the account is deleted for good
   const { email } = await haveAccount(page)
   await page.goto('/account/data')
   await expect(heading(page, 'Your data')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('A recording for 30 days')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download my data' }).click(),

@@ -3,6 +3,7 @@ import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Outlet } from 'react-router'
 
+import { RETENTION_DAYS, UNDELETE_MINUTES } from '#shared/business.ts'
 import { addressOf } from '#shared/call.ts'
 import { counted, formatBytes } from '#shared/format.ts'
 import { ask, token } from '#web/api.ts'
@@ -45,6 +46,10 @@ export default function DataPage() {
       </Section>
       {/* Later rooms list here what others can read. */}
       <Outlet />
+      <Section
+        title="How long it is kept"
+        lead={`A recording for ${RETENTION_DAYS} days, which its menu says with the date. Texts and what is made of them stay until you delete them. What you delete can be brought back in the library for ${UNDELETE_MINUTES} minutes.`}
+      />
       <Section title="Delete the account">
         <WhatIsErased />
         <Deletion />

@@ -57,7 +57,9 @@ export function SpeakersTab({ result }: { result: Result }) {
             Who spoke when
           </h2>
           {edits ? (
-            <p className="text-small text-ink-2">Name a voice once and it is named everywhere.</p>
+            <p className="text-small text-ink-2">
+              Name a voice once and it is named everywhere in this recording.
+            </p>
           ) : null}
         </div>
         <div className="relative">
