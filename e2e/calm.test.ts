@@ -1,5 +1,5 @@
 /** A result is a page to read: its words come first, and what is opened beside them pushes nothing. */
-import { type Page, expect, test } from '@playwright/test'
+import { type Locator, type Page, expect, test } from '@playwright/test'
 
 import { answerWith, id, talk } from './states/answers.ts'
 import { expectStill, expectUnderToasts, toast, turnEditor, watch } from './steps.ts'
@@ -246,6 +246,51 @@ test('who presses the wave comes to the text there, and nothing covers the end o
   await button(page, 'Pause').click()
   await wave.fill('40')
   await expect(now).toBeInViewport()
+})
+
+test('at 400 % the top scrolls away, and nothing covers a turn or a word that is corrected', async ({
+  page,
+}) => {
+  await open(page, { width: 320, height: 256 })
+  const top = async (what: Locator) => (await what.boundingBox())?.y ?? Infinity
+  const bottom = async (what: Locator) =>
+    (await top(what)) + ((await what.boundingBox())?.height ?? 0)
+  const heading = page.getByRole('heading', { level: 1 })
+  const tabs = page.getByRole('tablist')
+  const player = page.locator('#player')
+  for (const one of [heading, tabs]) await expect(one).toBeInViewport()
+  expect(await top(player)).toBeGreaterThanOrEqual(190)
+
+  await page.locator('[data-turn-text="1"]').click()
+  await page.keyboard.press('e')
+  await expect(turnEditor(page)).toBeFocused()
+  await expect.poll(() => top(turnEditor(page))).toBeLessThan(20)
+  expect(await top(turnEditor(page))).toBeGreaterThanOrEqual(0)
+  expect(await bottom(button(page, 'Done'))).toBeLessThanOrEqual(await top(player))
+  for (const one of [heading, tabs]) await expect(one).not.toBeInViewport()
+  await button(page, 'Cancel').click()
+
+  await button(page, 'Check them').click()
+  const queue = page.getByRole('region', { name: 'Words to check' })
+  const isFree = async (one: Locator) => {
+    await expect(one).toBeInViewport({ ratio: 1 })
+    expect(await bottom(one)).toBeLessThanOrEqual(await top(player))
+  }
+  for (const name of ['Play', 'Correct', 'Looks right', 'Word after'])
+    await isFree(queue.getByRole('button', { name, exact: true }))
+  await page.keyboard.press('c')
+  const field = queue.getByRole('textbox')
+  await expect(field).toBeFocused()
+  await isFree(field)
+  const save = queue.getByRole('button', { name: /^Save/ })
+  await isFree(save)
+  expect(await bottom(field)).toBeLessThanOrEqual(await top(save))
+  // There is no room for a turn beside the sheet.
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await page.keyboard.press('e')
+  await expect(turnEditor(page)).toBeFocused()
+  await expect(queue).toHaveCount(0)
 })
 
 test('a toast covers nothing that is pressed at the bottom', async ({ page }) => {

@@ -12,3 +12,6 @@ export function useMedia(query: string): boolean {
     () => false,
   )
 }
+
+/** As the variant `tall` of styles.css: what sticks to the top leaves room to read. */
+export const TALL = '(height >= 30rem)'

@@ -1,8 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** How much of a page its header covers, and the row of tabs under it. */
-const HEADER_PX = 105
-
 /**
  * Tells something that sticks to the top how far down it is, as `--panel-top`: less and less, until the
  * page has scrolled to its text. So it can end where the window does.
@@ -14,7 +11,8 @@ export function usePanelTop(panel: RefObject<HTMLElement | null>): void {
     if (!element || !place) return
     // By its place, because it may rise into it.
     const tell = () => {
-      const top = Math.max(HEADER_PX, place.getBoundingClientRect().top)
+      const sticksAt = Number.parseFloat(getComputedStyle(element).top) || 0
+      const top = Math.max(sticksAt, place.getBoundingClientRect().top)
       element.style.setProperty('--panel-top', `${top}px`)
     }
     tell()

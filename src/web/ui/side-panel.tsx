@@ -64,15 +64,15 @@ export function SidePanel({
       aria-label={title}
       tabIndex={-1}
       className={classes(
-        'animate-rise outline-none max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-[105px] lg:-mr-1 lg:pr-1 print:hidden',
+        'animate-rise outline-none [--sheet-room:calc(100dvh-var(--below-head)-var(--picture-height,0px)-max(var(--player-height,0px),var(--keyboard-height,0px)))] max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-(--below-tabs) lg:-mr-1 lg:pr-1 print:hidden',
         foot === null
-          ? 'max-lg:max-h-[min(70dvh,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px))] max-lg:overflow-y-auto lg:max-h-[calc(100dvh-105px-var(--player-height,0px))] lg:overflow-y-auto lg:py-4'
-          : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,105px)-var(--player-height,0px))] lg:pt-4 lg:pb-5',
+          ? 'max-lg:max-h-(--sheet-room) max-lg:overflow-y-auto max-lg:tall:max-h-[min(70dvh,var(--sheet-room))] lg:max-h-[calc(100dvh-var(--below-tabs)-var(--player-height,0px))] lg:overflow-y-auto lg:py-4'
+          : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,var(--below-tabs))-var(--player-height,0px))] lg:pt-4 lg:pb-5',
         foot !== null &&
           (isLow
             ? // Beneath a picture too, a turn has its place above it.
-              'max-lg:h-[min(45dvh,max(17rem,100dvh-60px-var(--picture-height,0px)-var(--player-height,0px)-11rem))]'
-            : 'max-lg:top-[calc(112px+var(--picture-height,0px))]'),
+              'max-lg:h-(--sheet-room) max-lg:tall:h-[min(45dvh,max(17rem,var(--sheet-room)-11rem))]'
+            : 'max-lg:h-(--sheet-room) max-lg:tall:top-[calc(112px+var(--picture-height,0px))] max-lg:tall:h-auto'),
       )}
     >
       <div
@@ -83,7 +83,7 @@ export function SidePanel({
       >
         <div
           aria-hidden="true"
-          className="mx-auto mb-1 h-1 w-10 shrink-0 rounded-full bg-ink-3 opacity-70 lg:hidden"
+          className="mx-auto mb-1 hidden h-1 w-10 shrink-0 rounded-full bg-ink-3 opacity-70 max-lg:tall:block"
         />
         <div
           className={

@@ -55,7 +55,7 @@ export function WithRail({
           aria-label="In short"
           className="hidden border-l border-rule pl-8 lg:block print:hidden"
         >
-          <div className="sticky top-[105px] -mr-2 -ml-1 max-h-[calc(100dvh-105px-var(--player-height,0px))] space-y-8 overflow-y-auto py-4 pr-2 pl-1">
+          <div className="sticky top-(--below-tabs) -mr-2 -ml-1 max-h-[calc(100dvh-var(--below-tabs)-var(--player-height,0px))] space-y-8 overflow-y-auto py-4 pr-2 pl-1">
             {rail}
           </div>
         </aside>

@@ -13,6 +13,7 @@ import { useTranslation } from '#features/translations/ui/use-translation.ts'
 import { useLoadedForKeys } from '#web/later.tsx'
 import { momentIn } from '#web/paths.ts'
 import { changeSpeed } from '#web/player.ts'
+import { TALL, useMedia } from '#web/use-media.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 
@@ -255,20 +256,27 @@ export function ResultsView({
   )
 }
 
-/** How much of the top the row of tabs covers, with what is above it and some air. */
+/** How much of the top the row of tabs covers, with what is above it and some air; and the air alone. */
 const COVERED_PX = 124
+const AIR_PX = 16
 
 /** On a narrow screen the head of the result takes the place of the app's header (see styles.css). */
 function useWithoutHeader(): void {
+  const isTall = useMedia(TALL)
   useLayoutEffect(() => {
-    const { dataset, style } = document.documentElement
+    const { dataset } = document.documentElement
     dataset['reads'] ??= ''
-    style.setProperty('--covered-top', `${COVERED_PX}px`)
     return () => {
       delete dataset['reads']
-      style.removeProperty('--covered-top')
     }
   }, [])
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--covered-top', `${isTall ? COVERED_PX : AIR_PX}px`)
+    return () => {
+      style.removeProperty('--covered-top')
+    }
+  }, [isTall])
 }
 
 /** The keys that act whichever tab is open. */

@@ -5,9 +5,19 @@ import type { CheckItem } from '#features/text/ui/check-items.ts'
 import { counted } from '#shared/format.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { classes } from '#web/ui/classes.ts'
 import { Field, inputClasses } from '#web/ui/field.tsx'
 
 import type { Checking } from './use-checking.ts'
+
+/**
+ * The buttons of the panel. In a low sheet they stay in sight while what is above them scrolls; in a
+ * narrow one there is room for their words alone.
+ */
+export const actsClasses =
+  'flex gap-2 max-[24rem]:*:[&>svg]:hidden max-lg:sticky max-lg:-bottom-5 max-lg:-mb-5 max-lg:bg-card max-lg:pb-5'
+
+const LABEL_PX = 36
 
 /** Corrects a word, or all that are written alike. Enter saves, Escape leaves the word as it is. */
 export function CheckForm({ checking, item }: { checking: Checking; item: CheckItem }) {
@@ -26,8 +36,15 @@ export function CheckForm({ checking, item }: { checking: Checking; item: CheckI
     element?.focus({ preventScroll: true })
     element?.select()
     const panel = element?.closest<HTMLElement>('section')
+    // A low sheet scrolls to it and its label; the page stays.
+    if (panel && element)
+      panel.scrollTop +=
+        element.getBoundingClientRect().top - panel.getBoundingClientRect().top - LABEL_PX
     // The field is gone then; the panel has the focus, so that single keys act.
-    return () => panel?.focus({ preventScroll: true })
+    return () => {
+      panel?.focus({ preventScroll: true })
+      panel?.scrollTo({ top: 0 })
+    }
   }, [])
 
   const save = async (event: FormEvent) => {
@@ -71,7 +88,7 @@ export function CheckForm({ checking, item }: { checking: Checking; item: CheckI
           Fix all {count.toLocaleString('en-US')} in this recording
         </Checkbox>
       ) : null}
-      <div className="mt-3 flex gap-2">
+      <div className={classes(actsClasses, 'mt-3')}>
         <Button
           type="submit"
           size="small"

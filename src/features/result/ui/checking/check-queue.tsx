@@ -12,7 +12,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { useMedia } from '#web/use-media.ts'
 
-import { CheckForm } from './check-form.tsx'
+import { CheckForm, actsClasses } from './check-form.tsx'
 import { timeFor } from './check-memory.ts'
 import { keysFor } from '../keys/key-names.ts'
 import { checkingAct } from '../keys/keys.ts'
@@ -101,11 +101,12 @@ function Progress({ number, total, left }: { number: number; total: number; left
   const share = `${((number - 1) / total) * 100}%`
   return (
     <div className="min-w-0 flex-1">
-      <p className="text-small leading-6! tabular-nums">
+      {/* Where the time left does not fit, it falls into a second line, which is not seen. */}
+      <p className="text-small leading-6! tabular-nums max-lg:h-6 max-lg:overflow-hidden">
         <span className="font-semibold">
           {number.toLocaleString('en-US')} of {total.toLocaleString('en-US')}
         </span>
-        <span className="text-ink-2"> · {left}</span>
+        <span className="inline-block text-ink-2">&nbsp;· {left}</span>
       </p>
       <div aria-hidden="true" className="relative mt-1.5 h-1 rounded-full bg-rule">
         <div className="h-full rounded-full bg-ink-2" style={{ width: share }} />
@@ -170,7 +171,12 @@ function Item({
         ) : null}
       </div>
       {isCorrecting ? null : (
-        <div className="mt-3 flex gap-2 *:px-2.5! lg:mt-4 lg:gap-1.5 lg:*:gap-1.5! lg:*:px-2!">
+        <div
+          className={classes(
+            actsClasses,
+            'mt-3 *:px-2.5! lg:mt-4 lg:gap-1.5 lg:*:gap-1.5! lg:*:px-2!',
+          )}
+        >
           {play ? (
             <Button size="small" icon={<Play />} onClick={play}>
               Play

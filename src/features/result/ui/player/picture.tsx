@@ -94,7 +94,12 @@ const useIsAway = (screen: HTMLVideoElement): boolean =>
 function Above({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   // What is read stays below it.
-  useEffect(() => (box.current ? tellHeight('--picture-height', box.current) : undefined), [])
+  useEffect(() => {
+    const element = box.current
+    if (!element) return undefined
+    const isStuck = () => getComputedStyle(element).position === 'sticky'
+    return tellHeight('--picture-height', element, () => (isStuck() ? element.offsetHeight : 0))
+  }, [])
   useLayoutEffect(() => {
     const { dataset } = document.documentElement
     dataset['reads'] = 'picture'
@@ -103,7 +108,7 @@ function Above({ children }: { children: ReactNode }) {
     }
   }, [])
   return (
-    <div ref={box} className="sticky top-[60px] z-10 -mx-4 sm:-mx-6 print:hidden">
+    <div ref={box} className="tall:sticky top-(--below-head) z-10 -mx-4 sm:-mx-6 print:hidden">
       {children}
     </div>
   )
@@ -131,7 +136,7 @@ function Beside({
     <div className="relative h-full print:hidden">
       <div
         ref={column}
-        className="sticky top-[105px] flex max-h-[calc(100dvh-var(--panel-top,105px)-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer_textarea]:[&>figure]:max-h-[26dvh]! has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]"
+        className="sticky top-(--below-tabs) flex max-h-[calc(100dvh-var(--panel-top,var(--below-tabs))-var(--player-height,0px))] flex-col pt-6 pr-3 has-[>.peer_textarea]:[&>figure]:max-h-[26dvh]! has-[>.peer:not(:empty)]:[&>figure]:max-h-[38dvh]"
       >
         {children}
         <div

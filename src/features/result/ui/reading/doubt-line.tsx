@@ -97,7 +97,7 @@ function Act({ onPress, children }: { onPress: (from: HTMLElement) => void; chil
   return (
     <button
       type="button"
-      className="-my-2 min-h-9 scroll-mt-30 font-semibold text-ink underline decoration-1 underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
+      className="-my-2 min-h-9 tall:scroll-mt-30 font-semibold text-ink underline decoration-1 underline-offset-4 hover:decoration-2 pointer-coarse:min-h-11"
       onClick={({ currentTarget }) => onPress(currentTarget)}
     >
       {children}

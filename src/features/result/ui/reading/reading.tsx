@@ -15,6 +15,7 @@ import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
+import { TALL, useMedia } from '#web/use-media.ts'
 
 import { useChecking } from '../checking/use-checking.ts'
 import type { Search } from '../find/use-search.ts'
@@ -106,6 +107,7 @@ export function Reading({
   const { setEditing, correct, correctNext } = useEditing(text, { list, showTurn, open, following })
   const checking = useChecking(result, { showTurn })
   useBesideText(beside?.kind ?? null, { setEditing, following })
+  useTurnAlone(editing !== null, view)
   useHit(search, showTurn)
   // A link to a moment and a search may lead to any turn, so all turns are drawn at once.
   const isLed = at !== null || jump !== null || stay !== null
@@ -317,7 +319,7 @@ function OnPaper({ summary }: { summary: string | null }) {
 /** Lies over the text, which goes on under it. What is gone to stays below it. */
 function Strip({ children }: { children: ReactNode }) {
   return (
-    <div className="sticky top-[105px] z-10 -mt-2.5 mb-[calc(0.625rem+var(--strip-room,0px))] h-0 lg:-mt-3.5 lg:mb-[calc(0.875rem+var(--strip-room,0px))] max-lg:in-data-[reads=picture]:top-[calc(60px+var(--picture-height))] print:hidden">
+    <div className="sticky top-(--below-tabs) z-10 -mt-2.5 mb-[calc(0.625rem+var(--strip-room,0px))] h-0 lg:-mt-3.5 lg:mb-[calc(0.875rem+var(--strip-room,0px))] max-lg:in-data-[reads=picture]:top-[calc(var(--below-head)+var(--picture-height))] print:hidden">
       <div ref={tellHeight}>{children}</div>
     </div>
   )
@@ -356,6 +358,17 @@ function useBesideText(
     last.current = kind
     onChange(kind)
   }, [kind])
+}
+
+/** In a low and narrow window a sheet leaves no room for an open turn: it goes when one is opened. */
+function useTurnAlone(isEditing: boolean, { beside, closeBeside }: Result['view']): void {
+  const isLow = useMedia(`(width < 64rem) and (not ${TALL})`)
+  const clear = useEffectEvent(() => {
+    if (isLow && (beside?.kind === 'check' || beside?.kind === 'ask')) closeBeside()
+  })
+  useEffect(() => {
+    if (isEditing) clear()
+  }, [isEditing])
 }
 
 /** Goes to what was chosen by the wave while the text is there. */

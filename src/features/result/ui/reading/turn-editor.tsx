@@ -8,6 +8,7 @@ import { formatTimecode } from '#shared/format.ts'
 import { type Player, changeSpeed } from '#web/player.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { TALL } from '#web/use-media.ts'
 
 import { keysFor } from '../keys/key-names.ts'
 import { type EditingAct, editingAct } from '../keys/keys.ts'
@@ -41,10 +42,12 @@ export function TurnEditor({
   const [first] = useState(draft?.text ?? turn.text)
   const [isTiming, setTiming] = useState(false)
   const replaces = cursor.to > cursor.from
-  /** The field and its buttons, in sight above the player; a long turn stays where it is. */
+  /** The field and its buttons, in sight above the player; a long turn in a high window stays there. */
   const showAll = () => {
     const all = field.current?.parentElement
-    if (all && all.offsetHeight < window.innerHeight / 2) all.scrollIntoView({ block: 'nearest' })
+    const isLow = !matchMedia(TALL).matches
+    if (all && (isLow || all.offsetHeight < window.innerHeight / 2))
+      all.scrollIntoView({ block: 'nearest' })
   }
   const { field, isTyped, onInput } = useTyping({
     first,
