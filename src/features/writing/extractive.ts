@@ -1,9 +1,10 @@
 /**
  * A summary made of the transcript's own sentences. A sentence scores high when it has the words
  * that are typical of the recording (TF-ISF), when many others are similar (TextRank, Mihalcea &
- * Tarau 2004), when it announces a decision, a reason or a number, and when it can be read alone.
- * Then sentences are picked one by one, each the best that does not repeat the ones before (MMR,
- * Carbonell & Goldstein 1998). They are shown in the order in which they were said.
+ * Tarau 2004), when it announces a decision, a reason or a number, when it says what a thing is, and
+ * when it can be read alone. Then sentences are picked one by one, each the best that does not repeat
+ * the ones before (MMR, Carbonell & Goldstein 1998). They are shown in the order in which they were
+ * said.
  *
  * Only sentences whose words the recogniser was sure of are shown, so that no guess is read as a
  * fact. Where no such sentence is left, or most of the recording is a guess, there is no text;
@@ -253,7 +254,8 @@ function rank(sentences: readonly Sentence[], language: Language, belief: Belief
   const centrality = textRank(nodes)
   for (const one of candidates) {
     const { sentence, position, text } = one
-    const cue = Math.min(1, 0.6 * (text.match(language.cues)?.length ?? 0))
+    const defined = language.defines.test(text) ? 0.7 : 0
+    const cue = Math.min(1, 0.6 * (text.match(language.cues)?.length ?? 0) + defined)
     const figures = sentence.tokens.some(({ kind }) => kind === 'number' || kind === 'name') ? 1 : 0
     const edge = position < 0.12 || position > 0.88 ? 1 : 0
     const merit =
@@ -419,9 +421,10 @@ function grammar(
     /^(?:am|is|are|was|were)$/.test(last?.lower ?? '')
   if ((isAuxiliary && last?.kind === 'function') || unendedLike.test(text)) factor *= 0.3
   if (!tokens.some(({ isVerb }) => isVerb)) factor *= 0.15
-  // "by listening to the audio": a phrase without a subject.
+  // "by listening to the audio": a phrase without a subject. "To sum up" leads to one.
   const isPhrase =
     first?.isJoint &&
+    !language.defines.test(text) &&
     !language.determiners.has(first.lower) &&
     !language.connectives.has(first.lower) &&
     !tokens.some((_, index) => isClause(index))

@@ -36,6 +36,8 @@ export interface Language {
   links: ReadonlySet<string>
   /** Words of decisions, duties, reasons and amounts. Global, to be counted. */
   cues: RegExp
+  /** Says what a thing is, or what follows from all of it: "is called", "to sum up". */
+  defines: RegExp
   /** Words of decisions and promises. Looked for in lower case. */
   steps: RegExp
   commitments: Commitments
@@ -221,6 +223,7 @@ const Sheet = z.strictObject({
   determiners: words,
   links: words,
   cues: list,
+  defines: list,
   steps: list,
   promises: list,
   promised: list,
@@ -304,6 +307,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
     opening: openingOf(sheet),
     openers: new Set([...sheet.openers, ...sheet.remarks]),
     cues: new RegExp(begin + oneOf(sheet.cues) + end, 'giu'),
+    defines: new RegExp(begin + oneOf(sheet.defines) + end, 'iu'),
     steps: new RegExp(begin + oneOf(sheet.steps), 'u'),
     commitments: commitmentsOf(sheet),
     days: daysOf(sheet),
