@@ -11,10 +11,12 @@
  * `doubt` then has the facts that are still certain, such as who spoke most.
  *
  * Only whole sentences are shown. A few sentences of a conversation, or of words that are often
- * misheard, are no summary: they are called sentences, and have no guess in them.
+ * misheard, are no summary: they are called sentences, and have no guess in them. Among them are
+ * questions that were answered, each with its answer (answered.ts).
  *
  * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
+import { answeredIn } from './answered.ts'
 import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
 import { chaptersIn, findChapters } from './chapters.ts'
 import { commitmentsIn } from './commitments.ts'
@@ -140,12 +142,16 @@ function extractFrom(ranked: Ranked): Extract {
   )
   // Sentences of a talk do not belong together as a paragraph does: they are a list.
   const summary = kind === 'summary' ? pick(worthy, summarySize(words)) : []
-  const others = worthy.filter((one) => !summary.includes(one))
+  const size = keyPointSize(words) + (kind === 'summary' ? 0 : 1) - decided.length
+  const isTold = (one: Candidate) => isPromised(one) || decided.includes(one)
+  const answered = isTalk(turns) ? bestAnswered(ranked, { most: size / 2, isTold }) : []
+  const inAnswers = new Set(answered.flatMap(({ replies }) => replies))
+  const pairs = answered.map(({ point }) => point)
+  const others = worthy.filter((one) => !summary.includes(one) && !inAnswers.has(one))
   const isEnough = kind === 'summary' && (words < BRIEF || others.length < FEWEST_POINTS)
-  const size = keyPointSize(words) + (kind === 'summary' ? 0 : 1)
-  const shown = [...summary, ...decided]
-  const found = isEnough ? [] : fromEverywhere(others, { size: size - decided.length, shown })
-  const points = [...decided, ...found].sort(inOrder)
+  const shown = [...summary, ...decided, ...pairs]
+  const found = isEnough ? [] : fromEverywhere(others, { size: size - pairs.length, shown })
+  const points = [...decided, ...pairs, ...found].sort(inOrder)
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
   const sure = sentences.filter(belief.isSure)
   const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
@@ -170,6 +176,27 @@ function extractFrom(ranked: Ranked): Extract {
     guessed: belief.guessed,
   }
 }
+
+/** The questions that say most, with their answers, and none about the same as another. */
+function bestAnswered(
+  { candidates, turns, language }: Ranked,
+  { most, isTold }: { most: number; isTold: (one: Candidate) => boolean },
+) {
+  const weight = ({ terms }: Candidate) => [...terms.values()].reduce((sum, one) => sum + one, 0)
+  const found = answeredIn(candidates, turns, language)
+    .filter(({ replies }) => !replies.some(isTold))
+    .sort((a, b) => weight(b.question) - weight(a.question))
+  const chosen: typeof found = []
+  for (const one of found)
+    if (
+      chosen.length < Math.floor(most) &&
+      chosen.every((other) => !isLike(one.point, other.point))
+    )
+      chosen.push(one)
+  return chosen
+}
+
+const isLike = (a: Candidate, b: Candidate): boolean => similarity(a, b) >= LIKE
 
 /** With fewer words, or fewer sentences that are left, a summary needs no key points beside it. */
 const BRIEF = 120
@@ -473,6 +500,8 @@ function brevity({ sentence }: Candidate): number {
   return count > 22 ? Math.max(0.6, 1 - (count - 22) * 0.025) : 1
 }
 
+/** Two that are as similar as this tell the same. */
+const LIKE = 0.6
 /** The best sentence of a stretch has this share of the best score, or none is taken. */
 const LEAST_OF_STRETCH = 0.3
 /** What is taken besides has this share. */
@@ -496,7 +525,7 @@ function fromEverywhere(
     const ranked = from
       .filter((one) => !chosen.includes(one))
       .map((one) => ({ one, close: closeness(one) }))
-      .filter(({ close }) => close < 0.6)
+      .filter(({ close }) => close < LIKE)
       .map(({ one, close }) => ({ one, worth: one.score * brevity(one) * (1 - 0.7 * close) }))
       .sort((a, b) => b.worth - a.worth)
     const [top] = ranked

@@ -101,6 +101,8 @@ export interface Asking {
   pointing: RegExp
   /** Where such a word points to nothing: "what does *it cost* to", "*are there*". Global. */
   telling: RegExp
+  /** An answer with one says nothing: "no idea". */
+  evades: RegExp
 }
 
 /** How people say what they have decided. Looked for in lower case. */
@@ -243,6 +245,7 @@ const Sheet = z.strictObject({
   hollowAsks: list,
   pointing: list,
   telling: list,
+  evades: list,
   standing: StandingSheet.prefault({}),
   decisions: z.strictObject({ tells: list, undoes: list, settles: list }).prefault({}),
   abbreviations: list,
@@ -318,6 +321,7 @@ function fromSheet(code: string, sheet: Sheet): Language {
       hollow: new RegExp(`^[¿\\s]*${oneOf(sheet.hollowAsks)}${end}`, 'iu'),
       pointing: new RegExp(begin + oneOf(sheet.pointing) + end, 'iu'),
       telling: new RegExp(begin + oneOf(sheet.telling) + end, 'giu'),
+      evades: new RegExp(begin + oneOf(sheet.evades) + end, 'iu'),
     },
     decisions: {
       isKnown: sheet.decisions.tells.length > 0,

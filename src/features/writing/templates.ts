@@ -312,8 +312,8 @@ function summary({ material: { text, doubt, language }, statements, used }: Sour
 }
 
 function keyPoints({ material, used }: Source): string {
-  const told = new Set([...used].map(({ text }) => text))
-  const points = material.keyPoints.filter(({ text }) => !told.has(text))
+  const isTold = (point: string) => [...used].some(({ text }) => point.includes(text))
+  const points = material.keyPoints.filter(({ text }) => !isTold(text))
   return points.map(({ text }) => `- ${text}`).join('\n')
 }
 
