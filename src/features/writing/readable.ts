@@ -8,7 +8,7 @@ import type { Sentence } from './sentences.ts'
 
 export function readable(sentence: Sentence, language: Language): string {
   let text = withNames(sentence).replace(/\s+/g, ' ').trim()
-  text = withoutSounds(text, language)
+  text = withoutSounds(text, sentence, language)
   text = withoutOpeners(text, language)
   text = withoutStumbles(text, language)
   text = text.replace(/(\p{L}+)[.] (\p{Lu})(?=\p{Ll})/gu, (whole, word: string, letter: string) =>
@@ -41,26 +41,45 @@ function withNames({ text, tokens, start }: Sentence): string {
   return named
 }
 
-function withoutSounds(text: string, language: Language): string {
+function withoutSounds(text: string, { tokens }: Sentence, language: Language): string {
   if (language.sounds.size === 0) return text
   const sounds = [...language.sounds].join('|')
   const edge = language.isUnspaced ? '' : '(?![\\p{L}\\p{N}])'
   const before = language.isUnspaced ? '' : '(?<![\\p{L}\\p{N}])'
+  const between = new RegExp(
+    `(?<word>[\\p{L}'’]*)(?:[,،、，]?\\s*${before}(?:${sounds})${edge})+(?<mark>[,،、，]\\s*)(?=(?<next>[\\p{L}'’]*))`,
+    'giu',
+  )
+  const isLeading = (word: string, next: string): boolean => {
+    if (language.leadsOn.has(word)) return true
+    const isBeforeClause = language.clauseStarts.has(next)
+    return tokens.some(
+      ({ lower, isVerb, isJoint }) =>
+        lower === word && (isJoint || (isVerb && language.code === 'en' && !isBeforeClause)),
+    )
+  }
   return text
-    .replace(new RegExp(`[,،、，]?\\s*${before}(?:${sounds})${edge}(?=[,،、，])`, 'giu'), '')
+    .replace(between, (...found) => {
+      const { word, mark, next } = found.at(-1) as Record<'word' | 'mark' | 'next', string>
+      // "He got, uh, eleven" has its commas for the sound alone.
+      return word + (isLeading(word.toLowerCase(), next.toLowerCase()) ? ' ' : mark)
+    })
     .replace(new RegExp(`${before}(?:${sounds})${edge}\\s*`, 'giu'), '')
     .replace(/^[\s,.،、，。…-]+/, '')
     .replace(/ +([,.])/g, '$1')
 }
 
 /** Removes what is said twice ("we had a, we had a") and a last word that leads nowhere ("but"). */
-function withoutStumbles(text: string, { code }: Language): string {
+function withoutStumbles(text: string, { code, leadsOn }: Language): string {
   const once = text.replace(
     /(?<![\p{L}'’])((?:[\p{L}'’]+ ){1,3}[\p{L}'’]+),? \1(?![\p{L}'’])/giu,
     '$1',
   )
   if (code !== 'en') return once
   return once
+    .replace(/(?<![\p{L}'’])([\p{L}'’]+)(?:,? \1)+(?![\p{L}'’])/giu, (said, word: string) =>
+      leadsOn.has(word.toLowerCase()) ? word : said,
+    )
     .replace(
       /\b(i|we|you|they|the|an?|to|of|and|in|it|it's|i'm|that's)(?:,? \1)+(?![\p{L}'])/giu,
       '$1',

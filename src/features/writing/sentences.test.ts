@@ -71,7 +71,20 @@ test('fillers go and words that carry meaning stay', () => {
   expect(read('嗯，我觉得网络安全是一个问题。', 'zh')).toBe('我觉得网络安全是一个问题。')
 })
 
+test('a sound goes with the commas that it alone had', () => {
+  expect(read('He got, uh, eleven pounds for the boat.')).toBe('He got eleven pounds for the boat.')
+  expect(read('Print the signs and, um, uh, hang them up.')).toBe(
+    'Print the signs and hang them up.',
+  )
+  expect(read('There was a net, um, very fine threads of silk.')).toBe(
+    'There was a net, very fine threads of silk.',
+  )
+  expect(read('Wir fahren in, äh, die Stadt.', 'de')).toBe('Wir fahren in die Stadt.')
+  expect(read('これは、えーと、新しい図書館です。', 'ja')).toBe('これは、新しい図書館です。')
+})
+
 test('words that are said twice in a row stand once', () => {
+  expect(read('It begins with, um, with the letter E.')).toBe('It begins with the letter E.')
   expect(read('So we had a, we had a long hunt for the key.')).toBe(
     'We had a long hunt for the key.',
   )
