@@ -307,6 +307,20 @@ B: El sábado abrimos la biblioteca con voluntarios, y el sábado viene mucha ge
   expect(spanish.topics.join(' ')).not.toMatch(/lunes|sábado/i)
 })
 
+test('an amount is no topic', () => {
+  const { topics } = extract({
+    turns: turnsOf(`
+A: The granary behind the mill has three hundred square metres, and the miller pays for the granary himself.
+B: The other barn has a hundred and eighty square metres, and the miller says that the barn needs a new roof before the winter.
+A: A granary of two hundred square metres would do, if the barn had a gate on both sides for the carts of the farmers.
+B: The miller wants the barn, because the granary has no gate at all and the carts of the farmers stop on the road.
+`),
+    language: 'en',
+  })
+  expect(topics).toContain('Granary')
+  expect(topics.join(' ')).not.toMatch(/metres/i)
+})
+
 const choir = `
 A: The choir has sung in the old hall for years, and last night the paper lamps over the stairs fell down.
 B: The people who live next door want us to stop at nine, and I have no time for another letter.

@@ -185,6 +185,7 @@ function collect(
         const things = tokens.filter(({ lower }) => !language.links.has(lower))
         // A phrase with a guessed word is no topic, however often it is said.
         if (things.some(isGuess)) continue
+        if (isAmount(tokens, sentence, language)) continue
         const stems = things.map((token) => keyOf(token, language))
         if (new Set(stems).size < stems.length) continue
         const key = stems.join(' ')
@@ -218,6 +219,17 @@ function collect(
   return [...phrases.values()].filter(
     ({ isCertain, isBelieved, sentences: where }) => (isCertain && isBelieved) || where.size > 1,
   )
+}
+
+/** "Three hundred *square metres*" measures a thing and names none. */
+function isAmount(
+  tokens: readonly Token[],
+  { tokens: all }: Sentence,
+  { vague }: Language,
+): boolean {
+  const [first] = tokens
+  const before = first && all[all.indexOf(first) - 1]
+  return before?.kind === 'number' && vague.has(singular(tokens.at(-1)?.lower ?? ''))
 }
 
 const grades: readonly Commonness[] = ['everyday', 'common', 'known', 'rare']
