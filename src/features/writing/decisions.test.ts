@@ -28,6 +28,7 @@ const meeting = [
   'We will not decide the colour of the lamps today.',
   'We will not ask the visitors for more money this winter.',
   'Agreed, no more letters.',
+  'We will take the light ones.',
   'The gate stays open until ten on Fridays, as the neighbours asked.',
   'Perhaps we will open the gate on Sundays too.',
   'Okay, that is settled.',

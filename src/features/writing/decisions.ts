@@ -24,10 +24,15 @@ const WORDS_OF_ITS_OWN = 6
 const BACK = 8
 const MOST = 8
 
-/** "Agreed, no more invitations." is no whole sentence, and says all. */
-const isClear = ({ sentence: { tokens }, standing }: Candidate, language: Language): boolean => {
-  const { pronouns, markers } = language.standing
-  const isPointing = tokens.some(({ lower }) => pronouns.has(lower) || markers.has(lower))
+/** "Agreed, no more invitations." is no whole sentence, and says all. "We take the light ones." does not. */
+const isClear = (
+  { sentence: { tokens }, text, standing }: Candidate,
+  language: Language,
+): boolean => {
+  const { pronouns, markers, ends } = language.standing
+  const isPointing =
+    ends.test(text.toLocaleLowerCase(language.code || undefined)) ||
+    tokens.some(({ lower }) => pronouns.has(lower) || markers.has(lower))
   return standing >= LEAST_STANDING || (tokens.length <= WORDS_OF_ITS_OWN && !isPointing)
 }
 

@@ -52,6 +52,9 @@ const leaning = {
     'Two boards of oak behind the stairs of the mill.',
     'The miller, who was told by the council.',
     'The clay is sort of a secret of the potter.',
+    'I would take them out before winter, because it is cold when they have to go up the hill.',
+    'One is the old mill in the valley, and the other is the barn behind the church.',
+    'Before we start, the potter is ill and will not come.',
   ],
   de: [
     'Sie wollten dreißig Prozent vor dem ersten Mai.',

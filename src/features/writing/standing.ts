@@ -38,8 +38,8 @@ function pointing(tokens: readonly Token[], lower: string, language: Language): 
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1]
     if (isThing(token, language)) return 1
-    // "It takes two days to find": nothing is pointed to.
-    if (pronouns.has(token.lower)) return empty.test(lower) ? 1 : 0.25
+    // "It takes two days to find": nothing is pointed to. "Take them out when it is cold to" points.
+    if (pronouns.has(token.lower)) return empty.exec(lower)?.[0].startsWith(token.lower) ? 1 : 0.25
     if (!markers.has(token.lower)) continue
     const isOfNoun =
       next && (isThing(next, language) || ['noun', 'adjective', 'number'].includes(next.kind))
