@@ -240,12 +240,15 @@ test('a request and the promise that answers it are one task: what from the one,
     ['Jonas', 'I will ask the brewery about the stage by Friday.'],
     ['Marta', 'Olu, could you send the choir a letter and tell them what we are doing?'],
     ['Olu', 'Sure. The choir was angry about the heating.'],
+    ['Marta', 'Jonas, can you make a list of the oldest lamps?'],
+    ['Jonas', "Yeah, I'll make the list by Friday."],
   )
   const lines = linesOf([...talk, { ...talk[5]!, speaker: 'Olu', text: 'The hall is cold.' }])
   expect(lines).toEqual([
     'Priya | Priya, can you send me the figures for both halls? | by Friday | 2026-11-27',
     'Jonas | I will ask the brewery about the stage by Friday. | by Friday | 2026-11-27',
     'Olu | Olu, could you send the choir a letter and tell them what we are doing? | null | null',
+    'Jonas | Jonas, can you make a list of the oldest lamps? | by Friday | 2026-11-27',
   ])
 })
 

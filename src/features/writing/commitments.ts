@@ -70,16 +70,25 @@ function withoutAnswered(found: readonly Found[], { turns, language }: Recorded)
     if (!promise || !promised) continue
     const { who, due, dueDate } = promised
     const when = due === null ? {} : { due, dueDate }
-    if (isBare(promise) && !isBare(request)) items.set(request, { ...request.item, who, ...when })
+    const isToldByRequest = isBare(promise) || saysNoMore(promise, request)
+    if (isToldByRequest && !isBare(request)) items.set(request, { ...request.item, who, ...when })
     else items.set(request, promised)
     items.delete(promise)
   }
   return [...items.values()]
 }
 
+const isSaying = ({ kind }: Token): boolean =>
+  kind !== 'function' && kind !== 'number' && kind !== 'name'
+
+/** "A list of the oldest lamps" says more than "the list". */
+function saysNoMore({ sentence: promise }: Found, { sentence: request }: Found): boolean {
+  const stems = new Set(request.tokens.map(({ stem }) => stem))
+  return promise.tokens.filter(isSaying).every(({ stem }) => stems.has(stem))
+}
+
 /** Whether both say the same verb, or the same noun. */
 function hasSameVerb(a: Sentence, b: Sentence): boolean {
-  const isSaying = ({ kind }: Token) => kind !== 'function' && kind !== 'number' && kind !== 'name'
   const stems = new Set(a.tokens.filter(isSaying).map(({ stem }) => stem))
   return b.tokens.some((token) => isSaying(token) && stems.has(token.stem))
 }
