@@ -515,7 +515,9 @@ test('offers are made of what is known of a recording, in its language', async (
   const without = await aMeeting(db, {
     topics: ['Fähre'],
     language: 'de',
-    keyPoints: [{ text: 'Die Fähre fährt.', quote: null, startMs: null }],
+    keyPoints: ['Wir müssen die Fähre nehmen.', 'Ich finde, wir bleiben bei der Fähre.'].map(
+      (text) => ({ text, quote: text, startMs: null }),
+    ),
     actionItems: [anActionItem()],
   })
   // Nothing was decided, and one task tells by itself who does it.

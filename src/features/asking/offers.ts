@@ -102,10 +102,9 @@ export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
   if (!row) throw new Refusal('not_found')
   const said = phrases[row.language ?? '']
   if (!said) return []
-  const { steps } = languageOf(row.language ?? '')
-  const isDecided = (row.keyPoints ?? []).some(({ text, quote }) =>
-    steps.test(`${text} ${quote ?? ''}`.toLowerCase()),
-  )
+  const isDecided = (row.keyPoints ?? [])
+    .flatMap(({ text, quote }) => [text, quote ?? ''])
+    .some((point) => tellsDecision(point, row.language ?? ''))
   const tasks = (row.actionItems ?? []).filter(({ deletedAt }) => deletedAt === null)
   const asked = await askedAgain(db, { id: owned.id, ...row })
   const offers = [
@@ -115,6 +114,15 @@ export async function offersFor(db: Db, owned: Owned): Promise<string[]> {
     ...topicsOf(row),
   ]
   return [...new Set(offers)].slice(0, MOST)
+}
+
+/** In a language whose words for decisions are not known, a promise counts as one. */
+function tellsDecision(text: string, code: string): boolean {
+  const { decisions, steps } = languageOf(code)
+  const lower = text.toLowerCase()
+  if (!decisions.isKnown) return steps.test(lower)
+  const { tells, settles, undoes } = decisions
+  return (tells.test(lower) || settles.test(lower)) && !undoes.test(lower)
 }
 
 /** The questions that were asked and answered in a recording, those about its topics first. */
