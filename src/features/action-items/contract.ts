@@ -23,7 +23,7 @@ export const ActionItem = z.object({
   quote: z.string().nullable().describe('The words it was found in, as they were said.'),
   isSentence: z
     .boolean()
-    .describe('Whether the text is a sentence as it was said: made without a language model.'),
+    .describe('Whether the text is as it was said: made without a language model.'),
   isDone: z.boolean(),
   isOwn: z.boolean().describe('Whether it was added by the owner.'),
 })

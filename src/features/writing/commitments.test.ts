@@ -271,3 +271,27 @@ test('what a lecturer asks of all, what may be possible, and what is private are
   )
   expect(linesOf(talk)).toEqual([])
 })
+
+test('a task that names nothing is shown with the sentence before it that does', () => {
+  const talk = turnsOf(
+    ['Marta', 'The hall is booked for June, and the choir comes on the ninth.'],
+    ['Jonas', 'Who told the caterer? They still have the second.'],
+    ['Marta', 'Nobody so far. I will call them by Friday.'],
+    ['Jonas', 'The drawing of the stage is in the office, Marta.'],
+    ['Marta', 'Good. I will send it to you.'],
+    ['Jonas', 'I will print the drawing for the choir.'],
+    ['Marta', 'Then I will bring it on Friday.'],
+    ['Jonas', 'I will order the lamps for the stage.'],
+  )
+  expect(linesOf(talk)).toEqual([
+    'Marta | Who told the caterer? I will call them by Friday. | by Friday | 2026-11-27',
+    'Marta | The drawing of the stage is in the office, Marta. I will send it to you. | null | null',
+    'Jonas | I will print the drawing for the choir. | null | null',
+    'Marta | I will bring it on Friday. | on Friday | 2026-11-27',
+    'Jonas | I will order the lamps for the stage. | null | null',
+  ])
+  expect(found(talk).map(({ quote }) => quote)).toContain('I will send it to you.')
+  // The sentence is not told a second time.
+  const { keyPoints } = extract({ turns: talk, language: 'en', recordedOn })
+  expect(keyPoints.map(({ text }) => text)).not.toContain(talk[3]!.text)
+})

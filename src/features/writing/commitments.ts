@@ -11,6 +11,7 @@ import type { ActionItem, WritingTurn } from './contract.ts'
 import { dueIn } from './due.ts'
 import type { Language } from './languages.ts'
 import type { Sentence } from './sentences.ts'
+import { isThing, LEAST_STANDING, pointing } from './standing.ts'
 import type { Token } from './tokens.ts'
 
 /** A sentence that is whole, sure, and fit to be read alone as `text`. */
@@ -21,6 +22,8 @@ interface Whole {
 
 interface Recorded {
   turns: readonly WritingTurn[]
+  /** Sentences that are sure, also pieces and questions, in the order in which they were said. */
+  sure: readonly Whole[]
   language: Language
   recordedOn: string | undefined
 }
@@ -35,13 +38,40 @@ export function commitmentsIn(sentences: readonly Whole[], recorded: Recorded): 
   const found = sentences
     .toSorted(({ sentence: a }, { sentence: b }) => a.turn - b.turn || a.start - b.start)
     .flatMap((one) => commitmentIn(one, recorded) ?? [])
-  return withoutAnswered(found, recorded).slice(0, MOST_FOUND)
+  const isFound = ({ sentence }: Whole) => found.some((one) => one.sentence === sentence)
+  return withoutAnswered(found, recorded)
+    .slice(0, MOST_FOUND)
+    .map(({ item, sentence, from }) => {
+      const before = isBare(sentence, recorded) ? beforeOf(from, recorded) : undefined
+      const text = before && !isFound(before) ? `${before.text} ${item.text}` : item.text
+      return text.length > LONGEST_ACTION ? item : { ...item, text }
+    })
 }
 
 interface Found {
   item: ActionItem
   sentence: Sentence
   isRequest: boolean
+}
+
+/** How many sentences, and turns, before a task say what its "it" is. */
+const SENTENCES_BACK = 3
+const TURNS_BACK = 4
+
+/** "I will send it to you.": what? */
+const isBare = ({ tokens, text }: Sentence, { language }: Recorded): boolean =>
+  pointing(tokens, small(text, language), language) < LEAST_STANDING
+
+/** The nearest sentence before that names a thing, or somebody who is not there. */
+function beforeOf(from: Sentence, { turns, language, sure }: Recorded): Whole | undefined {
+  const names = new Set(turns.flatMap(({ speaker }) => speaker?.split(/\s+/) ?? []))
+  const at = sure.findIndex(({ sentence }) => sentence === from)
+  return sure
+    .slice(Math.max(0, at - SENTENCES_BACK), at)
+    .filter(({ sentence: { turn } }) => turn >= from.turn - TURNS_BACK)
+    .findLast(({ sentence: { tokens } }) =>
+      tokens.some((token) => isThing(token, language) && !names.has(token.text)),
+    )
 }
 
 /** How many turns after a request its promise may come. */
@@ -51,10 +81,14 @@ const SOON = 2
  * "Can you send me the figures?" "I will send them by Thursday." is one task: the request says what, the
  * promise who and when. Without words that point back in a language both are kept.
  */
-function withoutAnswered(found: readonly Found[], { turns, language }: Recorded): ActionItem[] {
+function withoutAnswered(found: readonly Found[], { turns, language }: Recorded) {
   const { pronouns } = language.standing
-  const isBare = ({ sentence }: Found) => sentence.tokens.some(({ lower }) => pronouns.has(lower))
-  const items = new Map(found.map((one) => [one, one.item]))
+  const hasPronoun = ({ sentence }: Found) =>
+    sentence.tokens.some(({ lower }) => pronouns.has(lower))
+  // What is shown of each, and where it was first spoken of.
+  const kept = new Map(
+    found.map(({ item, sentence }) => [sentence, { item, sentence, from: sentence }]),
+  )
   for (const request of pronouns.size === 0 ? [] : found) {
     const speaker = turns[request.sentence.turn]?.speaker
     const promise = found.find(
@@ -66,16 +100,19 @@ function withoutAnswered(found: readonly Found[], { turns, language }: Recorded)
         turns[other.sentence.turn]?.speaker !== speaker &&
         hasSameVerb(request.sentence, other.sentence),
     )
-    const promised = promise && items.get(promise)
+    const promised = promise && kept.get(promise.sentence)
     if (!promise || !promised) continue
-    const { who, due, dueDate } = promised
+    const { who, due, dueDate } = promised.item
     const when = due === null ? {} : { due, dueDate }
-    const isToldByRequest = isBare(promise) || saysNoMore(promise, request)
-    if (isToldByRequest && !isBare(request)) items.set(request, { ...request.item, who, ...when })
-    else items.set(request, promised)
-    items.delete(promise)
+    const isToldByRequest = hasPronoun(promise) || saysNoMore(promise, request)
+    const one =
+      isToldByRequest && !hasPronoun(request)
+        ? { item: { ...request.item, who, ...when }, sentence: request.sentence }
+        : promised
+    kept.set(request.sentence, { ...one, from: request.sentence })
+    kept.delete(promise.sentence)
   }
-  return [...items.values()]
+  return [...kept.values()]
 }
 
 const isSaying = ({ kind }: Token): boolean =>

@@ -69,7 +69,7 @@ export interface ActionItem {
   /** Words of one turn, letter for letter. */
   quote: string
   startMs: number
-  /** Whether the text is the sentence that was said, and not written by a model. */
+  /** Whether the text is what was said, maybe with the sentence before, and not written by a model. */
   isSentence: boolean
 }
 

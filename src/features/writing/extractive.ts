@@ -121,9 +121,10 @@ function extractFrom(ranked: Ranked): Extract {
   const words = sentences.reduce((sum, { tokens }) => sum + tokens.length, 0)
   const kind = isTalk(turns) || isPoor(belief) ? 'sentences' : 'summary'
   const isFit = (one: Candidate) => (kind === 'summary' ? one.isFull : one.isComplete)
-  const tasks = commitmentsIn(withoutRepeats(candidates.filter(isClear)), ranked)
-  const promised = new Set(tasks.map(({ quote }) => quote))
-  const isPromised = ({ sentence }: Candidate) => promised.has(sentence.text)
+  const sure = candidates.filter((one) => one.isSure && !one.sentence.tokens.some(isGuess))
+  const tasks = commitmentsIn(withoutRepeats(candidates.filter(isClear)), { ...ranked, sure })
+  const isPromised = ({ sentence, text }: Candidate) =>
+    tasks.some((task) => task.quote === sentence.text || task.text.includes(text))
   const decided = isTalk(turns)
     ? withoutRepeats(decisionsIn(candidates, turns, language))
         .filter((one) => !isPromised(one))
@@ -153,8 +154,9 @@ function extractFrom(ranked: Ranked): Extract {
   const found = isEnough ? [] : fromEverywhere(others, { size: size - pairs.length, shown })
   const points = [...decided, ...pairs, ...found].sort(inOrder)
   const scores = new Map(candidates.map(({ sentence, score }) => [sentence, score]))
-  const sure = sentences.filter(belief.isSure)
-  const sureWords = sure.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  const sureWords = sentences
+    .filter(belief.isSure)
+    .reduce((sum, { tokens }) => sum + tokens.length, 0)
   // Where less than half of the words are sure, a sure sentence does not stand for the recording.
   const scraps = kind === 'summary' && sureWords >= words / 2 ? fallback(candidates, words) : ''
   const text = summary.length > 0 ? paragraph(summary, language) : scraps
@@ -652,7 +654,9 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
   const whole = extractFrom({ turns, recordedOn, language, sentences, belief, candidates })
   const stems = whole.topics.map((topic) => topic.toLocaleLowerCase(language.code || undefined))
   const { decisions, asking } = language
-  const steps = new Set([...whole.decisions, ...whole.actionItems.map(({ quote }) => quote)])
+  const isStep = ({ sentence, text }: Candidate) =>
+    whole.decisions.includes(sentence.text) ||
+    whole.actionItems.some((task) => task.quote === sentence.text || task.text.includes(text))
   const sure = candidates.filter(({ isSure }) => isSure)
   const said = withoutRepeats(sure).flatMap((one): Said[] => {
     const { sentence, text, score } = one
@@ -660,7 +664,7 @@ export function gather({ turns, language: code, recordedOn }: Spoken): Material 
     const isQuestion =
       sentence.tokens.length >= 4 && (/[?？؟]$/.test(text) || language.questions.test(bare))
     if (score <= 0 && !isQuestion) return []
-    const isTold = steps.has(sentence.text) || (!decisions.isKnown && language.steps.test(bare))
+    const isTold = isStep(one) || (!decisions.isKnown && language.steps.test(bare))
     const isAsked = isQuestion && !isAnswered(sentence, turns)
     return [
       {

@@ -28,12 +28,12 @@ export function standing({ tokens }: Sentence, text: string, language: Language)
   return factor
 }
 
-const isThing = ({ kind, lower }: Token, { vague }: Language): boolean =>
+export const isThing = ({ kind, lower }: Token, { vague }: Language): boolean =>
   (kind === 'noun' || kind === 'name' || (kind === 'other' && lower.length > 2)) &&
   !vague.has(singular(lower))
 
 /** How much is lost by a word before the first noun that points to another one. */
-function pointing(tokens: readonly Token[], lower: string, language: Language): number {
+export function pointing(tokens: readonly Token[], lower: string, language: Language): number {
   const { pronouns, markers, empty } = language.standing
   for (const [at, token] of tokens.entries()) {
     const next = tokens[at + 1]

@@ -283,10 +283,10 @@ function steps(source: Source): string {
   const tasks = material.actionItems.filter(({ text }) => !before.has(text))
   const told = best(MOST_STEPS, isClearStep)(source)
   for (const one of statements)
-    if (material.actionItems.some(({ text }) => text === one.text)) used.add(one)
+    if (material.actionItems.some(({ text }) => text.includes(one.text))) used.add(one)
   const lines = [
     ...told
-      .filter(({ text }) => !material.actionItems.some((task) => task.text === text))
+      .filter(({ text }) => !material.actionItems.some((task) => task.text.includes(text)))
       .map((one) => ({ startMs: one.startMs, line: item(one, source) })),
     ...tasks.map(({ text, who, startMs }) => {
       const time = formatTime(startMs / 1000)
