@@ -189,6 +189,27 @@ test('minutes list what was decided and promised under that heading, and no wish
   )
 })
 
+test('minutes say by when a task is to be done where only its promise says so', () => {
+  const asked = [
+    ['Ada', 'Ben, can you make a list of the oldest recordings?'],
+    ['Ben', "Yes, I'll make the list by Thursday."],
+  ] as const
+  const { content } = made('meeting-minutes', {
+    turns: [
+      ...turns,
+      ...asked.map(([speaker, text], at) => ({
+        speaker,
+        startMs: 72_000 + at * 8_000,
+        endMs: 79_000 + at * 8_000,
+        text,
+      })),
+    ],
+  })
+  expect(content).toContain(
+    '- **Ben** (1:12): Ben, can you make a list of the oldest recordings? (by Thursday)',
+  )
+})
+
 test('a question that was answered, or that points back, is not an open one', () => {
   const { content } = made('meeting-minutes', { turns: [...turns, ...aboutRecordings] })
   expect(content).not.toContain('## Open questions')

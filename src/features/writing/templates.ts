@@ -288,9 +288,11 @@ function steps(source: Source): string {
     ...told
       .filter(({ text }) => !material.actionItems.some((task) => task.text.includes(text)))
       .map((one) => ({ startMs: one.startMs, line: item(one, source) })),
-    ...tasks.map(({ text, who, startMs }) => {
+    ...tasks.map(({ text, who, due, startMs }) => {
       const time = formatTime(startMs / 1000)
-      const named = who === null || !hasNames ? `${time}: ${text}` : `**${who}** (${time}): ${text}`
+      // Of a request and its promise, one is shown, and the other may say by when.
+      const said = due === null || text.includes(due) ? text : `${text} (${due})`
+      const named = who === null || !hasNames ? `${time}: ${said}` : `**${who}** (${time}): ${said}`
       return { startMs, line: `- ${named}` }
     }),
   ]
