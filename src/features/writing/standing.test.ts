@@ -54,6 +54,7 @@ const leaning = {
     'The clay is sort of a secret of the potter.',
     'I would take them out before winter, because it is cold when they have to go up the hill.',
     'One is the old mill in the valley, and the other is the barn behind the church.',
+    'The rent is low and the wiring is, how do I say it, ancient and dangerous.',
     'Before we start, the potter is ill and will not come.',
   ],
   de: [
