@@ -435,6 +435,26 @@ test.each([
   )
 })
 
+test.each([
+  ['en', 'The market blocks the gate until two.', 'The market blocks the gate from two.'],
+  ['en', 'The hall costs 1,400 euros a month.', 'The hall costs 1,400 euros a year.'],
+  ['en', 'The acid evaporates above thirty degrees.', 'The acid evaporates below thirty degrees.'],
+  ['en', 'The battery was dropped twice.', 'The battery was dropped once.'],
+  ['en', 'Nearly half of the bees are threatened.', 'All of the bees are threatened.'],
+  ['en', 'The readers cost 190 euros each.', 'The readers cost 190 euros together.'],
+  ['de', 'Der Saal ist bis März vermietet.', 'Der Saal ist ab März vermietet.'],
+  ['de', 'Der Saal kostet 400 Euro im Monat.', 'Der Saal kostet 400 Euro im Jahr.'],
+  ['es', 'La sala está cerrada hasta marzo.', 'La sala está cerrada desde marzo.'],
+  ['es', 'La sala cuesta 400 euros al mes.', 'La sala cuesta 400 euros al año.'],
+  ['fr', 'La salle est louée jusqu’en mars.', 'La salle est louée depuis mars.'],
+  ['fr', 'La salle coûte 400 euros par mois.', 'La salle coûte 400 euros par an.'],
+])('%s: “%s” does not prove: %s', (code, said, lie) => {
+  const turns = turnsOf({ said: [['Ada', `${said.slice(0, -1)}, Ben.`]], cases: [] })
+  const source = proverOf(turns).find(said, [])!
+  const { faultIn } = comparerOf({ turns, spoken: code, written: code })
+  expect([faultIn(said, { source }), faultIn(lie, { source })]).toEqual([null, 'denied'])
+})
+
 const task = (text: string, quote: string) => {
   const turns = turnsOf({
     said: [
