@@ -291,6 +291,10 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
   await page.keyboard.press('e')
   await expect(turnEditor(page)).toBeFocused()
   await expect(queue).toHaveCount(0)
+
+  // A wide one has no room for the names of chapters over the wave.
+  await page.setViewportSize({ width: 1280, height: 400 })
+  await expect.poll(() => top(player)).toBeGreaterThanOrEqual(400 - 73)
 })
 
 test('a toast covers nothing that is pressed at the bottom', async ({ page }) => {

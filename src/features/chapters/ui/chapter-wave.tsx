@@ -14,7 +14,7 @@ export function ChapterNames({ chapters }: { chapters: ChaptersState }) {
   const { list, duration, go } = chapters
   const now = useChapterNow(chapters)
   return (
-    <div aria-hidden="true" className="absolute inset-x-0 -top-[22px] hidden h-5 lg:block">
+    <div aria-hidden="true" className="absolute inset-x-0 -top-[22px] hidden h-5 lg:tall:block">
       {placesOnWave(list, duration).map(({ left, width }, index) => {
         const { title = '', start = 0 } = list[index] ?? {}
         return (

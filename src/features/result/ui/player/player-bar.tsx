@@ -13,7 +13,7 @@ import { Container } from '#web/ui/container.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
-import { useMedia } from '#web/use-media.ts'
+import { TALL, useMedia } from '#web/use-media.ts'
 
 import { usePlayerState } from './use-player.ts'
 
@@ -135,8 +135,9 @@ function Bar({
   children: ReactNode
 }) {
   const isWide = useMedia(WIDE)
+  const isTall = useMedia(TALL)
   const isNarrow = useMedia('(width < 40rem)')
-  const height = isNarrow ? NARROW_BAR_PX : BAR_PX + (isWide && hasNames ? NAMES_PX : 0)
+  const height = isNarrow ? NARROW_BAR_PX : BAR_PX + (isWide && isTall && hasNames ? NAMES_PX : 0)
   useEffect(() => {
     const { style } = document.documentElement
     style.setProperty('--player-height', `${height}px`)
@@ -155,7 +156,7 @@ function Bar({
       <Container
         className={classes(
           'flex h-16 items-center gap-3 sm:h-18 sm:gap-4',
-          hasNames && 'lg:h-24 lg:pt-6',
+          hasNames && 'lg:tall:h-24 lg:tall:pt-6',
         )}
       >
         {children}
