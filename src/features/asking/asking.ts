@@ -110,6 +110,7 @@ export async function ask(
   const place = await takePlace(deps, userId)
   if (place === null) return keep(deps, asked, asPassages('used-up'))
   let isTold = false
+  let isKept = false
   try {
     const before = await askedBefore(deps, asked)
     const { languages } = found
@@ -136,19 +137,20 @@ export async function ask(
       await giveBack(deps, { userId, place })
       return await keep(deps, asked, asPassages('no-answer'))
     }
-    if (answer.sentences.length === 0) {
-      const note = found.isAll && answer.hasReadAll ? 'read-all' : null
-      const nearest: KeptAnswer = { ...asPassages(note), kind: 'not-said' }
-      return await keep(deps, asked, nearest, place)
-    }
+    const nearest = asPassages(found.isAll && answer.hasReadAll ? 'read-all' : null)
     const quotes = answer.sentences.flatMap(quotesOf)
     const text = answer.sentences.map((sentence) => sentence.text).join(answer.gap)
-    const said: KeptAnswer = { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
-    return await keep(deps, asked, said, place)
+    const said: KeptAnswer =
+      answer.sentences.length === 0
+        ? { ...nearest, kind: 'not-said' }
+        : { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
+    const kept = await keep(deps, asked, said, place)
+    isKept = true
+    return kept
   } finally {
     // Otherwise a user who reads a part and leaves before the end would have all answers for nothing.
-    if (isTold && signal.aborted) await countPlace(db, place)
-    else await giveBack(deps, { userId, place })
+    if (isTold && signal.aborted && !isKept) await countPlace(db, place)
+    else if (!isKept) await giveBack(deps, { userId, place })
   }
 }
 
