@@ -21,12 +21,14 @@ import { placesOf } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { measure } from '#features/sound/decode.ts'
 import { confinement } from '#features/sound/sandbox/sandbox.ts'
+import { sidesMeter } from '#features/sound/sides.ts'
 import { stampIn } from '#features/sound/stamp.ts'
 import { MOST_SPEAKERS, type SpeakerBounds, speakerBounds } from '#features/speech/contract.ts'
 import type { Engine } from '#features/speech/engines/engine.ts'
 import {
   chooseEngine,
   type Progress,
+  sidesHeard,
   type StageStore,
   transcribe,
   type TranscribeResult,
@@ -292,8 +294,10 @@ async function transcribeOne(
   if (missing !== null) return { kind: 'failed', reason: missing }
 
   line.show('measuring')
+  const pairs = sidesMeter()
   const measured = await measure(file.path, {
     signal,
+    onPairs: pairs.listen,
     maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
   })
   if (measured.kind === 'refused') return { kind: 'failed', reason: reasons[measured.reason] }
@@ -305,6 +309,7 @@ async function transcribeOne(
       language,
       onProblem: (error) => line.show(`going on in spite of a problem: ${messageOf(error)}`),
       speakers,
+      sides: sidesHeard(pairs.finish(), speakers),
     },
     inMemory(),
     (progress) => line.show(sentence(progress)),

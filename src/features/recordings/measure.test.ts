@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { measure as decode } from '#features/sound/decode.ts'
+import { aCall } from '#test/a-call.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 
 import { type Measured, measure } from './measure.ts'
@@ -285,3 +286,16 @@ function soundsIn({ peaks, durationMs }: Measured): [number, number][] {
   }
   return found
 }
+
+test('channels that are people are told from those of one sound', async () => {
+  await aCall(join(folder, 'call.wav'))
+  await aCall(join(folder, 'room.wav'), { mix: 'room' })
+  const isApart = async (file: string) => {
+    await copyFile(join(folder, file), join(folder, 'files', key))
+    return (await measure(storage, key, signal)).sides?.isApart
+  }
+  expect(await isApart('call.wav')).toBe(true)
+  expect(await isApart('room.wav')).toBe(false)
+  await ffmpeg(...tone, 'mono.wav')
+  expect(await isApart('mono.wav')).toBeUndefined()
+})

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 
 import { measure as decode } from '#features/sound/decode.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
+import { type Sides, sidesMeter } from '#features/sound/sides.ts'
 import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
 import { stampIn } from '#features/sound/stamp.ts'
 import type { Storage } from '#server/storage.ts'
@@ -28,6 +29,8 @@ export interface Measured {
   mediaType: string | null
   picture: 'shown' | 'cannot' | null
   peaks: number[]
+  /** Its two channels, and whether each is a person; null where it has one. */
+  sides: Sides | null
   sizeBytes: number
   /** SHA-256 of the file that came, in hex. */
   contentHash: string
@@ -53,7 +56,7 @@ export async function measure(
     const { first, heard } = await heardTrack(file.path, signal)
     const anew = await putAnew(heard)
     // The job hears the first track that it can decode, whichever was heard here.
-    const { measured, peaks } = anew ?? first
+    const { measured, peaks, sides } = anew ?? first
     return {
       key: anew?.key ?? key,
       sizeBytes: anew?.sizeBytes ?? (await sizeOf(file.path)),
@@ -61,6 +64,7 @@ export async function measure(
       mediaType: mediaTypeOf(measured),
       picture: pictureOf(measured),
       peaks,
+      sides,
       contentHash: await contentHash,
       stamp: stampIn(first.measured.tags),
     }
@@ -79,8 +83,7 @@ export async function measure(
       if (!(await playAlike(file.path, out, { measured, track, signal }))) return null
       const heard = await hear(out, { signal })
       if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
-      const { measured: again, peaks } = heard
-      const anew = { measured: again, peaks, key: randomUUID(), sizeBytes: await sizeOf(out) }
+      const anew = { ...heard, key: randomUUID(), sizeBytes: await sizeOf(out) }
       await storage.keep(anew.key, out, { signal })
       return anew
     } finally {
@@ -128,6 +131,7 @@ interface Heard {
   kind: 'heard'
   measured: Extract<Decoded, { kind: 'audio' }>
   peaks: number[]
+  sides: Sides | null
 }
 
 async function hear(
@@ -135,15 +139,17 @@ async function hear(
   options: { signal: AbortSignal; track?: number },
 ): Promise<Heard | Extract<Decoded, { kind: 'refused' }>> {
   const meter = peakMeter()
+  const pairs = sidesMeter()
   const measured = await decode(path, {
     ...options,
     maxDurationMs: MAX_DURATION_HOURS * 3_600_000,
     onPcm: meter.listen,
+    onPairs: pairs.listen,
     niceness: NICENESS,
   }).catch((error: unknown) => {
     if (error instanceof MissingProgram) throw new Refusal('not_set_up', { cause: error })
     throw error
   })
   if (measured.kind === 'refused') return measured
-  return { kind: 'heard', measured, peaks: meter.finish() }
+  return { kind: 'heard', measured, peaks: meter.finish(), sides: pairs.finish() }
 }

@@ -145,6 +145,7 @@ export const goesWithText = {
   mediaType: false,
   peaks: false,
   levels: false,
+  sides: false,
   durationMs: false,
   recordedAt: false,
   spokenLanguage: true,

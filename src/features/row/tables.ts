@@ -17,6 +17,7 @@ import {
 
 import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
+import type { Sides } from '#features/sound/sides.ts'
 import { instant } from '#server/columns.ts'
 
 import type { KeptAction, KeptChapters, KeptPoint, NamedSpeaker, OwnSummary } from './kept.ts'
@@ -108,6 +109,8 @@ export const transcriptions = pgTable(
     levels: jsonb()
       .$type<number[]>()
       .generatedAlwaysAs(sql`levels_of(peaks)`),
+    /** Its two channels, and whether each is a person; null where it has one, and for older rows. */
+    sides: jsonb().$type<Sides>(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
     /**

@@ -19,6 +19,7 @@ import { type Container, containerOf } from './container.ts'
 import { lifter } from './lift.ts'
 import { type Mixer, mixer } from './mix.ts'
 import { surveyOgg } from './ogg.ts'
+import { type Side, separator } from './sides.ts'
 
 export const SAMPLE_RATE_HZ = 16_000
 export const BYTES_PER_SAMPLE = 2
@@ -77,6 +78,10 @@ export interface DecodeOptions {
   onStreams?: (streams: Streams) => void
   /** Called with each piece of PCM in order, of any even or odd length; awaited. */
   onPcm?: (block: Buffer) => void | Promise<void>
+  /** Called with the samples of two channels in turn, before they are mixed. */
+  onPairs?: (block: Buffer) => void
+  /** The PCM is that of two channels in turn, and not mixed. */
+  isPaired?: boolean
   niceness?: number
   /** How long the decoder may take before it is ended. Tests set less. */
   patience?: Patience
@@ -143,42 +148,72 @@ export async function measure(
   return decode(path, recognised.container, options)
 }
 
-/**
- * Writes the PCM of a recording to `out`, lifted where it is very quiet, which may be read while it
- * grows. It is removed again when the recording is refused or decoding it fails; after a crash a part
- * of it may be left.
- */
-export async function decodeToFile(
+/** Writes the PCM of a recording to one file: see decodeToFiles. */
+export const decodeToFile = (
   path: string,
   out: string,
+  options: Omit<Parameters<typeof decodeToFiles>[2], 'sides'>,
+): Promise<Measured | DecodeRefused> => decodeToFiles(path, [out], options)
+
+/**
+ * Writes the PCM of a recording to a file, or that of each of its sides to one of several, lifted where
+ * it is very quiet. They may be read while they grow. They are removed again when the recording is
+ * refused or decoding it fails; after a crash a part of them may be left.
+ */
+export async function decodeToFiles(
+  path: string,
+  outs: readonly string[],
   {
     onSamples,
+    sides = null,
     ...options
-  }: Omit<DecodeOptions, 'onPcm'> & {
-    /** Called with the number of samples that can be read by now. */
-    onSamples?: (count: number) => void
+  }: Omit<DecodeOptions, 'onPcm' | 'isPaired'> & {
+    /** Of each of the files; null where all is mixed into the only one. */
+    sides?: readonly Side[] | null
+    /** Called with the number of samples that can be read of a file by now. */
+    onSamples?: (count: number, file: number) => void
   },
 ): Promise<Measured | DecodeRefused> {
   let isWhole = false
+  await using files = new AsyncDisposableStack()
   try {
-    await using file = await open(out, 'w')
-    const { lift, finish } = lifter()
-    let bytes = 0
-    const write = async (lifted: Buffer) => {
-      if (lifted.length === 0) return
-      await file.appendFile(lifted)
-      bytes += lifted.length
-      onSamples?.(Math.floor(bytes / BYTES_PER_SAMPLE))
+    const writers: Awaited<ReturnType<typeof writing>>[] = []
+    for (const [at, out] of outs.entries())
+      writers.push(files.use(await writing(out, (count) => onSamples?.(count, at))))
+    const write = async (blocks: readonly Buffer[]) => {
+      for (const [at, block] of blocks.entries()) await writers[at]?.write(block)
     }
+    const separating = sides && separator(sides)
     const measured = await measure(path, {
       ...options,
-      onPcm: (block) => write(lift(block)),
+      isPaired: separating !== null,
+      onPcm: (block) => write(separating ? separating.take(block) : [block]),
     })
     isWhole = measured.kind === 'audio'
-    if (isWhole) await write(finish())
+    if (isWhole) {
+      if (separating) await write(separating.finish())
+      for (const writer of writers) await writer.finish()
+    }
     return measured
   } finally {
-    if (!isWhole) await rm(out, { force: true })
+    if (!isWhole) await Promise.all(outs.map((out) => rm(out, { force: true })))
+  }
+}
+
+async function writing(out: string, onSamples: (count: number) => void) {
+  const file = await open(out, 'w')
+  const { lift, finish } = lifter()
+  let bytes = 0
+  const append = async (lifted: Buffer) => {
+    if (lifted.length === 0) return
+    await file.appendFile(lifted)
+    bytes += lifted.length
+    onSamples(Math.floor(bytes / BYTES_PER_SAMPLE))
+  }
+  return {
+    write: (block: Buffer) => append(lift(block)),
+    finish: () => append(finish()),
+    [Symbol.asyncDispose]: () => file.close(),
   }
 }
 
@@ -188,13 +223,21 @@ async function decode(
   options: DecodeOptions,
   track = options.track ?? 0,
 ): Promise<Measured | DecodeRefused> {
-  const { signal, maxDurationMs, niceness = 0, onStreams, onPcm } = options
+  const {
+    signal,
+    maxDurationMs,
+    niceness = 0,
+    onStreams,
+    onPcm,
+    onPairs,
+    isPaired = false,
+  } = options
   const ffmpeg = await needProgram('ffmpeg')
   const file = resolve(path)
   const { processorSeconds, ...patient } = options.patience ?? patience
   const megabytes = (await stat(file)).size / 1024 / 1024
   const cpuSeconds = Math.ceil(processorSeconds + PROCESSOR_SECONDS_PER_MB * megabytes)
-  const decoder = await start(ffmpeg, decoderArguments(file, container, { maxDurationMs, track }), {
+  const decoder = await start(ffmpeg, decoderArguments(file, container, { ...options, track }), {
     signal,
     memoryBytes: MEMORY_BYTES,
     cpuSeconds: cpuSeconds + SPARE_SECONDS,
@@ -215,7 +258,8 @@ async function decode(
   const stereo = Promise.race([output.promise, report.then(() => false)])
   stereo.catch(() => undefined)
 
-  const maxBytes = maxDurationMs * BYTES_PER_MS
+  const bytesPerMs = (isPaired ? 2 : 1) * BYTES_PER_MS
+  const maxBytes = maxDurationMs * bytesPerMs
   let bytes = 0
   let isAtEnd = false
   const pass = async (block: Buffer): Promise<boolean> => {
@@ -228,11 +272,12 @@ async function decode(
   try {
     let mixing: Mixer | null | undefined
     for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
-      if (mixing === undefined) mixing = (await stereo) ? mixer() : null
+      if (mixing === undefined) mixing = !isPaired && (await stereo) ? mixer() : null
       watch.pause()
+      if (mixing) onPairs?.(block)
       const isShort = await pass(mixing ? mixing.mix(block) : block)
       if (!isShort) return { kind: 'refused', reason: 'too_long' }
-      watch.resume(bytes / BYTES_PER_MS)
+      watch.resume(bytes / bytesPerMs)
     }
     if (mixing && !(await pass(mixing.finish()))) return { kind: 'refused', reason: 'too_long' }
     isAtEnd = true
@@ -252,7 +297,7 @@ async function decode(
   // The system killed it, when memory ran out for example. That is no fault of the recording.
   if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
-  const sampleCount = Math.floor(bytes / BYTES_PER_SAMPLE)
+  const sampleCount = Math.floor((bytes * BYTES_PER_MS) / bytesPerMs / BYTES_PER_SAMPLE)
   if (audio === undefined || sampleCount === 0) {
     const hasNext = options.track === undefined && track + 1 < Math.min(tracks.length, MOST_TRACKS)
     return hasNext
@@ -262,7 +307,7 @@ async function decode(
   return {
     kind: 'audio',
     sampleCount,
-    durationMs: Math.floor(bytes / BYTES_PER_MS),
+    durationMs: Math.floor(bytes / bytesPerMs),
     container,
     isVideo: isVideo === true,
     videoCodec,
@@ -330,7 +375,11 @@ function watchOver(
 export function decoderArguments(
   path: string,
   container: Container,
-  { maxDurationMs, track = 0 }: Pick<DecodeOptions, 'maxDurationMs' | 'track'>,
+  {
+    maxDurationMs,
+    track = 0,
+    isPaired,
+  }: Pick<DecodeOptions, 'maxDurationMs' | 'track' | 'isPaired'>,
 ): string[] {
   // One second more than allowed, so that what is too long is seen to be.
   const seconds = String(Math.ceil(maxDurationMs / 1000) + 1)
@@ -340,7 +389,10 @@ export function decoderArguments(
     ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
     ['-vn', '-sn', '-dn', '-threads', '1', ...clockIn(container), '-i', `file:${path}`],
     ['-map', `0:a:${track}`, '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
-    ['-af', `${filling(SAMPLE_RATE_HZ)},aformat=sample_fmts=s16:channel_layouts=mono|stereo`],
+    [
+      '-af',
+      `${filling(SAMPLE_RATE_HZ)},aformat=sample_fmts=s16:channel_layouts=${isPaired ? 'stereo' : 'mono|stereo'}`,
+    ],
     ['-f', 's16le', 'pipe:1'],
   ].flat()
 }

@@ -3,7 +3,7 @@
 /** One byte per 20 ms, in half decibels above -100 dBFS. */
 export type Loudness = Uint8Array
 export const LOUDNESS_FRAME_MS = 20
-const loudnessOf = (dbfs: number): number =>
+export const loudnessOf = (dbfs: number): number =>
   Math.max(0, Math.min(255, Math.round((dbfs + 100) * 2)))
 
 const RATE_HZ = 16_000
@@ -59,8 +59,9 @@ export function loudnessMeter(): Meter {
   }
 }
 
-const levelOf = (power: number): number =>
-  loudnessOf(10 * Math.log10(power / FRAME_SAMPLES + 1e-12))
+/** Of the sum of squares of so many samples. */
+export const levelOf = (power: number, samples = FRAME_SAMPLES): number =>
+  loudnessOf(10 * Math.log10(power / samples + 1e-12))
 
 /** Butterworth, as four biquads (Bristow-Johnson's cookbook). */
 function eighthOrderHighPass(cutoffHz: number): (sample: number) => number {
@@ -168,7 +169,7 @@ function histogram(levels: Uint8Array): Uint32Array {
 }
 
 /** The level that this share of the frames does not exceed. */
-function quantile(counts: Uint32Array, share: number): number {
+export function quantile(counts: Uint32Array, share: number): number {
   const total = counts.reduce((sum, count) => sum + count, 0)
   let seen = 0
   for (const [level, count] of counts.entries()) {

@@ -1,5 +1,6 @@
 /** A job as all parts of this room see it, and how its stages run side by side. */
 import type { DecodeRefused } from '#features/sound/decode.ts'
+import type { Side } from '#features/sound/sides.ts'
 
 import type { Engine, SpeakerBounds } from './engines/engine.ts'
 
@@ -34,6 +35,8 @@ export interface TranscribeJob {
   terms?: readonly string[]
   /** Absent where nobody knows how many people speak. */
   speakers?: SpeakerBounds
+  /** The sides of the recording, where each is a person. Absent: it is heard as one. */
+  sides?: readonly Side[] | null
   /** Told of what went wrong, and with what, where the job could go on all the same. */
   onProblem?: (error: unknown, stage: ProblemStage) => void
 }

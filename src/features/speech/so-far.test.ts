@@ -71,3 +71,20 @@ test('a reader whose groups were replaced meanwhile has to begin again', () => {
   expect(soFar(stages, { from: 5, readToMs: 50_000 })).toBeNull()
   expect(soFar(stages, { from: 2, readToMs: 18_000 })).toMatchObject({ groups: 2, turns: [] })
 })
+
+test('groups of several sides overlap, and go on where the next chunk begins', () => {
+  const sided = (number: number, fromMs: number, lastFromMs: number) => {
+    const { words, ...rest } = group(number)
+    const both = words.map((word, at) => ({ ...word, side: at % 2 }))
+    return { ...rest, fromMs, lastFromMs, toMs: fromMs + 20_000, words: both }
+  }
+  const stages = stagesOf([sided(0, 0, 4_000), sided(1, 10_000, 12_000)], {
+    regions: regions([0, 4_000, 10_000, 12_000]),
+  })
+  const read = soFar(stages, begin)
+  expect(read).toMatchObject({ groups: 2, isToldApart: true })
+  expect(read?.turns.map(({ speaker }) => speaker)).toEqual([0, 1, 0, 1])
+  // The chunk that begins at 7 s is in neither.
+  stages.set('regions', regions([0, 4_000, 7_000, 10_000]))
+  expect(soFar(stages, begin)?.groups).toBe(1)
+})

@@ -4,10 +4,11 @@
  * voice has its number once the whole recording was heard, which is long before all of it is recognised.
  */
 import type { SpeakerTurn, Turn } from './contract.ts'
+import type { Region } from './engines/engine.ts'
 import type { RecognisedGroup } from './engines/recognise.ts'
 import type { RegionsStage } from './listen/hearing.ts'
 import { mendJoins } from './text/joins.ts'
-import { merge } from './text/merge.ts'
+import { merge, mergeSides } from './text/merge.ts'
 
 export interface SoFar {
   /** How many groups there are before the first gap. */
@@ -51,24 +52,31 @@ export function soFar(
     next && follows(next, last, heard);
     next = groupAt(answer.groups)
   ) {
-    const { fromMs, toMs, hasPunctuation } = next
+    const { toMs } = next
     if (toMs > untilMs) return { ...answer, isHeldBack: true }
-    const regions = (heard?.regions ?? []).filter(
-      ({ startMs, endMs }) => endMs > fromMs && startMs < toMs,
-    )
-    const words = hasPunctuation ? mendJoins(next.words, regions) : next.words
-    for (const { words: _words, ...turn } of merge({
-      words,
-      speakers: speakers ?? [],
-      regions,
-      hasPunctuation,
-    }))
-      answer.turns.push(turn)
+    for (const { words: _words, ...turn } of turnsOf(next, heard, speakers)) answer.turns.push(turn)
+    answer.isToldApart ||= next.lastFromMs !== undefined
     answer.groups += 1
     answer.readToMs = toMs
     last = next
   }
   return answer
+}
+
+function turnsOf(
+  { fromMs, toMs, lastFromMs, words, hasPunctuation }: RecognisedGroup,
+  heard: RegionsStage | undefined,
+  speakers: readonly SpeakerTurn[] = [],
+): Turn[] {
+  const near = (regions: readonly Region[] = []) =>
+    regions.filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs)
+  if (lastFromMs !== undefined) {
+    const sides = heard?.sides?.map(({ regions }) => near(regions)) ?? []
+    return mergeSides({ words, sides, hasPunctuation })
+  }
+  const regions = near(heard?.regions)
+  const mended = hasPunctuation ? mendJoins(words, regions) : words
+  return merge({ words: mended, speakers, regions, hasPunctuation })
 }
 
 /** An earlier try, by another engine or on another machine, may have left other groups behind. */
@@ -77,7 +85,10 @@ function follows(
   last: RecognisedGroup | undefined,
   heard: RegionsStage | undefined,
 ): boolean {
-  const lastMs = last?.toMs ?? 0
-  const isMissing = heard?.chunks.some(({ startMs }) => startMs >= lastMs && startMs < next.fromMs)
-  return !isMissing && next.fromMs >= lastMs && (last === undefined || next.engine === last.engine)
+  const isAlike = last === undefined || next.engine === last.engine
+  const [fromMs, lastMs] = [next.fromMs, last?.lastFromMs ?? last?.toMs ?? 0]
+  // Of several sides the chunks overlap: then it is known where the last one begins.
+  const isAfter = (ms: number) => (last?.lastFromMs === undefined ? ms >= lastMs : ms > lastMs)
+  const isMissing = heard?.chunks.some(({ startMs }) => isAfter(startMs) && startMs < fromMs)
+  return !isMissing && fromMs >= lastMs && isAlike
 }

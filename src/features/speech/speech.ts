@@ -5,6 +5,7 @@
  * - Each stage's result is stored when it is done and not worked out again by a retry.
  * - A recording without speech is refused, whatever an engine would make up from it.
  * - Words carry times of the recording itself; every turn has one speaker.
+ * - Where each channel of a recording is a person, all that two say at once is there, with its times.
  * - Aborting the signal ends every process and thread at once.
  *
  * It knows no HTTP, no database and no user. ffmpeg and recognisers are child processes, voice
@@ -14,9 +15,10 @@
 import { mkdir } from 'node:fs/promises'
 
 import { needProgram } from '#features/sound/sandbox/programs.ts'
+import type { Side, Sides } from '#features/sound/sides.ts'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
-import type { Region } from './engines/engine.ts'
+import type { Region, SpeakerBounds } from './engines/engine.ts'
 import { isOtherLanguage } from './engines/other-language.ts'
 import { languageOf, recognise } from './engines/recognise.ts'
 import {
@@ -33,7 +35,7 @@ import { asTelephone, hear, type Hearing } from './listen/hearing.ts'
 import { diarize } from './speakers/diarize.ts'
 import { withVoices } from './speakers/voices.ts'
 import { mendJoins } from './text/joins.ts'
-import { inTurns } from './text/merge.ts'
+import { inTurns, inTurnsOfSides, withoutSide } from './text/merge.ts'
 
 export { inTurns } from './text/merge.ts'
 export {
@@ -79,6 +81,19 @@ export async function transcribe(
   return refusable({ ...job, stages, onProgress, signal }, work)
 }
 
+/**
+ * The sides that are heard one by one: where they plainly are people, unless somebody knows that so
+ * many do not speak.
+ */
+export function sidesHeard(
+  sides: Sides | null,
+  { count, max }: SpeakerBounds = {},
+): readonly Side[] | null {
+  if (!sides?.isApart) return null
+  const people = sides.each.length
+  return people === (count ?? people) && people <= (max ?? people) ? sides.each : null
+}
+
 /** Only who speaks when, for a recording whose words are known. */
 export async function tellSpeakersApart(
   job: Omit<TranscribeJob, 'language' | 'terms'>,
@@ -118,27 +133,33 @@ export async function needDecoder(): Promise<void> {
 /** @throws Refused */
 async function work(run: Run): Promise<TranscribeResult> {
   const { engine } = run
-  const [groups, { own, regions, isTelephone, isNoisy }] = await together(run.signal, (signal) => {
-    const hearing = hear({ ...run, signal })
-    return [
-      hearing.then((heard) => recognise({ ...run, signal }, heard)),
-      hearing.then((heard) => tellApart({ ...run, signal }, heard)),
-    ]
-  })
+  const [groups, { own, regions, sides, isTelephone, isNoisy }] = await together(
+    run.signal,
+    (signal) => {
+      const hearing = hear({ ...run, signal })
+      return [
+        hearing.then((heard) => recognise({ ...run, signal }, heard)),
+        hearing.then((heard) => tellApart({ ...run, signal }, heard)),
+      ]
+    },
+  )
   const { hasPunctuation } = engine.capabilities
-  const heard = groups.flatMap((group) => group.words)
-  const words = hasPunctuation ? mendJoins(heard, regions) : heard
+  // A side on which nobody is heard is no person, and the others' voices are told apart as usual.
+  const hasSides = sides.length > 1
+  const all = groups.flatMap((group) => group.words)
+  const heard = hasSides ? all : all.map(withoutSide)
+  const words = hasPunctuation && !hasSides ? mendJoins(heard, regions) : heard
   if (words.length === 0) throw new Refused('no_speech')
   const isAssumed = (run.language ?? null) === null && engine.capabilities.languages?.length === 1
   if (isAssumed && isOtherLanguage(words)) throw new Refused('other_language')
-  const speakers = withVoices(
-    groups.map((group) => group.words),
-    own,
-    run.speakers,
-  )
+  const inTurnsOfVoices = () => {
+    const spoken = groups.map((group) => group.words)
+    const speakers = withVoices(spoken, own, run.speakers)
+    return inTurns({ words, speakers, regions, hasPunctuation })
+  }
   return {
     kind: 'done',
-    turns: inTurns({ words, speakers, regions, hasPunctuation }),
+    turns: hasSides ? inTurnsOfSides({ words, sides, hasPunctuation }) : inTurnsOfVoices(),
     language: languageOf(groups),
     engine: engine.name,
     isTelephone,
@@ -149,11 +170,19 @@ async function work(run: Run): Promise<TranscribeResult> {
 /** Stage `speakers`, with what was heard of the whole recording. */
 async function tellApart({ stages, engine, speakers, onProblem, signal }: Run, hearing: Hearing) {
   const heard = await hearing.whole
-  const { regions, isTelephone } = heard
+  const { regions, sides, isTelephone } = heard
   const pcm = isTelephone ? asTelephone(heard.pcm) : heard.pcm
   const stored = await stages.get<SpeakerTurn[]>('speakers')
   if (stored) return { ...heard, own: stored }
   if (regions.length === 0) return { ...heard, own: [] }
+  if (sides.length > 1) {
+    const speaking = sides.flatMap((side, speaker) =>
+      side.map((region) => ({ ...region, speaker })),
+    )
+    const own = speaking.toSorted((a, b) => a.startMs - b.startMs)
+    await stages.put('speakers', own)
+    return { ...heard, own }
+  }
 
   const options = { signal, speakers }
   let own: SpeakerTurn[] | null = null

@@ -45,6 +45,7 @@ const unlisted = [
   'actionItems',
   'confirmAnswer',
   'peaks',
+  'sides',
   'nameSearch',
   'speakerSearch',
 ] as const satisfies (keyof Row)[]
@@ -105,7 +106,7 @@ function toRow(row: LightRow) {
 }
 
 export function toTranscription(
-  row: Omit<Row, 'peaks' | 'confirmAnswer' | 'nameSearch' | 'speakerSearch'>,
+  row: Omit<Row, 'peaks' | 'sides' | 'confirmAnswer' | 'nameSearch' | 'speakerSearch'>,
   said: TurnRow[],
 ): Transcription {
   const names = namesOf(row)

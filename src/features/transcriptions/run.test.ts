@@ -24,6 +24,7 @@ import type { Delivery, Queue } from '#server/queue.ts'
 import { StorageAway } from '#server/storage.ts'
 import { attempts } from '#server/tables.ts'
 import { test as base } from '#test/database.ts'
+import { aCall } from '#test/a-call.ts'
 import { capabilities, repeating, takingTurns } from '#test/engine.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 import { openJobs } from '#test/jobs.ts'
@@ -237,6 +238,26 @@ test('voices are numbered by first speech, and one without a word has no number'
   expect([...new Set(segments.map(({ speaker }) => speaker))]).toEqual(letters)
   expect([...new Set(said.map(({ speaker }) => speaker))]).toEqual([0, 1, 2])
   expect(listed.every(({ talkTime }) => talkTime > 0)).toBe(true)
+})
+
+test('each channel that is a person is a speaker, unless their number is another', async ({
+  deps,
+}) => {
+  const call = path.join(folder, 'call-of-two.wav')
+  await aCall(call)
+  const side = { leakDb: -15, floorDb: -50 }
+  const sides = { kind: 'channels' as const, each: [side, side], isApart: true }
+  const diarizer: typeof takingTurns = {
+    ...takingTurns,
+    diarize: async (_, regions) => regions.map((region) => ({ ...region, speaker: 0 })),
+  }
+  const speakersOf = async (askedSpeakers: string) => {
+    const { userId, id, job } = await aConfirmed(deps, call, { sides, askedSpeakers, terms: [] })
+    await run({ ...deps, engine: { ...anEngine(), diarizer } }, job, delivery)
+    return (await room.get(deps, { userId, id })).speakers
+  }
+  expect(await speakersOf('auto')).toEqual(['Speaker A', 'Speaker B'])
+  expect(await speakersOf('1')).toEqual(['Speaker A'])
 })
 
 test('engine and diarizer are told the options of a recording, and terms that are said are counted', async ({

@@ -222,11 +222,12 @@ async function claim(
     .from(stages)
     .where(eq(stages.transcriptionId, id))
   const [before] = await db
-    .select({ storageKey: everyRow.storageKey })
+    .select({ storageKey: everyRow.storageKey, sides: everyRow.sides })
     .from(everyRow)
     .where(eq(everyRow.id, row.againOf ?? id))
   const recording = row.storageKey ?? before?.storageKey ?? null
-  return { ...row, kept: kept.map(({ name }) => name), recording }
+  const sides = row.sides ?? before?.sides ?? null
+  return { ...row, kept: kept.map(({ name }) => name), recording, sides }
 }
 
 /** Everything between the claim and the outcome: no credits move, every stage is kept. */
@@ -240,13 +241,15 @@ async function work(
   const show = statusWriter(deps, row)
   const before = row.againOf === null ? null : { id: row.againOf }
   const alone = { databaseUrl: deps.databaseUrl, signal }
+  const speakers = speakerBounds(row.askedSpeakers ?? 'auto') ?? {}
   let hasFault = (await kept.get<boolean>('fault')) ?? false
   const job = {
     path: recording.path,
     workDir,
     engine: deps.engine,
     durationMs: row.durationMs ?? 0,
-    speakers: speakerBounds(row.askedSpeakers ?? 'auto') ?? {},
+    speakers,
+    sides: speech.sidesHeard(row.sides, speakers),
     onProblem(error: unknown, stage: speech.ProblemStage) {
       if (stage === 'words') hasFault = true
       tellProblem(deps, row, { error, stage })

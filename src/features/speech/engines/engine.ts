@@ -26,6 +26,8 @@ export interface Word {
    * stands before a slash is a part of the group that was asked for by itself.
    */
   voice?: string
+  /** The side of the recording that it was said on, where its sides are heard one by one. */
+  side?: number
 }
 
 /** A stretch of the recording to recognise: cut at pauses, so no word crosses its edges. */
@@ -33,6 +35,11 @@ export interface Chunk {
   index: number
   startMs: number
   endMs: number
+  /**
+   * The side of the recording (sound/sides.ts) that it belongs to, where these are heard one by one:
+   * numbered from 0, in the order in which they are first heard.
+   */
+  side?: number
 }
 
 /** Mono PCM, 16 kHz, signed 16 bit little endian, of a whole recording, on disk. */

@@ -21,6 +21,8 @@ export interface RecognisedGroup {
   /** First and last chunk of the group, to tell a group from one that was cut differently. */
   fromMs: number
   toMs: number
+  /** Where its last chunk begins, in a recording of several sides, whose chunks overlap. */
+  lastFromMs?: number
   language: string
   words: Word[]
   /** Of the engine. */
@@ -67,7 +69,7 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
       onProgress({ kind: 'sending' })
       results[next.number] = await recogniseGroup(working, hearing, next)
       done += next.members.length
-      heardToMs = Math.max(heardToMs, next.members.at(-1)?.endMs ?? 0)
+      heardToMs = Math.max(heardToMs, endOf(next.members))
       tell()
     }
   }
@@ -105,21 +107,38 @@ async function recogniseGroup(
   const name = `words:${number}`
   const engine = namedEngine(run)
   const fromMs = members[0]?.startMs ?? 0
-  const toMs = members.at(-1)?.endMs ?? 0
+  const toMs = endOf(members)
   const stored = await stages.get<RecognisedGroup>(name)
   if (stored?.engine === engine && stored.fromMs === fromMs && stored.toMs === toMs) return stored
 
-  const sound = await hearing.soundOf(members)
   onProgress({ kind: 'chunks' })
-  const { words, language } = await ask(run, members, sound)
-  const believed = await guarded(run, words, members, sound)
-  // After the guards: a word is not left out for where it was aligned.
-  const pieces = byChunk(believed, members)
-  const timed = await run.align(sound.pcm, pieces, language)
+  const sides = new Map<number | undefined, Chunk[]>()
+  for (const chunk of members) sides.set(chunk.side, [...(sides.get(chunk.side) ?? []), chunk])
+  const heard = []
+  for (const [side, own] of sides) heard.push(await recogniseSide(run, hearing, { side, own }))
+  const last = sides.has(undefined) ? {} : { lastFromMs: members.at(-1)?.startMs ?? fromMs }
   const { hasPunctuation } = run.engine.capabilities
-  const stage: RecognisedGroup = { engine, fromMs, toMs, language, words: timed, hasPunctuation }
+  const words = heard.flatMap((each) => each.words)
+  const language = languageOf(heard)
+  const stage: RecognisedGroup = { engine, fromMs, toMs, ...last, language, words, hasPunctuation }
   await stages.put(name, stage)
   return stage
+}
+
+const endOf = (chunks: readonly Chunk[]): number => Math.max(0, ...chunks.map(({ endMs }) => endMs))
+
+/** The words of chunks that have one sound. */
+async function recogniseSide(
+  run: Working,
+  hearing: Hearing,
+  { side, own }: { side: number | undefined; own: readonly Chunk[] },
+): Promise<Pick<RecognisedGroup, 'language' | 'words'>> {
+  const sound = await hearing.soundOf(own)
+  const { words, language } = await ask(run, own, sound)
+  const believed = await guarded(run, words, own, sound)
+  // After the guards: a word is not left out for where it was aligned.
+  const timed = await run.align(sound.pcm, byChunk(believed, own), language)
+  return { language, words: side === undefined ? timed : timed.map((word) => ({ ...word, side })) }
 }
 
 const namedEngine = ({ engine, language, terms = [] }: Run): string =>
@@ -197,7 +216,7 @@ export function byChunk(words: readonly Word[], chunks: readonly Chunk[]): [Chun
   })
 }
 
-export function languageOf(groups: readonly RecognisedGroup[]): string {
+export function languageOf(groups: readonly Pick<RecognisedGroup, 'language' | 'words'>[]): string {
   const counts = new Map<string, number>()
   for (const { language, words } of groups)
     counts.set(language, (counts.get(language) ?? 0) + words.length)

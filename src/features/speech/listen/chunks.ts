@@ -60,6 +60,8 @@ export function cutter({
 }): {
   hear(piece: HeardPiece): Chunk[]
   end(durationMs: number): Chunk[]
+  /** No chunk that is still to come begins before this. */
+  settledMs(): number
   /** Of all that was heard. The next piece may overwrite it. */
   loudness(): Loudness
 } {
@@ -72,6 +74,7 @@ export function cutter({
   let count = 0
   let isCall = false
   let lastEndMs: number | null = null
+  let settledMs = 0
   /** Of the recording; settled when the first chunk is cut. */
   let limitMs: number | null = null
 
@@ -114,6 +117,7 @@ export function cutter({
       regions.push(...piece.regions)
       loudness.add(piece.loudness)
       isCall = piece.isNarrowBand
+      settledMs = piece.settledMs
       // How the first chunks are cut depends on how long the recording is.
       if (piece.settledMs < SHORT_MS) return []
       const lastMs = regions.at(-1)?.endMs ?? 0
@@ -122,6 +126,7 @@ export function cutter({
       return cutUpTo(isApart ? lastMs : piece.settledMs - doubtMs, Infinity, piece.settledMs)
     },
     end: (durationMs) => cutUpTo(Infinity, durationMs, durationMs),
+    settledMs: () => Math.max(0, (regions[0]?.startMs ?? settledMs) - EDGE_MS),
     loudness: loudness.levels,
   }
 }

@@ -4,7 +4,10 @@
  * words are recognised long before the last minute is decoded, and a twelve-hour recording is never
  * in memory.
  *
- * Two stages are stored when they are done: `pcm` (the samples lie in a file of workDir) and
+ * A recording whose sides are people (sound/sides.ts) is heard side by side: each has samples, regions
+ * and chunks of its own, and the chunks of all come in the order in which they begin.
+ *
+ * Two stages are stored when they are done: `pcm` (the samples lie in files of workDir) and
  * `regions`. A retry that finds both goes on from there; without them it hears the same chunks again.
  */
 import { randomUUID } from 'node:crypto'
@@ -14,7 +17,7 @@ import { Readable } from 'node:stream'
 
 import {
   BYTES_PER_SAMPLE,
-  decodeToFile,
+  decodeToFiles,
   SAMPLE_RATE_HZ,
   type Streams,
 } from '#features/sound/decode.ts'
@@ -27,9 +30,9 @@ import { cutter, type HeardPiece } from './chunks.ts'
 import { listen, type Listening } from './vad.ts'
 
 export interface Hearing {
-  /** In order, as they become certain. */
+  /** In the order in which they begin, as they become certain. */
   chunks: AsyncIterable<Chunk>
-  /** The sound and the speech regions of chunks that were handed out, for an engine. */
+  /** The sound and the speech regions of chunks of one side that were handed out, for an engine. */
   soundOf(chunks: readonly Chunk[]): Promise<{ pcm: PcmFile; regions: Region[] }>
   /**
    * Settles when the whole recording was heard. Rejects with `Refused` when it cannot be decoded.
@@ -38,8 +41,12 @@ export interface Hearing {
 }
 
 interface Whole {
+  /** Of the side that speaks first, where there are several. */
   pcm: PcmFile
+  /** Where anybody speaks. */
   regions: Region[]
+  /** Where each side speaks that does, by its number. */
+  sides: Region[][]
   chunkCount: number
   /** It sounds like a telephone call, whatever rate it was saved with. */
   isTelephone: boolean
@@ -54,6 +61,8 @@ const NICENESS = 5
 
 interface PcmStage {
   file: string
+  /** Those of further sides. */
+  more?: string[]
   sampleCount: number
   sourceSampleRateHz: number | null
 }
@@ -61,6 +70,8 @@ interface PcmStage {
 export interface RegionsStage {
   regions: Region[]
   chunks: Chunk[]
+  /** Those of the sides that speak, by their numbers. Absent in a recording that is heard as one. */
+  sides?: { file: number; regions: Region[] }[]
   isNarrowBand: boolean
   isNoisy: boolean
   /** The longest chunks that were allowed. For an engine with other limits they are cut again. */
@@ -68,32 +79,45 @@ export interface RegionsStage {
   longestCallMs: number
 }
 
-/** Begins at once. Aborting the run's signal ends the decoder and the thread. */
+/** Begins at once. Aborting the run's signal ends the decoder and the threads. */
 export async function hear(run: Run): Promise<Hearing> {
   const { stages, workDir, engine } = run
   const { longestChunkMs: longestMs, longestCallChunkMs: longestCallMs = longestMs } =
     engine.capabilities
-  const pcm = await storedPcm(run)
+  const count = run.sides?.length ?? 1
+  const pcm = await storedPcm(run, count)
   const stored = await stages.get<RegionsStage>('regions')
   const isCutAlike = stored?.longestMs === longestMs && stored.longestCallMs === longestCallMs
-  if (pcm && stored && isCutAlike) return heardBefore(pcm, stored)
+  const isAlike = isCutAlike && (stored.sides !== undefined) === count > 1
+  if (pcm && stored && isAlike) return heardBefore(pcm, stored)
 
-  // Each try writes a file of its own: another that was thought dead may still be writing.
-  const path = pcm?.path ?? join(workDir, `audio-${randomUUID()}.pcm`)
+  // Each try writes files of its own: another that was thought dead may still be writing.
+  const name = randomUUID()
+  const paths =
+    pcm?.map(({ path }) => path) ??
+    Array.from({ length: count }, (_, side) =>
+      join(workDir, `audio-${name}${side === 0 ? '' : `-${side}`}.pcm`),
+    )
   if (!pcm) await removeOlder(workDir)
-  return hearNow(run, { path, pcm, limits: { longestMs, longestCallMs } })
+  return hearNow(run, { paths, pcm, limits: { longestMs, longestCallMs } })
 }
 
-async function storedPcm({ stages, workDir }: Run): Promise<PcmFile | null> {
+async function storedPcm({ stages, workDir }: Run, count: number): Promise<PcmFile[] | null> {
   const stored = await stages.get<PcmStage>('pcm')
   if (!stored) return null
-  const path = join(workDir, stored.file)
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => null,
-  )
   const { sampleCount, sourceSampleRateHz } = stored
-  return size === sampleCount * BYTES_PER_SAMPLE ? { path, sampleCount, sourceSampleRateHz } : null
+  const paths = [stored.file, ...(stored.more ?? [])].map((file) => join(workDir, file))
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => null,
+      ),
+    ),
+  )
+  const isThere = sizes.every((size) => size === sampleCount * BYTES_PER_SAMPLE)
+  if (!isThere || paths.length !== count) return null
+  return paths.map((path) => ({ path, sampleCount, sourceSampleRateHz }))
 }
 
 /**
@@ -104,63 +128,109 @@ async function removeOlder(workDir: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
 }
 
-function heardBefore(pcm: PcmFile, stored: RegionsStage): Hearing {
+function heardBefore(pcm: readonly PcmFile[], stored: RegionsStage): Hearing {
   return {
     chunks: Readable.from(stored.chunks),
-    soundOf: async (members) => ({
-      pcm: stored.isNarrowBand ? asTelephone(pcm) : pcm,
-      regions: within(stored.regions, members),
-    }),
+    soundOf: async (members) => {
+      const side = stored.sides?.[members[0]?.side ?? 0] ?? { file: 0, ...stored }
+      const sound = fileAt(pcm, side.file)
+      return {
+        pcm: stored.isNarrowBand ? asTelephone(sound) : sound,
+        regions: within(side.regions, members),
+      }
+    },
     whole: Promise.resolve(wholeOf(pcm, stored)),
   }
 }
 
-function wholeOf(pcm: PcmFile, { regions, chunks, isNarrowBand, isNoisy }: RegionsStage): Whole {
-  const isTelephone = isNarrowBand || (pcm.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
-  return { pcm, regions, chunkCount: chunks.length, isTelephone, isNoisy }
+function fileAt(pcm: readonly PcmFile[], at: number): PcmFile {
+  const file = pcm[at]
+  if (!file) throw new Error(`side ${at} of the recording has no samples`)
+  return file
+}
+
+function wholeOf(pcm: readonly PcmFile[], stored: RegionsStage): Whole {
+  const { regions, chunks, sides = [], isNarrowBand, isNoisy } = stored
+  const first = fileAt(pcm, sides[0]?.file ?? 0)
+  const isTelephone = isNarrowBand || (first.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
+  return {
+    pcm: first,
+    regions,
+    sides: sides.map((side) => side.regions),
+    chunkCount: chunks.length,
+    isTelephone,
+    isNoisy,
+  }
 }
 
 interface Sound {
-  path: string
+  paths: readonly string[]
   /** Null where it is not decoded yet. */
-  pcm: PcmFile | null
+  pcm: readonly PcmFile[] | null
   limits: Pick<RegionsStage, 'longestMs' | 'longestCallMs'>
 }
 
-function hearNow(run: Run, { path, pcm, limits }: Sound): Hearing {
+function hearNow(run: Run, { paths, pcm, limits }: Sound): Hearing {
   const { stages, onProgress } = run
+  const isOne = paths.length === 1
   const passed = new Readable({ objectMode: true, read: () => undefined })
   // The caller that reads it sees the failure; until then it must not count as unhandled.
   passed.on('error', () => undefined)
   const chunks: Chunk[] = []
-  const regions: Region[] = []
   const narrow: boolean[] = []
-  const cutting = cutter(limits)
-  let isNarrowBand = false
-  let sampleCount = pcm?.sampleCount ?? 0
+  const ears = paths.map((path) => ({
+    path,
+    cutting: cutter(limits),
+    regions: [] as Region[],
+    waiting: [] as Chunk[],
+    isNarrowBand: false,
+    sampleCount: pcm?.[0]?.sampleCount ?? 0,
+  }))
+  /** By their numbers. */
+  const speaking: (typeof ears)[number][] = []
   const source = Promise.withResolvers<Pick<Streams, 'sourceSampleRateHz'>>()
-  if (pcm) source.resolve(pcm)
+  if (pcm?.[0]) source.resolve(pcm[0])
   source.promise.catch(() => undefined)
 
-  const pass = (more: readonly Chunk[]) => {
-    for (const chunk of more) {
+  /** The first of the chunks that wait, if no other side can still have one that begins before it. */
+  const nextChunk = (isEnd: boolean): Chunk | undefined => {
+    const [ear] = ears
+      .filter(({ waiting }) => waiting.length > 0)
+      .toSorted((a, b) => (a.waiting[0]?.startMs ?? 0) - (b.waiting[0]?.startMs ?? 0))
+    const startMs = ear?.waiting[0]?.startMs ?? 0
+    const isFirst = ears.every(
+      (other) => other === ear || other.waiting.length > 0 || other.cutting.settledMs() > startMs,
+    )
+    const chunk = ear && (isEnd || isFirst) ? ear.waiting.shift() : undefined
+    if (!ear || !chunk) return undefined
+    if (!speaking.includes(ear)) speaking.push(ear)
+    narrow.push(ear.isNarrowBand)
+    const side = isOne ? {} : { side: speaking.indexOf(ear) }
+    return { ...chunk, index: chunks.length, ...side }
+  }
+  const pass = (isEnd = false) => {
+    for (let chunk = nextChunk(isEnd); chunk; chunk = nextChunk(isEnd)) {
       if (chunks.length === 0) onProgress({ kind: 'checking_size' })
       chunks.push(chunk)
-      narrow.push(isNarrowBand)
       passed.push(chunk)
     }
   }
-  const onHeard = (heard: HeardPiece) => {
+  const hearing = (ear: (typeof ears)[number]) => (heard: HeardPiece) => {
     onProgress({ kind: 'splitting' })
-    regions.push(...heard.regions)
-    isNarrowBand = heard.isNarrowBand
-    pass(cutting.hear(heard))
+    ear.regions.push(...heard.regions)
+    ear.isNarrowBand = heard.isNarrowBand
+    ear.waiting.push(...ear.cutting.hear(heard))
+    pass()
   }
 
-  const decodeAll = async (listening: Listening, signal: AbortSignal): Promise<PcmFile> => {
+  const decodeAll = async (
+    listening: readonly Listening[],
+    signal: AbortSignal,
+  ): Promise<PcmFile[]> => {
     onProgress({ kind: 'analyzing_format' })
-    const measured = await decodeToFile(run.path, path, {
+    const measured = await decodeToFiles(run.path, paths, {
       signal,
+      sides: isOne ? null : (run.sides ?? null),
       maxDurationMs: MAX_DURATION_MS,
       niceness: NICENESS,
       onStreams: (streams) => {
@@ -168,34 +238,49 @@ function hearNow(run: Run, { path, pcm, limits }: Sound): Hearing {
         if (streams.isVideo) onProgress({ kind: 'converting_video' })
         else if (streams.codec === 'opus') onProgress({ kind: 'converting_opus' })
       },
-      onSamples: (count) => {
-        sampleCount = count
-        listening.grown({ sampleCount: count, isAll: false })
+      onSamples: (sampleCount, at) => {
+        const ear = ears[at]
+        if (ear) ear.sampleCount = sampleCount
+        listening[at]?.grown({ sampleCount, isAll: false })
       },
     })
     if (measured.kind === 'refused') throw new Refused(measured.reason)
     source.resolve(measured)
     const { sourceSampleRateHz } = measured
-    const stage: PcmStage = { file: basename(path), sampleCount, sourceSampleRateHz }
+    const sampleCount = ears[0]?.sampleCount ?? 0
+    const [file = '', ...more] = paths.map((path) => basename(path))
+    const stage: PcmStage = { file, ...(isOne ? {} : { more }), sampleCount, sourceSampleRateHz }
     await stages.put('pcm', stage)
-    return { path, sampleCount, sourceSampleRateHz }
+    return paths.map((path) => ({ path, sampleCount, sourceSampleRateHz }))
   }
 
-  const hearAll = async (listening: Listening, signal: AbortSignal): Promise<Whole> => {
+  const hearAll = async (listening: readonly Listening[], signal: AbortSignal): Promise<Whole> => {
     const decoded = pcm ?? (await decodeAll(listening, signal))
-    listening.grown({ sampleCount: decoded.sampleCount, isAll: true })
-    await listening.ended
-    pass(cutting.end(Math.floor(decoded.sampleCount / SAMPLES_PER_MS)))
-    const isNoisy = isNoisySpeech(cutting.loudness(), regions)
-    const stage: RegionsStage = { regions, chunks, isNarrowBand, isNoisy, ...limits }
+    const sampleCount = decoded[0]?.sampleCount ?? 0
+    for (const each of listening) each.grown({ sampleCount, isAll: true })
+    await Promise.all(listening.map(({ ended }) => ended))
+    for (const { waiting, cutting } of ears)
+      waiting.push(...cutting.end(Math.floor(sampleCount / SAMPLES_PER_MS)))
+    pass(true)
+    const sides = speaking.map((ear) => ({ file: ears.indexOf(ear), regions: ear.regions }))
+    const stage: RegionsStage = {
+      regions: anywhere(ears.flatMap(({ regions }) => regions)),
+      chunks,
+      ...(isOne ? {} : { sides }),
+      isNarrowBand: ears.some(({ isNarrowBand }) => isNarrowBand),
+      isNoisy: ears.some(({ cutting, regions }) => isNoisySpeech(cutting.loudness(), regions)),
+      ...limits,
+    }
     await stages.put('regions', stage)
     passed.push(null)
     return wholeOf(decoded, stage)
   }
 
-  const whole = together(run.signal, (signal) => {
-    const listening = listen(path, { signal, onHeard })
-    return [hearAll(listening, signal), listening.ended]
+  const whole = together<[Whole, ...unknown[]]>(run.signal, (signal) => {
+    const listening = ears.map((ear) =>
+      listen(ear.path, { signal, isSide: !isOne, onHeard: hearing(ear) }),
+    )
+    return [hearAll(listening, signal), ...listening.map(({ ended }) => ended)]
   }).then(([all]) => all)
   whole.catch((reason: Error) => {
     passed.destroy(reason)
@@ -206,11 +291,29 @@ function hearNow(run: Run, { path, pcm, limits }: Sound): Hearing {
     whole,
     async soundOf(members) {
       const { sourceSampleRateHz } = await source.promise
+      const { path, sampleCount, regions } = earOf(members[0])
       const known: PcmFile = { path, sampleCount, sourceSampleRateHz }
       const isCall = narrow[members.at(-1)?.index ?? 0] === true
       return { pcm: isCall ? asTelephone(known) : known, regions: within(regions, members) }
     },
   }
+
+  function earOf(chunk: Chunk | undefined): (typeof ears)[number] {
+    const ear = isOne ? ears[0] : speaking[chunk?.side ?? 0]
+    if (!ear) throw new Error(`nobody has heard side ${chunk?.side} of the recording`)
+    return ear
+  }
+}
+
+/** Regions of all sides as one list: those that overlap are one. */
+function anywhere(regions: readonly Region[]): Region[] {
+  const joined: Region[] = []
+  for (const region of regions.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = joined.at(-1)
+    if (last && region.startMs < last.endMs) last.endMs = Math.max(last.endMs, region.endMs)
+    else joined.push({ ...region })
+  }
+  return joined
 }
 
 /** A telephone call stays one when it is saved with a higher rate, so engines are told 8 kHz. */

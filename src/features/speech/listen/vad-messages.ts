@@ -8,6 +8,8 @@ export const BLOCK_SAMPLES = WINDOW * 256
 export interface VadWork {
   path: string
   detector: 'best' | 'energy'
+  /** It is one side of a recording: the others speak while it is silent. */
+  isSide: boolean
   /** Set to 1 to make the thread end, which it does between two windows. */
   stopped: Int32Array
 }

@@ -26,7 +26,7 @@ const NICENESS = 10
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
-const { path, detector, stopped } = workerData as VadWork
+const { path, detector, isSide, stopped } = workerData as VadWork
 const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
@@ -46,7 +46,7 @@ let done = 0
  * Regions that are not reported yet, because so far there was too little speech; `finish` may then
  * listen again with the second threshold. Null once they were reported.
  */
-let held: Region[] | null = []
+let held: Region[] | null = isSide ? null : []
 let spokenMs = 0
 
 /** Ends this thread, not the process, when it was asked to stop. */

@@ -5,6 +5,7 @@
  */
 import { isTitle, joinWords, sentenceEnd, type SpeakerTurn, type Turn } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
+import { mendJoins } from './joins.ts'
 import { withSentences } from './sentences.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
@@ -41,14 +42,43 @@ export interface MergeOptions {
 }
 
 /** Turns whose voices are numbered from 0 in order of first speech: who says no word has no number. */
-export function inTurns(options: MergeOptions): Turn[] {
+export const inTurns = (options: MergeOptions): Turn[] => numbered(merge(options))
+
+/** The same of the words of several sides. */
+export const inTurnsOfSides = (options: SidesOptions): Turn[] => numbered(mergeSides(options))
+
+function numbered(turns: readonly Turn[]): Turn[] {
   const numbers = new Map<number, number>()
-  return merge(options).map((turn) => {
+  return turns.map((turn) => {
     if (turn.speaker === null) return turn
     if (!numbers.has(turn.speaker)) numbers.set(turn.speaker, numbers.size)
     return { ...turn, speaker: numbers.get(turn.speaker) ?? null }
   })
 }
+
+interface SidesOptions extends Pick<MergeOptions, 'words' | 'hasPunctuation'> {
+  /** Where each of the sides speaks, by its number. */
+  sides: readonly (readonly Region[])[]
+}
+
+/**
+ * Each side is a speaker, whose words are put together as if nobody else spoke. Where two speak at
+ * once, their turns overlap; all are in the order in which they begin.
+ */
+export function mergeSides({ words, sides, hasPunctuation }: SidesOptions): Turn[] {
+  const bySide = Map.groupBy(words, ({ side = 0 }) => side)
+  return [...bySide]
+    .flatMap(([side, said]) => {
+      const regions = sides[side] ?? []
+      const speakers = [{ speaker: side, startMs: 0, endMs: Infinity }]
+      const own = said.map(withoutSide)
+      const mended = hasPunctuation ? mendJoins(own, regions) : own
+      return merge({ words: mended, speakers, regions, hasPunctuation })
+    })
+    .toSorted((a, b) => a.startMs - b.startMs)
+}
+
+export const withoutSide = ({ side: _side, ...word }: Word): Word => word
 
 /** With the numbers that the diarization gave: a part of a recording knows no others. */
 export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions): Turn[] {
