@@ -92,6 +92,23 @@ function loopAt(
 /** Loops come with changing capitals and commas. */
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '')
 
+/** Nobody speaks faster: a hurried reader says some 20 letters a second. */
+const MOST_LETTERS_PER_S = 30
+
+/** Whether there is speech enough in a piece for all of these words. */
+export function isSpeakable(
+  words: readonly Pick<Word, 'text'>[],
+  { startMs, endMs }: Region,
+  regions: readonly Region[],
+): boolean {
+  const letters = words.reduce((sum, { text }) => sum + plain(text).length, 0)
+  const spokenMs = regions.reduce((sum, region) => {
+    const from = Math.max(startMs, region.startMs - NEAR_MS)
+    return sum + Math.max(0, Math.min(endMs, region.endMs + NEAR_MS) - from)
+  }, 0)
+  return 1000 * letters <= MOST_LETTERS_PER_S * spokenMs
+}
+
 /** A chunk in two, at the longest pause of its middle half; in the middle where there is none. */
 export function halvesOf({ startMs, endMs }: Chunk, regions: readonly Region[]): Chunk[] {
   const quarterMs = (endMs - startMs) / 4

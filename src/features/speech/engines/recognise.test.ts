@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { anEngine, capabilities } from '#test/engine.ts'
 
@@ -14,15 +14,15 @@ const chunks: Chunk[] = Array.from({ length: 8 }, (_, index) => ({
 }))
 
 /** Two minutes of which all chunks are there at once, while the rest is still being heard. */
-function heard(): Hearing {
+function heard(own: readonly Chunk[] = chunks): Hearing {
   async function* all(): AsyncGenerator<Chunk> {
-    yield* chunks
+    yield* own
   }
   return {
     chunks: all(),
     soundOf: async () => ({
       pcm: { path: 'none', sampleCount: 0, sourceSampleRateHz: null },
-      regions: [],
+      regions: own.map(({ startMs, endMs }) => ({ startMs, endMs })),
     }),
     whole: new Promise(() => undefined),
   }
@@ -70,4 +70,42 @@ test('without times, a group is asked for while the words of the one before are 
   const stages: Run['stages'] = { get: async () => null, put: () => second.promise }
   expect(await recognise(aRun({ engine, stages }), heard())).toHaveLength(8)
   expect(most).toBe(1)
+})
+
+describe('what is heard over and over', () => {
+  const phrase = 'thank you for watching'.split(' ')
+  /** A chunk of a quarter of a minute, of which the engine answers so many phrases for each piece. */
+  async function phrasesOf(times: (piece: Chunk) => number): Promise<number> {
+    const engine = anEngine({
+      recognise: async (_pcm, pieces) => ({
+        kind: 'done',
+        language: 'en',
+        words: pieces.flatMap((piece) => {
+          const count = times(piece) * phrase.length
+          const eachMs = (piece.endMs - piece.startMs) / count
+          return Array.from({ length: count }, (_, at) => ({
+            text: phrase[at % phrase.length] ?? '',
+            startMs: Math.round(piece.startMs + at * eachMs),
+            endMs: Math.round(piece.startMs + (at + 1) * eachMs),
+            confidence: null,
+          }))
+        }),
+      }),
+    })
+    const [first] = await recognise(aRun({ engine }), heard(chunks.slice(0, 1)))
+    return (first?.words.length ?? 0) / phrase.length
+  }
+  const lengthS = ({ startMs, endMs }: Chunk) => (endMs - startMs) / 1000
+
+  test('is kept where each piece of the sound holds its share', async () => {
+    expect(await phrasesOf((piece) => Math.round(lengthS(piece) / 1.25))).toBe(12)
+  })
+
+  test('is cut short where every piece, however short, brings more of it', async () => {
+    expect(await phrasesOf(() => 20)).toBe(3)
+  })
+
+  test('is cut short where it could not be said in that time', async () => {
+    expect(await phrasesOf((piece) => (lengthS(piece) > 2 ? 20 : 3))).toBe(3)
+  })
 })

@@ -12,7 +12,7 @@ import { group } from '../listen/chunks.ts'
 import type { Hearing } from '../listen/hearing.ts'
 import { aligner } from './align-words.ts'
 import type { Chunk, EngineResult, PcmFile, Region, Word } from './engine.ts'
-import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
+import { cutLoops, halvesOf, hasLoop, isSpeakable, withinSpeech } from './guards.ts'
 
 /** One answer of an engine, as it is stored. */
 export interface RecognisedGroup {
@@ -173,10 +173,7 @@ async function ask(
   return result
 }
 
-/**
- * The words without what was made up. A chunk in which the engine went round in circles is asked
- * for once more in two halves, where it begins afresh; what it still repeats then is cut short.
- */
+/** The words without what was made up. */
 async function guarded(
   run: Working,
   words: readonly Word[],
@@ -191,18 +188,44 @@ async function guarded(
   return kept
 }
 
-/** The words of each half of a chunk, without those that were repeated even so. */
+/**
+ * The words of a chunk in which the engine repeated itself: a model may have gone round in circles, or
+ * somebody has really said it so often. The sound decides. The chunk is asked for again in halves, and
+ * halves of those, where the engine begins afresh: if it hears in each no more than people repeat
+ * themselves, and no more than there was time for, all of it was said. Otherwise it is cut short.
+ */
 async function askedAgain(
   run: Working,
   chunk: Chunk,
   { said, sound }: { said: readonly Word[]; sound: Sound },
 ): Promise<Word[][]> {
-  const halves = halvesOf(chunk, sound.regions)
-  const again = await ask(run, halves, sound)
-  if (again.words.length === 0) return [cutLoops(said)]
-  const kept = cutLoops(again.words)
-  return byChunk(kept, halves).map(([, words]) => words)
+  let pieces: [Chunk, Word[]][] = [[chunk, [...said]]]
+  for (;;) {
+    const halves = new Map(
+      pieces
+        .filter(([piece, words]) => hasLoop(words) && (piece === chunk || isDivisible(piece)))
+        .map(([piece]) => [piece, halvesOf(piece, sound.regions)]),
+    )
+    if (halves.size === 0) break
+    const asked = [...halves.values()].flat().map((half, index) => ({ ...half, index }))
+    const again = byChunk((await ask(run, asked, sound)).words, asked)
+    pieces = pieces.flatMap(([piece, words]) =>
+      halves.has(piece) ? again.splice(0, 2) : [[piece, words] satisfies [Chunk, Word[]]],
+    )
+  }
+  const words = pieces.flatMap(([, heard]) => heard)
+  if (words.length === 0) return [cutLoops(said)]
+  const isSaid = pieces.every(
+    ([piece, heard]) => !hasLoop(heard) && isSpeakable(heard, piece, sound.regions),
+  )
+  if (isSaid) return pieces.map(([, heard]) => heard)
+  const places = pieces.map(([piece]) => piece)
+  return byChunk(cutLoops(words), places).map(([, kept]) => kept)
 }
+
+/** Shorter pieces of a chunk hold hardly a sentence, and are heard worse. */
+const DIVISIBLE_MS = 3000
+const isDivisible = ({ startMs, endMs }: Chunk): boolean => endMs - startMs >= DIVISIBLE_MS
 
 const marked = (piece: readonly Word[]): Word[] =>
   piece.map((word, index) => (index === 0 ? { ...word, isPieceStart: true } : word))
