@@ -643,7 +643,8 @@ export const again = (fields: Partial<Again> = {}): Again => ({
     creditsRequired: 13,
     creditsAvailable: 142,
     corrections: 14,
-    options: { language: 'en', speakers: 'auto', terms: ['Okafor', 'Kendal'] },
+    options: { language: 'en', speakers: 'auto', channels: 'auto', terms: ['Okafor', 'Kendal'] },
+    channels: 1,
     speakersFound: 2,
   },
   carried: null,
@@ -930,6 +931,7 @@ const usual: Answers = {
   'GET /api/options': {
     language: 'auto',
     speakers: 'max:4',
+    channels: 'auto',
     terms: ['Okafor', 'Kendal', 'Ampex', 'binder', 'Ulverston'],
   } satisfies LastOptions,
   'GET /api/transcriptions': library({ finished: rows(5) }),

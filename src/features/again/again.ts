@@ -111,10 +111,11 @@ async function lockReady(tx: Tx, owned: Owned): Promise<Row> {
 
 /** An option that is left out is asked for as the last time. */
 function optionsAgain(before: Row, asked: OptionFields): Required<KeptOptions> {
-  const { spokenLanguage, askedSpeakers, terms } = optionsIn(asked)
+  const { spokenLanguage, askedSpeakers, askedChannels, terms } = optionsIn(asked)
   return {
     spokenLanguage: (asked.language === undefined ? before.spokenLanguage : spokenLanguage) ?? null,
     askedSpeakers: askedSpeakers ?? before.askedSpeakers,
+    askedChannels: askedChannels ?? before.askedChannels,
     terms: terms ?? before.terms,
   }
 }
@@ -144,9 +145,11 @@ export async function view(db: Db, owned: Owned): Promise<Again> {
           options: {
             language: row.spokenLanguage ?? row.language ?? 'auto',
             speakers: row.askedSpeakers ?? 'auto',
+            channels: row.askedChannels ?? 'auto',
             terms: row.terms ?? [],
           },
           speakersFound: row.speakerCount ?? 0,
+          channels: row.sides?.each.length ?? 1,
         },
     carried: kept
       ? {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { SpokenLanguage } from '#features/recordings/contract.ts'
+import { Channels, SpokenLanguage } from '#features/recordings/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
@@ -172,6 +172,9 @@ export const OpenAiFields = z.object({
     .describe(
       'What stands between its commas and full stops is expected as names and terms, by engines that take them.',
     ),
+  channels: Channels.optional().describe(
+    'Not of OpenAI: people where each channel of the file is one, mixed where none is; else auto.',
+  ),
   response_format: ResponseFormat.default('json'),
   temperature: z.coerce.number().min(0).max(1).default(0).describe('Passed over.'),
   timestamp_granularities: z

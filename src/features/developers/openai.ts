@@ -62,7 +62,15 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
       isMissing ? `The parameter ${param} is required.` : `This value of ${param} is not known.`,
     )
   }
-  const { model, language, prompt, response_format: format, include = [], stream } = parsed.data
+  const {
+    model,
+    language,
+    channels,
+    prompt,
+    response_format: format,
+    include = [],
+    stream,
+  } = parsed.data
   const asked = parsed.data.timestamp_granularities
   if (asked && format !== 'verbose_json')
     throw new BadParameter(
@@ -74,7 +82,7 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
   const granularities = asked ?? ['segment']
   return {
     summaryLanguage: 'auto',
-    options: optionsIn({ language, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
+    options: optionsIn({ language, channels, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
     recorded: { recordedAt: null, timeZone: null },
     document: null,
     format,

@@ -44,7 +44,13 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   db,
 }) => {
   const { user, key } = await aDeveloper(api)
-  const fields = { language: 'en', speakers: '1', summaryLanguage: 'auto', somethingNew: '1' }
+  const fields = {
+    language: 'en',
+    speakers: '1',
+    channels: 'mixed',
+    summaryLanguage: 'auto',
+    somethingNew: '1',
+  }
   const answer = await post(api, { token: key, body: formOf(recording, fields) })
   expect(answer.status).toBe(201)
   expect(answer.headers.get('x-credits-charged')).toBe('1')
@@ -60,7 +66,12 @@ test('one call uploads, prices and starts; polling it ends with the text', async
   })
   expect(answer.headers.get('location')).toBe(`/api/transcriptions/${started.id}`)
   const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, started.id))
-  expect(row).toMatchObject({ spokenLanguage: 'en', askedSpeakers: '1', terms: null })
+  expect(row).toMatchObject({
+    spokenLanguage: 'en',
+    askedSpeakers: '1',
+    askedChannels: 'mixed',
+    terms: null,
+  })
 
   const headers = { Authorization: `Bearer ${key}` }
   await expect

@@ -51,6 +51,10 @@ const Recorded = {
   ),
 }
 
+/** Whether the channels of a recording are people. */
+export const Channels = z.enum(['auto', 'people', 'mixed'])
+export type Channels = z.infer<typeof Channels>
+
 export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)
 
 /** The facts that somebody knows of a recording before it is worked on. One that is left out is not known. */
@@ -60,6 +64,9 @@ export const RecordingOptions = z.object({
   ),
   speakers: Speakers.optional().describe(
     'How many people speak: 2 is exactly two, max:4 at most four. auto: it is found out.',
+  ),
+  channels: Channels.optional().describe(
+    'Whether the channels of the file are people. people: each is one, and all that two say at once is kept. mixed: they are heard as one sound, in which voices are told apart. auto: people where they plainly differ and speakers does not say otherwise.',
   ),
   terms: Terms.optional().describe(
     'Names and terms that may come up, for engines that take them: up to 100, of 60 letters each.',

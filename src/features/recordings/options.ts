@@ -24,7 +24,10 @@ import type { EngineNames } from './engines.ts'
 import { isByModel, needSummaryIn } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
-export type KeptOptions = Pick<NewRow, 'spokenLanguage' | 'askedSpeakers' | 'terms'>
+export type KeptOptions = Pick<
+  NewRow,
+  'spokenLanguage' | 'askedSpeakers' | 'askedChannels' | 'terms'
+>
 
 /** When and where it was recorded, as its sender says; null where nothing was said. */
 export interface KeptRecorded {
@@ -110,14 +113,16 @@ export function refuseFuture({ recordedAt, timeZone }: KeptRecorded, now: Date):
 export function optionsIn({
   language,
   speakers,
+  channels,
   terms,
-}: Pick<RecordingOptions, 'language' | 'speakers'> & {
+}: Pick<RecordingOptions, 'language' | 'speakers' | 'channels'> & {
   terms?: string | string[] | undefined
 }): KeptOptions {
   return {
     spokenLanguage:
       language === undefined || language === '' || language === 'auto' ? null : language,
     askedSpeakers: speakers ?? null,
+    askedChannels: channels ?? null,
     terms: typeof terms === 'string' ? termsIn(terms) : (terms ?? null),
   }
 }
@@ -142,9 +147,9 @@ function listIn(text: string): unknown {
 
 /** Those of the newest recording that came with some: the pages offer them for the next one. */
 export async function lastOptions({ db }: { db: Db }, userId: string): Promise<LastOptions> {
-  const { spokenLanguage, askedSpeakers, terms, createdAt } = shownRows
+  const { spokenLanguage, askedSpeakers, askedChannels, terms, createdAt } = shownRows
   const [found] = await db
-    .select({ spokenLanguage, askedSpeakers, terms })
+    .select({ spokenLanguage, askedSpeakers, askedChannels, terms })
     .from(shownRows)
     .where(and(eq(shownRows.userId, userId), isNotNull(askedSpeakers)))
     .orderBy(desc(createdAt))
@@ -152,6 +157,7 @@ export async function lastOptions({ db }: { db: Db }, userId: string): Promise<L
   return {
     language: found?.spokenLanguage ?? 'auto',
     speakers: found?.askedSpeakers ?? 'auto',
+    channels: found?.askedChannels ?? 'auto',
     terms: found?.terms ?? [],
   }
 }

@@ -37,6 +37,7 @@ export const uploads = pgTable(
     timeZone: text(),
     spokenLanguage: text(),
     askedSpeakers: text(),
+    askedChannels: text({ enum: ['auto', 'people', 'mixed'] }),
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
     documentOrder: jsonb().$type<KeptOrder>(),

@@ -40,7 +40,13 @@ async function begin(
   bytes = content,
   { name = 'interview.wav', ...more }: { name?: string; isSoundOfVideo?: boolean } = {},
 ): Promise<UploadInParts> {
-  const options = { language: 'auto', speakers: '2', terms: ['Kendal'], ...more }
+  const options = {
+    language: 'auto',
+    speakers: '2',
+    channels: 'people',
+    terms: ['Kendal'],
+    ...more,
+  }
   const payload = { name, sizeBytes: bytes.length, summaryLanguage: 'auto', ...options }
   const answer = await call({ method: 'POST', url: '/api/uploads', payload })
   expect(answer.statusCode, answer.body).toBe(200)
@@ -90,7 +96,12 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect((await call({ method: 'DELETE', url: `/api/uploads/${begun.id}` })).statusCode).toBe(200)
 
   const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
-  const kept = { spokenLanguage: null, askedSpeakers: '2', terms: ['Kendal'] }
+  const kept = {
+    spokenLanguage: null,
+    askedSpeakers: '2',
+    askedChannels: 'people',
+    terms: ['Kendal'],
+  }
   expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'auto', ...kept }])
   const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
   expect(sha256(stored)).toBe(sha256(content))

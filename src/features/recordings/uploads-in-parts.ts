@@ -352,6 +352,7 @@ async function decide(
     options: {
       spokenLanguage: row.spokenLanguage,
       askedSpeakers: row.askedSpeakers,
+      askedChannels: row.askedChannels,
       terms: row.terms,
     },
     recorded: { recordedAt: row.recordedAt, timeZone: row.timeZone },

@@ -150,6 +150,7 @@ export const goesWithText = {
   recordedAt: false,
   spokenLanguage: true,
   askedSpeakers: true,
+  askedChannels: true,
   terms: true,
   summaryLanguage: true,
   withDocument: false,

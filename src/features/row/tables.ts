@@ -122,6 +122,8 @@ export const transcriptions = pgTable(
     spokenLanguage: text(),
     /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
     askedSpeakers: text(),
+    /** Whether its channels are people; null where nothing was said of it, and they are where they plainly differ. */
+    askedChannels: text({ enum: ['auto', 'people', 'mixed'] }),
     /** Names and terms that may come up; null where nothing was said of them. */
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),

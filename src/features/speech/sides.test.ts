@@ -131,3 +131,10 @@ test('a number of speakers that does not fit is believed before the channels are
   expect(sidesHeard(sides, { max: 1 })).toBeNull()
   expect(sidesHeard(sides && { ...sides, isApart: false })).toBeNull()
 })
+
+test('channels are people or mixed as somebody says, however they sound', () => {
+  const alike = sides && { ...sides, isApart: false }
+  expect(sidesHeard(alike, { channels: 'people', count: 3 })).toHaveLength(2)
+  expect(sidesHeard(sides, { channels: 'mixed' })).toBeNull()
+  expect(sidesHeard(null, { channels: 'people' })).toBeNull()
+})

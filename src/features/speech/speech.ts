@@ -14,8 +14,10 @@
  */
 import { mkdir } from 'node:fs/promises'
 
+import { measure } from '#features/sound/decode.ts'
 import { needProgram } from '#features/sound/sandbox/programs.ts'
-import type { Side, Sides } from '#features/sound/sides.ts'
+import { type Side, type Sides, sidesMeter } from '#features/sound/sides.ts'
+import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
 import type { SpeakerTurn, Turn } from './contract.ts'
 import type { Region, SpeakerBounds } from './engines/engine.ts'
@@ -53,6 +55,9 @@ export type { ProblemStage, Progress, StageStore, TranscribeJob } from './job.ts
 export type { BrokenModel } from '#features/models/models.ts'
 export { soFar } from './so-far.ts'
 
+/** Whether channels are people: as they sound, always, or never. */
+type AskedChannels = 'auto' | 'people' | 'mixed'
+
 export type TranscribeResult =
   | {
       kind: 'done'
@@ -81,15 +86,24 @@ export async function transcribe(
   return refusable({ ...job, stages, onProgress, signal }, work)
 }
 
+/** What the channels of a recording hold, by decoding all of it; null where there is one. */
+export async function sidesOf(path: string, signal: AbortSignal): Promise<Sides | null> {
+  const { listen, finish } = sidesMeter()
+  const maxDurationMs = MAX_DURATION_HOURS * 3_600_000
+  const measured = await measure(path, { signal, maxDurationMs, onPairs: listen, niceness: 5 })
+  return measured.kind === 'audio' ? finish() : null
+}
+
 /**
- * The sides that are heard one by one: where they plainly are people, unless somebody knows that so
- * many do not speak.
+ * The sides that are heard one by one: as somebody says, or else where they plainly are people, unless
+ * somebody knows that so many do not speak.
  */
 export function sidesHeard(
   sides: Sides | null,
-  { count, max }: SpeakerBounds = {},
+  { count, max, channels = 'auto' }: SpeakerBounds & { channels?: AskedChannels } = {},
 ): readonly Side[] | null {
-  if (!sides?.isApart) return null
+  if (channels === 'people') return sides?.each ?? null
+  if (!sides?.isApart || channels === 'mixed') return null
   const people = sides.each.length
   return people === (count ?? people) && people <= (max ?? people) ? sides.each : null
 }

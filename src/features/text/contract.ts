@@ -245,6 +245,8 @@ export const Again = z.object({
       options: RecordingOptions.required(),
       /** How many speakers were found. */
       speakersFound: z.int(),
+      /** Of its sound; 1 where nobody has counted. */
+      channels: z.int(),
     })
     .nullable(),
   /** What became of the corrections and names; null where the text is the first one. */

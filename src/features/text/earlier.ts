@@ -123,7 +123,7 @@ export async function begin(
     now: Date
   },
 ): Promise<void> {
-  const { spokenLanguage = null, askedSpeakers = null, terms = null } = run
+  const { spokenLanguage = null, askedSpeakers = null, askedChannels = null, terms = null } = run
   // Numbers of changes go on: none that was made of the old text is ever one of the new.
   const revision = before.revision + 1
   await writeRow(tx, before.id, {
@@ -134,6 +134,7 @@ export async function begin(
     summaryLanguage: run.summaryLanguage,
     spokenLanguage,
     askedSpeakers,
+    askedChannels,
     terms,
     speakers: null,
     revision,

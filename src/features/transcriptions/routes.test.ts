@@ -68,7 +68,12 @@ test('an upload is measured and priced, waits for its confirmation, and then its
 }) => {
   const user = await aUser(server.parts.database.db, { credits: 10 })
   const asUser = await server.as(user)
-  const options = { language: 'de', speakers: 'max:3', terms: ['Kendal', 'Ampex'] }
+  const options = {
+    language: 'de',
+    speakers: 'max:3',
+    channels: 'mixed',
+    terms: ['Kendal', 'Ampex'],
+  }
   const fields = { ...options, terms: JSON.stringify(options.terms) }
   const answer = await asUser(await uploadOf([{ name: 'sample.m4a', bytes: sample }], fields))
   expect(answer.statusCode).toBe(200)

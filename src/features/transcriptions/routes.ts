@@ -128,8 +128,9 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
     },
     async (request) => {
       engines.need(deps.engines)
-      const { language, speakers, terms, document: order, ...asked } = request.body
-      const isSaid = language !== undefined || speakers !== undefined || terms !== undefined
+      const { language, speakers, channels, terms, document: order, ...asked } = request.body
+      const said = { language, speakers, channels, terms }
+      const isSaid = Object.values(said).some((each) => each !== undefined)
       const { id: userId } = userOf(request)
       const { summaryLanguage: wanted = 'auto', ids } = asked
       await needSummaryIn(
@@ -145,7 +146,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
         userId,
         ...asked,
         document,
-        options: isSaid ? optionsIn({ language, speakers, terms }) : null,
+        options: isSaid ? optionsIn(said) : null,
       })
     },
   )

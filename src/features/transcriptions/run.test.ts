@@ -240,7 +240,7 @@ test('voices are numbered by first speech, and one without a word has no number'
   expect(listed.every(({ talkTime }) => talkTime > 0)).toBe(true)
 })
 
-test('each channel that is a person is a speaker, unless their number is another', async ({
+test('each channel that is a person is a speaker, unless somebody says otherwise', async ({
   deps,
 }) => {
   const call = path.join(folder, 'call-of-two.wav')
@@ -251,13 +251,23 @@ test('each channel that is a person is a speaker, unless their number is another
     ...takingTurns,
     diarize: async (_, regions) => regions.map((region) => ({ ...region, speaker: 0 })),
   }
-  const speakersOf = async (askedSpeakers: string) => {
-    const { userId, id, job } = await aConfirmed(deps, call, { sides, askedSpeakers, terms: [] })
+  type Said = Partial<
+    Pick<typeof transcriptions.$inferInsert, 'askedSpeakers' | 'askedChannels' | 'sides'>
+  >
+  const speakersOf = async (said: Said) => {
+    const { userId, id, job } = await aConfirmed(deps, call, { sides, terms: [], ...said })
     await run({ ...deps, engine: { ...anEngine(), diarizer } }, job, delivery)
     return (await room.get(deps, { userId, id })).speakers
   }
-  expect(await speakersOf('auto')).toEqual(['Speaker A', 'Speaker B'])
-  expect(await speakersOf('1')).toEqual(['Speaker A'])
+  expect(await speakersOf({})).toEqual(['Speaker A', 'Speaker B'])
+  expect(await speakersOf({ askedSpeakers: '1' })).toEqual(['Speaker A'])
+  expect(await speakersOf({ askedChannels: 'mixed' })).toEqual(['Speaker A'])
+  // Of a row from before nobody has looked at the channels.
+  expect(await speakersOf({ sides: null })).toEqual(['Speaker A'])
+  expect(await speakersOf({ sides: null, askedChannels: 'people' })).toEqual([
+    'Speaker A',
+    'Speaker B',
+  ])
 })
 
 test('engine and diarizer are told the options of a recording, and terms that are said are counted', async ({

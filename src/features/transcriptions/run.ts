@@ -242,6 +242,10 @@ async function work(
   const before = row.againOf === null ? null : { id: row.againOf }
   const alone = { databaseUrl: deps.databaseUrl, signal }
   const speakers = speakerBounds(row.askedSpeakers ?? 'auto') ?? {}
+  const channels = row.askedChannels ?? 'auto'
+  // A row from before this was measured; only its sender can know.
+  const isUnmeasured = row.sides === null && channels === 'people'
+  const sides = isUnmeasured ? await speech.sidesOf(recording.path, signal) : row.sides
   let hasFault = (await kept.get<boolean>('fault')) ?? false
   const job = {
     path: recording.path,
@@ -249,7 +253,7 @@ async function work(
     engine: deps.engine,
     durationMs: row.durationMs ?? 0,
     speakers,
-    sides: speech.sidesHeard(row.sides, speakers),
+    sides: speech.sidesHeard(sides, { ...speakers, channels }),
     onProblem(error: unknown, stage: speech.ProblemStage) {
       if (stage === 'words') hasFault = true
       tellProblem(deps, row, { error, stage })

@@ -6,7 +6,11 @@ import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import type { LastOptions } from '#features/recordings/contract.ts'
 import { enginesQuery } from '#features/recordings/ui/queries.ts'
-import { LanguageField, SpeakersField } from '#features/recordings/ui/speech-fields.tsx'
+import {
+  ChannelsField,
+  LanguageField,
+  SpeakersField,
+} from '#features/recordings/ui/speech-fields.tsx'
 import { TermsField } from '#features/recordings/ui/terms-field.tsx'
 import type { Again } from '#features/text/contract.ts'
 import { TranscribeAgain } from '#features/transcriptions/ui/transcribe-again.tsx'
@@ -114,6 +118,12 @@ function AgainForm({
           hint={foundBefore(found)}
           onChange={(speakers) => setOptions({ ...options, speakers })}
         />
+        {offer.channels > 1 ? (
+          <ChannelsField
+            value={options.channels}
+            onChange={(channels) => setOptions({ ...options, channels })}
+          />
+        ) : null}
         {engines?.speech.takesTerms === false ? null : (
           <TermsField
             fileName={fileName}

@@ -16,7 +16,7 @@ import { Levels } from '#web/ui/levels.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
 
-import { localLevelsQuery } from './local-levels.ts'
+import { localSoundQuery } from './local-sound.ts'
 import { SoundPlayer } from './recording/sound-player.tsx'
 import { SameNote, SilentNote, sayCopyRemoved } from './same-note.tsx'
 import { sameQuery } from './same-query.ts'
@@ -43,7 +43,8 @@ export function ChosenFile({
   problem: ReactNode
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
-  const { data: levels } = useQuery(localLevelsQuery(file, seconds))
+  const { data: sound } = useQuery(localSoundQuery(file, seconds))
+  const levels = sound && sound.levels
   const { data: same } = useQuery(sameQuery(file))
   const [isHeard, setHeard] = useState(false)
   const user = useUser()
@@ -110,7 +111,12 @@ export function ChosenFile({
           </p>
         ) : null}
       </div>
-      <OptionsRow fileName={file.name} options={how.options} onChange={how.setOptions} />
+      <OptionsRow
+        fileName={file.name}
+        options={how.options}
+        channels={sound?.channels ?? null}
+        onChange={how.setOptions}
+      />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={setDocument} />
       <div className="flex flex-col gap-4 sm:flex-row sm:items-center sm:justify-between">
         <p className="text-small text-ink-2" aria-live="polite">

@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react'
 import type { LastOptions } from '../contract.ts'
 import { optionsInWords } from './options.ts'
 import { enginesQuery } from './queries.ts'
-import { LanguageField, SpeakersField } from './speech-fields.tsx'
+import { ChannelsField, LanguageField, SpeakersField } from './speech-fields.tsx'
 import { TermsField } from './terms-field.tsx'
 
 /**
@@ -15,12 +15,15 @@ import { TermsField } from './terms-field.tsx'
 export function OptionsRow({
   fileName,
   options,
+  channels = null,
   summary,
   forHowMany = null,
   onChange,
 }: {
   fileName: string
   options: LastOptions
+  /** Of the file; null where this browser does not know. */
+  channels?: number | null
   /** The field for the language of the summary, where it has no place of its own. */
   summary?: ReactNode
   /** "For all three files." */
@@ -32,7 +35,12 @@ export function OptionsRow({
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
   const takesTerms = engines?.speech.takesTerms !== false
-  const set = optionsInWords(takesTerms ? options : { ...options, terms: [] })
+  const hasChannels = channels !== 1
+  const set = optionsInWords({
+    ...options,
+    ...(takesTerms ? {} : { terms: [] }),
+    ...(hasChannels ? {} : { channels: 'auto' }),
+  })
   const noTerms = takesTerms ? '' : 'It cannot make use of names and terms.'
   const engineLine = [engines?.speech.note ?? '', noTerms].join(' ').trim()
   return (
@@ -70,6 +78,12 @@ export function OptionsRow({
             value={options.speakers}
             onChange={(speakers) => onChange({ ...options, speakers })}
           />
+          {hasChannels ? (
+            <ChannelsField
+              value={options.channels}
+              onChange={(chosen) => onChange({ ...options, channels: chosen })}
+            />
+          ) : null}
           {takesTerms ? (
             <div className="md:col-span-2">
               <TermsField

@@ -4,12 +4,10 @@ import { noOptions, optionsInWords, ownName, speakersOf, speakersText } from './
 
 test('options that are set are named in one line, and where none is the line is empty', () => {
   expect(optionsInWords(noOptions)).toBe('')
-  expect(optionsInWords({ language: 'de', speakers: 'max:4', terms: ['a', 'b'] })).toBe(
-    'German, at most 4 speakers, 2 terms',
-  )
-  expect(optionsInWords({ language: 'auto', speakers: '1', terms: ['a'] })).toBe(
-    '1 speaker, 1 term',
-  )
+  const meeting = { ...noOptions, language: 'de', speakers: 'max:4', terms: ['a', 'b'] }
+  expect(optionsInWords(meeting)).toBe('German, at most 4 speakers, 2 terms')
+  expect(optionsInWords({ ...noOptions, speakers: '1', terms: ['a'] })).toBe('1 speaker, 1 term')
+  expect(optionsInWords({ ...noOptions, channels: 'people' })).toBe('each channel is a person')
 })
 
 test('languages are called what their speakers call them', () => {

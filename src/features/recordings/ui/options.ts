@@ -1,8 +1,13 @@
 /** The options of a recording as a form has them, and in words. Pure. */
-import type { LastOptions } from '../contract.ts'
+import type { Channels, LastOptions } from '../contract.ts'
 import { counted } from '#shared/format.ts'
 
-export const noOptions: LastOptions = { language: 'auto', speakers: 'auto', terms: [] }
+export const noOptions: LastOptions = {
+  language: 'auto',
+  speakers: 'auto',
+  channels: 'auto',
+  terms: [],
+}
 
 export type SpeakersKind = 'auto' | 'exactly' | 'most'
 
@@ -31,13 +36,20 @@ export function ownName(code: string): string {
   return name ? name.charAt(0).toLocaleUpperCase(code) + name.slice(1) : languageName(code)
 }
 
+const channelsInWords: Record<Channels, string> = {
+  auto: '',
+  people: 'each channel is a person',
+  mixed: 'channels are mixed',
+}
+
 /** "English, at most 4 speakers, 5 terms"; empty where nothing is set. */
-export function optionsInWords({ language, speakers, terms }: LastOptions): string {
+export function optionsInWords({ language, speakers, channels, terms }: LastOptions): string {
   const { kind, count } = speakersOf(speakers)
   const people = counted(count, 'speaker')
   return [
     language === 'auto' ? '' : languageName(language),
     kind === 'auto' ? '' : kind === 'exactly' ? people : `at most ${people}`,
+    channelsInWords[channels],
     terms.length === 0 ? '' : counted(terms.length, 'term'),
   ]
     .filter((each) => each !== '')

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 
+import { noOptions } from './options.ts'
 import { sendFile } from './send-file.ts'
 
 /** A server that misses these parts, and answers each `complete` with the next of these. */
@@ -24,7 +25,7 @@ function completing(
   const sent = sendFile({
     file,
     summaryLanguage: 'en',
-    options: { language: 'auto', speakers: 'auto', terms: [] },
+    options: noOptions,
     document: null,
     onProgress: () => undefined,
     signal: new AbortController().signal,

@@ -2,7 +2,7 @@ import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Stepper } from '#web/ui/stepper.tsx'
 
-import type { Engines } from '../contract.ts'
+import type { Channels, Engines } from '../contract.ts'
 import {
   MOST_VOICES,
   type SpeakersKind,
@@ -91,5 +91,29 @@ export function SpeakersField({
         </div>
       )}
     </div>
+  )
+}
+
+const channelChoices = [
+  { value: 'auto', label: 'Automatic' },
+  { value: 'people', label: 'Yes' },
+  { value: 'mixed', label: 'No' },
+] as const satisfies readonly { value: Channels; label: string }[]
+
+/** Whether the channels of a recording are people. A file that has one needs no choice. */
+export function ChannelsField({
+  value,
+  onChange,
+}: {
+  value: Channels
+  onChange: (channels: Channels) => void
+}) {
+  return (
+    <Segments
+      label="Each channel is a person"
+      value={value}
+      choices={channelChoices}
+      onChange={onChange}
+    />
   )
 }

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 import type { Same } from '#features/recordings/contract.ts'
+import { noOptions } from '#features/recordings/ui/options.ts'
 import { localDurationQuery } from '#features/recordings/ui/queries.ts'
 import { MAX_BATCH } from '#shared/business.ts'
 import { withResolvers } from '#web/with-resolvers.ts'
@@ -72,7 +73,7 @@ function aBatch({
   return { batch, choose, calls, confirms, confirmed, most: () => most, arrive: held.resolve }
 }
 
-const options = { language: 'auto', speakers: 'auto', terms: [] }
+const options = noOptions
 const agree = (batch: Batch) => batch.confirm({ summaryLanguage: 'en', options, document: null })
 const names = (batch: Batch) => batch.view().lines.map(({ name }) => name)
 

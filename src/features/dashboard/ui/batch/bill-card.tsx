@@ -10,7 +10,7 @@ import { DocumentOptions } from '#features/documents/ui/document-options.tsx'
 import { hasDocuments } from '#features/documents/ui/queries.ts'
 import { getMedia } from '#features/recordings/calls.ts'
 import { LeftNote } from '#features/recordings/ui/left-note.tsx'
-import { localLevelsQuery } from '#features/recordings/ui/local-levels.ts'
+import { localSoundQuery } from '#features/recordings/ui/local-sound.ts'
 import { OptionsRow } from '#features/recordings/ui/options-row.tsx'
 import { isLengthSure, userKey } from '#features/recordings/ui/queries.ts'
 import { originOf } from '#features/recordings/ui/recording/origin.ts'
@@ -434,8 +434,8 @@ function Row({
 /** As the server has measured it; before that as far as this browser knows. */
 function useLevels({ file, seconds, arrived }: Line): readonly number[] | null | undefined {
   const isRead = arrived === null && seconds !== 'reading'
-  const { data } = useQuery(localLevelsQuery(isRead ? file : null, isRead ? seconds : null))
-  return arrived ? arrived.levels : data
+  const { data } = useQuery(localSoundQuery(isRead ? file : null, isRead ? seconds : null))
+  return arrived ? arrived.levels : data && data.levels
 }
 
 /** "43:20 · 39.7 MB" */

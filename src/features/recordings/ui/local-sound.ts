@@ -1,4 +1,4 @@
-/** How loud a file of this device is, before anything of it is sent. */
+/** How loud a file of this device is, and how many channels it has, before anything of it is sent. */
 import { queryOptions } from '@tanstack/react-query'
 
 import { originOf } from './recording/origin.ts'
@@ -10,24 +10,30 @@ const MOST_BYTES = 32 * 1024 * 1024
 const SAMPLE_RATE = 8_000
 const LEVELS = 100
 
+export interface LocalSound {
+  /** 0 to 255, as the server measures them. */
+  levels: number[]
+  channels: number
+}
+
 /**
- * The levels of a file, 0 to 255 as the server measures them. Null where this browser cannot decode it,
+ * What this browser hears of a file. Null where this browser cannot decode it,
  * and for long files: the server measures them when they have arrived.
  */
-export const localLevelsQuery = (file: File | null, seconds: number | null | undefined) =>
+export const localSoundQuery = (file: File | null, seconds: number | null | undefined) =>
   queryOptions({
-    queryKey: ['local levels', file?.name, file?.size, file?.lastModified, seconds],
-    queryFn: async () => {
+    queryKey: ['local sound', file?.name, file?.size, file?.lastModified, seconds],
+    queryFn: async (): Promise<LocalSound | null> => {
       if (!file) return null
       // A recorder has heard what it wrote.
       const heard = originOf(file)?.levels
-      if (heard) return heard.map((level) => inBytes(level))
+      if (heard) return { levels: heard.map((level) => inBytes(level)), channels: 1 }
       const isShort = typeof seconds === 'number' && seconds <= MOST_SECONDS
       return isShort && file.size <= MOST_BYTES ? decoded(file).catch(() => null) : null
     },
   })
 
-async function decoded(file: File): Promise<number[]> {
+async function decoded(file: File): Promise<LocalSound> {
   const context = new OfflineAudioContext(1, 1, SAMPLE_RATE)
   const sound = await context.decodeAudioData(await file.arrayBuffer())
   const count = Math.min(LEVELS, sound.length)
@@ -39,7 +45,7 @@ async function decoded(file: File): Promise<number[]> {
       levels[level] = Math.max(levels[level] ?? 0, Math.abs(samples[place] ?? 0))
     }
   }
-  return levels.map((level) => inBytes(level))
+  return { levels: levels.map((level) => inBytes(level)), channels: sound.numberOfChannels }
 }
 
 /** What is softer than one part in 256 is silence, on the server too. */
