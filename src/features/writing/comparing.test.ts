@@ -455,6 +455,20 @@ test.each([
   expect([faultIn(said, { source }), faultIn(lie, { source })]).toEqual([null, 'denied'])
 })
 
+test.each([
+  [null, 'The choir sings on Tuesday.'],
+  ['day', 'The choir sings on Monday.'],
+  [null, 'The hall is free on Monday.'],
+  ['day', 'The hall is free on Tuesday.'],
+  [null, 'The hall is free on Monday and the choir sings on Tuesday.'],
+])('a day is told of what it was said of (%s): %s', (fault, sentence) => {
+  const said = 'The hall is free on Monday, but the choir sings on Tuesday.'
+  const turns = turnsOf({ said: [['Ada', said]], cases: [] })
+  const source = proverOf(turns).find(said, [])!
+  const { faultIn } = comparerOf({ turns, spoken: 'en', written: 'en' })
+  expect(faultIn(sentence, { source })).toBe(fault)
+})
+
 const task = (text: string, quote: string) => {
   const turns = turnsOf({
     said: [

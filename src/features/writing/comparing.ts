@@ -348,6 +348,7 @@ export function comparerOf({
       const isOpposed = ({ one }: (typeof shares)[number]) =>
         one.isDenied === isDenied && areOpposite(clause.text, one.text, words.said)
       if (beside.every(isOpposite) || best.every(isOpposed)) return 'denied'
+      if (isOfOtherDay(clause.text, content, there)) return 'day'
       const told = { text, clause: clause.text, isDenied, at, words }
       if (beside.every(({ one }) => isSurer({ ...told, one }))) return 'surer'
     }
@@ -356,6 +357,25 @@ export function comparerOf({
     const fewest = LEAST_SAID * counts.all
     const isEnough = counts.values > 0 ? counts.said >= fewest : counts.said > fewest
     return isAbout && (isEnough || counts.all === 0) ? null : 'not-said'
+  }
+
+  /** "June is fine, but August is difficult" does not prove that June is difficult. */
+  function isOfOtherDay(
+    clause: string,
+    content: readonly Word[],
+    there: readonly SaidClause[],
+  ): boolean {
+    const days = daysIn(clause, written, true)
+    if (days.length === 0) return false
+    const isDay = ({ at, to }: Word) => daysIn(clause.slice(at, to), written, true).length > 0
+    const plain = content.filter((word) => !isDay(word))
+    const shares = there.map((one) => ({ one, shared: sharedIn(plain, one.content) }))
+    const most = Math.max(1, ...shares.map(({ shared }) => shared))
+    const best = shares.filter(({ shared }) => shared === most)
+    return (
+      best.length > 0 &&
+      best.every(({ one }) => one.days.length > 0 && !one.days.some((day) => days.includes(day)))
+    )
   }
 
   const namesBeside = (text: string): string[] =>
