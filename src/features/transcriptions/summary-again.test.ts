@@ -77,7 +77,10 @@ test('a summary is written again as it was asked for, and the one before can com
     code: 'summary_under_way',
   })
 
+  const { row: awaiting } = await room.getFinished(deps, owned)
   await deliver(deps, owned.id)
+  // Who has read the row just before is not told that it has ended: they would miss that.
+  expect(await again.lastOf(deps.db, awaiting)).toMatchObject({ status: 'writing' })
   const now = await room.get(deps, owned)
   expect(now.summary).not.toBe(old.summary)
   expect(now).toMatchObject({

@@ -116,10 +116,13 @@ export async function back({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<void
   })
 }
 
-/** What became of the last time that it was asked for; null where nobody has asked. */
+/**
+ * What became of the last time that it was asked for; null where nobody has asked. While the row that was
+ * read still awaits it, it is being written: it may have ended since, and then the row is another.
+ */
 export async function lastOf(
   db: Queryable,
-  row: { id: string; textSince: number },
+  row: { id: string; textSince: number; summaryPending: string | null },
 ): Promise<SummaryAgain | null> {
   const { id, language, length, outcome, textSince } = summaryOrders
   const canGoBack = sql<boolean>`exists (select from ${summaryOrders} other
@@ -131,7 +134,7 @@ export async function lastOf(
     .where(eq(summaryOrders.transcriptionId, row.id))
     .orderBy(desc(summaryOrders.askedAt))
     .limit(1)
-  return last?.textSince === row.textSince
-    ? SummaryAgain.parse({ ...last, status: last.outcome ?? 'writing' })
-    : null
+  if (last?.textSince !== row.textSince) return null
+  const ended = last.id === row.summaryPending ? null : last.outcome
+  return SummaryAgain.parse({ ...last, status: ended ?? 'writing' })
 }
