@@ -48,7 +48,7 @@ export default function DataPage() {
       <Outlet />
       <Section
         title="How long it is kept"
-        lead={`A recording for ${RETENTION_DAYS} days, which its menu says with the date. Texts and what is made of them stay until you delete them. What you delete can be brought back in the library for ${UNDELETE_MINUTES} minutes.`}
+        lead={`A recording for ${RETENTION_DAYS} days, which its menu says with the date. Texts and what is made of them stay until you delete them. What you delete can be brought back in the library for ${UNDELETE_MINUTES} minutes, until the page is loaded anew.`}
       />
       <Section title="Delete the account">
         <WhatIsErased />

@@ -19,7 +19,7 @@ import {
   refreshUserAndList,
 } from '#features/recordings/ui/queries.ts'
 import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
-import { UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
+import { MOST_CHOSEN, UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 import { counted, formatCredits } from '#shared/format.ts'
 import { ask, filledIn, sentenceOf } from '#web/api.ts'
 import { clearToast, toast, toastFailure } from '#web/ui/toast.tsx'
@@ -385,15 +385,22 @@ async function undo(client: QueryClient, ask: () => Promise<string>): Promise<vo
 
 /** The toast names one, and counts several. */
 async function bringBack(client: QueryClient, ids: readonly string[]): Promise<void> {
-  const [id, ...others] = ids
-  if (id === undefined) return
-  client.setQueryData(deletedKey, (all = []) => all.filter((one) => !ids.includes(one.id)))
   await undo(client, async () => {
-    if (others.length === 0)
-      return (await ask(calls.undeleteTranscription, { params: { id } })).originalName
-    const { restored } = await ask(calls.undeleteTranscriptions, { body: { ids: [...ids] } })
-    return inRecordings(restored.length)
+    const back = await askBack(ids)
+    forgetDeleted(client, ids)
+    return back
   })
+}
+
+async function askBack([id = '', ...others]: readonly string[]): Promise<string> {
+  if (others.length === 0)
+    return (await ask(calls.undeleteTranscription, { params: { id } })).originalName
+  let count = 0
+  for (let rest = [id, ...others]; rest.length > 0; rest = rest.slice(MOST_CHOSEN)) {
+    const body = { ids: rest.slice(0, MOST_CHOSEN) }
+    count += (await ask(calls.undeleteTranscriptions, { body })).restored.length
+  }
+  return inRecordings(count)
 }
 
 interface DeletedLately {
@@ -404,15 +411,17 @@ interface DeletedLately {
 
 const deletedKey = ['deleted lately'] as DataTag<['deleted lately'], DeletedLately[]>
 
-/** For as long as the server can bring it back. */
+/** For as long as the server can bring it back, or until the page is loaded anew. */
 function noteDeleted(client: QueryClient, deleted: readonly DeletedLately[]): void {
+  // Nobody reads it on other pages: it would be dropped there.
+  client.setQueryDefaults(deletedKey, { gcTime: Infinity })
   client.setQueryData(deletedKey, (all = []) => [...all, ...deleted])
-  const isLate = (one: DeletedLately) => !deleted.includes(one)
-  setTimeout(
-    () => client.setQueryData(deletedKey, (all = []) => all.filter(isLate)),
-    UNDELETE_MINUTES * 60_000,
-  )
+  const ids = deleted.map(({ id }) => id)
+  setTimeout(() => forgetDeleted(client, ids), UNDELETE_MINUTES * 60_000)
 }
+
+const forgetDeleted = (client: QueryClient, ids: readonly string[]) =>
+  client.setQueryData(deletedKey, (all = []) => all.filter(({ id }) => !ids.includes(id)))
 
 /** What was deleted on this page and can still be brought back. */
 export function useDeletedLately() {
