@@ -53,7 +53,7 @@ export function KeyPoints({ result: { text, sound } }: { result: Result }) {
             <li key="open" className="border-b border-rule py-3 last:border-0">
               <ChangeForm
                 {...{ transcription, point, open }}
-                onMoved={setOpen}
+                onMoved={(next) => setOpen((now) => (now === open ? next : now))}
                 onEnd={(next) => end(open, next)}
               />
             </li>
