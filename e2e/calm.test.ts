@@ -259,14 +259,16 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
   const tabs = page.getByRole('tablist')
   const player = page.locator('#player')
   for (const one of [heading, tabs]) await expect(one).toBeInViewport()
-  expect(await top(player)).toBeGreaterThanOrEqual(190)
+  await expect.poll(() => top(player)).toBeGreaterThanOrEqual(190)
 
   await page.locator('[data-turn-text="1"]').click()
   await page.keyboard.press('e')
   await expect(turnEditor(page)).toBeFocused()
   await expect.poll(() => top(turnEditor(page))).toBeLessThan(20)
   expect(await top(turnEditor(page))).toBeGreaterThanOrEqual(0)
-  expect(await bottom(button(page, 'Done'))).toBeLessThanOrEqual(await top(player))
+  /** How far one stands over another. */
+  const over = async (one: Locator, other: Locator) => (await top(other)) - (await bottom(one))
+  await expect.poll(() => over(button(page, 'Done'), player)).toBeGreaterThanOrEqual(0)
   for (const one of [heading, tabs]) await expect(one).not.toBeInViewport()
   await button(page, 'Cancel').click()
 
@@ -274,7 +276,7 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
   const queue = page.getByRole('region', { name: 'Words to check' })
   const isFree = async (one: Locator) => {
     await expect(one).toBeInViewport({ ratio: 1 })
-    expect(await bottom(one)).toBeLessThanOrEqual(await top(player))
+    await expect.poll(() => over(one, player)).toBeGreaterThanOrEqual(0)
   }
   for (const name of ['Play', 'Correct', 'Looks right', 'Word after'])
     await isFree(queue.getByRole('button', { name, exact: true }))
@@ -284,7 +286,7 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
   await isFree(field)
   const save = queue.getByRole('button', { name: /^Save/ })
   await isFree(save)
-  expect(await bottom(field)).toBeLessThanOrEqual(await top(save))
+  await expect.poll(() => over(field, save)).toBeGreaterThanOrEqual(0)
   // There is no room for a turn beside the sheet.
   await page.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
