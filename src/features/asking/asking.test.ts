@@ -276,6 +276,8 @@ test('a question may go on from the one before, for half an hour', async ({ db, 
   expect(await promptOf(question)).not.toContain('Question before')
   const next = await promptOf('And when does it run?')
   expect(next).toContain(`Question before: ${question}\nIts answer: Until then the ferry`)
+  // Nothing goes on from itself.
+  expect(await promptOf('And when does it run?')).toContain(`Question before: ${question}`)
   expect(await promptOf('And why?', { of: other })).not.toContain('Question before')
   expect(await promptOf('And why?', { after: 31 * MINUTE_MS })).not.toContain('Question before')
 })

@@ -26,6 +26,7 @@ import {
   isNotNull,
   isNull,
   lt,
+  ne,
   notExists,
   or,
   sql,
@@ -34,6 +35,7 @@ import {
 import { type Owned, everyRow, isThere, requireId, shownRows } from '#features/row/row.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
+import { guessLanguage } from '#features/writing/languages.ts'
 import { type Db, type Tx, lock } from '#server/db.ts'
 import * as limits from '#server/limits.ts'
 import type { Log } from '#server/log.ts'
@@ -107,6 +109,9 @@ export async function ask(
       return piece ? [quoteOf(piece, place)] : []
     })
   if (!writer.answer) return keep(deps, asked, asPassages('no-model'))
+  // There is nothing that a model could read, or name words for.
+  if (found.around.length === 0 && found.languages.length === 0)
+    return keep(deps, asked, asPassages(null))
   const place = await takePlace(deps, userId)
   if (place === null) return keep(deps, asked, asPassages('used-up'))
   let isTold = false
@@ -120,7 +125,9 @@ export async function ask(
     }
     // No word of it was said: there is nothing that a model could read.
     if (found.around.length === 0) return await keep(deps, asked, asPassages(null))
-    const [language = 'en'] = languages
+    const read = found.around.map(({ text }) => text).join(' ')
+    const [spoken = 'en'] = languages
+    const language = id === null ? guessLanguage(read) : spoken
     const answer = await writer.answer(
       { question, before, passages: found.around, language, isOfMany: id === null },
       {
@@ -160,7 +167,7 @@ const GOES_ON_MS = 30 * 60_000
 /** The question before, of the same recording or of the library. */
 async function askedBefore(
   { db, clock }: Deps,
-  { userId, id }: Asking,
+  { userId, id, question }: Asking,
 ): Promise<{ question: string; answer: string | null } | null> {
   const [row] = await db
     .select({ question: questions.question, answer: questions.answer })
@@ -168,6 +175,7 @@ async function askedBefore(
     .where(
       and(
         areOf({ userId, id }),
+        ne(questions.question, question),
         gt(questions.createdAt, new Date(clock().getTime() - GOES_ON_MS)),
         notExists(quotesDeleted(db)),
       ),

@@ -100,7 +100,7 @@ function readerOf(
 ): Reading {
   const asked = [...linesBefore(before), `Question: ${oneLine(question)}`].join('\n')
   // "And when?" alone says little of its language.
-  const written = likelier(`${before?.question ?? ''} ${question}`, spoken)
+  const written = likelier(question, before ? likelier(before.question, spoken) : spoken)
   const chosen = inWindow(passages, budget.window - tokensIn(asked), isOfMany)
   const turns = chosen.map(({ passage }) => passage)
   const prover = proverOf(turns)
