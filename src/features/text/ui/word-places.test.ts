@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 import { packWords } from '../packed-words.ts'
 import {
+  besideWord,
   placeAt,
   placeInTurn,
   placesOf,
@@ -67,6 +68,41 @@ test('the turn of a moment is the last one that has begun', () => {
   expect(turnIndexAt(turns, -1)).toBe(-1)
   expect(turnIndexAt(turns, 3.9)).toBe(0)
   expect(turnIndexAt(turns, 99)).toBe(1)
+})
+
+describe('a reply inside a turn that goes on', () => {
+  // The first turn has a pause of two seconds, in which most of the reply is said.
+  const text = 'We go now. Then we eat.'
+  const said = [word(0, 2, 0, 400), word(3, 5, 500, 900), word(6, 10, 1000, 1500)]
+  const later = [word(11, 15, 3500, 3900), word(16, 18, 4000, 4300), word(19, 23, 4400, 4900)]
+  const both = [
+    { start: 0, end: 4.9, text, words: packWords([...said, ...later], 0) },
+    {
+      start: 1.4,
+      end: 3.2,
+      text: 'Yes, go.',
+      words: packWords([word(0, 3, 1400, 1700), word(5, 7, 2900, 3200)], 1400),
+    },
+  ]
+  const all = placesOf(both)
+
+  test('is marked while it is said, and then the words of that turn again', () => {
+    const marked = [1200, 1450, 3000, 4100, 4800].map((ms) => placeAt(all, ms))
+    expect(marked.map((place) => [place?.turn, place?.index])).toEqual([
+      [0, 2],
+      [1, 0],
+      [1, 1],
+      [0, 4],
+      [0, 5],
+    ])
+    expect([1, 3, 4, 99].map((seconds) => turnIndexAt(both, seconds))).toEqual([0, 1, 0, 1])
+  })
+
+  test('leaves steps and sentences where they are, and is no silence', () => {
+    expect(besideWord(all, { place: 0, seconds: 1.45, steps: -1 })?.index).toBe(1)
+    expect(sentenceStart(both, all, 4500)).toBe(3500)
+    expect(silencesOf(all)).toEqual([])
+  })
 })
 
 test('only long pauses are silence', () => {

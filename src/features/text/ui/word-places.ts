@@ -24,9 +24,34 @@ const LINGER_MS = 400
 /** The word that is being said; undefined in a pause. */
 export function placeAt(places: readonly WordPlace[], ms: number): WordPlace | undefined {
   // A player that is sent to a word may answer with a place a hair before it.
-  const at = Math.round(ms)
-  const place = places[lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, at)]
+  const place = lastSaid(places, Math.round(ms))
   return place && ms <= place.endMs + LINGER_MS ? place : undefined
+}
+
+/** Where two speak at once, so many words or turns that began before the last one may still go on. */
+const LOOK_BACK = 8
+
+/**
+ * The word that is being said, or was said last. Where two speak at once it is the one that is read
+ * later: the mark stays with a reply until that ends, and then returns to who went on speaking.
+ */
+function lastSaid(places: readonly WordPlace[], ms: number): WordPlace | undefined {
+  const begun = inOrderOfTime(places)
+  const last = lastUpTo(begun.length, (index) => begun[index]?.startMs ?? 0, ms)
+  const said = begun
+    .slice(Math.max(0, last - LOOK_BACK), last + 1)
+    .filter(({ endMs }) => ms <= endMs + LINGER_MS)
+  return said.toSorted((a, b) => a.turn - b.turn || a.index - b.index).at(-1) ?? begun[last]
+}
+
+const ordered = new WeakMap<readonly PlacedWord[], readonly PlacedWord[]>()
+
+/** Words in the order in which they begin: where turns overlap, they are read in another one. */
+function inOrderOfTime<Place extends PlacedWord>(places: readonly Place[]): readonly Place[] {
+  const known = ordered.get(places) as readonly Place[] | undefined
+  const inOrder = known ?? places.toSorted((a, b) => a.startMs - b.startMs)
+  if (!known) ordered.set(places, inOrder)
+  return inOrder
 }
 
 /** The word whose letters are at this place of a turn: the one a reader has pressed. */
@@ -54,8 +79,8 @@ export function besideWord(
   { place, seconds, steps }: { place: number; seconds: number; steps: 1 | -1 },
 ): WordPlace | undefined {
   const words = places.filter(({ turn }) => turn === place)
-  const now = placeAt(places, seconds * 1000)
-  return now?.turn === place ? words[now.index + steps] : words.at(steps === 1 ? 0 : -1)
+  const now = placeAt(words, seconds * 1000)
+  return now ? words[now.index + steps] : words.at(steps === 1 ? 0 : -1)
 }
 
 /** When the sentence began that is being said. In a pause between two it is the moment itself. */
@@ -71,16 +96,25 @@ export function sentenceStart(
     const written = turns[word.turn]?.text.slice(word.from, next.from).trim() ?? ''
     return sentenceEnd.test(written) && !isTitle(written)
   }
-  let at = lastUpTo(places.length, (index) => places[index]?.startMs ?? 0, Math.round(ms))
-  const said = places[at]
+  const said = lastSaid(places, Math.round(ms))
+  let at = said ? places.indexOf(said) : -1
   if (!said || (isLast(at) && ms >= said.endMs)) return ms
   while (at > 0 && !isLast(at - 1)) at -= 1
   return places[at]?.startMs ?? ms
 }
 
-/** Index of the turn that is being said, or was said last; -1 before the first. */
-export function turnIndexAt(turns: readonly { start: number }[], seconds: number): number {
-  return lastUpTo(turns.length, (index) => turns[index]?.start ?? 0, seconds + 0.05)
+/**
+ * Index of the turn that is being said, or was said last; -1 before the first. A turn that goes on after
+ * a reply within it is said again.
+ */
+export function turnIndexAt(
+  turns: readonly { start: number; end?: number }[],
+  seconds: number,
+): number {
+  const last = lastUpTo(turns.length, (index) => turns[index]?.start ?? 0, seconds + 0.05)
+  const first = Math.max(0, last - LOOK_BACK)
+  const going = turns.slice(first, last + 1).findLastIndex(({ end = 0 }) => end > seconds)
+  return going === -1 ? last : first + going
 }
 
 /** Index of the last of ascending values that is not above the limit; -1 when all are above it. */
@@ -105,7 +139,7 @@ const MARGIN_S = 0.3
 export function silencesOf(places: readonly PlacedWord[]): [number, number][] {
   const silences: [number, number][] = []
   let end = 0
-  for (const { startMs, endMs } of places) {
+  for (const { startMs, endMs } of inOrderOfTime(places)) {
     const start = startMs / 1000
     if (start - end >= SILENCE_S) silences.push([end === 0 ? 0 : end + MARGIN_S, start - MARGIN_S])
     end = Math.max(end, endMs / 1000)
