@@ -51,6 +51,21 @@ describe('a cue', () => {
     expect(cues.map(({ speaker }) => speaker)).toEqual([0, 0, 1])
   })
 
+  test('of a reply is shown when it is said, also where the other goes on speaking', () => {
+    const turns = [
+      said(
+        'We begin with the bill of last month and then look at what it does to the plan. 300 So it is the rent that went up again and nobody told us about it before today. 300 We ask them on Monday.',
+      ),
+      said('Yes, I saw that letter too.', { speaker: 1, fromMs: 5000 }),
+    ]
+    for (const cues of [buildCues(turns), mendCues(turns)]) {
+      expect(cues.flatMap(({ words }) => words)).toHaveLength(46)
+      const lateMs = cues.map(({ startMs, words }) => startMs - words[0]!.startMs)
+      expect(Math.max(...lateMs)).toBeLessThan(1000)
+      expect(Math.min(...cues.map((cue) => cue.endMs - cue.startMs))).toBeGreaterThan(800)
+    }
+  })
+
   test('ends with its speaker also where nobody is named', () => {
     const turns = [said('We begin.'), said('No.', { speaker: 1, fromMs: 900 })]
     const cues = buildCues(turns, { hasNames: false })
@@ -466,16 +481,20 @@ describe('whatever turns there are', () => {
     })
   })
 
-  test('every word stands in one cue, in the order it was said', () => {
+  test('every word stands in one cue, in the order of its turn', () => {
     holds((cues, turns) => {
-      const words = turns
-        .toSorted((a, b) => a.startMs - b.startMs)
-        .flatMap((turn) => turn.words.map(({ text }) => text))
       // Whether there is a space between two words is a matter of their script.
       const read = (texts: string[]) => texts.join(' ').replaceAll(/[\s\p{Cc}]+/gu, '')
-      const expected = read(words.map((text) => text.replace(/-{2,}>/g, '')))
-      expect(read(cues.flatMap(({ lines }) => lines))).toBe(expected)
-      expect(read(cues.flatMap((cue) => cue.words.map(({ text }) => text)))).toBe(expected)
+      const saidIn = (turn: Turn) => read(turn.words.map(({ text }) => text.replace(/-{2,}>/g, '')))
+      const sorted = (text: string) => [...text].toSorted().join('')
+      const shown = read(cues.flatMap(({ lines }) => lines))
+      expect(sorted(shown)).toBe(sorted(read(turns.map(saidIn))))
+      expect(read(cues.flatMap((cue) => cue.words.map(({ text }) => text)))).toBe(shown)
+      for (const turn of turns) {
+        let at = 0
+        for (const letter of saidIn(turn)) at = shown.indexOf(letter, at) + 1 || Infinity
+        expect(at).toBeLessThan(Infinity)
+      }
     })
   })
 

@@ -4,7 +4,7 @@
  * - Every word stands in exactly one cue, in the order it was said, and cues follow its own times.
  * - Cues are sorted, never overlap, and each ends after it starts; times are whole milliseconds.
  * - No line is longer than the profile allows; a longer word goes on in the next line.
- * - A cue holds one speaker, and a pause ends it.
+ * - A cue holds one speaker, and a pause ends it. Where two speak at once, their cues take turns.
  * - Reading speed and the shortest length are kept as far as the words' own times leave room: a cue
  *   stays longer, never later than the next one begins or the recording ends.
  *
@@ -70,13 +70,17 @@ export function* cuesInSteps(
   }: CueOptions = {},
 ): Generator<undefined, Cue[]> {
   const nameOf = hasNames ? readersNames(turns, names) : () => null
-  const runs = runsOf(turns, profile)
+  const runs = takingTurns(runsOf(turns, profile), {
+    profile,
+    nameOf: hasVoices ? () => null : nameOf,
+  })
   const pieces: (LabelledRun & { name: string | null })[] = []
   for (const [index, run] of runs.entries()) {
     const name = nameOf(run.speaker)
     const isNew = index === 0 || runs[index - 1]?.speaker !== run.speaker
     const label = name !== null && isNew && !hasVoices ? labelOf(name, profile) : null
-    const nextMs = runs[index + 1]?.words[0]?.startMs ?? Infinity
+    const next = runs[index + 1]
+    const nextMs = next ? startOf(next) : Infinity
     for (const piece of cut({ ...run, label, nextMs }, profile)) pieces.push({ ...piece, name })
     yield
   }
@@ -86,6 +90,8 @@ export function* cuesInSteps(
 interface Run {
   speaker: number | null
   words: Word[]
+  /** It is a cue as it is, of one who speaks while another does. The next one waits until it was seen. */
+  isCue?: boolean
 }
 
 /** Words of one speaker without a pause. */
@@ -102,6 +108,46 @@ function runsOf(turns: readonly Turn[], profile: CueProfile): Run[] {
     }
   }
   return runs
+}
+
+const startOf = ({ words }: Run): number => words[0]?.startMs ?? 0
+const lastStartOf = ({ words }: Run): number => words.at(-1)?.startMs ?? 0
+
+/**
+ * Runs in the order in which they begin. Where two speak at once, each run is cut into its cues, so that
+ * a reply is shown when it is said and not when the other has ended. Each cue has room for a name.
+ */
+export function takingTurns(
+  runs: readonly Run[],
+  { profile, nameOf }: { profile: CueProfile; nameOf: (speaker: Run['speaker']) => string | null },
+): Run[] {
+  const inOrder = runs.toSorted((a, b) => startOf(a) - startOf(b))
+  const atOnce = new Set<Run>()
+  let longest = inOrder[0]
+  for (const run of inOrder) {
+    if (longest && run.speaker !== longest.speaker && startOf(run) < lastStartOf(longest))
+      atOnce.add(longest).add(run)
+    if (!longest || lastStartOf(run) > lastStartOf(longest)) longest = run
+  }
+  const cuesIn = (run: Run): Run[] => {
+    const name = nameOf(run.speaker)
+    const room = name === null ? 0 : widthOf(`${labelOf(name, profile)} `, profile.isWide)
+    const { lineCharacters: most } = profile
+    const narrow = { ...profile, lineCharacters: Math.max(Math.ceil(most / 2), most - room) }
+    const pieces = cut({ ...run, label: null, nextMs: Infinity }, narrow)
+    return pieces.map(({ speaker, words }) => ({ speaker, words, isCue: true }))
+  }
+  return inOrder
+    .flatMap((run) => {
+      // Also where a correction gave words odd times, those of one turn stay in their order.
+      let fromMs = startOf(run)
+      return (atOnce.has(run) ? cuesIn(run) : [run]).map((piece) => {
+        fromMs = Math.max(fromMs, startOf(piece))
+        return { piece, fromMs }
+      })
+    })
+    .toSorted((a, b) => a.fromMs - b.fromMs)
+    .map(({ piece }) => piece)
 }
 
 /** The words that can be shown. One that is longer than a line becomes several. */
@@ -245,7 +291,7 @@ export interface Text {
 
 /** Cuts a run into the cues that read best, looking at all ways to cut it. */
 function cut(
-  { speaker, words, label, nextMs }: Run & { label: string | null; nextMs: number },
+  { speaker, words, isCue = false, label, nextMs }: Run & { label: string | null; nextMs: number },
   profile: CueProfile,
 ): LabelledRun[] {
   const { isWide } = profile
@@ -258,13 +304,13 @@ function cut(
     nextMs,
     profile,
   }
-  const ends = bestEnds(text)
+  const ends = isCue ? [words.length] : bestEnds(text)
 
   const pieces: LabelledRun[] = []
   for (let from = 0; from < words.length;) {
     const to = ends[from] ?? words.length
     const laid = laidOut(words, { from, to, label, layout: lay(text, { from, to }) })
-    pieces.push({ speaker, words: words.slice(from, to), ...laid })
+    pieces.push({ speaker, words: words.slice(from, to), isCue, ...laid })
     from = to
   }
   return pieces
@@ -420,7 +466,7 @@ function timed(
   const longestMs = profile.longestMs ?? Infinity
   const shortestMs = shortestOf(profile)
   let freeMs = 0
-  return pieces.map((piece, index) => {
+  return pieces.map(({ isCue, ...piece }, index) => {
     const startMs = Math.max(piece.words[0]?.startMs ?? 0, freeMs)
     const spokenMs = piece.words.reduce((end, word) => Math.max(end, word.endMs), 0)
     const readMs = profile.easyReadingMs(readIn(srtLines(piece), profile))
@@ -433,7 +479,8 @@ function timed(
       recordingEndMs,
     )
     const wantedMs = Math.max(spokenMs, startMs + Math.ceil(Math.max(shortestMs, readMs)))
-    const leastMs = startMs + GLIMPSE_MS
+    const atOnceMs = Math.min(startMs + shortestMs, recordingEndMs)
+    const leastMs = Math.max(startMs + GLIMPSE_MS, isCue ? atOnceMs : 0)
     const endMs = endBefore({ wantedMs, latestMs, nextMs, leastMs }, profile)
     freeMs = endMs + gapMs
     return { ...piece, startMs, endMs }

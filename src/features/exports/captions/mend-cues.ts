@@ -37,6 +37,7 @@ import {
   scrapOf,
   shownLines,
   stopsOf,
+  takingTurns,
   type Text,
   textOf,
   widthIn,
@@ -143,13 +144,15 @@ function stretchesOf(
     hasVoices: boolean
   },
 ): Stretch[] {
+  const runs = turns
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .map(({ speaker, words }) => ({ speaker, words: heard(words, profile) }))
+    .filter(({ words }) => words.length > 0)
   const said: { speaker: number | null; words: Word[] }[] = []
-  for (const { speaker, words } of turns.toSorted((a, b) => a.startMs - b.startMs)) {
-    const shown = heard(words, profile)
-    if (shown.length === 0) continue
+  for (const { speaker, words } of takingTurns(runs, { profile, nameOf })) {
     const last = said.at(-1)
-    if (last && last.speaker === speaker) last.words.push(...shown)
-    else said.push({ speaker, words: shown })
+    if (last && last.speaker === speaker) last.words.push(...words)
+    else said.push({ speaker, words: [...words] })
   }
   let first = 0
   return said.map(({ speaker, words }) => {
