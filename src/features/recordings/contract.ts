@@ -66,7 +66,7 @@ export const RecordingOptions = z.object({
     'How many people speak: 2 is exactly two, max:4 at most four. auto: it is found out.',
   ),
   channels: Channels.optional().describe(
-    'Whether the channels of the file are people. people: each is one, and all that two say at once is kept. mixed: they are heard as one sound, in which voices are told apart. auto: people where they plainly differ and speakers does not say otherwise.',
+    'Whether the channels of the file are people. people: each is one, and all that two say at once is kept. mixed: they are heard as one sound, in which voices are told apart. auto: people where they plainly differ. Where speakers is a number that does not fit them, they are mixed.',
   ),
   terms: Terms.optional().describe(
     'Names and terms that may come up, for engines that take them: up to 100, of 60 letters each.',

@@ -134,7 +134,8 @@ test('a number of speakers that does not fit is believed before the channels are
 
 test('channels are people or mixed as somebody says, however they sound', () => {
   const alike = sides && { ...sides, isApart: false }
-  expect(sidesHeard(alike, { channels: 'people', count: 3 })).toHaveLength(2)
+  expect(sidesHeard(alike, { channels: 'people' })).toHaveLength(2)
+  expect(sidesHeard(alike, { channels: 'people', count: 3 })).toBeNull()
   expect(sidesHeard(sides, { channels: 'mixed' })).toBeNull()
   expect(sidesHeard(null, { channels: 'people' })).toBeNull()
 })

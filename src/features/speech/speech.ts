@@ -95,15 +95,15 @@ export async function sidesOf(path: string, signal: AbortSignal): Promise<Sides 
 }
 
 /**
- * The sides that are heard one by one: as somebody says, or else where they plainly are people, unless
- * somebody knows that so many do not speak.
+ * The sides that are heard one by one: where somebody says that they are people, or else where they
+ * plainly are; never where somebody knows that so many do not speak.
  */
 export function sidesHeard(
   sides: Sides | null,
   { count, max, channels = 'auto' }: SpeakerBounds & { channels?: AskedChannels } = {},
 ): readonly Side[] | null {
-  if (channels === 'people') return sides?.each ?? null
-  if (!sides?.isApart || channels === 'mixed') return null
+  const isApart = channels === 'people' || (channels === 'auto' && sides?.isApart)
+  if (!sides || !isApart) return null
   const people = sides.each.length
   return people === (count ?? people) && people <= (max ?? people) ? sides.each : null
 }
