@@ -149,7 +149,7 @@ export async function view(db: Db, owned: Owned): Promise<Again> {
             terms: row.terms ?? [],
           },
           speakersFound: row.speakerCount ?? 0,
-          channels: row.sides?.each.length ?? 1,
+          channels: Math.max(1, row.sides?.each.length ?? 1),
         },
     carried: kept
       ? {

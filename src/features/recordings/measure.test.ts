@@ -287,15 +287,15 @@ function soundsIn({ peaks, durationMs }: Measured): [number, number][] {
   return found
 }
 
-test('channels that are people are told from those of one sound', async () => {
+test('channels that are people are told from those of one sound, and one channel has no sides', async () => {
   await aCall(join(folder, 'call.wav'))
   await aCall(join(folder, 'room.wav'), { mix: 'room' })
-  const isApart = async (file: string) => {
+  const measureFile = async (file: string) => {
     await copyFile(join(folder, file), join(folder, 'files', key))
-    return (await measure(storage, key, signal)).sides?.isApart
+    return measure(storage, key, signal)
   }
-  expect(await isApart('call.wav')).toBe(true)
-  expect(await isApart('room.wav')).toBe(false)
+  expect((await measureFile('call.wav')).sides.isApart).toBe(true)
+  expect((await measureFile('room.wav')).sides.isApart).toBe(false)
   await ffmpeg(...tone, 'mono.wav')
-  expect(await isApart('mono.wav')).toBeUndefined()
+  expect((await measureFile('mono.wav')).sides.each).toEqual([])
 })

@@ -30,7 +30,7 @@ export interface Measured {
   picture: 'shown' | 'cannot' | null
   peaks: number[]
   /** Its two channels, and whether each is a person; null where it has one. */
-  sides: Sides | null
+  sides: Sides
   sizeBytes: number
   /** SHA-256 of the file that came, in hex. */
   contentHash: string
@@ -131,7 +131,7 @@ interface Heard {
   kind: 'heard'
   measured: Extract<Decoded, { kind: 'audio' }>
   peaks: number[]
-  sides: Sides | null
+  sides: Sides
 }
 
 async function hear(

@@ -109,7 +109,7 @@ export const transcriptions = pgTable(
     levels: jsonb()
       .$type<number[]>()
       .generatedAlwaysAs(sql`levels_of(peaks)`),
-    /** Its two channels, and whether each is a person; null where it has one, and for older rows. */
+    /** Its two channels, and whether each is a person; null for rows from before this was measured. */
     sides: jsonb().$type<Sides>(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),

@@ -18,6 +18,7 @@ export interface Side {
 
 export interface Sides {
   kind: 'channels' | 'tracks'
+  /** None in a recording of one channel. */
   each: Side[]
   /** Whether they plainly hold different people. */
   isApart: boolean
@@ -41,7 +42,7 @@ const ALIKE_FRAMES = 5
 const LEAK_SPREAD_DB = 10
 const LOUDEST_LEAK_DB = -6
 
-/** Listens to samples of several sides in turn, and tells whether these are people; null of none. */
+/** Listens to samples of several sides in turn, and tells whether these are people. One has no sides. */
 export function sidesMeter(kind: Sides['kind'] = 'channels', count = 2) {
   const frames = framesOf(count)
   const levels = Array.from({ length: count }, growing)
@@ -51,9 +52,10 @@ export function sidesMeter(kind: Sides['kind'] = 'channels', count = 2) {
   }
   return {
     listen: (block: Buffer) => add(frames.take(block)),
-    finish(): Sides | null {
+    finish(): Sides {
       const all = levels.map((level) => level.all())
-      return all.some(({ length }) => length > 0) ? { kind, ...compare(all) } : null
+      if (all.every(({ length }) => length === 0)) return { kind, each: [], isApart: false }
+      return { kind, ...compare(all) }
     },
   }
 }

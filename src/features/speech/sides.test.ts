@@ -137,5 +137,5 @@ test('channels are people or mixed as somebody says, however they sound', () => 
   expect(sidesHeard(alike, { channels: 'people' })).toHaveLength(2)
   expect(sidesHeard(alike, { channels: 'people', count: 3 })).toBeNull()
   expect(sidesHeard(sides, { channels: 'mixed' })).toBeNull()
-  expect(sidesHeard(null, { channels: 'people' })).toBeNull()
+  expect(sidesHeard({ each: [], isApart: false }, { channels: 'people' })).toBeNull()
 })

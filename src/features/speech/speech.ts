@@ -86,7 +86,7 @@ export async function transcribe(
   return refusable({ ...job, stages, onProgress, signal }, work)
 }
 
-/** What the channels of a recording hold, by decoding all of it; null where there is one. */
+/** What the channels of a recording hold, by decoding all of it; null where that fails. */
 export async function sidesOf(path: string, signal: AbortSignal): Promise<Sides | null> {
   const { listen, finish } = sidesMeter()
   const maxDurationMs = MAX_DURATION_HOURS * 3_600_000
@@ -103,7 +103,7 @@ export function sidesHeard(
   { count, max, channels = 'auto' }: SpeakerBounds & { channels?: AskedChannels } = {},
 ): readonly Side[] | null {
   const isApart = channels === 'people' || (channels === 'auto' && sides?.isApart)
-  if (!sides || !isApart) return null
+  if (!sides || sides.each.length < 2 || !isApart) return null
   const people = sides.each.length
   return people === (count ?? people) && people <= (max ?? people) ? sides.each : null
 }
