@@ -1,11 +1,12 @@
 /**
- * The sides of a recording: its two channels, or its tracks, where each holds another person. Telephone
+ * The sides of a recording: its two channels, where each holds another person. Telephone
  * systems, two clip-on microphones and recorders of podcasts write such files. They are told from music
  * and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard by
  * itself, without the voices that leak into it from another: see `separator`.
  */
 import { LOUDNESS_FRAME_MS, levelOf, loudnessOf, quantile } from './loudness.ts'
 
+const CHANNELS = 2
 const FRAME_SAMPLES = 16 * LOUDNESS_FRAME_MS
 
 /** The facts that a side is told from another by. */
@@ -17,7 +18,6 @@ export interface Side {
 }
 
 export interface Sides {
-  kind: 'channels' | 'tracks'
   /** None in a recording of one channel. */
   each: Side[]
   /** Whether they plainly hold different people. */
@@ -43,9 +43,9 @@ const LEAK_SPREAD_DB = 10
 const LOUDEST_LEAK_DB = -6
 
 /** Listens to samples of several sides in turn, and tells whether these are people. One has no sides. */
-export function sidesMeter(kind: Sides['kind'] = 'channels', count = 2) {
-  const frames = framesOf(count)
-  const levels = Array.from({ length: count }, growing)
+export function sidesMeter() {
+  const frames = framesOf(CHANNELS)
+  const levels = Array.from({ length: CHANNELS }, growing)
   const add = (more: Frame[]) => {
     for (const { loudness } of more)
       for (const [side, level] of levels.entries()) level.push(loudness[side] ?? 0)
@@ -54,8 +54,8 @@ export function sidesMeter(kind: Sides['kind'] = 'channels', count = 2) {
     listen: (block: Buffer) => add(frames.take(block)),
     finish(): Sides {
       const all = levels.map((level) => level.all())
-      if (all.every(({ length }) => length === 0)) return { kind, each: [], isApart: false }
-      return { kind, ...compare(all) }
+      if (all.every(({ length }) => length === 0)) return { each: [], isApart: false }
+      return compare(all)
     },
   }
 }
@@ -64,7 +64,7 @@ export function sidesMeter(kind: Sides['kind'] = 'channels', count = 2) {
  * The sides are people where they swell and fade independently of each other, and each is at times much
  * louder than all others.
  */
-export function compare(levels: readonly Uint8Array[]): Omit<Sides, 'kind'> {
+export function compare(levels: readonly Uint8Array[]): Sides {
   const length = levels[0]?.length ?? 0
   const loudest = new Uint8Array(length)
   for (let at = 0; at < length; at++)

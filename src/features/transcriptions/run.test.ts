@@ -246,7 +246,7 @@ test('each channel that is a person is a speaker, unless somebody says otherwise
   const call = path.join(folder, 'call-of-two.wav')
   await aCall(call)
   const side = { leakDb: -15, floorDb: -50 }
-  const sides = { kind: 'channels' as const, each: [side, side], isApart: true }
+  const sides = { each: [side, side], isApart: true }
   const diarizer: typeof takingTurns = {
     ...takingTurns,
     diarize: async (_, regions) => regions.map((region) => ({ ...region, speaker: 0 })),
