@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { speakerBounds } from '#features/speech/contract.ts'
+import { askedChannels, speakerBounds } from '#features/speech/contract.ts'
 import { DocumentTypeId } from '#features/documents/contract.ts'
 import {
   DEFAULT_SUMMARY_LANGUAGE,
@@ -52,7 +52,7 @@ const Recorded = {
 }
 
 /** Whether the channels of a recording are people. */
-export const Channels = z.enum(['auto', 'people', 'mixed'])
+export const Channels = z.enum(askedChannels)
 export type Channels = z.infer<typeof Channels>
 
 export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)

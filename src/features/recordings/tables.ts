@@ -15,6 +15,7 @@ import {
 import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
 import { transcriptions } from '#features/row/tables.ts'
+import { askedChannels } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
 
 import type { EngineNames } from './engines.ts'
@@ -37,7 +38,7 @@ export const uploads = pgTable(
     timeZone: text(),
     spokenLanguage: text(),
     askedSpeakers: text(),
-    askedChannels: text({ enum: ['auto', 'people', 'mixed'] }),
+    askedChannels: text({ enum: askedChannels }),
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),
     documentOrder: jsonb().$type<KeptOrder>(),

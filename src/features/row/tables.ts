@@ -18,6 +18,7 @@ import {
 import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
 import type { Sides } from '#features/sound/sides.ts'
+import { askedChannels } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
 
 import type { KeptAction, KeptChapters, KeptPoint, NamedSpeaker, OwnSummary } from './kept.ts'
@@ -123,7 +124,7 @@ export const transcriptions = pgTable(
     /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
     askedSpeakers: text(),
     /** Whether its channels are people; null where nothing was said of it, and they are where they plainly differ. */
-    askedChannels: text({ enum: ['auto', 'people', 'mixed'] }),
+    askedChannels: text({ enum: askedChannels }),
     /** Names and terms that may come up; null where nothing was said of them. */
     terms: jsonb().$type<string[]>(),
     summaryLanguage: text().notNull(),

@@ -5,6 +5,10 @@ import type { EngineCapabilities, SpeakerBounds, Word } from './engines/engine.t
 
 export type { EngineCapabilities, SpeakerBounds, Word }
 
+/** Whether channels are people: as they sound, always, or never. */
+export const askedChannels = ['auto', 'people', 'mixed'] as const
+export type AskedChannels = (typeof askedChannels)[number]
+
 /** A stretch of speech by one speaker, cut where a reader expects a new paragraph. */
 export interface Turn {
   /** Number of the speaker in order of first speech, from 0; null when nobody could be told apart. */

@@ -19,7 +19,7 @@ import { needProgram } from '#features/sound/sandbox/programs.ts'
 import { type Side, type Sides, sidesMeter } from '#features/sound/sides.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
-import type { SpeakerTurn, Turn } from './contract.ts'
+import type { AskedChannels, SpeakerTurn, Turn } from './contract.ts'
 import type { Region, SpeakerBounds } from './engines/engine.ts'
 import { isOtherLanguage } from './engines/other-language.ts'
 import { languageOf, recognise } from './engines/recognise.ts'
@@ -54,9 +54,6 @@ export { hasAddon } from './engines/sherpa-process.ts'
 export type { ProblemStage, Progress, StageStore, TranscribeJob } from './job.ts'
 export type { BrokenModel } from '#features/models/models.ts'
 export { soFar } from './so-far.ts'
-
-/** Whether channels are people: as they sound, always, or never. */
-type AskedChannels = 'auto' | 'people' | 'mixed'
 
 export type TranscribeResult =
   | {
