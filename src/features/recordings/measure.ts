@@ -29,7 +29,7 @@ export interface Measured {
   mediaType: string | null
   picture: 'shown' | 'cannot' | null
   peaks: number[]
-  /** Its two channels, and whether each is a person; null where it has one. */
+  /** Its two channels, and whether each is a person; without any where it has one. */
   sides: Sides
   sizeBytes: number
   /** SHA-256 of the file that came, in hex. */

@@ -162,7 +162,7 @@ export function isNoisySpeech(
   return noisy > 0 && noisy >= NOISY_SHARE * all
 }
 
-function histogram(levels: Uint8Array): Uint32Array {
+export function histogram(levels: Uint8Array): Uint32Array {
   const counts = new Uint32Array(256)
   for (const level of levels) counts[level] = (counts[level] ?? 0) + 1
   return counts

@@ -4,7 +4,7 @@
  * and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard by
  * itself, without the voices that leak into it from another: see `separator`.
  */
-import { LOUDNESS_FRAME_MS, levelOf, loudnessOf, quantile } from './loudness.ts'
+import { LOUDNESS_FRAME_MS, histogram, levelOf, loudnessOf, quantile } from './loudness.ts'
 
 const CHANNELS = 2
 const FRAME_SAMPLES = 16 * LOUDNESS_FRAME_MS
@@ -91,10 +91,11 @@ export function compare(levels: readonly Uint8Array[]): Sides {
     }
   })
   const least = Math.max(OWN_FRAMES, EACH_SHARE * sounding)
+  const [one = new Float32Array(), other = one] = levels.map(heightsOf)
   const isApart =
     amounts.every((amount) => amount >= least) &&
     amounts.reduce((sum, amount) => sum + amount, 0) >= OWN_SHARE * sounding &&
-    mostAlike(levels) < MOST_ALIKE
+    likeness(one, other) < MOST_ALIKE
   return {
     each: each.map(({ floor }, side) => ({
       floorDb: floor / 2 - 100,
@@ -136,16 +137,6 @@ function leakInto(
   return Math.min(LOUDEST_LEAK_DB, (quietest - 255) / 2 + LEAK_SPREAD_DB)
 }
 
-/** Of all pairs of sides, and of each side and the others together, how alike the most alike are. */
-function mostAlike(levels: readonly Uint8Array[]): number {
-  const heights = levels.map(heightsOf)
-  const pairs = heights.flatMap((one, index) => [
-    ...heights.slice(index + 1).map((other) => likeness(one, other)),
-    likeness(one, sumOf(heights.filter((_, other) => other !== index))),
-  ])
-  return Math.max(...pairs)
-}
-
 /** Sizes of waves, of a tenth of a second each. */
 function heightsOf(levels: Uint8Array): Float32Array {
   const heights = new Float32Array(Math.ceil(levels.length / ALIKE_FRAMES))
@@ -155,9 +146,6 @@ function heightsOf(levels: Uint8Array): Float32Array {
   }
   return heights
 }
-
-const sumOf = (all: readonly Float32Array[]): Float32Array =>
-  (all[0] ?? new Float32Array()).map((_, at) => all.reduce((sum, one) => sum + (one[at] ?? 0), 0))
 
 /** Pearson's correlation. */
 function likeness(one: Float32Array, other: Float32Array): number {
@@ -176,11 +164,7 @@ const meanOf = (all: Float32Array): number =>
   all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)
 
 /** The level that the loud frames have: those of a slamming door are louder. */
-function loudOf(levels: Uint8Array): number {
-  const counts = new Uint32Array(256)
-  for (const level of levels) counts[level] = (counts[level] ?? 0) + 1
-  return quantile(counts, 0.95)
-}
+const loudOf = (levels: Uint8Array): number => quantile(histogram(levels), 0.95)
 
 /** Sound of its own this long opens a side … */
 const OPENS_FRAMES = 3
