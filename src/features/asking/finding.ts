@@ -20,7 +20,7 @@ import { UNSPACED } from '#shared/fold.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Passage } from './passages.ts'
-import { type RankedPart, type Said, type Term, placesFor, termsOf } from './ranking.ts'
+import { type RankedPart, type Said, type Term, onceEach, placesFor, termsOf } from './ranking.ts'
 import { type Stretch, stretchIn } from './when.ts'
 
 export interface PassageSearch {
@@ -203,9 +203,7 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
   const languages = spoken.flatMap(({ language }) => language ?? [])
   const [common = 'en'] = languages
   const all = [question, words.join(' ')].flatMap((text) => termsOf(text, likelier(text, common)))
-  const terms = [
-    ...new Map(all.toReversed().map((term) => [term.stem, term])).values(),
-  ].toReversed()
+  const terms = onceEach(all)
   const mine = sql`(select id from ${shownRows} where ${areMine})`
   const inMine = sql`said.transcription_id in ${mine}`
   const none = { languages, said: [] as TurnFound[], rarity: undefined, notes: [] as Note[] }

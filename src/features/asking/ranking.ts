@@ -96,7 +96,7 @@ export function termsOf(question: string, code: string): Term[] {
     const worth = isFunction ? 0 : isWeak ? WEAK : 1
     return { ...forms, kin: kinOf(forms.stem, code), worth }
   })
-  const each = [...new Map(all.toReversed().map((term) => [term.stem, term])).values()].toReversed()
+  const each = onceEach(all)
   const telling = each.filter(({ worth, folded }) => worth > 0 && folded !== '')
   return (
     telling.length > 0
@@ -104,6 +104,10 @@ export function termsOf(question: string, code: string): Term[] {
       : each.flatMap((term) => (term.folded === '' ? [] : [{ ...term, worth: WEAK }]))
   ).slice(0, 16)
 }
+
+/** Terms without those that are another form of one before. */
+export const onceEach = (terms: readonly Term[]): Term[] =>
+  [...new Map(terms.toReversed().map((term) => [term.stem, term])).values()].toReversed()
 
 function formsOf(lower: string, code: string): { folded: string; stem: string } {
   // Signs that are letters may fold to some that are none.
