@@ -263,6 +263,14 @@ test('a model names words to look for in a library, in the language that was spo
   expect(later.filter(({ instructions }) => instructions === first?.instructions)).toEqual([])
 })
 
+test('a question of which nobody said a word is not counted', async ({ db, deps }) => {
+  const owned = await aMeeting(db, { language: 'en' })
+  const asked = { ...owned, id: null, question: 'Zeppelin?' }
+  const { answer, left } = await asking.ask(deps('obedient'), asked, { signal })
+  expect(answer).toMatchObject({ kind: 'passages', note: null, quotes: [] })
+  expect(left).toBe(40)
+})
+
 test('a question may go on from the one before, for half an hour', async ({ db, deps, chat }) => {
   const owned = await aMeeting(db)
   const other = await aMeeting(db)

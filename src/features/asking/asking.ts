@@ -116,6 +116,11 @@ export async function ask(
   if (place === null) return keep(deps, asked, asPassages('used-up'))
   let isTold = false
   let isKept = false
+  // Given back before it is kept: the answer says how many are left.
+  const keepUncounted = async (note: KeptAnswer['note']) => {
+    await giveBack(deps, { userId, place })
+    return keep(deps, asked, asPassages(note))
+  }
   try {
     const before = await askedBefore(deps, asked)
     const { languages } = found
@@ -124,7 +129,7 @@ export async function ask(
       if (words && words.length > 0) found = await find(words)
     }
     // No word of it was said: there is nothing that a model could read.
-    if (found.around.length === 0) return await keep(deps, asked, asPassages(null))
+    if (found.around.length === 0) return await keepUncounted(null)
     const read = found.around.map(({ text }) => text).join(' ')
     const [spoken = 'en'] = languages
     const language = id === null ? guessLanguage(read) : spoken
@@ -140,10 +145,7 @@ export async function ask(
       },
     )
     signal.throwIfAborted()
-    if (answer === null) {
-      await giveBack(deps, { userId, place })
-      return await keep(deps, asked, asPassages('no-answer'))
-    }
+    if (answer === null) return await keepUncounted('no-answer')
     const nearest = asPassages(found.isAll && answer.hasReadAll ? 'read-all' : null)
     const quotes = answer.sentences.flatMap(quotesOf)
     const text = answer.sentences.map((sentence) => sentence.text).join(answer.gap)
