@@ -365,7 +365,8 @@ test('a file that cannot be made is told of, also when the next one is on its wa
   await expect(page.getByRole('button', { name: 'Making the file…' })).toBeVisible()
   await page.getByRole('radio', { name: 'Data' }).check()
   await expect(page.getByRole('region', { name: 'The first lines' })).toHaveText('in json')
-  await download.click()
+  const [next] = await Promise.all([page.waitForEvent('download'), download.click()])
+  expect(next.suggestedFilename()).toMatch(/\.json$/)
   await expect(page.getByRole('alert')).toContainText(
     'The file could not be made. Nothing is lost.',
   )
