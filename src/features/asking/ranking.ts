@@ -8,6 +8,7 @@
 import { distance } from 'fastest-levenshtein'
 
 import { type Language, languageOf } from '#features/writing/languages.ts'
+import { segmentsOf } from '#features/writing/segments.ts'
 import { stemOf } from '#features/writing/tokens.ts'
 import { UNSPACED, fold } from '#shared/fold.ts'
 
@@ -66,10 +67,10 @@ interface Span {
 
 const segmenters = new Map<string, Intl.Segmenter>()
 
-function segmenter(code: string, granularity: 'word' | 'sentence'): Intl.Segmenter {
-  const key = `${code} ${granularity}`
-  const known = segmenters.get(key) ?? new Intl.Segmenter(code || undefined, { granularity })
-  segmenters.set(key, known)
+function segmenter(code: string): Intl.Segmenter {
+  const known =
+    segmenters.get(code) ?? new Intl.Segmenter(code || undefined, { granularity: 'word' })
+  segmenters.set(code, known)
   return known
 }
 
@@ -79,9 +80,8 @@ function wordsIn(text: string, code: string): Span[] {
       from: index,
       to: index + found.length,
     }))
-  return Array.from(segmenter(code, 'word').segment(text)).flatMap(
-    ({ segment, index, isWordLike }) =>
-      isWordLike ? [{ from: index, to: index + segment.length }] : [],
+  return Array.from(segmenter(code).segment(text)).flatMap(({ segment, index, isWordLike }) =>
+    isWordLike ? [{ from: index, to: index + segment.length }] : [],
   )
 }
 
@@ -298,7 +298,7 @@ const SHORTEST = 16
 function sentencesIn(text: string, code: string): Span[] {
   const spans: Span[] = []
   let open: Span | null = null
-  for (const { segment, index } of segmenter(code, 'sentence').segment(text)) {
+  for (const { text: segment, from: index } of segmentsOf(text, code)) {
     const lead = segment.length - segment.trimStart().length
     const span = { from: index + lead, to: index + segment.trimEnd().length }
     if (span.to <= span.from) continue

@@ -128,3 +128,23 @@ test.each([
 ])('%s: a day that nobody named does not hold: %s – %s', (language, said, sentence, holds) => {
   expect(claimsAt(0, said, language).hold(sentence)).toBe(holds)
 })
+
+test('a true sentence does not prove the one beside it', () => {
+  const text = 'We take the fridge from the pharmacy, and we keep the vaccination day on Saturday.'
+  const turns = [
+    { speaker: 'Felix', startMs: 0, endMs: 4_000, text: 'I will write to the landlord.' },
+    { speaker: 'Dana', startMs: 5_000, endMs: 9_000, text },
+  ]
+  const prover = proverOf(turns)
+  const claims = claimsOf({ turns, spoken: 'en', written: 'en' }, prover)
+  const source = prover.find('We take the fridge from the pharmacy', [])
+  if (!source) throw new Error('The quote was not found.')
+  const isTrue = 'They take the fridge from the pharmacy.'
+  expect(claims.proves(source, isTrue, [1])).toBe(true)
+  expect(claims.proves(source, `Dana writes to the landlord. ${isTrue}`, [1])).toBe(false)
+})
+
+test('a sentence is left out whole, with the abbreviation in it', () => {
+  const claims = claimsAt(0, 'The ferry leaves at noon.')
+  expect(claims.held('The ferry leaves. Mr. Rebecca pays for it.').text).toBe('The ferry leaves.')
+})

@@ -15,6 +15,7 @@ import { areDaysRead, daysIn } from './day-names.ts'
 import { languageOf } from './languages.ts'
 import { numberWordsOf } from './values/number-words.ts'
 import { type Prover, type Source, fold, isEnough, wordsIn } from './proof.ts'
+import { segmentsOf } from './segments.ts'
 import { SaidValues } from './values/same-values.ts'
 import { isForename, isListedName, stemOf } from './tokens.ts'
 import type { Value } from './values/value.ts'
@@ -112,16 +113,17 @@ export function claimsOf(
     const shared = [...wanted].filter((stem) => there.has(stem)).length
     return shared >= (Math.min(wanted.size, there.size) >= MANY ? 2 : 1)
   }
-  const segmenter = new Intl.Segmenter(written, { granularity: 'sentence' })
   const sentencesIn = (text: string): string[] =>
-    Array.from(segmenter.segment(text), ({ segment }) => segment)
+    segmentsOf(text, written).map((segment) => segment.text)
 
   return {
     isSameLanguage,
     hold,
     sentencesIn,
     proves(source, sentence, named = []) {
-      if (comparer.faultIn(sentence, { source, named }) !== null) return false
+      // A true sentence does not prove the one beside it.
+      const all = [sentence, ...sentencesIn(sentence)]
+      if (all.some((one) => comparer.faultIn(one, { source, named }) !== null)) return false
       return isSameLanguage
         ? comparer.hasWords || isAbout(source.quote, sentence)
         : named.includes(source.turn)

@@ -24,6 +24,7 @@ import { areDaysRead, daysIn } from './day-names.ts'
 import { dueIn } from './due.ts'
 import { languageOf } from './languages.ts'
 import { type Source, fold, wordsIn } from './proof.ts'
+import { segmentsOf } from './segments.ts'
 import { numberWordsOf } from './values/number-words.ts'
 import { SaidValues } from './values/same-values.ts'
 import type { Value } from './values/value.ts'
@@ -125,11 +126,10 @@ export function comparerOf({
   const numbered = speakers
     .filter((name) => /\p{N}/u.test(name))
     .toSorted((a, b) => b.length - a.length)
-  const segmenter = new Intl.Segmenter(spoken, { granularity: 'sentence' })
   const isAsking = (sentence: string): boolean =>
     isQuestion(sentence) || (saidWords !== null && has(saidWords.requests, sentence))
   const sentencesOf = (text: string): Span[] =>
-    Array.from(segmenter.segment(text)).flatMap(({ segment, index }) => inPieces(segment, index))
+    segmentsOf(text, spoken).flatMap((segment) => inPieces(segment.text, segment.from))
 
   function scene({ turn, from, to }: Place, named: readonly number[]): Scene {
     const said = turns[turn]

@@ -3,6 +3,7 @@
  * A language has them whose sheet says how its questions begin.
  */
 import type { Language } from './languages.ts'
+import { segmentsOf } from './segments.ts'
 
 const FEWEST_WORDS = 5
 const MOST_WORDS = 16
@@ -38,9 +39,8 @@ interface Turn {
 
 /** The questions of a turn that can be asked again, and were answered. */
 export function askedIn({ text, next }: Turn, language: Language): string[] {
-  const segmenter = new Intl.Segmenter(language.code || undefined, { granularity: 'sentence' })
-  return Array.from(segmenter.segment(text)).flatMap(({ segment, index }) => {
-    const rest = text.slice(index + segment.length).trim()
+  return segmentsOf(text, language.code).flatMap(({ text: segment, from }) => {
+    const rest = text.slice(from + segment.length).trim()
     const isAnswered = isAnswer(rest) || isAnswer(next ?? '')
     const question = isAnswered ? asAlone(segment, language) : null
     return question === null ? [] : [question]

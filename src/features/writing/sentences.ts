@@ -6,6 +6,7 @@
  */
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
+import { segmentsOf } from './segments.ts'
 import { tokensOf, type Token } from './tokens.ts'
 
 export interface Sentence {
@@ -32,13 +33,12 @@ const LONGEST = 40
 const LONGEST_UNPUNCTUATED = 28
 
 export function findSentences(turns: readonly WritingTurn[], language: Language): Sentence[] {
-  const segmenter = new Intl.Segmenter(language.code || undefined, { granularity: 'sentence' })
   const hasCase = writesCase(turns)
   return turns.flatMap((turn, index) => {
     const tokens = tokensOf(turn, language)
     // Where names are written with capitals, a word without one is no name: "the old town".
     if (hasCase) for (const token of tokens) token.isProper = false
-    return joined(spansOf(turn.text, tokens, segmenter), turn.text, language)
+    return joined(spansOf(turn.text, tokens, language), turn.text, language)
       .flatMap((span) => cut(span, turn.text, language))
       .map((span) => toSentence(span, turn, index))
       .filter((sentence) => sentence.tokens.length > 0)
@@ -57,13 +57,13 @@ function writesCase(turns: readonly WritingTurn[]): boolean {
   })
 }
 
-function spansOf(text: string, tokens: Token[], segmenter: Intl.Segmenter): Span[] {
+function spansOf(text: string, tokens: Token[], { code }: Language): Span[] {
   let next = 0
-  return Array.from(segmenter.segment(text), ({ segment, index }) => {
-    const end = index + segment.length
+  return segmentsOf(text, code).map((segment) => {
+    const end = segment.from + segment.text.length
     const from = next
     while (next < tokens.length && (tokens[next]?.start ?? end) < end) next++
-    return { start: index, end, tokens: tokens.slice(from, next) }
+    return { start: segment.from, end, tokens: tokens.slice(from, next) }
   })
 }
 
@@ -79,10 +79,9 @@ function joined(spans: Span[], text: string, language: Language): Span[] {
   return whole
 }
 
-/** Whether the sentence goes on after its full stop: an abbreviation, or a pause before a noun. */
+/** Whether the sentence goes on after its full stop, which stands for a pause before a noun. */
 function isOpen(span: Span, text: string, language: Language): boolean {
   const written = text.slice(span.start, span.end)
-  if (language.abbreviations.test(written)) return true
   if (/[!?…。！？]\s*$/u.test(written)) return false
   const last = span.tokens.at(-1)
   return last !== undefined && language.leadsOn.has(last.lower)

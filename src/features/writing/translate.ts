@@ -22,6 +22,7 @@ import { isTranslatedSo } from './comparing.ts'
 import type { TranslatedTurn, TranslationOptions, TranslationOrder } from './contract.ts'
 import { isWrittenIn } from './languages.ts'
 import { aMark, dataRules, fenced, oneLine, tokensIn } from './llm.ts'
+import { segmentsOf } from './segments.ts'
 import { numberWordsOf } from './values/number-words.ts'
 import { hasMarkupBeyond, inOneLine } from './plain.ts'
 import { type Sameness, compareValues } from './values/same-values.ts'
@@ -233,9 +234,8 @@ function partsOf(
 
 function sentencesIn(text: string, language: string): string[] {
   const parts: string[] = []
-  const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' })
-  for (const { segment } of segmenter.segment(text))
-    for (const piece of atMost(segment, LONGEST_PART)) {
+  for (const segment of segmentsOf(text, language))
+    for (const piece of atMost(segment.text, LONGEST_PART)) {
       const last = parts.at(-1)
       if (last !== undefined && last.length + piece.length <= LONG_PART)
         parts[parts.length - 1] = last + piece
