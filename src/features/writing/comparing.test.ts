@@ -476,6 +476,7 @@ const task = (text: string, quote: string) => {
       ['Ben', 'Cleo said that she would clean the deck.'],
       ['Ada', 'Cleo, can you book the hall?'],
       ['Cleo', 'No, I am away that week.'],
+      ['Cleo', 'Let me define the words. Tar is the black glue of the deck.'],
     ],
     cases: [],
   })
@@ -494,6 +495,7 @@ test.each([
   ['Book the hall', 'Cleo, can you book the hall', false],
   ['Collect 400 euros a month', 'It costs us four hundred euros a month', true],
   ['Collect 500 euros a month', 'It costs us four hundred euros a month', false],
+  ['Define the words: tar is the black glue', 'Tar is the black glue', false],
 ])('a task is what was promised or asked for: %s, by “%s”: %s', (text, quote, isTask) => {
   const { source, comparer } = task(text, quote)
   expect(comparer.isTask(text, { source })).toBe(isTask)

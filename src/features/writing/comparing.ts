@@ -596,7 +596,8 @@ export function comparerOf({
     if (lists.some((list) => has(list, focus))) return true
     if (words.assents.test(at.own) || speakers.some((name) => placeOf(name, focus) !== -1))
       return true
-    const wanted = contentOf(task, written)
+    // The verb of a task is one of its first words: "Send the plan", "Ben: send the plan".
+    const wanted = contentOf(task, written).slice(0, 2)
     return clausesOf(focus, spoken).some(({ text }) => {
       const [verb = ''] = wordsIn(text)
       return wanted.some(({ stem }) => isLike(stem, stemIn(verb, spoken)))
