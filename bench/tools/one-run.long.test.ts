@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { beforeAll, expect, test } from 'vitest'
@@ -69,14 +69,4 @@ test('a bench ends where models fail, and does not measure the embedded ones in 
   await expect(pipelineIn(folder)({ ...wish, cores: 1 })).rejects.toThrow(
     'no models that tell voices apart are installed',
   )
-})
-
-test('no bench measures an engine or a diarizer that was made up for tests', async () => {
-  const folder = new URL('..', import.meta.url)
-  const files = (await readdir(folder, { recursive: true })).filter(
-    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
-  )
-  expect(files).toContain('speech.ts')
-  for (const name of files)
-    expect(await readFile(new URL(name, folder), 'utf8'), name).not.toContain('#test/engine.ts')
 })
