@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 import { choose } from '#features/models/models.ts'
 import { Client } from '#test/client.ts'
+import { shortRecording } from '#test/crashes.ts'
 import { begin } from '#test/database.ts'
 import { type ModelsHost, modelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { freePort, type RunningServer, startServer } from '#test/server.ts'
@@ -146,14 +147,13 @@ describe('a server that has no model', () => {
       const healthz = async () => (await fetch(`${server.url}/healthz`)).json() as Promise<object>
       const client = new Client(server.url)
       await client.signUp({ email: 'first@quoth.example', dataDir })
-      const talk = new Uint8Array(await readFile('src/features/transcriptions/sample/sample.m4a'))
       const tones = await spokenTones(['hello', 'world'])
       const transcribed = async (recording: { name: string; bytes: Uint8Array<ArrayBuffer> }) => {
         const { transcriptionId } = await client.upload(recording)
         await client.confirm(transcriptionId)
         return client.ended(transcriptionId)
       }
-      const before = await transcribed({ name: 'talk.m4a', bytes: talk })
+      const before = await transcribed(await shortRecording(4))
       expect(before).toMatchObject({ status: 'completed' })
       expect(await healthz()).toMatchObject({ brokenModels: ['made'] })
 

@@ -220,7 +220,7 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
 test('voices are numbered by first speech, and one without a word has no number', async ({
   deps,
 }) => {
-  const { userId, id, job } = await aConfirmed(deps, sample)
+  const { userId, id, job } = await aConfirmed(deps)
   // The first voice says nothing that is heard, and two more are only noise within the others' speech.
   const diarizer: typeof takingTurns = {
     ...takingTurns,

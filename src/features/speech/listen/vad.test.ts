@@ -80,11 +80,11 @@ test('the neural detector is the one that is used', () => {
 })
 
 test.each([
-  ['silence', 'anullsrc=r=16000:cl=mono:d=20'],
-  ['noise', 'anoisesrc=c=pink:a=0.2:d=20:seed=1'],
-  ['noise that is lifted', 'anoisesrc=c=pink:a=0.005:d=20:seed=1'],
-  ['hiss that is lifted', 'anoisesrc=c=white:a=0.003:d=20:seed=1'],
-  ['hum', 'sine=f=50:d=20'],
+  ['silence', 'anullsrc=r=16000:cl=mono:d=8'],
+  ['noise', 'anoisesrc=c=pink:a=0.2:d=8:seed=1'],
+  ['noise that is lifted', 'anoisesrc=c=pink:a=0.005:d=8:seed=1'],
+  ['hiss that is lifted', 'anoisesrc=c=white:a=0.003:d=8:seed=1'],
+  ['hum', 'sine=f=50:d=8'],
 ])('%s holds no speech', async (name, source) => {
   const pcm = await generated(source, name)
   expect((await findSpeech(pcm, { signal })).regions).toEqual([])
