@@ -14,10 +14,10 @@ import { transcriptions } from '#features/row/tables.ts'
 import { readSite } from '#server/pages.ts'
 import { unescapeHtml } from '#shared/html.ts'
 import { aDeveloper, aRecording } from '#test/api.ts'
-import { anApp } from '#test/app.ts'
+import { anApp, type TestApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { capabilities } from '#test/engine.ts'
-import { aUser, anUpload } from '#test/factories.ts'
+import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { everything, nothing, promisesIn } from '#test/promises.ts'
 
@@ -27,7 +27,7 @@ const decoder = 'unsandboxed'
 
 const test = base
   .extend('poor', { scope: 'file' }, async ({ database }, { onCleanup }) => {
-    const engine = { ...capabilities, hasConfidence: false }
+    const engine = { ...capabilities, languages: ['en', 'fr'], hasConfidence: false }
     const engines = {
       speech: 'sherpa',
       writing: 'extractive',
@@ -94,7 +94,8 @@ test('pages depend on capabilities that there are', () => {
 })
 
 test('everybody is told the abilities of a server', async ({ poor, rich }) => {
-  expect((await poor.inject('/api/capabilities')).json()).toEqual(nothing)
+  const poorly = { ...nothing, languages: ['en', 'fr'] }
+  expect((await poor.inject('/api/capabilities')).json()).toEqual(poorly)
   const languages = ['en']
   expect((await rich.inject('/api/capabilities')).json()).toEqual({ ...everything, languages })
 })
@@ -118,6 +119,75 @@ test('several workers have the abilities that all of them have, and silent ones 
 })
 
 const names = { name: 'a.wav', sizeBytes: 1_000 }
+
+test('a language that no engine here understands is refused before it is paid for', async ({
+  poor,
+  db,
+}) => {
+  const { user, key } = await aDeveloper(poor, { credits: 10 })
+  const upload = await anUpload(db, { userId: user.id })
+  const failed = await aTranscription(db, {
+    userId: user.id,
+    status: 'error',
+    errorCode: 'no_speech',
+  })
+  const done = await aTranscription(db, { userId: user.id })
+  const doors = async (language: string) => {
+    const form = await uploadOf([{ name: 'a.wav', bytes: sound }], { language })
+    const openAi = await uploadOf([{ name: 'a.wav', bytes: sound }], {
+      language,
+      model: 'whisper-1',
+    })
+    const payload = { language }
+    return [
+      form,
+      { ...form, url: '/api/transcriptions' },
+      { ...openAi, url: '/v1/audio/transcriptions' },
+      { method: 'POST', url: '/api/uploads', payload: { ...names, language } },
+      { method: 'POST', url: '/api/batches', payload: { files: [names], language } },
+      { method: 'POST', url: '/api/batches/confirm', payload: { ids: [upload.id], language } },
+      { method: 'POST', url: `/api/transcriptions/${failed.id}/retry`, payload },
+      { method: 'POST', url: `/api/transcriptions/${done.id}/again`, payload },
+    ] as const
+  }
+  const message =
+    'This server does not understand German, but English and French. Nothing was charged. Ask for auto, or for one of its languages.'
+  for (const door of await doors('de')) {
+    const headers = { ...('headers' in door ? door.headers : {}), authorization: `Bearer ${key}` }
+    const answer = await poor.inject({ ...door, headers })
+    const told = answer.json().error ?? answer.json()
+    expect([door.url, answer.statusCode, told]).toEqual([
+      door.url,
+      422,
+      expect.objectContaining({ code: 'language_off', message }),
+    ])
+  }
+  expect(await credits.balance(db, user.id)).toEqual({ available: 10, held: 0 })
+  const call = await poor.as(user)
+  const known = await call((await doors('fr'))[0])
+  expect(known.statusCode).toBe(200)
+})
+
+test('what a server makes no use of is named in the answer', async ({ poor, rich }) => {
+  const { key } = await aDeveloper(poor)
+  const headers = { authorization: `Bearer ${key}` }
+  const file = [{ name: 'a.wav', bytes: sound }]
+  const sent = async (server: TestApp, url: string, fields: Record<string, string>) => {
+    const form = await uploadOf(file, fields)
+    const answer = await server.inject({ ...form, url, headers: { ...form.headers, ...headers } })
+    return answer.json()
+  }
+  const named = { terms: '["Kendal"]', langauge: 'en' }
+  for (const url of ['/api/upload', '/api/transcriptions']) {
+    expect(await sent(poor, url, named)).toMatchObject({ ignored: ['langauge', 'terms'] })
+    expect(await sent(rich, url, { terms: '["Kendal"]' })).not.toHaveProperty('ignored')
+  }
+  const payload = { ...names, terms: ['Kendal'] }
+  const ask = { method: 'POST', headers } as const
+  expect((await poor.inject({ ...ask, url: '/api/uploads', payload })).json()).toMatchObject({
+    ignored: ['terms'],
+  })
+})
 const refusedHere = {
   code: 'summary_language_off',
   message: expect.stringMatching(/Nothing was charged/),
@@ -133,7 +203,7 @@ test('a summary in a language that nobody can write is refused before it is paid
     await anUpload(db, { userId: user.id }),
     await anUpload(db, { userId: user.id }),
   ]
-  const wanted = { summaryLanguage: 'de' }
+  const wanted = { summaryLanguage: 'fr' }
   const file = [{ name: 'a.wav', bytes: sound }]
   const doors = async (more: object) =>
     [
@@ -166,9 +236,9 @@ test('a summary in a language that nobody can write is refused before it is paid
   // The language that is spoken can be asked for by its name, and a model writes any.
   await db
     .update(transcriptions)
-    .set({ spokenLanguage: 'de' })
+    .set({ spokenLanguage: 'fr' })
     .where(eq(transcriptions.id, first.id))
-  for (const door of await doors({ language: 'de' })) {
+  for (const door of await doors({ language: 'fr' })) {
     const taken = await call(door)
     expect([door.url, taken.statusCode, taken.body]).toEqual([door.url, 200, taken.body])
   }

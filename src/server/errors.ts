@@ -11,6 +11,7 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 import { whatIsAway } from './database-away.ts'
 import type { Log } from './log.ts'
 import { isDiskFull } from './own-disk.ts'
+import { inOurWords, type Part, wrongField } from './wrong-fields.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -24,18 +25,16 @@ interface ErrorBody {
   code: string
 }
 
-/**
- * Checks a request against its schema. A wrong field is refused in the words of its schema. The
- * library's own words are for programmers: where the schema has none, a general sentence is used.
- */
-export const checkRequest: FastifySchemaCompiler<z.ZodType> =
-  ({ schema }) =>
-  (data: unknown) => {
-    const checked = schema.safeParse(data, { error: () => refusals.invalid_request[1] })
+/** Checks a request against its schema. A refusal names the first field that is wrong. */
+export const checkRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
+  const part = (httpPart ?? 'body') as Part
+  const error = inOurWords(part)
+  return (data: unknown) => {
+    const checked = schema.safeParse(data, { error })
     if (checked.success) return { value: checked.data }
-    const message = checked.error.issues[0]?.message
-    return { error: new Refusal('invalid_request', message === undefined ? {} : { message }) }
+    return { error: wrongField(checked.error.issues, part) }
   }
+}
 
 export function answerError(
   log: Log,
@@ -46,8 +45,9 @@ export function answerError(
   if (error instanceof Refusal) {
     if (error.retryAfterSeconds !== undefined)
       void reply.header('Retry-After', error.retryAfterSeconds)
-    const { status, message, code, figures, refused } = error
-    void send(reply, status, { message, code, ...figures, ...(refused ? { refused } : {}) })
+    const { status, message, code, figures, refused, field } = error
+    const more = { ...(field ? { field } : {}), ...(refused ? { refused } : {}) }
+    void send(reply, status, { message, code, ...figures, ...more })
     return
   }
   const status = clientStatus(error)

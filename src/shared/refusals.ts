@@ -188,6 +188,10 @@ export const refusals = {
     409,
     'The summary was changed somewhere else in the meantime. Nothing was changed. Load it again, then change it.',
   ],
+  language_off: [
+    422,
+    'This server does not understand that language. Nothing was charged. Ask for auto, or for one of its languages.',
+  ],
   summary_language_off: [
     422,
     'This server has no language model, so a summary is in the language that was spoken. Nothing was charged. Ask for auto, or name that language in language too.',
@@ -528,6 +532,7 @@ export const uploadRefusals = [
   'too_much_measuring',
   'no_space',
   'not_set_up',
+  'language_off',
   'summary_language_off',
 ] as const satisfies readonly RefusalCode[]
 
@@ -546,6 +551,8 @@ export class Refusal extends Error {
   readonly retryAfterSeconds: number | undefined
   /** Figures for programs, sent beside the sentence that has them for people. */
   readonly figures: Readonly<Record<string, number>> | undefined
+  /** The field of the request that is wrong, as a path such as `files.0.name`. */
+  readonly field: string | undefined
   /** Which of several things were in the way of all of them; sent as `refused`. */
   readonly refused: readonly RefusedOne[] | undefined
 
@@ -555,6 +562,7 @@ export class Refusal extends Error {
       message?: string
       retryAfterSeconds?: number
       figures?: Record<string, number>
+      field?: string
       refused?: readonly RefusedOne[]
       cause?: unknown
     } = {},
@@ -565,6 +573,7 @@ export class Refusal extends Error {
     this.status = refusals[code][0]
     this.retryAfterSeconds = options.retryAfterSeconds
     this.figures = options.figures
+    this.field = options.field
     this.refused = options.refused
   }
 }

@@ -4,6 +4,8 @@ import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import * as engines from '#features/recordings/engines.ts'
+import { ignoredIn, optionsIn } from '#features/recordings/options.ts'
+import { needHeard, unusedOf } from '#features/recordings/workers.ts'
 import { Again, DecideAgain, DecidedAgain } from '#features/text/contract.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import { AgainQuote, AgainRun, AskAgain, AskSpeakers } from '#features/transcriptions/contract.ts'
@@ -36,7 +38,7 @@ export const againRoutes: FastifyPluginAsyncZod<
         summary: 'Transcribe a recording again',
         description:
           'Answers what it costs. The work begins when the answer’s id is confirmed as that of an upload. Until the new text is there, the old one can be read and not be changed; corrections are carried over.',
-        refusals: ['not_finished', 'recording_deleted', 'still_processing'],
+        refusals: ['not_finished', 'recording_deleted', 'still_processing', 'language_off'],
         params: Id,
         body: AskAgain.nullish(),
         response: { 200: AgainQuote.describe('What it costs.') },
@@ -44,8 +46,10 @@ export const againRoutes: FastifyPluginAsyncZod<
     },
     async (request) => {
       engines.need(deps.engines)
-      const owned = ownedBy(request)
-      return again.quote(deps, { ...owned, ...request.body })
+      const { language, terms } = request.body ?? {}
+      await needHeard(deps, optionsIn({ language }).spokenLanguage)
+      const quote = await again.quote(deps, { ...ownedBy(request), ...request.body })
+      return { ...quote, ...ignoredIn({ ignored: await unusedOf(deps, { terms }) }) }
     },
   )
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { Channels, SpokenLanguage } from '#features/recordings/contract.ts'
+import { Channels, Ignored, SpokenLanguage } from '#features/recordings/contract.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { Instant } from '#shared/instant.ts'
 
@@ -140,6 +140,7 @@ export type WebhookMessage = z.infer<typeof WebhookMessage>
 export const Started = Transcription.extend({
   creditsDeducted: z.int(),
   creditsRemaining: z.int(),
+  ignored: Ignored,
 })
 z.globalRegistry.add(Started, { id: 'StartedTranscription' })
 export type Started = z.infer<typeof Started>
@@ -158,7 +159,8 @@ export type ResponseFormat = z.infer<typeof ResponseFormat>
 
 /**
  * The fields of POST /v1/audio/transcriptions beside the file, as OpenAI's description has them. A
- * form has text only; the name of a list may end in `[]`. Unknown fields are passed over.
+ * form has text only; the name of a list may end in `[]`. Unknown fields are passed over,
+ * and named in a header of the answer.
  */
 export const OpenAiFields = z.object({
   model: z

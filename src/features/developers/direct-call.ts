@@ -32,7 +32,7 @@ interface DirectCall<W extends Wish> {
   /** Understands the fields. @throws Refusal */
   read: (fields: Record<string, string[]>) => W
   /** The text that is kept under an Idempotency-Key: the answer, or the way to it. */
-  write: (begun: Begun) => string
+  write: (begun: Begun, asked: Wish) => string
   /**
    * Tells whether the text that an earlier call wrote still leads to an answer. Where this is given, a
    * call without a key is recognised by its form, so that a program that sends it again does not pay
@@ -169,7 +169,7 @@ async function begin<W extends Wish>(
   const { summaryLanguage, options, recorded, document } = asked
   let written = ''
   const within = async (tx: Tx, begun: Begun) => {
-    written = write(begun)
+    written = write(begun, asked)
     if (claimed) await idempotency.answer(tx, claimed, { fingerprint, status: 201, body: written })
   }
   const wish = { summaryLanguage, options, recorded, document }

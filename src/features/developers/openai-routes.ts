@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
@@ -15,14 +15,7 @@ import { Model, Models, OpenAiFields } from './contract.ts'
 import { type DirectDeps, creditHeaders, takeRecording } from './direct-call.ts'
 import * as idempotency from './idempotency.ts'
 import type * as tasks from './openai-task.ts'
-import { BadParameter, modelNames, readWish } from './openai.ts'
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** Which field of a call below /v1/ is wrong. */
-    badParameter?: string
-  }
-}
+import { modelNames, readWish } from './openai.ts'
 
 const task = tasksIn<typeof tasks>(new URL('./openai-task.ts', import.meta.url))
 
@@ -44,12 +37,12 @@ export function answerAsOpenAi(app: FastifyInstance): void {
     if (!url.startsWith('/v1/') || reply.statusCode < 400) return payload
     const { success, data } = OurError.safeParse(payload)
     if (!success) return payload
-    const { code, message } = data
+    const { code, message, field = null } = data
     const isUnknown = code === 'not_found' || code === 'method_not_allowed'
     if (code === 'not_signed_in') return { error: errorOf(401, WRONG_KEY, 'invalid_api_key') }
     if (isUnknown && reply.request.routeOptions.url?.startsWith('/v1/') !== true)
       return { error: errorOf(reply.statusCode, CALLS, 'unknown_url') }
-    return { error: errorOf(reply.statusCode, message, code, reply.badParameter ?? null) }
+    return { error: errorOf(reply.statusCode, message, code, field) }
   })
 }
 
@@ -60,12 +53,6 @@ const CALLS =
 
 /** The calls of OpenAI's speech API. Their answers come when the work is done. */
 export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps) => {
-  const answer = app.errorHandler
-  app.setErrorHandler((error, request, reply) => {
-    if (error instanceof BadParameter) reply.badParameter = error.param
-    return answer(error as FastifyError, request, reply)
-  })
-
   const models = modelNames.map((id): z.infer<typeof Model> => ({
     id,
     object: 'model',
@@ -119,7 +106,12 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
         summary: 'Transcribe as OpenAI does',
         description:
           "For programs made for OpenAI's speech API: set their base URL to this server's /v1. The answer comes when the work is done; the transcription is in the account as well. The same call without an Idempotency-Key, sent again before the first is finished or within ten minutes after it, gets the same transcription and is charged once.",
-        answerHeaders: { ...creditHeaders, 'X-Transcription-Id': 'Its id for the other calls.' },
+        answerHeaders: {
+          ...creditHeaders,
+          'X-Transcription-Id': 'Its id for the other calls.',
+          'X-Ignored-Fields':
+            'Fields of the form that this server makes no use of, with commas between them.',
+        },
         refusals: [
           ...uploadRefusals,
           'too_many_unpaid_jobs',
@@ -149,10 +141,15 @@ export const openAiRoutes: FastifyPluginAsyncZod<DirectDeps> = async (app, deps)
           isUnfailed(deps, { userId, id: Kept.parse(JSON.parse(earlier)).id }),
       })
       const { id, creditsDeducted, creditsRemaining } = Kept.parse(JSON.parse(written))
+      // Names of fields may have letters that no header takes.
+      const ignored = asked.ignored
+        .map((name) => (name === 'terms' ? 'prompt' : name))
+        .filter((name) => /^[\w-]{1,60}$/.test(name))
       void reply.headers({
         'X-Credits-Charged': creditsDeducted,
         'X-Credits-Remaining': creditsRemaining,
         'X-Transcription-Id': id,
+        ...(ignored.length > 0 ? { 'X-Ignored-Fields': ignored.join(', ') } : {}),
       })
       const isGone = () => reply.raw.destroyed
       /** Waits for the work, which is charged then, and writes the answer to it. */
@@ -294,7 +291,11 @@ async function stream(
   return reply
 }
 
-const OurError = z.object({ message: z.string(), code: z.string() })
+const OurError = z.object({
+  message: z.string(),
+  code: z.string(),
+  field: z.string().optional(),
+})
 
 interface OpenAiError {
   message: string

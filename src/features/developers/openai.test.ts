@@ -13,7 +13,7 @@ import { aUser } from '#test/factories.ts'
 import { test } from '#test/served-api.ts'
 import type * as waiting from '#test/thread-tasks.ts'
 
-import { eventsOf, readWish, toAnswer } from './openai.ts'
+import { eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
 import { idempotencyKeys } from './tables.ts'
 
 const clientOf = ({ url }: TestApi, apiKey: string) =>
@@ -92,6 +92,20 @@ describe('a finished transcription', () => {
     expect(sentAfter('perhaps now')).toEqual([undefined])
     expect(sentAfter('Perhaps')).toEqual([' not', undefined])
     expect([...eventsOf(two, wish, 'perhaps now')].at(-1)).toMatchObject({ text: 'perhaps not' })
+  })
+
+  test('segments may be asked for in any format, and what is not used is named', () => {
+    const fields = {
+      model: ['gpt-transcribe'],
+      response_format: ['json'],
+      timestamp_granularities: ['segment'],
+      temperature: ['0.4'],
+      chunking_strategy: ['auto'],
+      include: ['logprobs'],
+    }
+    expect(modelNames).toContain('gpt-transcribe')
+    expect(readWish(fields).ignored).toEqual(['temperature', 'chunking_strategy'])
+    expect(readWish({ ...fields, temperature: ['0'] }).ignored).toEqual(['chunking_strategy'])
   })
 
   test('captions are made, and segments of speakers', () => {
@@ -213,7 +227,12 @@ test("errors have OpenAI's shape", async ({ api, recording, db }) => {
 
 const sound = new Blob(['not much'])
 test.for([
-  ['no model', [['file', sound, 'a.wav']], 'The parameter model is required.', 'model'],
+  [
+    'no model',
+    [['file', sound, 'a.wav']],
+    'The field model is missing: it takes a text. Nothing was changed or charged.',
+    'model',
+  ],
   [
     'two files',
     [

@@ -11,6 +11,7 @@ import { type Wish, optionsIn } from '#features/recordings/options.ts'
 import { joinWords, type Turn, type Word } from '#features/speech/contract.ts'
 import type { Finished } from '#features/transcriptions/said.ts'
 import { LONGEST_TERM, MOST_TERMS } from '#shared/business.ts'
+import { inOurWords, wrongField } from '#server/wrong-fields.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { speakerLetters } from '#shared/speaker-letters.ts'
 
@@ -30,21 +31,13 @@ export const modelNames = [
   'gpt-4o-transcribe',
   'gpt-4o-mini-transcribe',
   'gpt-4o-transcribe-diarize',
+  'gpt-transcribe',
 ] as const
 
 /** The model of which OpenAI says that it does not stream. */
 const NEVER_STREAMS = 'whisper-1'
 
-/** A field that is wrong, by its name. */
-export class BadParameter extends Refusal {
-  readonly param: string
-  constructor(param: string, message: string) {
-    super('invalid_request', { message })
-    this.param = param
-  }
-}
-
-/** @throws BadParameter */
+/** @throws Refusal `invalid_request` with the field that is wrong */
 export function readWish(fields: Record<string, string[]>): OpenAiWish {
   const lists = new Set(['timestamp_granularities', 'include'])
   const given = Object.fromEntries(
@@ -53,15 +46,8 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
       lists.has(name) ? values : values.at(-1),
     ]),
   )
-  const parsed = OpenAiFields.safeParse(given)
-  if (!parsed.success) {
-    const param = String(parsed.error.issues[0]?.path[0] ?? '')
-    const isMissing = given[param] === undefined
-    throw new BadParameter(
-      param,
-      isMissing ? `The parameter ${param} is required.` : `This value of ${param} is not known.`,
-    )
-  }
+  const parsed = OpenAiFields.safeParse(given, { error: inOurWords('body') })
+  if (!parsed.success) throw wrongField(parsed.error.issues, 'body')
   const {
     model,
     language,
@@ -72,25 +58,43 @@ export function readWish(fields: Record<string, string[]>): OpenAiWish {
     stream,
   } = parsed.data
   const asked = parsed.data.timestamp_granularities
-  if (asked && format !== 'verbose_json')
-    throw new BadParameter(
-      'timestamp_granularities',
-      'timestamp_granularities needs response_format verbose_json.',
-    )
+  // Segments are what is made without it too.
+  if (asked?.includes('word') && format !== 'verbose_json')
+    throw new Refusal('invalid_request', {
+      message: 'timestamp_granularities needs response_format verbose_json.',
+      field: 'timestamp_granularities',
+    })
   if (prompt && format === 'diarized_json')
-    throw new BadParameter('prompt', 'prompt is not possible with diarized_json.')
+    throw new Refusal('invalid_request', {
+      message: 'prompt is not possible with diarized_json.',
+      field: 'prompt',
+    })
   const granularities = asked ?? ['segment']
   return {
     summaryLanguage: 'auto',
     options: optionsIn({ language, channels, ...(prompt ? { terms: termsIn(prompt) } : {}) }),
     recorded: { recordedAt: null, timeZone: null },
     document: null,
+    ignored: ignoredOf(fields),
     format,
     words: granularities.includes('word'),
     segments: granularities.includes('segment'),
     logprobs: include.includes('logprobs'),
     isStreamed: stream && model !== NEVER_STREAMS,
   }
+}
+
+/** A temperature of 0 asks for what is done anyway. */
+function ignoredOf(fields: Record<string, string[]>): string[] {
+  return Object.entries(fields).flatMap(([name, values]) => {
+    const isUsed =
+      name === 'include'
+        ? values.every((value) => value === 'logprobs')
+        : name === 'temperature'
+          ? values.every((value) => Number(value) === 0)
+          : name in OpenAiFields.shape
+    return isUsed ? [] : [name]
+  })
 }
 
 /** A prompt is a text; here it is names and terms. */

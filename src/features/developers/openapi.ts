@@ -75,6 +75,11 @@ export async function addOpenApi(
             properties: {
               message: { type: 'string', description: 'A sentence for people.' },
               code: { type: 'string', description: 'For programs: it stays the same.' },
+              field: {
+                type: 'string',
+                description:
+                  'Where one field of the request is wrong: its name, or a path such as files.0.name.',
+              },
             },
           },
         },

@@ -3,7 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 
 import { userOf } from '#features/account/session-hook.ts'
 import { UploadFields } from '#features/recordings/contract.ts'
-import { wishIn } from '#features/recordings/options.ts'
+import { ignoredIn, wishIn } from '#features/recordings/options.ts'
 import { formLimits } from '#server/request-body.ts'
 import { uploadRefusals } from '#shared/refusals.ts'
 
@@ -47,7 +47,8 @@ export const developerRoutes: FastifyPluginAsyncZod<DeveloperDeps> = async (app,
       const { written } = await takeRecording(deps, request, reply, {
         userId: userOf(request).id,
         read: wishIn,
-        write: ({ transcription, ...charged }) => JSON.stringify({ ...transcription, ...charged }),
+        write: ({ transcription, ...charged }, asked) =>
+          JSON.stringify({ ...transcription, ...charged, ...ignoredIn(asked) }),
       })
       const started = Started.parse(JSON.parse(written))
       return reply

@@ -57,6 +57,13 @@ export type Channels = z.infer<typeof Channels>
 
 export const Terms = z.array(z.string().trim().min(1).max(LONGEST_TERM)).max(MOST_TERMS)
 
+export const Ignored = z
+  .array(z.string())
+  .optional()
+  .describe(
+    'The fields that this server makes no use of: those it does not know, and terms where its engine takes none. Absent where there are none.',
+  )
+
 /** The facts that somebody knows of a recording before it is worked on. One that is left out is not known. */
 export const RecordingOptions = z.object({
   language: SpokenLanguage.optional().describe(
@@ -79,7 +86,7 @@ export const LastOptions = RecordingOptions.required()
 z.globalRegistry.add(LastOptions, { id: 'RecordingOptions' })
 export type LastOptions = z.infer<typeof LastOptions>
 
-/** The fields of an upload's form beside the file. Unknown fields are passed over. */
+/** The fields of an upload's form beside the file. Unknown fields are passed over, and named in the answer. */
 export const UploadFields = z.object({
   ...RecordingOptions.shape,
   ...Recorded,
@@ -159,6 +166,7 @@ export const UploadInParts = z.object({
       }),
     )
     .describe('The parts that are missing.'),
+  ignored: Ignored,
 })
 z.globalRegistry.add(UploadInParts, { id: 'UploadInParts' })
 export type UploadInParts = z.infer<typeof UploadInParts>
@@ -177,6 +185,7 @@ export const BegunBatch = z.object({
       }),
     )
     .describe('In the order in which they were named.'),
+  ignored: Ignored,
 })
 
 /** How loud a recording is. */
@@ -221,6 +230,7 @@ export const UploadAnswer = z.object({
   creditsAvailable: z.int(),
   levels: Levels.optional(),
   sameAs: SameAs.optional(),
+  ignored: Ignored,
 })
 export type UploadAnswer = z.infer<typeof UploadAnswer>
 

@@ -56,6 +56,13 @@ function languagesIn(languages: readonly string[] | null): string {
   return `in ${listOf.format(languages.map((code) => namesOf.of(code) ?? code))}`
 }
 
+/** What to say where a recording is in a language that is not among these. */
+export function notUnderstood(language: string, languages: readonly string[]): string {
+  const known = languages.length === 0 ? 'none that all its workers do' : languagesIn(languages)
+  const only = known.replace(/^which understands /, '').replace(/^in /, '')
+  return `This server does not understand ${namesOf.of(language) ?? language}, but ${only}. Nothing was charged. Ask for auto, or for one of its languages.`
+}
+
 const writingNotes: Record<string, string> = {
   extractive:
     'Summaries are sentences taken from the transcript. No language model is set up on this server.',

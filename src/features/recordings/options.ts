@@ -8,6 +8,7 @@ import { type NewRow, shownRows } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import type { Form } from '#server/request-body.ts'
 import { isStorable } from '#server/storable.ts'
+import { inOurWords, wrongField } from '#server/wrong-fields.ts'
 import type { SummaryLanguage } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { isAfter, onClockOf } from '#shared/recorded.ts'
@@ -21,7 +22,7 @@ import {
   UploadFields,
 } from './contract.ts'
 import type { EngineNames } from './engines.ts'
-import { isByModel, needSummaryIn } from './workers.ts'
+import { isByModel, needHeard, needSummaryIn, unusedOf } from './workers.ts'
 
 /** As the rows of uploads and transcriptions have them; null where nothing was said. */
 export type KeptOptions = Pick<
@@ -42,6 +43,8 @@ export interface Wish {
   recorded: KeptRecorded
   /** The document that is to be made of it. */
   document: KeptOrder | null
+  /** The names of what came with it and is made no use of here. */
+  ignored: readonly string[]
 }
 
 type Said = z.output<typeof UploadFields>
@@ -49,13 +52,18 @@ type Said = z.output<typeof UploadFields>
 /** The wish in the form of an upload. @throws Refusal `invalid_request` */
 export function wishIn(fields: Form<unknown>['fields']): Wish {
   const last = Object.entries(fields).map(([name, values]) => [name, values.at(-1)])
-  const parsed = UploadFields.safeParse(Object.fromEntries(last))
-  if (parsed.success) return wishOf(parsed.data)
-  const field = String(parsed.error.issues[0]?.path[0] ?? '')
-  throw new Refusal('invalid_request', {
-    message: `The field ${field} holds a value this server does not know. Nothing was charged.`,
-  })
+  const parsed = UploadFields.safeParse(Object.fromEntries(last), { error: inOurWords('body') })
+  if (parsed.success)
+    return {
+      ...wishOf(parsed.data),
+      ignored: Object.keys(fields).filter((name) => !(name in UploadFields.shape)),
+    }
+  throw wrongField(parsed.error.issues, 'body')
 }
+
+/** As an answer has them: not at all where there are none. */
+export const ignoredIn = ({ ignored }: Pick<Wish, 'ignored'>) =>
+  ignored.length === 0 ? {} : { ignored: [...ignored] }
 
 /** The same of a body of JSON. */
 export function wishOf(
@@ -66,6 +74,7 @@ export function wishOf(
   if (isDocumentWanted && !documentType)
     throw new Refusal('invalid_request', {
       message: 'Please choose a type for the document. Nothing was charged.',
+      field: 'documentType',
     })
   const document =
     isDocumentWanted && documentType
@@ -75,13 +84,13 @@ export function wishOf(
     recordedAt: ('recordedAt' in said && said.recordedAt) || null,
     timeZone: said.timeZone ?? null,
   }
-  return { summaryLanguage, options: optionsIn(said), recorded, document }
+  return { summaryLanguage, options: optionsIn(said), recorded, document, ignored: [] }
 }
 
 /**
  * A wish that can be fulfilled here, with its document as it is kept.
  *
- * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `summary_language_off`,
+ * @throws Refusal `documents_need_plan`, `templates_off`, `template_gone`, `language_off`, `summary_language_off`,
  * `invalid_request` for what will be recorded only later
  */
 export async function accept<W extends Wish & { userId: string }>(
@@ -91,9 +100,10 @@ export async function accept<W extends Wish & { userId: string }>(
   refuseFuture(asked.recorded, deps.clock())
   const { userId, summaryLanguage, options } = asked
   const order = asked.document && { ...asked.document, userId }
+  await needHeard(deps, options.spokenLanguage)
   const document = order && (await documents.accept(deps.db, order, () => isByModel(deps)))
   await needSummaryIn(deps, summaryLanguage, () => options.spokenLanguage === summaryLanguage)
-  return { ...asked, document }
+  return { ...asked, document, ignored: [...asked.ignored, ...(await unusedOf(deps, options))] }
 }
 
 /** @throws Refusal `invalid_request` */
@@ -102,6 +112,7 @@ export function refuseFuture({ recordedAt, timeZone }: KeptRecorded, now: Date):
   if (at !== null && isAfter(at, now))
     throw new Refusal('invalid_request', {
       message: 'A recording cannot have been made in the future. Nothing was charged.',
+      field: 'recordedAt',
     })
 }
 
@@ -134,6 +145,7 @@ function termsIn(text: string): string[] | null {
   throw new Refusal('invalid_request', {
     message:
       'The names and terms are a JSON list of up to 100, of 60 letters each. Nothing was charged.',
+    field: 'terms',
   })
 }
 

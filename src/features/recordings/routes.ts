@@ -31,7 +31,7 @@ import {
 } from './contract.ts'
 import * as engines from './engines.ts'
 import * as media from './media.ts'
-import { accept, lastOptions, wishIn } from './options.ts'
+import { accept, ignoredIn, lastOptions, wishIn } from './options.ts'
 import { peaksOf } from './peaks.ts'
 import * as recordings from './recordings.ts'
 import { sameAs } from './same.ts'
@@ -134,7 +134,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
         if (fields['generateDocument']?.at(-1) === 'true')
           await documents.requirePlan(deps.db, userId)
         const order = await accept(deps, { userId, arrived: kept, ...wishIn(fields) })
-        return take(deps, order, signal)
+        return { ...(await take(deps, order, signal)), ...ignoredIn(order) }
       })
     },
   )

@@ -11,7 +11,7 @@ import { uploadRefusals } from '#shared/refusals.ts'
 
 import * as calls from './calls.ts'
 import { BeginBatch, BeginUpload, BegunBatch, UploadAnswer, UploadInParts } from './contract.ts'
-import { accept, wishOf } from './options.ts'
+import { accept, ignoredIn, wishOf } from './options.ts'
 import * as inParts from './uploads-in-parts.ts'
 import { type ArrivingDeps, uploadSlots } from './uploads.ts'
 
@@ -62,7 +62,8 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
     async (request) => {
       const { name, sizeBytes, isSoundOfVideo } = request.body
       const asked = await askedBy(request, request.body)
-      return inParts.begin(deps, { name, sizeBytes, isSoundOfVideo, ...asked })
+      const begun = await inParts.begin(deps, { name, sizeBytes, isSoundOfVideo, ...asked })
+      return { ...begun, ...ignoredIn(asked) }
     },
   )
 
@@ -84,7 +85,7 @@ export const uploadRoutes: FastifyPluginAsyncZod<inParts.Completing & ArrivingDe
     async (request) => {
       const { files } = request.body
       const asked = await askedBy(request, request.body)
-      return { files: await inParts.beginAll(deps, { files, ...asked }) }
+      return { files: await inParts.beginAll(deps, { files, ...asked }), ...ignoredIn(asked) }
     },
   )
 

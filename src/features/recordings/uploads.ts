@@ -152,7 +152,7 @@ export function receiving(deps: ArrivingDeps) {
 }
 
 /** A stored file, and what is to become of it. */
-interface Order extends Wish {
+interface Order extends Omit<Wish, 'ignored'> {
   userId: string
   arrived: Arrived
   /** Whether it is the sound of a video that stayed where it is. */

@@ -12,7 +12,7 @@ import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business
 import { Refusal } from '#shared/refusals.ts'
 
 import type { Capabilities } from './contract.ts'
-import { capabilitiesOf, type EngineNames, type SetUp } from './engines.ts'
+import { capabilitiesOf, type EngineNames, notUnderstood, type SetUp } from './engines.ts'
 import { workerEngines } from './tables.ts'
 
 /** How often a worker says what it works with, and so that it is still there. */
@@ -126,9 +126,41 @@ export function capabilitiesNow(
 
 /** Whether a language model writes for every job. */
 export async function isByModel(deps: { db: Queryable; engines: EngineNames }): Promise<boolean> {
-  const { workers, ...own } = await enginesNow(deps)
-  const all = workers ?? [own]
+  const all = await engineList(deps)
   return all.length > 0 && all.every(({ writing }) => writing === 'llm')
+}
+
+/**
+ * Refuses a spoken language that no engine here understands: it would be heard as another one, and
+ * charged.
+ *
+ * @throws Refusal `language_off`
+ */
+export async function needHeard(
+  deps: { db: Queryable; engines: EngineNames },
+  language: string | null | undefined,
+): Promise<void> {
+  if (!language) return
+  const setUp = { google: false, isSecure: false }
+  const { languages } = capabilitiesOf(await engineList(deps), setUp)
+  if (languages === null || languages.includes(language)) return
+  throw new Refusal('language_off', { message: notUnderstood(language, languages) })
+}
+
+/** Of these options the names of those that the engines here make no use of. */
+export async function unusedOf(
+  deps: { db: Queryable; engines: EngineNames },
+  { terms }: { terms?: readonly string[] | null | undefined },
+): Promise<string[]> {
+  if (!terms?.length) return []
+  const all = await engineList(deps)
+  const isUnused = all.some(({ capabilities }) => capabilities && !capabilities.takesTerms)
+  return isUnused ? ['terms'] : []
+}
+
+async function engineList(deps: { db: Queryable; engines: EngineNames }): Promise<EngineNames[]> {
+  const { workers, ...own } = await enginesNow(deps)
+  return workers ?? [own]
 }
 
 /**
@@ -143,7 +175,6 @@ export async function needSummaryIn(
   isSpoken: () => boolean | Promise<boolean>,
 ): Promise<void> {
   if (wanted === 'auto' || wanted === DEFAULT_SUMMARY_LANGUAGE) return
-  const { workers, ...own } = await enginesNow(deps)
-  if (!(workers ?? [own]).some(({ writing }) => writing === 'extractive')) return
+  if (!(await engineList(deps)).some(({ writing }) => writing === 'extractive')) return
   if (!(await isSpoken())) throw new Refusal('summary_language_off')
 }

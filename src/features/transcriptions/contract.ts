@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { ActionItem } from '#features/action-items/contract.ts'
 import { OrderDocument } from '#features/documents/contract.ts'
 import {
+  Ignored,
   Levels,
   RecordedAt,
   RecordingOptions,
@@ -22,7 +23,11 @@ import {
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
 export type Confirm = z.infer<typeof Confirm>
-export const ConfirmAnswer = z.object({ creditsDeducted: z.int(), creditsRemaining: z.int() })
+export const ConfirmAnswer = z.object({
+  creditsDeducted: z.int(),
+  creditsRemaining: z.int(),
+  ignored: Ignored,
+})
 export type ConfirmAnswer = z.infer<typeof ConfirmAnswer>
 
 export const Retry = RecordingOptions.pick({ language: true })
@@ -76,6 +81,7 @@ export const AgainQuote = z.object({
   id: z.uuid().describe('POST /api/transcriptions/ID/confirm with this id begins the work.'),
   creditsRequired: z.int().describe('0 where the first try failed on our side.'),
   creditsAvailable: z.int(),
+  ignored: Ignored,
 })
 z.globalRegistry.add(AgainQuote, { id: 'AgainQuote' })
 export type AgainQuote = z.infer<typeof AgainQuote>

@@ -22,7 +22,7 @@ export interface Begun extends ConfirmAnswer {
   transcription: Transcription
 }
 
-interface Order extends Wish {
+interface Order extends Omit<Wish, 'ignored'> {
   userId: string
   arrived: uploads.Arrived
   /** Done in the transaction that starts the work: all of it, or nothing. */

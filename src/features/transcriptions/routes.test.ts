@@ -69,7 +69,7 @@ test('an upload is measured and priced, waits for its confirmation, and then its
   const user = await aUser(server.parts.database.db, { credits: 10 })
   const asUser = await server.as(user)
   const options = {
-    language: 'de',
+    language: 'en',
     speakers: 'max:3',
     channels: 'mixed',
     terms: ['Kendal', 'Ampex'],
@@ -95,7 +95,7 @@ test('an upload is measured and priced, waits for its confirmation, and then its
   const confirmed = await asUser({
     method: 'POST',
     url: `/api/transcriptions/${upload.transcriptionId}/confirm`,
-    payload: { summaryLanguage: 'de' },
+    payload: { summaryLanguage: 'en' },
   })
   expect(confirmed.json()).toEqual({ creditsDeducted: 1, creditsRemaining: 9 })
   // They fit the next recording too, although none was found yet.

@@ -5,9 +5,9 @@ import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as engines from '#features/recordings/engines.ts'
-import { optionsIn } from '#features/recordings/options.ts'
+import { ignoredIn, optionsIn } from '#features/recordings/options.ts'
 import { withSame } from '#features/recordings/same.ts'
-import { isByModel, needSummaryIn } from '#features/recordings/workers.ts'
+import { isByModel, needHeard, needSummaryIn, unusedOf } from '#features/recordings/workers.ts'
 import { type UserThreads } from '#features/text/user-threads.ts'
 import { file } from '#server/api-schema.ts'
 import { whileConnected } from '#server/request-body.ts'
@@ -115,6 +115,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'already_confirmed',
           'not_waiting',
           'too_many_unpaid_jobs',
+          'language_off',
           'summary_language_off',
           'documents_need_plan',
           'templates_off',
@@ -133,6 +134,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       const isSaid = Object.values(said).some((each) => each !== undefined)
       const { id: userId } = userOf(request)
       const { summaryLanguage: wanted = 'auto', ids } = asked
+      const options = isSaid ? optionsIn(said) : null
+      await needHeard(deps, options?.spokenLanguage)
       await needSummaryIn(
         deps,
         wanted,
@@ -142,12 +145,8 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       )
       const document =
         order && (await documents.accept(deps.db, { userId, ...order }, () => isByModel(deps)))
-      return batches.confirm(deps, {
-        userId,
-        ...asked,
-        document,
-        options: isSaid ? optionsIn(said) : null,
-      })
+      const answer = await batches.confirm(deps, { userId, ...asked, document, options })
+      return { ...answer, ...ignoredIn({ ignored: await unusedOf(deps, said) }) }
     },
   )
 
@@ -191,6 +190,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
           'given_up',
           'recording_deleted',
           'insufficient_credits',
+          'language_off',
         ],
         params: Id,
         body: Retry.nullish(),
@@ -202,6 +202,7 @@ export const transcriptionRoutes: FastifyPluginAsyncZod<
       const owned = { userId: userOf(request).id, id: request.params.id }
       const { language } = request.body ?? {}
       const { spokenLanguage } = language === undefined ? {} : optionsIn({ language })
+      await needHeard(deps, spokenLanguage)
       return transcriptions.retry(deps, { ...owned, spokenLanguage })
     },
   )

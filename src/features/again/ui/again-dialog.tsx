@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { userQuery } from '#features/account/ui/queries.ts'
 import type { LastOptions } from '#features/recordings/contract.ts'
+import { stillHeard } from '#features/recordings/ui/options.ts'
 import { enginesQuery } from '#features/recordings/ui/queries.ts'
 import {
   ChannelsField,
@@ -102,13 +103,14 @@ function AgainForm({
       className="mt-5"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!isPending && offer.creditsRequired <= available) onStart(options)
+        const language = stillHeard(options.language, engines?.speech.languages)
+        if (!isPending && offer.creditsRequired <= available) onStart({ ...options, language })
       }}
     >
       <div className="space-y-5">
         <LanguageField
           engines={engines}
-          value={options.language}
+          value={stillHeard(options.language, engines?.speech.languages)}
           found={offer.options.language}
           onChange={(language) => setOptions({ ...options, language })}
         />

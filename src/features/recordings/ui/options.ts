@@ -9,6 +9,10 @@ export const noOptions: LastOptions = {
   terms: [],
 }
 
+/** A language that was chosen before, where the engine of now still understands it. */
+export const stillHeard = (language: string, known: readonly string[] | null | undefined): string =>
+  !known || known.includes(language) ? language : 'auto'
+
 export type SpeakersKind = 'auto' | 'exactly' | 'most'
 
 /** How far the stepper goes; the server takes more. */

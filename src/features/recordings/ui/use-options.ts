@@ -7,8 +7,8 @@ import { DEFAULT_SUMMARY_LANGUAGE, type SummaryLanguage } from '#shared/business
 import { useCapabilities } from '#web/capabilities.ts'
 
 import type { LastOptions } from '../contract.ts'
-import { noOptions } from './options.ts'
-import { optionsQuery } from './queries.ts'
+import { noOptions, stillHeard } from './options.ts'
+import { enginesQuery, optionsQuery } from './queries.ts'
 
 /**
  * How what is called so is to be worked on: as the last recording was, until something else is
@@ -20,7 +20,14 @@ export function useOptions(fileName: string | null) {
   const [chosen, choose] = useState<Partial<LastOptions>>({})
   const last = useQuery(optionsQuery).data
   const fitting = useFitting(fileName)
-  const options = { ...noOptions, ...last, ...(fitting && { terms: fitting }), ...chosen }
+  const known = useQuery(enginesQuery).data?.speech.languages
+  const options = {
+    ...noOptions,
+    ...last,
+    ...(last && { language: stillHeard(last.language, known) }),
+    ...(fitting && { terms: fitting }),
+    ...chosen,
+  }
   return {
     summaryLanguage,
     setLanguage,
