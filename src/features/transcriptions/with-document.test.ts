@@ -28,6 +28,7 @@ import { aTranscription, aUser, anUpload } from '#test/factories.ts'
 import { type ChatFake, chatFake } from '#test/fakes/chat.ts'
 import { injections } from '#test/injections.ts'
 import { openJobs } from '#test/jobs.ts'
+import { keepWritingThread } from '#test/kept-thread.ts'
 import { times } from '#test/long.ts'
 
 import * as laterSummary from './later-summary.ts'
@@ -37,6 +38,7 @@ import * as room from './transcriptions.ts'
 
 const sample = path.resolve(import.meta.dirname, 'sample/sample.m4a')
 
+keepWritingThread()
 let chat: ChatFake
 /** Some seconds of speech: what is said in it is up to the engine. */
 let recording: string

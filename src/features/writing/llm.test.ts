@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { silentLog } from '#server/log.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
 import { injections } from '#test/injections.ts'
+import { keepWritingThread } from '#test/kept-thread.ts'
 import { aChatServer, aModelSaying, modelAt, turnsOf } from '#test/models.ts'
 
 import { findChapters } from './chapters.ts'
@@ -12,6 +13,7 @@ import { countWords } from './plain.ts'
 import { WRITTEN_BY_AI, chooseWriter } from './writing.ts'
 
 const { chat, aModel } = await aChatServer()
+keepWritingThread()
 
 const turns = turnsOf(
   'The harbour bridge will be closed for repairs until October.',

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 
+import { keepWritingThread } from '#test/kept-thread.ts'
+
 import type { WritingTurn } from './contract.ts'
 import { guessLanguage } from './languages.ts'
 import { extractive } from './writing.ts'
@@ -18,6 +20,7 @@ const turns: WritingTurn[] = [
     text: 'The ferry runs every ten minutes while the bridge is closed.',
   },
 ]
+keepWritingThread()
 const signal = new AbortController().signal
 const local = 'Sentences taken from this transcript. No language model is set up on this server.'
 
