@@ -192,7 +192,8 @@ test('a model that is of no use neither fails the transcription nor costs anythi
   expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 9, held: 0 })
 })
 
-test.for(['cut', 'other-language', 'error-page', 'breaks-off'])(
+// In which ways an answer is unfit is told in the writer's own room.
+test.for(['other-language', 'breaks-off'])(
   'what a model writes that must not be shown (%s) is neither shown nor charged',
   async (behaviour, { deps }) => {
     const owned = await aConfirmed(deps, { withDocument: true })

@@ -195,20 +195,22 @@ test('a summarizer set to extractive asks no model', async () => {
 test('no text of a transcript gets outside its marks, and a model is given no tools', async () => {
   const { writer, asked } = aModel('obedient')
   expect(injections).toHaveLength(40)
-  for (const injection of injections)
-    await writer.summarize({ ...order, turns: turnsOf(turns[0]!.text, injection) }, { signal })
+  for (const half of [injections.slice(0, 20), injections.slice(20)])
+    await writer.summarize({ ...order, turns: turnsOf(turns[0]!.text, ...half) }, { signal })
+  expect(asked()).toHaveLength(2)
   for (const { instructions, prompt, fields } of asked()) {
     const lines = prompt.split('\n')
     const [, mark = ''] = /^<<< (.+)$/.exec(lines[0]!) ?? []
     expect(mark).toMatch(/^transcript [0-9a-f]{16}$/)
     expect(lines.at(-1)).toBe(`${mark} >>>`)
     // Everything that was said stands behind the number of its turn.
+    expect(lines).toHaveLength(1 + 21 + 1)
     for (const line of lines.slice(1, -1))
       expect(line).toMatch(/^\[\d+\] \d+:\d\d (Ada Lovett|Ben Okafor): /)
     expect(instructions).not.toContain('Ada Lovett')
     expect(fields).not.toContain('tools')
   }
-  expect(new Set(asked().map(({ prompt }) => prompt.split('\n')[0])).size).toBe(40)
+  expect(new Set(asked().map(({ prompt }) => prompt.split('\n')[0])).size).toBe(2)
 })
 
 test('the text of a hostile model is plain text, without addresses, and proves nothing', async () => {
