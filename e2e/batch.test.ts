@@ -5,6 +5,9 @@ import { batchOf } from './states/ways.ts'
 import { expectAccessible, expectCredits, media, sample, openHome, toast } from './steps.ts'
 
 const quiet = ['-f', 'lavfi', '-i', 'sine=frequency=300:r=8000']
+const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=8000:cl=mono']
+/** Half an hour costs ten credits. */
+const halfAnHour = () => media('long.wav', ...silence, '-t', '1800', '-c:a', 'pcm_u8')
 
 test('of five files one is refused and one is too dear; what arrived comes back, and is confirmed at once', async ({
   page,
@@ -15,17 +18,7 @@ test('of five files one is refused and one is too dear; what arrived comes back,
     media('speech.wav', '-i', sample, '-t', '6', '-ac', '1'),
     media('hum.wav', ...quiet, '-t', '4'),
     media('tone.wav', ...quiet, '-t', '5'),
-    media(
-      'long.wav',
-      '-f',
-      'lavfi',
-      '-i',
-      'anullsrc=r=8000:cl=mono',
-      '-t',
-      '1800',
-      '-c:a',
-      'pcm_u8',
-    ),
+    halfAnHour(),
   ])
   const letter = await media('letter.aiff', ...quiet, '-t', '1')
   await openHome(page)
@@ -124,20 +117,18 @@ async function buyStarter(page: Page): Promise<void> {
 test('files that cost more than there is wait, and can be confirmed once credits are bought elsewhere', async ({
   page,
 }) => {
-  const [hum, ...others] = await Promise.all(
-    Array.from({ length: 11 }, (_, n) => media(`hum-${n}.wav`, ...quiet, '-t', `${3 + n / 10}`)),
-  )
+  const [hum, long] = await Promise.all([media('hum.wav', ...quiet, '-t', '3'), halfAnHour()])
   await openHome(page)
-  await page.locator('input[type=file]').setInputFiles([hum!, ...others])
-  const bill = page.getByRole('region', { name: '11 files chosen' })
+  await page.locator('input[type=file]').setInputFiles([hum, long])
+  const bill = page.getByRole('region', { name: '2 files chosen' })
   await expect(bill).toContainText('All can be transcribed with 1 more credit')
-  await expect(bill.getByRole('button', { name: 'Keep the ten that fit' })).toBeInViewport()
-  // All of them arrive, though not all are paid for.
+  await expect(bill.getByRole('button', { name: /^Keep the one that fits/ })).toBeInViewport()
+  // Both arrive, though not both can be paid for.
   const waiting = async () =>
     ((await (await page.request.get('/api/transcriptions?status=open')).json()) as object[]).length
-  await expect.poll(waiting, { timeout: 30_000 }).toBe(11)
+  await expect.poll(waiting).toBe(2)
   await buyStarter(page)
-  await expect(bill.getByRole('alert')).toHaveCount(0, { timeout: 15_000 })
+  await expect(bill.getByRole('alert')).toHaveCount(0)
   await expect(bill.getByRole('button', { name: 'Confirm 11 credits' })).toBeEnabled()
   await bill.getByRole('button', { name: 'Remove all' }).click()
 })

@@ -3,12 +3,16 @@ import { type Page, expect, test } from '@playwright/test'
 
 import type { Capabilities } from '../src/shared/capabilities.ts'
 import { everything, nothing, promisesIn } from '../test/promises.ts'
-import { chooseFile, openSampleToGenerate, orderDocument, sample, haveDocuments } from './steps.ts'
+import { answerWith, generated, id, result } from './states/answers.ts'
+import { chooseFile, sample } from './steps.ts'
 
-const isAbleTo = async (page: Page, can: Capabilities) => {
-  await page.unrouteAll()
-  await page.route('**/api/capabilities', (route) => route.fulfill({ json: can }))
-}
+/** A result with a document, to offer Google Docs for, by a server that is able to do so much. */
+const isAbleTo = (page: Page, can: Capabilities) =>
+  answerWith(page, {
+    ...result(),
+    [`GET /api/transcription/${id(10)}/documents`]: [generated(1)],
+    'GET /api/capabilities': can,
+  })
 
 /** Goes through the forms where something is offered or sold, and answers what one reads there. */
 async function walk(page: Page): Promise<string> {
@@ -29,19 +33,15 @@ async function walk(page: Page): Promise<string> {
   await page.getByRole('checkbox', { name: /Generate Document/ }).check()
   await expect(page.getByRole('radio', { name: 'Article' })).toBeVisible()
   await look()
-  await openSampleToGenerate(page)
+  await page.goto(`/dashboard?t=${id(10)}`)
+  await page.getByRole('tab', { name: 'Generate' }).click()
   await expect(page.getByRole('radio', { name: 'Article' })).toBeVisible()
   await look()
-  // The row of the sample tells of its own words, which is no offer.
+  // The row of a recording tells of its own words, which is no offer.
   return read.join('\n').replaceAll(/\b\d+ words to check/g, '')
 }
 
 test('forms and plans offer what the server can do, and nothing else', async ({ page }) => {
-  test.slow()
-  await haveDocuments(page)
-  // A document to offer Google Docs for.
-  await orderDocument(await openSampleToGenerate(page), 'Key insights')
-
   await isAbleTo(page, nothing)
   const little = await walk(page)
   expect(promisesIn(little)).toEqual([])
