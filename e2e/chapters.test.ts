@@ -2,7 +2,14 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import type { Chapter } from '../src/features/transcriptions/contract.ts'
-import { addSample, expectAccessible, haveAccount, toast, transcript } from './steps.ts'
+import {
+  addSample,
+  expectAccessible,
+  expectEachAccessible,
+  haveAccount,
+  toast,
+  transcript,
+} from './steps.ts'
 
 const chapters: Chapter[] = [
   { title: 'Why the price went up', start: 0 },
@@ -229,7 +236,7 @@ test('on a phone the list of the player says the chapter, and opens all of them'
   await expect(row).toHaveText(/Why the price went up/)
   await row.click()
   await expect(list(page)).toBeVisible()
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   // It ends where the player begins, which stays in use.
   await button(page, 'Play').click()
   await page.keyboard.press('k')

@@ -100,7 +100,7 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(page.getByRole('button', { name: /^Rules for reading/ })).toContainText(
     /All \d+ fit|\d+ do(es)? not fit/,
   )
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   const captions = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download', exact: true }).click()
   expect((await captions).suggestedFilename()).toBe('sample.srt')

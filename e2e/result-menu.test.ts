@@ -4,7 +4,14 @@ import { readFile } from 'node:fs/promises'
 import { type Page, expect, test } from '@playwright/test'
 
 import { answerWith, again, id, result } from './states/answers.ts'
-import { expectAccessible, openSample, haveAccount, sample, toast } from './steps.ts'
+import {
+  expectAccessible,
+  expectEachAccessible,
+  openSample,
+  haveAccount,
+  sample,
+  toast,
+} from './steps.ts'
 
 const more = (page: Page) => page.getByRole('button', { name: 'More for this result' })
 async function choose(page: Page, name: string): Promise<void> {
@@ -32,7 +39,7 @@ test('a result is renamed, given its day, tagged, deleted and brought back from 
   await choose(page, 'About this recording')
   const about = page.getByRole('dialog', { name: 'About this recording' })
   await expect(about).toContainText('Recorded Sep 3, 2024')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
   await page.keyboard.press('Escape')
 
   await choose(page, 'Tag…')

@@ -1,6 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
-import { expectAccessible, openSample, haveAccount, toast } from './steps.ts'
+import { expectAccessible, expectEachAccessible, openSample, haveAccount, toast } from './steps.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
 const press = (page: Page, name: string) =>
@@ -52,7 +52,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await dialog(page).getByRole('radio', { name: 'Never' }).click({ force: true })
   await expect(dialog(page)).toContainText('no end')
   await expect(dialog(page)).toContainText('Changes are saved')
-  await expectAccessible(page)
+  await expectEachAccessible(page)
 
   // Nothing is lost with the dialog, and the focus goes back to what opened it.
   await field.fill('a longer password')
