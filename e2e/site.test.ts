@@ -95,7 +95,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('every page is complete', async ({ page }) => {
-    for (const [path, heading] of pages) {
+    for (const [path, heading] of looked) {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
       await expect(page.getByRole('contentinfo').getByRole('link', { name: 'FAQ' })).toBeVisible()

@@ -334,5 +334,5 @@ export async function expectStill(
 ): Promise<void> {
   const shifts = await page.evaluate<Shift[]>(`globalThis.${which}`)
   const sum = shifts.reduce((total, { value }) => total + value, 0)
-  expect(sum, JSON.stringify(shifts, null, 2)).toBeLessThanOrEqual(MOST)
+  expect(sum, `${page.url()}: ${JSON.stringify(shifts, null, 2)}`).toBeLessThanOrEqual(MOST)
 }
