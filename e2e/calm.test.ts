@@ -1,6 +1,7 @@
 /** A result is a page to read: its words come first, and what is opened beside them pushes nothing. */
 import { type Locator, type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { answerWith, id, talk } from './states/answers.ts'
 import { expectStill, expectUnderToasts, toast, turnEditor, watch } from './steps.ts'
 
@@ -13,6 +14,9 @@ const sizes = [
   { width: 1280, height: 800, y: 220, summary: 225, controls: 24, turns: 7 },
   { width: 390, height: 844, y: 180, summary: 120, controls: 10, turns: 5 },
 ] as const
+const [wide, , phone] = sizes
+/** What is narrower than the first and shows the same is left to the long run. */
+const looked = isLong ? sizes : [wide, phone]
 
 /**
  * What stands before the first turn: the four links to the public pages, which are not of the app, are
@@ -86,7 +90,7 @@ async function open(page: Page, size: { width: number; height: number }): Promis
   await page.evaluate('document.fonts.ready')
 }
 
-for (const size of sizes)
+for (const size of looked)
   test(`at ${size.width} the words come first, with little before them`, async ({ page }) => {
     await open(page, size)
     const { y, controls, turns } = await page.evaluate<Measured>(measured)
@@ -116,8 +120,10 @@ const acts: readonly [what: string, open: (page: Page) => Promise<unknown>, ther
   ['the menu', (page) => button(page, 'More for this result').click(), /^More for this result$/],
 ]
 
-for (const size of [sizes[0], sizes[2]])
-  test(`at ${size.width} no line breaks elsewhere, whatever is opened`, async ({ page }) => {
+for (const size of [wide, phone])
+  test(`at ${size.width} no line breaks elsewhere, whatever is opened, and a tab opens at its top`, async ({
+    page,
+  }) => {
     await open(page, size)
     const before = await page.evaluate(lineBreaks)
     const began = () => page.evaluate('globalThis.pushed = []')
@@ -140,12 +146,50 @@ for (const size of [sizes[0], sizes[2]])
       await page.keyboard.press('Escape')
     }
     expect(await page.evaluate(lineBreaks)).toEqual(before)
+
+    const turn = page.locator('[data-turn="70"]')
+    const y = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+    await button(page, 'Play').click()
+    await turn.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    await expect(button(page, 'Back to where it plays')).toBeVisible()
+    const left = await y(turn)
+    const row = page.locator('.row-of-tabs')
+    for (const name of ['Summary', 'Speakers', 'Export']) {
+      await page.getByRole('tab', { name }).click()
+      const panel = page.getByRole('tabpanel', { name })
+      await expect(panel, name).toBeInViewport()
+      const under = async () => {
+        const box = await row.boundingBox()
+        return (await y(panel)) - (box?.y ?? 0) - (box?.height ?? 0)
+      }
+      await expect.poll(under, name).toBeGreaterThanOrEqual(-1)
+    }
+    await page.getByRole('tab', { name: 'Transcription' }).click()
+    await expect(turn).toBeInViewport()
+    await expect.poll(async () => Math.abs((await y(turn)) - left)).toBeLessThanOrEqual(40)
   })
 
-test('the page goes along again after a search, and leads back only from out of sight', async ({
+test('what is searched is led to, uncovered, and the page goes along again after that', async ({
   page,
 }) => {
-  await open(page, sizes[0])
+  await open(page, wide)
+  await page.keyboard.press('Control+h')
+  const strip = page.getByRole('search', { name: 'Find and replace' })
+  const field = strip.getByRole('searchbox', { name: 'Find' })
+  await field.fill('everybody')
+  await field.press('Enter')
+  // The first hit is in the first turn, which lies under the strip.
+  await expect(strip).toContainText('1 of')
+  const below = () =>
+    page.evaluate<number>(`(() => {
+      const [hit] = CSS.highlights.get('hit-now')
+      const strip = document.querySelector('search[aria-label="Find and replace"]')
+      return hit.getBoundingClientRect().top - strip.getBoundingClientRect().bottom
+    })()`)
+  await expect.poll(below).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await expect(page.locator('[data-turn-text="0"]')).toBeInViewport()
+
   const back = button(page, 'Back to where it plays')
   await button(page, 'Play from 0:00').click()
   await expect(page.locator('[data-now]')).toBeInViewport()
@@ -163,30 +207,8 @@ test('the page goes along again after a search, and leads back only from out of 
   await expect(back).toHaveCount(0)
 })
 
-test('find and replace covers no word that it goes to, not even the first one', async ({
-  page,
-}) => {
-  await open(page, sizes[0])
-  await page.keyboard.press('Control+h')
-  const strip = page.getByRole('search', { name: 'Find and replace' })
-  const field = strip.getByRole('searchbox', { name: 'Find' })
-  await field.fill('everybody')
-  await field.press('Enter')
-  // The first hit is in the first turn, which lies under the strip.
-  await expect(strip).toContainText('1 of')
-  const below = () =>
-    page.evaluate<number>(`(() => {
-      const [hit] = CSS.highlights.get('hit-now')
-      const strip = document.querySelector('search[aria-label="Find and replace"]')
-      return hit.getBoundingClientRect().top - strip.getBoundingClientRect().bottom
-    })()`)
-  await expect.poll(below).toBeGreaterThan(0)
-  await page.keyboard.press('Escape')
-  await expect(page.locator('[data-turn-text="0"]')).toBeInViewport()
-})
-
 test('the text waits for who corrects it, and goes along again after that', async ({ page }) => {
-  await open(page, sizes[2])
+  await open(page, phone)
   const wave = page.getByRole('slider', { name: 'Playback position' })
   const now = page.locator('[data-now]')
   await button(page, 'Play').click()
@@ -203,36 +225,10 @@ test('the text waits for who corrects it, and goes along again after that', asyn
   await expect(now).toBeInViewport()
 })
 
-for (const size of [sizes[0], sizes[2]])
-  test(`at ${size.width} a tab opens at its top, and the text where it was left`, async ({
-    page,
-  }) => {
-    await open(page, size)
-    const turn = page.locator('[data-turn="70"]')
-    const y = async () => (await turn.boundingBox())?.y ?? 0
-    await button(page, 'Play').click()
-    await turn.evaluate((element) => element.scrollIntoView({ block: 'center' }))
-    await expect(button(page, 'Back to where it plays')).toBeVisible()
-    const before = await y()
-    const row = page.locator('.row-of-tabs')
-    for (const name of ['Summary', 'Speakers', 'Export']) {
-      await page.getByRole('tab', { name }).click()
-      const panel = page.getByRole('tabpanel', { name })
-      await expect(panel, name).toBeInViewport()
-      const box = await row.boundingBox()
-      expect((await panel.boundingBox())?.y, name).toBeGreaterThanOrEqual(
-        (box?.y ?? 0) + (box?.height ?? 0) - 1,
-      )
-    }
-    await page.getByRole('tab', { name: 'Transcription' }).click()
-    await expect(turn).toBeInViewport()
-    await expect.poll(async () => Math.abs((await y()) - before)).toBeLessThanOrEqual(40)
-  })
-
 test('who presses the wave comes to the text there, and nothing covers the end of it', async ({
   page,
 }) => {
-  await open(page, sizes[2])
+  await open(page, phone)
   const wave = page.getByRole('slider', { name: 'Playback position' })
   const now = page.locator('[data-now]')
   await button(page, 'Play').click()
@@ -300,7 +296,7 @@ test('at 400 % the top scrolls away, and nothing covers a turn or a word that is
 })
 
 test('a toast covers nothing that is pressed at the bottom', async ({ page }) => {
-  await open(page, sizes[0])
+  await open(page, wide)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.keyboard.press('a')
   const field = page.getByRole('textbox', { name: /ask/i })
@@ -310,7 +306,7 @@ test('a toast covers nothing that is pressed at the bottom', async ({ page }) =>
   await expectUnderToasts(page, field)
   await page.keyboard.press('Escape')
 
-  await page.setViewportSize(sizes[2])
+  await page.setViewportSize(phone)
   await button(page, 'More for this result').click()
   await page.getByRole('menuitem', { name: 'Copy' }).click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
@@ -318,7 +314,7 @@ test('a toast covers nothing that is pressed at the bottom', async ({ page }) =>
 })
 
 test('on paper there are the head, the summary if wanted, and the text', async ({ page }) => {
-  await open(page, sizes[0])
+  await open(page, wide)
   const main = page.getByRole('main')
   const isSeen = (name: string | RegExp) =>
     main
@@ -351,7 +347,7 @@ test('on paper there are the head, the summary if wanted, and the text', async (
 })
 
 test('what is saved is said in the place of the facts, and moves nothing', async ({ page }) => {
-  await open(page, sizes[2])
+  await open(page, phone)
   await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) => route.abort())
   await page.locator('[data-turn="0"]').hover()
   await button(page, 'Correct the turn at 0:00').click()
