@@ -18,6 +18,7 @@ import { Again, DecidedAgain, Words } from '#features/text/contract.ts'
 import { removeOver } from '#features/text/earlier.ts'
 import { threadsForUsers } from '#features/text/user-threads.ts'
 import { turns } from '#features/text/tables.ts'
+import type * as tasks from '#features/text/tasks.ts'
 import { Transcription } from '#features/transcriptions/contract.ts'
 import { type RunDeps, run } from '#features/transcriptions/run.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
@@ -27,11 +28,21 @@ import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import type { Tx } from '#server/db.ts'
 import type { Happened } from '#server/events.ts'
 import { silentLog } from '#server/log.ts'
+import { keepThread, tasksIn } from '#server/threads.ts'
 import type { TestApp } from '#test/app.ts'
 import { anEngine, capabilities, repeating } from '#test/engine.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { pass } from '#test/passing.ts'
-import { test } from '#test/served.ts'
+import { test as base } from '#test/served.ts'
+
+/** With a thread kept that carries over and tells apart, as a worker keeps one. */
+const test = base.extend('server', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+  const { module } = tasksIn<typeof tasks>(new URL('../text/tasks.ts', import.meta.url))('carry')
+  const { url: databaseUrl } = server.parts.database
+  const thread = keepThread({ databaseUrl, modules: [module] })
+  onCleanup(() => thread.close())
+  return server
+})
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
