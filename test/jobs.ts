@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 import { documentJob } from '#features/documents/documents.ts'
-import { transcriptionJob } from '#features/transcriptions/jobs.ts'
+import { transcriptionJobs } from '#features/transcriptions/jobs.ts'
 import { summaryJob } from '#features/transcriptions/later-summary.ts'
 import type { Database } from '#server/db.ts'
 import { queuesOf } from '#server/jobs.ts'
@@ -20,7 +20,7 @@ import { repeating } from './engine.ts'
 /** The parts that a job works with, without the engine. */
 export async function openJobs(database: Database, onCleanup: (end: () => Promise<void>) => void) {
   const folder = await mkdtemp(path.join(tmpdir(), 'quoth-jobs-'))
-  const queues = queuesOf([...mailJobs, documentJob, summaryJob, transcriptionJob])
+  const queues = queuesOf([...mailJobs, documentJob, summaryJob, ...transcriptionJobs])
   const queue = await openQueue(database, { log: silentLog, queues })
   onCleanup(async () => {
     await queue.stop()

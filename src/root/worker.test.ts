@@ -64,7 +64,7 @@ test('every job that can be added is in the list of jobs, so its queue is there 
   const names = sources.flatMap((source) =>
     [...source.matchAll(made)].map(([, job, kind]) => job ?? kind),
   )
-  for (const one of ['mail', 'account-tidy-up', 'transcribe']) expect(names).toContain(one)
+  for (const one of ['mail', 'account-tidy-up', 'transcribe-long']) expect(names).toContain(one)
   const listed = jobs.map(({ name }) => name)
   expect(names.filter((name) => !name || !listed.includes(name))).toEqual([])
 })

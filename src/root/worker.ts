@@ -14,7 +14,7 @@ import { sharesTidyUpJob } from '#features/sharing/jobs.ts'
 import { contactMails } from '#features/site/contact.ts'
 import type { EngineInUse } from '#features/speech/speech.ts'
 import { recordingsInThread } from '#features/transcriptions/for-documents.ts'
-import { transcriptionJob } from '#features/transcriptions/jobs.ts'
+import { transcriptionJobs } from '#features/transcriptions/jobs.ts'
 import { summaryJob } from '#features/transcriptions/later-summary.ts'
 import { readyMails } from '#features/transcriptions/ready.ts'
 import { translationsInThread } from '#features/translations/in-thread.ts'
@@ -42,7 +42,7 @@ export const jobs = [
   documentJob,
   translationJob,
   summaryJob,
-  transcriptionJob,
+  ...transcriptionJobs,
 ]
 
 /** Declared by every process. */

@@ -153,7 +153,8 @@ const processes = {
     about: 'What this process does. web and worker need DATABASE_URL.',
   }),
   WORKERS: optional(whole(1, 256), {
-    about: 'Jobs worked on at once by one process.',
+    about:
+      'Recordings worked on at once by one process, and as many longer than 20 minutes beside them.',
     unset: 'one per two processor cores',
     example: '1',
   }),

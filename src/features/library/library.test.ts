@@ -8,7 +8,7 @@ import { expect } from 'vitest'
 
 import { transcriptions } from '#features/row/tables.ts'
 import { originalTurns, turns } from '#features/text/tables.ts'
-import { transcriptionJob } from '#features/transcriptions/jobs.ts'
+import { transcriptionJobs } from '#features/transcriptions/jobs.ts'
 import * as sample from '#features/transcriptions/sample.ts'
 import { sweep } from '#features/transcriptions/sweep.ts'
 import * as room from '#features/transcriptions/transcriptions.ts'
@@ -321,7 +321,7 @@ test('a deleted transcription is swept away with everything made from it', async
   await fileMarks.join(db, storage, { hasRecordings: async () => false })
   const queue = await openQueue(database, {
     log: silentLog,
-    queues: queuesOf([...mailJobs, transcriptionJob]),
+    queues: queuesOf([...mailJobs, ...transcriptionJobs]),
   })
   const storageKey = crypto.randomUUID()
   await storage.write(storageKey, Readable.from([Buffer.from('sound')]), {

@@ -523,7 +523,9 @@ test('every queue that works for people is told of', () => {
   const forPeople = queues
     .filter(({ name, cron }) => cron === undefined && !name.endsWith('-dead'))
     .map(({ name }) => name)
-  expect(['transcribe', ...Object.keys(otherWork)].toSorted()).toEqual(forPeople.toSorted())
+  expect(['transcribe', 'transcribe-long', ...Object.keys(otherWork)].toSorted()).toEqual(
+    forPeople.toSorted(),
+  )
 })
 
 test('users are found by parts of a name or an address', async ({ call, db }) => {

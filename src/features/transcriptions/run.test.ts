@@ -32,7 +32,7 @@ import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { stages, unpaidTexts } from './tables.ts'
 import type { SoFar } from './contract.ts'
-import { transcriptionJob } from './jobs.ts'
+import { transcriptionJobs } from './jobs.ts'
 import { type RunDeps, giveUp, run } from './run.ts'
 import { soFar } from './so-far.ts'
 import * as room from './transcriptions.ts'
@@ -647,14 +647,8 @@ test('a job that runs while the engine is exchanged ends with the one it began w
   const doors = new Map<string, (job: Delivery<never>) => Promise<unknown>>()
   const work: Queue['work'] = async ({ name }, _options, handler) => void doors.set(name, handler)
   const queue = { ...deps.queue, work }
-  const stop = await transcriptionJob.start({
-    ...deps,
-    queue,
-    engine: inUse,
-    workers: 2,
-    round: {},
-  })
-  stop()
+  const started = { ...deps, queue, engine: inUse, workers: 2, round: {} }
+  for (const job of transcriptionJobs) (await job.start(started))()
   const deliver = (data: object) =>
     doors.get('transcribe')!({ id: randomUUID(), data: data as never, attempt: 1, ...delivery })
 

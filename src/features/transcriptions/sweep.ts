@@ -24,7 +24,7 @@ import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import { type RunDeps, giveUp } from './run.ts'
-import { type TranscribeJob, transcriptionKind } from './transcriptions.ts'
+import { type TranscribeJob, longTranscriptionKind, transcriptionKind } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
@@ -71,7 +71,10 @@ async function endWithoutJob(deps: SweepDeps): Promise<void> {
     .where(isOpen(everyRow))
   if (rows.length === 0) return
 
-  const jobs = await queue.unfinished(db, transcriptionKind)
+  const jobs = [
+    ...(await queue.unfinished(db, transcriptionKind)),
+    ...(await queue.unfinished(db, longTranscriptionKind)),
+  ]
   const nameOf = ({ transcriptionId, attempt }: TranscribeJob) => `${transcriptionId}:${attempt}`
   const known = new Set(jobs.map(nameOf))
   for (const row of rows.filter((row) => !known.has(nameOf(row))))

@@ -52,17 +52,30 @@ export interface Deps extends Kept {
   onEvent?: OnEvent
 }
 
+const JobData = z.object({
+  transcriptionId: z.uuid(),
+  attempt: z.int(),
+  /** For whoever looks at what waits: see metrics.ts. */
+  durationMs: z.int().optional(),
+})
+export type TranscribeJob = z.infer<typeof JobData>
+
 /** An attempt has one job, however often that is delivered. It is worked on in jobs.ts. */
-export const transcriptionKind = {
-  name: 'transcribe',
-  data: z.object({
-    transcriptionId: z.uuid(),
-    attempt: z.int(),
-    /** For whoever looks at what waits: see metrics.ts. */
-    durationMs: z.int().optional(),
-  }),
+export const transcriptionKind = { name: 'transcribe', data: JobData } satisfies JobKind
+/** Long recordings wait in a queue of their own, so that a short one never waits for the end of one. */
+export const longTranscriptionKind = {
+  name: 'transcribe-long',
+  data: JobData,
 } satisfies JobKind
-export type TranscribeJob = z.infer<typeof transcriptionKind.data>
+
+/** With the model of the set-up two cores need a minute for it, with the recogniser of the distribution ten. */
+const LONG_MS = 20 * 60_000
+
+/** The queue in which work on a recording of this length waits. */
+export const kindFor = (
+  durationMs: number,
+): typeof transcriptionKind | typeof longTranscriptionKind =>
+  durationMs > LONG_MS ? longTranscriptionKind : transcriptionKind
 
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`
@@ -232,7 +245,7 @@ export async function start(
     ...(keepsAnswer ? { confirmAnswer: answer } : {}),
   })
   const data = { transcriptionId: id, attempt, durationMs }
-  await queue.add(tx, transcriptionKind, data, { priority: -1 - open })
+  await queue.add(tx, kindFor(durationMs), data, { priority: -1 - open })
   return answer
 }
 

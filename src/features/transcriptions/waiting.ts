@@ -2,6 +2,7 @@
  * The place of each recording that waits for a worker, and about when it is ready. What this promises:
  *
  * - Recordings of other accounts are in it as a number only.
+ * - Short and long recordings wait in lines of their own, as workers claim them.
  * - However many pages ask, each process reads the queue once in two seconds, by the index that workers
  *   claim by, and no more than its first thousand.
  * - The time is counted from how long recordings took in the last day. Where none was finished, or no
@@ -15,7 +16,7 @@ import * as queue from '#server/queue.ts'
 
 import type { Transcription } from './contract.ts'
 import { chunkOf } from './status.ts'
-import { transcriptionKind } from './transcriptions.ts'
+import { kindFor, longTranscriptionKind, transcriptionKind } from './transcriptions.ts'
 
 type Place = NonNullable<Transcription['waiting']>
 type Line = ReadonlyMap<string, Place>
@@ -40,28 +41,30 @@ export async function withPlaces<Row extends Pick<Transcription, 'id' | 'status'
   }))
 }
 
-/** Who waits, in the order in which they begin. */
+const kinds = [transcriptionKind, longTranscriptionKind]
+
+/** Who waits, in the order in which they begin: first the short recordings, then the long ones. */
 export async function readLine(db: Db): Promise<Line> {
-  const [waiting, running, pace] = await Promise.all([
-    queue.firstWaiting(db, transcriptionKind, MOST),
+  const [lines, running, pace] = await Promise.all([
+    Promise.all(kinds.map((kind) => queue.firstWaiting(db, kind, MOST))),
     db
       .select({ durationMs: everyRow.durationMs, status: everyRow.status })
       .from(everyRow)
       .where(and(isOpen(everyRow), isNotNull(everyRow.lease))),
     recent(paces, db, PACE_MS, readPace),
   ])
-  let before = running.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
-  return new Map(
-    waiting.map(({ transcriptionId, durationMs = 0 }, place) => {
-      const ms = pace === null ? null : (before / running.length + durationMs) * pace
+  const places = lines.flatMap((waiting, at) => {
+    const ofKind = running.filter(({ durationMs }) => kindFor(durationMs) === kinds[at])
+    let before = ofKind.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
+    return waiting.map(({ transcriptionId, durationMs = 0 }, place): [string, Place] => {
+      const ms = pace === null ? null : (before / ofKind.length + durationMs) * pace
       before += durationMs
       const readyInSeconds = ms !== null && Number.isFinite(ms) ? Math.ceil(ms / 1000) : null
-      return [
-        transcriptionId,
-        { ahead: running.length + place, isNext: place === 0, readyInSeconds },
-      ]
-    }),
-  )
+      const ahead = running.length + place
+      return [transcriptionId, { ahead, isNext: place === 0, readyInSeconds }]
+    })
+  })
+  return new Map(places)
 }
 
 function restOf({ status }: { status: string }): number {
@@ -71,7 +74,7 @@ function restOf({ status }: { status: string }): number {
 
 /** How long a second of sound takes; null where nobody knows. */
 async function readPace(db: Db): Promise<number | null> {
-  const done = await queue.lastDone(db, transcriptionKind)
+  const done = (await Promise.all(kinds.map((kind) => queue.lastDone(db, kind)))).flat()
   const sound = done.reduce((sum, { data }) => sum + (data.durationMs ?? 0), 0)
   if (done.length < LEAST_DONE || sound === 0) return null
   return done.reduce((sum, { ms }) => sum + ms, 0) / sound

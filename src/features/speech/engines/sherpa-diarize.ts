@@ -4,11 +4,15 @@
  * a speaker keeps the same number from start to end, is decided in a thread (speakers/joining.ts).
  */
 import type { InstalledModel, SpeakerModels } from '#features/models/models.ts'
+import { SAMPLE_RATE_HZ } from '#features/sound/decode.ts'
 
 import { joinVoices } from '../speakers/diarize.ts'
 import type { Diarizer } from './engine.ts'
 import { keep } from './sherpa-process.ts'
 import type { SherpaOptions } from './sherpa.ts'
+
+/** Ten minutes, for which the models need some seconds. */
+const LONG_SAMPLES = 10 * 60 * SAMPLE_RATE_HZ
 
 /** Without a segmentation, one voice speaks all the time: by that an embedding is tried alone. */
 export function openDiarizer(
@@ -20,13 +24,13 @@ export function openDiarizer(
 ): Diarizer {
   const models = segmentation ? [segmentation, embedding] : [embedding]
   const name = models.map(({ title }) => title).join(' and ')
-  const process = keep({
-    what: `What tells speakers apart (${models.map(({ id }) => id).join(', ')})`,
-    ...kept,
-  })
+  const what = `What tells speakers apart (${models.map(({ id }) => id).join(', ')})`
+  const processes = { short: keep({ what, ...kept }), long: keep({ what, ...kept }) }
   return {
     name,
     async diarize(pcm, regions, { speakers = {}, signal }) {
+      // A recording is one question. So a short one does not wait for the end of a long one.
+      const process = processes[pcm.sampleCount > LONG_SAMPLES ? 'long' : 'short']
       const answer = await process.ask(
         {
           kind: 'diarize',
@@ -45,6 +49,8 @@ export function openDiarizer(
       const { sameVoice } = embedding
       return joinVoices({ windows, sameVoice, speakers, signal })
     },
-    close: () => process.close(),
+    async close() {
+      await Promise.all([processes.short.close(), processes.long.close()])
+    },
   }
 }
