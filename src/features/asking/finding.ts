@@ -19,6 +19,7 @@ import type { Db } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { wordsOf } from './asked-values.ts'
 import type { Passage } from './passages.ts'
 import { type RankedPart, type Said, type Term, onceEach, placesFor, termsOf } from './ranking.ts'
 import { type Stretch, stretchIn } from './when.ts'
@@ -321,7 +322,10 @@ async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise
  * The forms of a word begin alike, and others may be said in its place. What is found too much is not
  * kept by the ranking.
  */
-function queryOf({ folded, stem, kin }: Term): string {
+function queryOf({ folded, stem, kin, value }: Term): string {
+  const ofValue = value ? wordsOf(value).filter((one) => plainWord.test(one)) : []
+  if (ofValue.length > 0)
+    return ofValue.map((one) => `'${one}'${/\d/.test(one) ? ':*' : ''}`).join(' | ')
   // In writings without spaces the database has a word for each sign.
   if (unspaced.test(folded))
     return Array.from(folded.matchAll(signs), ([sign]) => `'${sign}'`).join(' <-> ')
@@ -333,13 +337,14 @@ function queryOf({ folded, stem, kin }: Term): string {
   return [...itself, ...others].join(' | ')
 }
 
+const plainWord = /^[\p{L}\p{N}]+$/u
 const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 const signs = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu')
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'
 
 /** Words that differ from one in one letter: as a recogniser may have written a name. */
-function variantsOf({ folded, worth }: Term): string[] {
-  if (worth < 1 || !/^[a-z]{5,20}$/.test(folded)) return []
+function variantsOf({ folded, worth, value }: Term): string[] {
+  if (worth < 1 || value || !/^[a-z]{5,20}$/.test(folded)) return []
   const variants = new Set<string>()
   for (let at = 0; at <= folded.length; at += 1) {
     const [head, tail] = [folded.slice(0, at), folded.slice(at)]

@@ -12,6 +12,7 @@ import { segmentsOf } from '#features/writing/segments.ts'
 import { stemOf } from '#features/writing/tokens.ts'
 import { UNSPACED, fold } from '#shared/fold.ts'
 
+import { type AskedValue, saidValues, valuesAsked } from './asked-values.ts'
 import { kinOf } from './kin.ts'
 import { type Wish, isEmptyWord, wishesIn } from './wishes.ts'
 
@@ -39,6 +40,8 @@ export interface Term {
   stem: string
   /** Stems of words that are said in its place. */
   kin: ReadonlySet<string>
+  /** What it is compared by where it is a number, a time of day or a day; its words are then left out. */
+  value: AskedValue | null
   /** How much it is worth beside others: words of any question are worth less. */
   worth: number
 }
@@ -52,7 +55,9 @@ interface Options {
   mostOfOne?: number
 }
 
-const word = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
+/** A word; "C.E.O." is one too. */
+const word =
+  /(?<![\p{L}\p{M}\p{N}])(?:\p{L}\.){2,}(?:\p{L}(?![\p{L}\p{M}\p{N}]))?|[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 /** Writings of which two signs are as much as a word. */
 const dense = new RegExp(String.raw`[${UNSPACED}\p{Script=Hangul}]`, 'u')
@@ -88,13 +93,26 @@ function wordsIn(text: string, code: string): Span[] {
 /** The words of a question that say what it is about; of one that has none, all its words. */
 export function termsOf(question: string, code: string): Term[] {
   const language = languageOf(code)
-  const all = wordsIn(question, code).map(({ from, to }): Term => {
+  const values = valuesAsked(question, code)
+  const isApart = ({ from, to }: Span) =>
+    values.every((value) => to <= value.from || from >= value.to)
+  const spans = [
+    ...wordsIn(question, code)
+      .filter(isApart)
+      .map((span) => ({ ...span, value: null })),
+    ...values.map((value) => ({ from: value.from, to: value.to, value })),
+  ].toSorted((a, b) => a.from - b.from)
+  const all = spans.map(({ from, to, value }): Term => {
     const lower = question.slice(from, to).toLowerCase()
+    if (value) {
+      const folded = fold(lower).text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
+      return { folded, stem: folded, kin: none, value, worth: 1 }
+    }
     const isFunction = language.functionWords.has(lower) || isEmptyWord(lower, code)
     const isWeak = language.stopWords.has(lower) && !/\p{N}/u.test(lower)
     const forms = formsOf(lower, code)
     const worth = isFunction ? 0 : isWeak ? WEAK : 1
-    return { ...forms, kin: kinOf(forms.stem, code), worth }
+    return { ...forms, kin: kinOf(forms.stem, code), value, worth }
   })
   const each = onceEach(all)
   const telling = each.filter(({ worth, folded }) => worth > 0 && folded !== '')
@@ -109,7 +127,12 @@ export function termsOf(question: string, code: string): Term[] {
 export const onceEach = (terms: readonly Term[]): Term[] =>
   [...new Map(terms.toReversed().map((term) => [term.stem, term])).values()].toReversed()
 
-function formsOf(lower: string, code: string): { folded: string; stem: string } {
+const none: ReadonlySet<string> = new Set()
+
+function formsOf(written: string, code: string): { folded: string; stem: string } {
+  const letters = written.includes('.') ? written.replaceAll('.', '') : written
+  // The pronoun has no dots.
+  const lower = letters === 'us' && letters !== written ? 'usa' : letters
   // Signs that are letters may fold to some that are none.
   const bare = (text: string) => fold(text).text.replace(/[^\p{L}\p{M}\p{N}]+/gu, '')
   return { folded: bare(lower), stem: bare(stemOf(lower, code)) }
@@ -124,6 +147,7 @@ function likeness(
   said: { folded: string; stem: string },
   isCompounding: boolean,
 ): number {
+  if (term.value !== null) return 0
   if (term.folded === said.folded) return 1
   if (term.stem === said.stem) return 0.95
   if (term.kin.has(said.stem)) return KIN
@@ -270,6 +294,8 @@ function unitsOf(
     named.set(speaker, found)
     return found
   }
+  const valued = terms.flatMap(({ value }, term) => (value ? [{ value, term }] : []))
+  const values = valued.map(({ value }) => value)
   return said.flatMap(({ text, speaker }, turn) => {
     const ofName = nameOf(speaker)
     return sentencesIn(text, code).map(({ from, to }): Unit => {
@@ -280,6 +306,8 @@ function unitsOf(
         likenesses(sentence.slice(place.from, place.to))?.forEach((share, term) => {
           if (share > (met[term] ?? 0)) met[term] = share
         })
+      for (const [at, places] of saidValues(sentence, values, code).entries())
+        met[valued[at]?.term ?? 0] = Math.max(0, ...places.map(({ share }) => share))
       // "What did Ben say of it?" is about what Ben says, and not about his name alone.
       for (const [term, share] of ofName.entries())
         if (share > 0.9 && share > (met[term] ?? 0)) met[term] = 0.9
@@ -340,7 +368,8 @@ function hearNames(
 ): void {
   const missing = terms.flatMap((term, index) => {
     const sound = soundOf(term.folded)
-    const isMissing = term.worth === 1 && !units.some(({ met }) => (met[index] ?? 0) >= 0.7)
+    const isMissing =
+      term.worth === 1 && !term.value && !units.some(({ met }) => (met[index] ?? 0) >= 0.7)
     return isMissing && term.folded.length >= 4 && !dense.test(term.folded)
       ? [{ index, sound, slips: slipsOf(sound) }]
       : []
@@ -467,7 +496,7 @@ function marksIn(text: string, { code, terms }: QuestionTerms): [number, number]
     const lower = text.slice(from, to).toLowerCase()
     const forms = formsOf(lower, code)
     const isMeant = (strong.length > 0 ? strong : terms).some((term) => {
-      const sound = soundOf(term.folded)
+      const sound = term.value ? '' : soundOf(term.folded)
       return (
         likeness(term, forms, isCompounding) >= 0.6 ||
         (sound.length >= 5 && distance(sound, soundOf(forms.folded)) <= slipsOf(sound))
@@ -475,5 +504,9 @@ function marksIn(text: string, { code, terms }: QuestionTerms): [number, number]
     })
     return isMeant ? [[from, to]] : []
   })
-  return marks.slice(0, 12)
+  const values = terms.flatMap(({ value }) => value ?? [])
+  const said = saidValues(text, values, code).flatMap((places) =>
+    places.map(({ from, to }): [number, number] => [from, to]),
+  )
+  return [...marks, ...said].toSorted((a, b) => a[0] - b[0]).slice(0, 12)
 }

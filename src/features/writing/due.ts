@@ -135,6 +135,19 @@ export function dueIn(
   return due === undefined ? null : { due, dueDate: dueDate ?? null }
 }
 
+/** The days of a month that a text names, each as `5-14`, with its place. */
+export function daysOfMonthIn(
+  text: string,
+  language: string,
+): { day: string; from: number; to: number }[] {
+  const parsed = readers[language]?.parse(text, { instant: new Date(0), timezone: 0 }) ?? []
+  return parsed.flatMap(({ start, index, text: { length } }) =>
+    start.isCertain('day') && start.isCertain('month')
+      ? [{ day: `${start.get('month')}-${start.get('day')}`, from: index, to: index + length }]
+      : [],
+  )
+}
+
 /** Days in a sentence by which something can be done, and not mere times of a day. */
 function daysIn(sentence: string, said: Said): Found[] {
   const language = languageOf(said.language)

@@ -28,6 +28,8 @@ export interface NumberWords {
   hasDecimalComma: boolean
   /** The meanings of the pieces of a folded word; null where it is no number. */
   lexemesOf(word: string): readonly Lexeme[] | null
+  /** The words, folded, that mean this number alone. */
+  formsOf(value: number): readonly string[]
   /** How many letters the longest piece has: without spaces, pieces are looked for letter by letter. */
   longest: number
   /** Words for "one" where nothing is counted: "a", "ein". */
@@ -292,6 +294,10 @@ function fromSheet(code: string, sheet: Sheet): NumberWords {
     isInverted: sheet.isInverted,
     hasDecimalComma: hasDecimalComma(code),
     lexemesOf: readerOf(sheet, lexicon, longest),
+    formsOf: (value) =>
+      [...lexicon].flatMap(([form, { value: own, isLoose }]) =>
+        own === value && !isLoose ? [form] : [],
+      ),
     longest,
     ones: setOf(sheet.ones),
     links: setOf(sheet.links),
