@@ -258,6 +258,7 @@ export const job = (
   isSample: false,
   creditsReturned: null,
   recordedAt: null,
+  filmStart: null,
   createdAt: at(1),
   recordingKeptUntil: at(-29),
   recordingDeletedAt: null,

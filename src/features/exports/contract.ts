@@ -2,6 +2,8 @@ import { z } from 'zod'
 
 import { TranslationLanguage } from '#features/translations/contract.ts'
 
+import { frameRates } from '#shared/frame-rates.ts'
+
 import {
   type ExportOption,
   captionFormats,
@@ -10,7 +12,6 @@ import {
   exportOptions,
   formatNames,
   formatsWith,
-  frameRates,
   honours,
   markerKinds,
 } from './formats.ts'
@@ -56,16 +57,16 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
     ),
     frameRate: z
       .enum(frameRates)
-      .default('25')
+      .optional()
       .describe(
-        `Frames a second of the film; \`df\` is drop-frame timecode. Captions count frames only where \`filmStart\` is given. ${formatsOf('frameRate')}`,
+        `Frames a second of the film; \`df\` is drop-frame timecode. By default 25, or what the file says where \`filmStart\` is not given. Captions count frames only where \`filmStart\` is given. ${formatsOf('frameRate')}`,
       ),
     filmStart: z
       .string()
       .max(11)
       .optional()
       .describe(
-        `The timecode at which the film begins, as \`10:00:00:00\`. By default 01:00:00:00 for edl, and 0 for the others. ${formatsOf('filmStart')}`,
+        `The timecode at which the film begins, as \`10:00:00:00\`. By default 0 for captions; for markers what the file says, else 01:00:00:00 for edl and 0 for xml. ${formatsOf('filmStart')}`,
       ),
     markers: z
       .enum(markerKinds)

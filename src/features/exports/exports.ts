@@ -67,6 +67,7 @@ async function sourceOf(
     originalName: row.originalName,
     createdAt: row.createdAt,
     recordedAt: row.recordedAt,
+    film: row.filmStart,
     durationMs: row.durationMs,
     engine: row.engine,
     spoken,

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 
 import type { KeptChapter } from '#features/row/kept.ts'
+import type { FilmStart } from '#features/sound/film-start.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
@@ -19,8 +20,8 @@ import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type ExportFormat, type ExportLook, type ExportOptions, honoured } from './contract.ts'
-import { filmStartOf } from './frames.ts'
-import { chapterFormats, exportFormats, fileNameOf } from './formats.ts'
+import { USUAL_RATE, filmStartOf, frameOf, rates } from './frames.ts'
+import { chapterFormats, exportFormats, fileNameOf, honours } from './formats.ts'
 import type { Exported, Look, Section, Write } from './writers/writer.ts'
 
 /** The parts that a file is made of. */
@@ -28,6 +29,8 @@ export interface Source extends Pick<
   Exported,
   'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine' | 'more'
 > {
+  /** What the file says of the beginning of its film. */
+  film?: FilmStart | null
   originalName: string
   said: readonly Turn[]
   /** The turns that the engine has heard, where these are their translation: doubt is about them. */
@@ -73,9 +76,22 @@ export async function lookOf(source: Source, asked: ExportOptions): Promise<Expo
 const nameOf = ({ originalName, translation, language }: Source, { format }: ExportOptions) =>
   fileNameOf(originalName, format, translation ? language : null)
 
+/**
+ * The frames and the beginning that markers are counted by: what is asked for, else what the file says.
+ * Captions begin at 0 where nothing is asked for: a player knows no time code.
+ */
+function filmOf(film: FilmStart | null, asked: ExportOptions) {
+  const filmStart = filmStartOf(asked)
+  const ofFile = filmStart === null ? film : null
+  const frameRate = asked.frameRate ?? ofFile?.frameRate ?? USUAL_RATE
+  const isThere = ofFile !== null && frameOf(ofFile.timecode, rates[frameRate]) !== null
+  const own = isThere && honours(asked.format, 'markers') ? ofFile.timecode : null
+  return { frameRate, filmStart: filmStart ?? own }
+}
+
 function exportedOf(source: Source, asked: ExportOptions): Exported {
   const { format, ...options } = honoured(asked)
-  const filmStart = filmStartOf(options)
+  const { frameRate, filmStart } = filmOf(source.film ?? null, { format, ...options })
   const { chapters, engine, spoken, translation } = source
   if (chapterFormats.includes(format) && chapters.length === 0)
     throw new Refusal('without_chapters')
@@ -104,7 +120,7 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
     chapters,
     headings: options.chapters ? chapters : [],
     captions: { profile: options.profile, mend: options.mend },
-    markers: { at: options.markers, frameRate: options.frameRate },
+    markers: { at: options.markers, frameRate },
     filmStart,
     ...(options.summary
       ? {

@@ -187,19 +187,5 @@ export const captionRules = [
 ] as const
 export type CaptionRule = (typeof captionRules)[number]
 
-export const frameRates = [
-  '23.976',
-  '24',
-  '25',
-  '29.97',
-  '29.97df',
-  '30',
-  '50',
-  '59.94',
-  '59.94df',
-  '60',
-] as const
-export type FrameRate = (typeof frameRates)[number]
-
 export const markerKinds = ['turns', 'key_points'] as const
 export type MarkerKind = (typeof markerKinds)[number]

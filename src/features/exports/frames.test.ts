@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { frameRates } from './formats.ts'
+import { frameRates } from '#shared/frame-rates.ts'
+
 import { frameAt, frameOf, framesOf, rates, timecodeOf } from './frames.ts'
 
 /** Timecode read by the definition: numbers are counted one by one, without those left out. */

@@ -4,10 +4,10 @@
  * an hour. Drop-frame timecode leaves out the first numbers of each minute but every tenth (SMPTE
  * ST 12-1): no frame is dropped, and an hour of it is one of the day, to two frames.
  */
+import type { FrameRate } from '#shared/frame-rates.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ExportOptions } from './contract.ts'
-import type { FrameRate } from './formats.ts'
 
 export interface Rate {
   /** Frames in `seconds` of time: 30,000 in 1,001 s. */
@@ -82,10 +82,12 @@ export function frameOf(timecode: string, rate: Rate): number | null {
   return framesOf(hours * 60 + minutes, rate) + seconds * rate.base + frames
 }
 
+export const USUAL_RATE: FrameRate = '25'
+
 /** The timecode at which the film begins; null where it was not said. @throws Refusal `no_such_timecode` */
 export function filmStartOf({
   filmStart = '',
-  frameRate,
+  frameRate = USUAL_RATE,
 }: Pick<ExportOptions, 'filmStart' | 'frameRate'>): string | null {
   const timecode = filmStart.trim()
   if (timecode === '') return null

@@ -180,6 +180,26 @@ test('a film begins at a timecode that there is, or nothing is exported', async 
   expect(many.json()).toMatchObject({ code: 'no_such_timecode' })
 })
 
+test('markers begin where the file says that its film does, unless another beginning is asked for', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const filmStart = { timecode: '10:00:00:00', frameRate: '29.97' as const }
+  const { id } = await aTranscription(db, { userId: user.id, turns, filmStart })
+  expect((await call(`/api/transcriptions/${id}`)).json()).toMatchObject({ filmStart })
+  const file = async (query: string) =>
+    (await call(`/api/transcriptions/${id}/export?${query}`)).body
+  expect(await file('format=edl')).toContain(' 10:00:00:00 ')
+  const sequence = await file('format=xml')
+  expect(sequence).toContain('<string>10:00:00:00</string>')
+  expect(sequence).toContain('<timebase>30</timebase>')
+  expect(await file('format=edl&filmStart=02%3A00%3A00%3A00')).toContain(' 02:00:00:00 ')
+  // A player knows no time code.
+  expect(await file('format=srt')).toContain('00:00:00,000 -->')
+})
+
 const chapters = {
   by: 'own' as const,
   list: [

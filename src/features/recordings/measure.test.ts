@@ -299,3 +299,18 @@ test('channels that are people are told from those of one sound, and one channel
   await ffmpeg(...tone, 'mono.wav')
   expect((await measureFile('mono.wav')).sides.each).toEqual([])
 })
+
+test('a film and the sound of one say where they begin, by a track of time code or in the WAV', async () => {
+  const beginning = async (name: string, ...options: string[]) => {
+    await ffmpeg(...options, name)
+    await copyFile(join(folder, name), join(folder, 'files', key))
+    return (await measure(storage, key, signal)).filmStart
+  }
+  const pictures = ['-f', 'lavfi', '-i', 'testsrc=s=320x240:r=25:d=2']
+  const film = [...pictures, ...tone, ...h264, '-timecode', '10:00:00:00']
+  expect(await beginning('tc.mov', ...film)).toEqual({ timecode: '10:00:00:00', frameRate: '25' })
+  const samples = String(36_000 * 44_100)
+  const wav = [...tone, '-write_bext', '1', '-metadata', `time_reference=${samples}`]
+  expect(await beginning('bext.wav', ...wav)).toEqual({ timecode: '10:00:00:00', frameRate: null })
+  expect(await beginning('plain.mov', ...pictures, ...tone, ...h264)).toBeNull()
+})

@@ -11,6 +11,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { measure as decode } from '#features/sound/decode.ts'
+import { type FilmStart, filmStartIn } from '#features/sound/film-start.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { type Sides, sidesMeter } from '#features/sound/sides.ts'
 import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
@@ -36,6 +37,8 @@ export interface Measured {
   contentHash: string
   /** When the file that came says it was recorded: see sound/stamp.ts. */
   stamp: string | null
+  /** The time code at which it says that its film begins. */
+  filmStart: FilmStart | null
 }
 
 const NICENESS = 5
@@ -67,6 +70,10 @@ export async function measure(
       sides,
       contentHash: await contentHash,
       stamp: stampIn(first.measured.tags),
+      filmStart: filmStartIn({
+        ...first.measured,
+        sampleRateHz: first.measured.sourceSampleRateHz,
+      }),
     }
   } finally {
     await file.release()

@@ -148,6 +148,7 @@ export const goesWithText = {
   sides: false,
   durationMs: false,
   recordedAt: false,
+  filmStart: false,
   spokenLanguage: true,
   askedSpeakers: true,
   askedChannels: true,

@@ -17,6 +17,7 @@ import {
 
 import { users } from '#features/account/tables.ts'
 import type { KeptOrder } from '#features/documents/contract.ts'
+import type { FilmStart } from '#features/sound/film-start.ts'
 import type { Sides } from '#features/sound/sides.ts'
 import { askedChannels } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
@@ -119,6 +120,8 @@ export const transcriptions = pgTable(
      * Null where nobody knows, and never when it was uploaded.
      */
     recordedAt: text(),
+    /** The time code at which the file says that its film begins; null where it says none. */
+    filmStart: jsonb().$type<FilmStart>(),
     /** ISO 639-1 of what is spoken, where whoever sent it said so. */
     spokenLanguage: text(),
     /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */

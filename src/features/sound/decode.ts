@@ -35,6 +35,8 @@ export interface Measured {
   isVideo: boolean
   /** Of the first moving pictures, as ffmpeg calls it: `h264`, `hevc`, `vp9`, …; null without any. */
   videoCodec: string | null
+  /** Frames a second of the first moving pictures, as ffmpeg writes it: `23.98`; null without any. */
+  framesPerSecond: string | null
   /** As ffmpeg calls it: `mp3`, `aac`, `opus`, `pcm_s16le`, … */
   codec: string
   /** The sample rate that the file names; null when it names none. */
@@ -289,7 +291,8 @@ async function decode(
   }
 
   const ending = await decoder.ended
-  const { audio, isVideo, videoCodec = null, tracks, hasGaps, toldMs, tags } = await report
+  const { audio, isVideo, videoCodec = null, framesPerSecond = null, ...told } = await report
+  const { tracks, hasGaps, toldMs, tags } = told
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
@@ -311,6 +314,7 @@ async function decode(
     container,
     isVideo: isVideo === true,
     videoCodec,
+    framesPerSecond,
     ...toldOf(audio),
     tracks,
     track,
@@ -403,6 +407,7 @@ interface Report {
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
   videoCodec?: string
+  framesPerSecond?: string
   tracks: boolean[]
   hasGaps: boolean
   toldMs: number | null
@@ -457,6 +462,8 @@ async function readReport(
     if (kind === 'Video' && !rest.includes('(attached pic)')) {
       report.isVideo = true
       report.videoCodec ??= codec
+      const [, framesPerSecond] = /, ([\d.]+) fps\b/.exec(rest) ?? []
+      if (framesPerSecond !== undefined) report.framesPerSecond ??= framesPerSecond
     }
     if (kind !== 'Audio') continue
     if (report.tracks.length === track) {

@@ -20,6 +20,7 @@ import {
   MAX_DURATION_HOURS,
   MOST_POINTS,
 } from '#shared/business.ts'
+import { frameRates } from '#shared/frame-rates.ts'
 
 export const Confirm = z.object({ summaryLanguage: SummaryLanguage.optional() })
 export type Confirm = z.infer<typeof Confirm>
@@ -284,6 +285,14 @@ export const Transcription = z.object({
     .describe(
       'When it was recorded, on the clock of its owner: a day (2026-09-01), or a moment (2026-09-01T10:02:00-07:00). Null where nobody has said so, nor the file. “By Friday” counts from that day.',
     ),
+  filmStart: z
+    .object({
+      timecode: z.string().describe('For example 10:00:00:00; `;` before frames of drop-frame.'),
+      frameRate: z.enum(frameRates).nullable().describe('Frames a second; null for sound alone.'),
+    })
+    .nullable()
+    .optional()
+    .describe('The time code at which the file says that its film begins.'),
   /** What it was confirmed together with: GET /api/batches/ID. Null for what was confirmed alone. */
   batchId: z.uuid().nullable().optional(),
   /** Until when the recording is kept; null once it is deleted. */
@@ -398,6 +407,7 @@ export const TranscriptionRow = Transcription.pick({
   batchId: true,
   createdAt: true,
   recordedAt: true,
+  filmStart: true,
   recordingKeptUntil: true,
   recordingDeletedAt: true,
   picture: true,

@@ -99,6 +99,7 @@ function toRow(row: LightRow) {
     batchId: row.batchId,
     createdAt: row.createdAt.toISOString(),
     recordedAt: row.recordedAt,
+    filmStart: row.filmStart,
     recordingKeptUntil: row.storageKey ? keptUntil(row.createdAt).toISOString() : null,
     recordingDeletedAt: row.recordingDeletedAt?.toISOString() ?? null,
     picture: row.storageKey ? pictureIn(row) : null,

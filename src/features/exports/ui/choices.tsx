@@ -3,16 +3,17 @@ import { Children, type ReactNode, useId } from 'react'
 
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { languageName } from '#shared/format.ts'
+import { frameRates } from '#shared/frame-rates.ts'
 import { inputClasses } from '#web/ui/field.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { frameRates, honours } from '../formats.ts'
+import { honours } from '../formats.ts'
 import { CaptionRules } from './captions-check.tsx'
-import { type ExportChoice, namesOption } from './export-choice.ts'
-import { type Kind, type Known, type MenuRow, isWritten, kindName } from './menu.ts'
+import { type ExportChoice, namesOption, ownStart } from './export-choice.ts'
+import { type Film, type Kind, type Known, type MenuRow, isWritten, kindName } from './menu.ts'
 
 export type Change = (change: Partial<ExportChoice>) => void
 
@@ -55,7 +56,9 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
       onChange={(is) => onChange({ [names]: is })}
     />
   )
-  const film = has('filmStart') && <FilmStart {...{ kind, choice, onChange }} />
+  const film = has('filmStart') && (
+    <FilmStart {...{ kind, choice, onChange }} film={known.film ?? null} />
+  )
   const frames = <Frames choice={choice} onChange={onChange} />
   const all = Children.toArray([
     row.kinds.length > 1 && <KindChoice {...{ row, kind, onChange }} />,
@@ -129,24 +132,45 @@ const beginnings: Partial<Record<Kind, string>> = { edl: '01:00:00:00' }
 /** Captions and markers share one beginning; where it is empty each format has its own. */
 function FilmStart({
   kind,
+  film,
   choice,
   onChange,
 }: {
   kind: Kind
+  film: Film | null
   choice: ExportChoice
   onChange: Change
 }) {
   const id = useId()
+  const own = ownStart(kind, film)
+  const start = choice.filmStart ?? own ?? ''
+  const isOwn = (start || own) === film?.timecode
   return (
     <div className={rowClasses}>
-      <label htmlFor={id}>The film begins at</label>
+      <div>
+        <label htmlFor={id}>The film begins at</label>
+        {film && isOwn ? (
+          <p id={`${id}-own`} className="text-small text-ink-2">
+            Read from the file
+          </p>
+        ) : film ? (
+          <button
+            type="button"
+            className="text-link block text-small pointer-coarse:min-h-11"
+            onClick={() => onChange({ filmStart: film.timecode })}
+          >
+            {film.timecode} in the file
+          </button>
+        ) : null}
+      </div>
       <input
         id={id}
+        aria-describedby={film && isOwn ? `${id}-own` : undefined}
         className={classes(inputClasses, 'w-32! px-2.5! tabular-nums lg:h-9!')}
-        placeholder={beginnings[kind] ?? '00:00:00:00'}
+        placeholder={own ?? beginnings[kind] ?? '00:00:00:00'}
         autoComplete="off"
         maxLength={11}
-        value={choice.filmStart ?? ''}
+        value={start}
         onChange={({ target }) => onChange({ filmStart: target.value })}
       />
     </div>

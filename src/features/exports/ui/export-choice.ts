@@ -1,14 +1,16 @@
 /** The format and options of exports, as they were at the last download in this browser. */
 import type { TextChoice } from '#features/transcriptions/calls.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
+import { type FrameRate, frameRates } from '#shared/frame-rates.ts'
 
 import type { CaptionsQuery, ExportFormat, ExportOptions } from '../contract.ts'
-import { captionProfiles, frameRates, markerKinds } from '../formats.ts'
-import { type Kind, kinds } from './menu.ts'
+import { captionProfiles, honours, markerKinds } from '../formats.ts'
+import { type Film, type Kind, isWritten, kinds } from './menu.ts'
 
 /** The language belongs to one recording, and is not remembered. */
 export interface ExportChoice extends Omit<ExportOptions, 'language' | 'format'> {
   kind: Kind
+  frameRate: FrameRate
   /** In SRT a name takes room in the lines and time to be read, so it is asked for by itself. */
   labels: boolean
 }
@@ -30,11 +32,21 @@ const usual: ExportChoice = {
 const TAKEN = 'exported-as'
 const CHOSEN = 'exporting'
 
-/** As it was chosen of this recording in this window, also while another tab was looked at. */
-export function choiceFor(id: string): ExportChoice {
+/**
+ * As it was chosen of this recording in this window, also while another tab was looked at. What its file
+ * says of its film goes before what was typed for another.
+ */
+export function choiceFor(id: string, film: Film | null = null): ExportChoice {
   const [of, ...chosen] = sessionStorage.getItem(CHOSEN)?.split(' ') ?? []
-  return of === id ? lastChoice(chosen.join(' ')) : lastChoice()
+  if (of === id) return lastChoice(chosen.join(' '))
+  const { filmStart, ...last } = lastChoice()
+  if (film) return { ...last, frameRate: film.frameRate ?? last.frameRate }
+  return filmStart === undefined ? last : { ...last, filmStart }
 }
+
+/** The beginning that a file of markers gets where none is typed; captions begin at 0. */
+export const ownStart = (kind: Kind, film: Film | null): string | null =>
+  film && isWritten(kind) && honours(kind, 'markers') ? film.timecode : null
 
 export function lastChoice(kept = localStorage.getItem(TAKEN)): ExportChoice {
   if (kept === null) return usual

@@ -17,7 +17,7 @@ interface Closing {
 /** The Export of a result that is not open. */
 export function ExportDialog({ named: row, ...closing }: Closing & { named: TranscriptionRow }) {
   const { id, originalName, wordCount, wordsInDoubt, recordingKeptUntil, duration } = row
-  const [choice, change] = useChoice(id)
+  const [choice, change] = useChoice(id, row.filmStart)
   return (
     <Dialog
       open

@@ -23,7 +23,15 @@ import {
 } from './export-choice.ts'
 import { FormatList } from './format-list.tsx'
 import { Look, Page, Sheet, useLook } from './look.tsx'
-import { type Kind, type Known, type RowName, chosenOf, isWritten, menuOf } from './menu.ts'
+import {
+  type Film,
+  type Kind,
+  type Known,
+  type RowName,
+  chosenOf,
+  isWritten,
+  menuOf,
+} from './menu.ts'
 import { isRefused, whyNoTimecode, whyNotOnYoutube } from './why-not.ts'
 
 /** A press on Download: the kind of file, and its options. */
@@ -39,8 +47,8 @@ interface Chapter {
 }
 
 /** The choice, kept as soon as it changes. `id`: of the recording it is made for. */
-export function useChoice(id: string) {
-  const [choice, setChoice] = useState(() => choiceFor(id))
+export function useChoice(id: string, film: Film | null = null) {
+  const [choice, setChoice] = useState(() => choiceFor(id, film))
   const change = (changed: Partial<ExportChoice>) => {
     const next = { ...choice, ...changed }
     keepChosen(id, next)

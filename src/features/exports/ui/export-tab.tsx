@@ -30,7 +30,7 @@ export function ExportTab({
   const [part, setPart] = useState<1 | 2 | null>(null)
   const { id, originalName, chapters, recordingKeptUntil, duration } = transcription
   const { data: words } = useQuery(wordsQuery(id))
-  const [choice, change] = useChoice(id)
+  const [choice, change] = useChoice(id, transcription.filmStart)
   const downloadBoth = async () => {
     await downloadAll(transcription, setPart, textQuery(choice))
     setPart(null)

@@ -58,12 +58,18 @@ test('a film whose recording is deleted is known by its name', () => {
   expect(filmOf({ ...gone, originalName: 'Take 2.MOV' })).toEqual({
     isFilm: true,
     isPictureKept: false,
+    film: null,
   })
   expect(filmOf({ ...gone, originalName: 'memo.m4a' }).isFilm).toBe(false)
   const kept = { recordingKeptUntil: '2026-12-01T00:00:00Z', originalName: 'talk.mp4' }
   // An MP4 may hold sound alone.
   expect(filmOf({ ...kept, picture: null }).isFilm).toBe(false)
-  expect(filmOf({ ...kept, picture: 'left_out' })).toEqual({ isFilm: true, isPictureKept: false })
+  expect(filmOf({ ...kept, picture: 'left_out' })).toMatchObject({
+    isFilm: true,
+    isPictureKept: false,
+  })
+  const film = { timecode: '10:00:00:00', frameRate: null }
+  expect(filmOf({ ...kept, picture: null, filmStart: film })).toMatchObject({ isFilm: true, film })
 })
 
 test('a row names the endings of its files once', () => {

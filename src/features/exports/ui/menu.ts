@@ -25,7 +25,11 @@ export interface Known {
   /** The recording that is kept has a picture, and not sound alone. */
   isPictureKept: boolean
   isDoubtKnown: boolean
+  film?: Film | null
 }
+
+/** What a file says of the beginning of its film. */
+export type Film = NonNullable<TranscriptionRow['filmStart']>
 
 export interface MenuRow {
   name: RowName
@@ -90,18 +94,24 @@ export function endingsOf({ kinds: all }: MenuRow, originalName: string): string
   return [...new Set(endings)].filter(Boolean).join(', ')
 }
 
-/** Whether there is a film. When the recording is gone, its name alone says so. */
+/**
+ * Whether there is a film, or the sound of one, which says where that begins. When the recording is gone,
+ * its name alone says so.
+ */
 export function filmOf({
   picture,
   recordingKeptUntil,
   originalName,
-}: Pick<TranscriptionRow, 'picture' | 'recordingKeptUntil' | 'originalName'>): Pick<
-  Known,
-  'isFilm' | 'isPictureKept'
-> {
+  filmStart: film = null,
+}: Pick<
+  TranscriptionRow,
+  'picture' | 'recordingKeptUntil' | 'originalName' | 'filmStart'
+>): Required<Pick<Known, 'isFilm' | 'isPictureKept' | 'film'>> {
   const isGone = recordingKeptUntil === null
+  const isNamed = isGone && /\.(mov|avi|mp4|mpeg)$/i.test(originalName)
   return {
-    isFilm: Boolean(picture) || (isGone && /\.(mov|avi|mp4|mpeg)$/i.test(originalName)),
+    isFilm: Boolean(picture) || film !== null || isNamed,
     isPictureKept: picture === 'shown' || picture === 'cannot',
+    film,
   }
 }

@@ -5,7 +5,9 @@ import type { ActionItem } from '#features/action-items/contract.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 
 import type { LookLine } from '../contract.ts'
-import type { CaptionProfile, FrameRate, MarkerKind } from '../formats.ts'
+import type { FrameRate } from '#shared/frame-rates.ts'
+
+import type { CaptionProfile, MarkerKind } from '../formats.ts'
 
 export interface Section {
   /** Null where nothing is said but how the rest was made. */
