@@ -76,6 +76,21 @@ const DAY = 86_400_000
 export const NOW = Date.parse('2026-11-20T14:30:00Z')
 const at = (daysAgo: number) => new Date(NOW - daysAgo * DAY).toISOString()
 
+/** The sample from the byte on that is asked for: a player that is always sent all of it cannot seek. */
+function sampleFrom(route: Route) {
+  const bytes = readFileSync(sample)
+  const [, from = '0'] = /^bytes=(\d+)-/.exec(route.request().headers()['range'] ?? '') ?? []
+  return route.fulfill({
+    status: 206,
+    contentType: 'audio/mp4',
+    headers: {
+      'Accept-Ranges': 'bytes',
+      'Content-Range': `bytes ${from}-${bytes.length - 1}/${bytes.length}`,
+    },
+    body: bytes.subarray(Number(from)),
+  })
+}
+
 export const never = () => new Promise<never>(() => undefined)
 export const broken = (route: Route) =>
   route.fulfill({
@@ -626,7 +641,7 @@ export function shared(
   }
   return {
     [`GET ${LINK}`]: html(() => pageOf(shown, { ...page, template: built('share') })),
-    [`GET ${LINK}/recording`]: (route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
+    [`GET ${LINK}/recording`]: sampleFrom,
     [`GET ${LINK}.vtt`]: (route) => route.fulfill({ body: 'WEBVTT\n', contentType: 'text/vtt' }),
   }
 }
@@ -965,7 +980,7 @@ const usual: Answers = {
       share({ id: id(952), url: null, hasPassword: true, endsAt: null }),
     ],
   } satisfies Shares,
-  [`GET ${one}/media`]: (route: Route) => route.fulfill({ path: sample, contentType: 'audio/mp4' }),
+  [`GET ${one}/media`]: sampleFrom,
   [`GET /api/transcription/${id(10)}/documents`]: [],
   'GET /api/document-types': documentTypes,
   'GET /api/document-templates': {
