@@ -152,7 +152,9 @@ test('a word is marked when it is pressed, and a link with a moment opens there'
   await text(page)
     .getByText(FIRST)
     .click({ position: { x: 8, y: 10 } })
-  expect(await page.evaluate("[...CSS.highlights.get('now')].join()")).toBe('Last')
+  await expect
+    .poll(() => page.evaluate("[...(CSS.highlights.get('now') ?? [])].join()"))
+    .toBe('Last')
   await page.goto(`/dashboard?t=${id}&at=43.6`)
   await expect.poll(() => seconds(page)).toBe(43)
   await expect(turn(page, 'if one person says no')).toBeInViewport()
@@ -261,9 +263,8 @@ test('what is taken back out of sight is shown, and a replacement leads to the o
   await editor(page).press('End')
   await page.keyboard.type(' Nobody did.')
   // At the end of a turn Enter is the end of writing.
-  await editor(page).press('Enter')
+  await Promise.all([expect(saved(page)).toBeVisible(), editor(page).press('Enter')])
   await expect(editor(page)).toHaveCount(0)
-  await expect(saved(page)).toBeVisible()
 
   await page.setViewportSize({ width: 1280, height: 500 })
   const last = text(page).locator('[data-turn]').last()

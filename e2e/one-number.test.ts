@@ -37,7 +37,9 @@ test('length, talk time and words to check of a recording are the same on every 
   await expect(page.getByRole('note', { name: 'Words in doubt' })).toContainText(
     `About 1 word in ${Math.round(Number.parseInt(words!) / inDoubt)} `,
   )
-  expect(await page.evaluate<number>(`CSS.highlights.get('check').size`)).toBe(inDoubt)
+  await expect
+    .poll(() => page.evaluate<number>(`CSS.highlights.get('check')?.size ?? 0`))
+    .toBe(inDoubt)
   await page.getByRole('button', { name: /^Check them/ }).click()
   await expect(page.getByRole('region', { name: 'Words to check' })).toContainText(
     `1 of ${inDoubt}`,

@@ -253,7 +253,7 @@ test('G and a letter lead to a page, U chooses a file there, and the list of key
   await haveAccount(page)
   await openSample(page)
   // Before the keys: a press is faster than the browser's being told to answer the dialog here.
-  const choosing = page.waitForEvent('filechooser')
+  const choosing = page.waitForEvent('filechooser', { timeout: 60_000 })
   const places: [string, RegExp][] = [
     // On the result A alone asks it, and L alone skips.
     ['a', /\/ask$/],

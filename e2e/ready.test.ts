@@ -56,7 +56,7 @@ test('what is shared with the app waits in the browser until it has arrived or i
   await expect(page.getByRole('heading', { name: 'Voice memo.m4a' })).toBeVisible()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Upload audio or video file' })).toBeVisible()
-  expect(await page.evaluate('caches.keys()')).toEqual([])
+  await expect.poll(() => page.evaluate('caches.keys()')).toEqual([])
 })
 
 test('a browser that cannot keep what is shared says so', async ({ page }) => {

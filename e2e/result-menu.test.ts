@@ -45,10 +45,12 @@ test('a result is renamed, given its day, tagged, deleted and brought back from 
   await choose(page, 'Tag…')
   const dialog = page.getByRole('dialog', { name: 'Tag 1 recording' })
   await dialog.getByRole('textbox', { name: 'Find or name a tag' }).fill('Theatre')
+  const tagged = page.waitForResponse('**/api/transcriptions/tags')
   await dialog.getByRole('button', { name: 'New tag “Theatre”' }).click()
   await expect(dialog.getByRole('checkbox', { name: 'Theatre' })).toBeChecked()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
+  await tagged
   await page.reload()
   await choose(page, 'Tag…')
   await expect(dialog.getByRole('checkbox', { name: 'Theatre' })).toBeChecked()

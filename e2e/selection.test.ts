@@ -38,7 +38,7 @@ test('selected words are a quote with speaker and time, and a link that opens at
   await expect(bar(page)).toBeVisible()
   await expect(bar(page).getByRole('status')).toHaveText('Words selected, Alt Down for what to do')
   await expectAccessible(page)
-  expect((await bar(page).boundingBox())?.height).toBe(44)
+  await expect.poll(async () => (await bar(page).boundingBox())?.height).toBe(44)
   await bar(page).getByRole('button', { name: 'Copy quote' }).click()
   await expect(toast(page, 'Quote copied')).toBeVisible()
   expect(await copied(page)).toBe('“Eight hours a reel at fifty-four degrees.” (Ben Okafor, 0:12)')
@@ -125,7 +125,7 @@ test('the buttons under a turn are above the player when it opens, and while it 
     const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
     return done!.y + done!.height <= player!.y
   }
-  expect(await isAbove()).toBe(true)
+  await expect.poll(isAbove).toBe(true)
   await page.keyboard.insertText(' and so on'.repeat(200))
   await expect.poll(isAbove).toBe(true)
 })
@@ -139,10 +139,13 @@ test.describe('by touch', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await select(page, [3, 0], [3, 41])
     await expect(bar(page)).toBeVisible()
-    const strip = await bar(page).boundingBox()
-    const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
-    expect(strip).toMatchObject({ x: 0, width: 390, height: 56 })
-    expect(Math.abs(strip!.y + strip!.height - player!.y)).toBeLessThanOrEqual(1)
+    await expect.poll(() => bar(page).boundingBox()).toMatchObject({ x: 0, width: 390, height: 56 })
+    const apart = async () => {
+      const strip = await bar(page).boundingBox()
+      const player = await page.getByRole('region', { name: 'Player' }).boundingBox()
+      return Math.abs((strip?.y ?? 0) + (strip?.height ?? 0) - (player?.y ?? 0))
+    }
+    await expect.poll(apart).toBeLessThanOrEqual(1)
     await expectAccessible(page)
     const pencil = page.getByRole('button', { name: /^Correct the turn/ }).first()
     expect(await pencil.boundingBox()).toMatchObject({ width: 1, height: 1 })

@@ -187,7 +187,7 @@ test('copying, downloading and sharing a result say how they went', async ({ pag
   // Not the dialog that makes links, which is called Share.
   await expect(page.getByRole('region', { name: 'The first lines' })).toContainText('sample')
   await press(page, 'Share Results')
-  expect(await page.evaluate('window.copied')).toMatch(/^sample\.m4a\n\nSpeaker A\n/)
+  await expect.poll(() => page.evaluate('window.copied')).toMatch(/^sample\.m4a\n\nSpeaker A\n/)
   await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('locked'))`)
   await tab(page, 'Summary')
   await press(page, 'Share')

@@ -258,12 +258,16 @@ export async function correct(page: Page, turn: Locator): Promise<void> {
 }
 
 /** How the browser paints the first word of a mark: its background and the line under it. */
-export const paintOf = (page: Page, mark: 'now' | 'hit' | 'check') =>
-  page.evaluate<{ background: string; line: string }>(`(() => {
+export async function paintOf(page: Page, mark: 'now' | 'hit' | 'check') {
+  await expect
+    .poll(() => page.evaluate(`CSS.highlights.get('${mark}')?.size ?? 0`))
+    .toBeGreaterThan(0)
+  return page.evaluate<{ background: string; line: string }>(`(() => {
     const [range] = CSS.highlights.get('${mark}')
     const style = getComputedStyle(range.startContainer.parentElement, '::highlight(${mark})')
     return { background: style.backgroundColor, line: style.textDecorationLine }
   })()`)
+}
 /** A colour, and not `rgba(0, 0, 0, 0)`, which paints nothing. */
 export const COLOUR = /^(rgb|oklab|oklch|color)\(/
 

@@ -190,7 +190,7 @@ test('a file whose length is still being measured can be cancelled, and leaves n
   await chooseFile(page, long)
   await page.getByRole('button', { name: 'Start Transcription' }).click()
   await expect(page.getByText('Measuring its length…')).toBeVisible()
-  expect(await storedLike(long)).toHaveLength(1)
+  await expect.poll(() => storedLike(long)).toHaveLength(1)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'hours.wav' })).toBeVisible()
 
@@ -320,7 +320,8 @@ test('after a redeploy a missing file loads the page again, once, and never leav
   await page.goto('/')
   const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
   await expect(broken).toBeFocused()
-  expect(loads).toBe(2)
+  // It is told after the last of its files has come, which may be after its words.
+  await expect.poll(() => loads).toBe(2)
 
   await page.unroute(/\/dashboard-page-/)
   await page.getByRole('button', { name: 'Reload' }).click()
