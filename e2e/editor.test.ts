@@ -224,12 +224,16 @@ test('undo goes by runs of typing in a turn, and by steps of the history outside
   await editor(page).press('Control+z')
   await expect(editor(page)).toHaveValue(`${said} Nobody did.`)
 
-  // Who leaves by Escape loses nothing.
-  await editor(page).press('Escape')
-  await expect(toast(page, 'Left without your changes')).toBeVisible()
-  await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
+  // Who leaves by Escape loses nothing. What is still being sent then would be told of afterwards, and
+  // both words of it are gone soon, so they are looked for at once.
+  await expect(page.getByText('Saving…')).toHaveCount(0)
+  await Promise.all([
+    expect(toast(page, 'Left without your changes')).toBeVisible(),
+    expect(page.getByText('Left without the changes')).toBeVisible(),
+    editor(page).press('Escape'),
+  ])
   // The turn is as it was, although a part of the text was stored meanwhile.
-  await expect(page.getByText('Left without the changes')).toBeVisible()
+  await expect(turn(page, THIRD)).not.toContainText('Nobody did.')
   await expect(text(page).getByText(/corrected by hand/)).toHaveCount(0)
   await page.keyboard.press('Control+z')
   await expect(turn(page, THIRD)).toContainText('Nobody did.')
