@@ -43,7 +43,7 @@ export interface Player {
   close: () => void
 }
 
-export const rates = [0.75, 1, 1.25, 1.5, 1.75, 2] as const
+export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
 interface Played {
   /** The source that is opened by default, and tried again. */
