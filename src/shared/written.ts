@@ -15,6 +15,13 @@ export function tidyText(text: string): string {
     .normalize('NFC')
 }
 
+/**
+ * An address of mail without the invisible letters that come along when it is copied from a page or
+ * another mail. Joiners stay: in a domain they make another one. So do letters that turn others round.
+ */
+export const plainAddress = (text: string): string =>
+  text.replace(/[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202c\u2060\u2066-\u2069\ufeff]/g, '').trim()
+
 /** The same of a text of several lines, with one empty line at most between two of them. */
 export function tidyLines(text: string): string {
   const lines = text.split(/\r\n|[\n\r\u2028\u2029]/).map(tidyText)

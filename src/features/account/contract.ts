@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { MOST_TO_SET } from '#shared/business.ts'
 import { ownPath } from '#shared/own-path.ts'
 import { TICKET } from '#shared/ticket.ts'
+import { plainAddress } from '#shared/written.ts'
 
 /** Who tells us who somebody is: Google, and one issuer of the operator's. */
 export const issuerIds = ['google', 'oidc'] as const
@@ -50,7 +51,7 @@ const Password = z
   .min(1, 'Password is required')
   .max(1024, tooLongPassword)
 /** Whether it is an address is decided by the room, which knows more about them. */
-const Email = z.string(mustBeAddress).trim().max(320, mustBeAddress)
+const Email = z.string(mustBeAddress).overwrite(plainAddress).max(320, mustBeAddress)
 const NewPassword = z.string(mustBePassword).min(8, mustBePassword).max(1024, tooLongPassword)
 const name = (field: string) =>
   z

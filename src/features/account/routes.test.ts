@@ -458,6 +458,18 @@ describe('who knows the password', () => {
 
 describe('what was typed', () => {
   const person = aPerson('ada@example.com')
+  test('an address that was copied with invisible letters is the one that is seen', async ({
+    server,
+    db,
+  }) => {
+    const user = await aUser(db, { email: anAddress(), password })
+    const [name = '', domain = ''] = user.email.split('@')
+    const copied = `\ufeff${name}\u200b@${domain.slice(0, 3)}\u00ad${domain.slice(3)}\u200e `
+    const signIn = (email: string) => server.inject(post('/api/login', { email, password }))
+    expect((await signIn(copied)).statusCode).toBe(200)
+    // With a joiner it is another domain, and a stranger's.
+    expect((await signIn(`${name}@exa\u200cmple.com`)).statusCode).not.toBe(200)
+  })
   test.for([
     [{ ...person, email: 'ada' }, 'Please enter a valid email address'],
     [{ ...person, email: 'Ada <ada@example.com>' }, 'Please enter a valid email address'],

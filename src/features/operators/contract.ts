@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { Limits, SignUp } from '#features/account/contract.ts'
 import { ADJUST_MOST } from '#shared/business.ts'
+import { plainAddress } from '#shared/written.ts'
 
 export const actKinds = [
   'adjust',
@@ -47,7 +48,9 @@ export const Unblock = Act.extend({ password })
 export type Unblock = z.infer<typeof Unblock>
 export const DoIt = Act
 export type DoIt = z.infer<typeof DoIt>
-export const Invite = Act.extend({ email: z.string('Enter an email address.').trim().max(320) })
+export const Invite = Act.extend({
+  email: z.string('Enter an email address.').overwrite(plainAddress).max(320),
+})
 export type Invite = z.infer<typeof Invite>
 
 /** The groups of the settings, in their order. */

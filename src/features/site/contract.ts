@@ -1,13 +1,18 @@
 import { z } from 'zod'
 
 import { missingInformation } from '#shared/contact-types.ts'
+import { plainAddress } from '#shared/written.ts'
 
 const required = (most: number, tooLong: string) =>
   z.string(missingInformation).trim().min(1, missingInformation).max(most, tooLong)
 
 export const ContactMessage = z.object({
   name: required(200, 'The name must be at most 200 characters long.'),
-  email: required(320, 'Please enter a valid email address'),
+  email: z
+    .string(missingInformation)
+    .overwrite(plainAddress)
+    .min(1, missingInformation)
+    .max(320, 'Please enter a valid email address'),
   subject: z
     .string()
     .trim()
