@@ -1,3 +1,5 @@
+import { inflateSync } from 'node:zlib'
+
 import { expect, test } from 'vitest'
 
 import { openFont } from '#server/fonts.ts'
@@ -9,7 +11,7 @@ import { draw } from './exports.ts'
 import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
 import { type Paper, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
-import { NOT_ALL, drawn, draw as toPdf } from './writers/pdf.ts'
+import { NOT_ALL, drawn, draw as toPdf, pageBreaks } from './writers/pdf.ts'
 
 const paper = (...texts: string[]): Paper => ({
   title: 'interview.m4a',
@@ -52,6 +54,59 @@ test('a PDF says what is a heading, a list and a paragraph, in which language', 
   expect(written.match(/\/ActualText/g)).toHaveLength(1)
   // A turn that goes on on other pages is one paragraph of them all.
   expect(written.match(/\/Type \/Page\b(?!s)/g)!.length).toBeGreaterThan(2)
+})
+
+/** The sizes of the lines on each page of a PDF, from its top on. */
+function linesOfPages(pdf: Uint8Array): number[][] {
+  const streams = Buffer.from(pdf)
+    .toString('latin1')
+    .matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)
+  const texts = Array.from(streams, ([, stream = '']) => {
+    try {
+      return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
+    } catch {
+      return ''
+    }
+  })
+  const pages = texts.filter((text) => text.includes(' Tm\n'))
+  return pages.map((page) =>
+    Array.from(page.matchAll(/ Tm\n\/F\d+ ([\d.]+) Tf/g), ([, size]) => Number(size)),
+  )
+}
+
+test('no page of a PDF begins or ends with one line of a turn, or ends with a name or a chapter', async () => {
+  const said = 'They said that the board would decide on the printer before the end of the month. '
+  const turns = Array.from({ length: 40 }, (_, at) => ({
+    headings: at % 9 === 8 ? ['The next thing'] : [],
+    at: '00:00:01',
+    name: 'Speaker A',
+    text: said.repeat(2 + (at % 3)) + (at % 2 === 0 ? '' : 'Then the meeting ended early.'),
+  }))
+  const pages = linesOfPages(await toPdf({ ...paper(), turns }))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages.slice(1)) {
+    const [first, second] = page
+    // A name, a chapter, or two lines that go on.
+    expect(first === 11 ? second : 11).toBe(11)
+  }
+  // Below the last line stands the number of the page.
+  for (const page of pages.slice(0, -1)) expect(page.slice(-3, -1)).toEqual([11, 11])
+})
+
+test('a paragraph of any length is parted where two lines stand together on each page', () => {
+  for (let count = 1; count <= 130; count += 1)
+    for (let first = 0; first <= 40; first += 1) {
+      const ends = [...pageBreaks(count, { first, each: 40 }), count]
+      const parts = ends.map((end, at) => end - (ends[at - 1] ?? 0))
+      expect(parts.reduce((sum, part) => sum + part, 0)).toBe(count)
+      expect(parts[0]).toBeLessThanOrEqual(first)
+      expect(Math.max(...parts)).toBeLessThanOrEqual(40)
+      // None where it begins on the next page.
+      const shortest = Math.min(...parts.filter((part) => part > 0))
+      expect(shortest, `${count} lines, ${first} on the first page`).toBeGreaterThan(
+        count > 1 ? 1 : 0,
+      )
+    }
 })
 
 test('a paper is drawn as what was asked for, and nothing else can be asked for', async () => {

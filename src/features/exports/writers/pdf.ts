@@ -148,8 +148,9 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   for (const block of blocks) drawBlock({ pen, tags }, block)
   tags.endList()
   for (const { headings, at, name, text } of turns) {
+    const opening = 20 + pen.openingOf(text, { size: 11 })
     for (const heading of headings) {
-      pen.keep(80)
+      pen.keep(32 + opening)
       pen.skip(8)
       const level = sections.length > 0 ? 'H3' : 'H2'
       tags.add(level, heading, () => pen.write(heading, { size: 12, isBold: true }), own)
@@ -157,7 +158,7 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
     }
     const head = [name, at].filter((part) => part !== null).join('   ')
     if (head !== '') {
-      pen.keep(48)
+      pen.keep(opening)
       const style = { size: 9.5, color: name === null ? GREY : INK, isBold: name !== null }
       tags.add('P', head, () => pen.write(head, style))
       pen.skip(1)
@@ -265,6 +266,30 @@ function tagsOf(document: Doc) {
   }
 }
 
+const heightOf = ({ size }: Style): number => size * 1.45
+
+/** So many lines of a paragraph stand together at the end of a page, and at the beginning of the next. */
+const FEWEST_LINES = 2
+
+/** Before which lines of a paragraph a new page begins; so many lines have room on the first, and on each. */
+export function pageBreaks(
+  count: number,
+  { first, each }: { first: number; each: number },
+): ReadonlySet<number> {
+  const breaks = new Set<number>()
+  let at = 0
+  let room = first
+  while (count - at > room) {
+    const left = count - at - room
+    const fit = left < FEWEST_LINES ? room - (FEWEST_LINES - left) : room
+    // On a page that is full already nothing has been drawn.
+    at += fit < FEWEST_LINES && room < each ? 0 : Math.max(1, fit)
+    breaks.add(at)
+    room = each
+  }
+  return breaks
+}
+
 /** Writes paragraphs from the top of the page to its end, and then on the next. */
 function penOn(document: Doc, language: string) {
   const width = document.page.width - 2 * MARGIN
@@ -323,23 +348,33 @@ function penOn(document: Doc, language: string) {
       }
   }
 
+  const linesIn = (text: string, { size, indent = 0 }: Style) =>
+    linesOf(text, width - indent, (part) => widthOf(part, size))
+
   return {
+    /** How high the first lines of a text are that stand on one page. */
+    openingOf(text: string, style: Style): number {
+      const { length } = [...linesIn(printable(text).trim(), style)]
+      return heightOf(style) * (length <= FEWEST_LINES + 1 ? length : FEWEST_LINES)
+    },
     write(given: string, style: Style) {
       const text = printable(given).trim()
       const fromRight = isFromRight(text, language)
-      const height = style.size * 1.45
-      const textWidth = width - (style.indent ?? 0)
-      for (const line of linesOf(text, textWidth, (part) => widthOf(part, style.size))) {
-        next(height)
+      const height = heightOf(style)
+      const lines = [...linesIn(text, style)]
+      const onPage = (from: number) => Math.floor((bottom - from + 0.01) / height)
+      const breaks = pageBreaks(lines.length, { first: onPage(y), each: onPage(MARGIN) })
+      for (const [at, line] of lines.entries()) {
+        next(breaks.has(at) ? bottom : height)
         // A space at the end of a line keeps its last word from the next one's for whoever listens.
         draw(fromRight ? line.trimEnd() : line, style, fromRight)
         y += height
       }
     },
     /** Text in front of the first line. */
-    label(label: string, text: string, { size }: Style) {
-      next(size * 1.45)
-      draw(label, { size }, isFromRight(text, language))
+    label(label: string, text: string, style: Style) {
+      next(this.openingOf(text, style))
+      draw(label, { size: style.size }, isFromRight(text, language))
     },
     skip(points: number) {
       y += points
