@@ -461,6 +461,7 @@ export const ways = {
   'open Transcribe again': askAgain,
   'open Aa': openLook,
   'into German': (page) => page.getByLabel('In another language').selectOption('de'),
+  'as Podcast': (page) => page.getByLabel('Kind').selectOption('podcast'),
   narrow: (page) => page.setViewportSize({ width: 390, height: 844 }),
   'open the chapters': openChapters,
   operations: operations(),

@@ -109,6 +109,18 @@ export const exportFormats = {
     type: 'application/json+chapters; charset=utf-8',
     honours: [],
   },
+  podlove: {
+    name: 'Podlove',
+    what: 'Chapters for the feed of a podcast, as Podlove Simple Chapters',
+    type: 'application/xml; charset=utf-8',
+    honours: [],
+  },
+  mp4chaps: {
+    name: 'mp4chaps',
+    what: 'Chapters for mp4chaps and Auphonic',
+    type: 'text/plain; charset=utf-8',
+    honours: [],
+  },
   edl: {
     name: 'EDL',
     what: 'Markers for DaVinci Resolve',
@@ -131,6 +143,8 @@ const endings: Partial<Record<ExportFormatName, string>> = {
   youtube: 'chapters.txt',
   chapters: 'chapters.vtt',
   podcast: 'chapters.json',
+  podlove: 'chapters.psc',
+  mp4chaps: 'mp4.chapters.txt',
 }
 export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
 
@@ -159,7 +173,7 @@ export const formatGroups = {
   Markdown: ['md', 'html'],
   Data: ['json', 'csv'],
   Research: ['analysis'],
-  Chapters: ['youtube', 'chapters', 'podcast'],
+  Chapters: ['youtube', 'chapters', 'podcast', 'podlove', 'mp4chaps'],
   Film: ['edl', 'xml'],
 } as const satisfies Record<string, readonly ExportFormatName[]>
 

@@ -238,6 +238,12 @@ test('chapters are exported by themselves, and as headings unless they are not w
   expect(list.headers['content-disposition']).toMatch(/\.chapters\.txt"/)
   const podcast = await file('format=podcast')
   expect(podcast.headers['content-type']).toContain('application/json+chapters')
+  expect((await file('format=podlove')).body).toContain(
+    '<psc:chapter start="00:00:20.000" title="Vögel" />',
+  )
+  expect((await file('format=mp4chaps')).body).toBe(
+    '00:00:00.000 How it began\n00:00:20.000 Vögel\n00:00:40.000 The end\n',
+  )
   expect((await file('format=chapters')).body).toContain('00:00:40.000 --> 00:01:00.000\nThe end')
   expect((await file('format=txt')).body).toContain('--- How it began (0:00) ---')
   expect((await file('format=txt&chapters=false')).body).not.toContain('How it began')
@@ -245,7 +251,7 @@ test('chapters are exported by themselves, and as headings unless they are not w
     expect((await file(`format=${format}`)).statusCode).toBe(200)
 
   const { id: without } = await aTranscription(db, made)
-  for (const format of ['youtube', 'chapters', 'podcast'])
+  for (const format of ['youtube', 'chapters', 'podcast', 'podlove', 'mp4chaps'])
     expect((await file(`format=${format}`, without)).json()).toMatchObject({
       code: 'without_chapters',
     })

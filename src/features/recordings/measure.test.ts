@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { measure as decode } from '#features/sound/decode.ts'
+import { withChapters } from '#features/sound/sound.ts'
 import { aCall } from '#test/a-call.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 
@@ -314,3 +315,24 @@ test('a film and the sound of one say where they begin, by a track of time code 
   expect(await beginning('bext.wav', ...wav)).toEqual({ timecode: '10:00:00:00', frameRate: null })
   expect(await beginning('plain.mov', ...pictures, ...tone, ...h264)).toBeNull()
 })
+
+test.for(['mp3', 'm4a'] as const)(
+  'the chapters that an %s brings along are told',
+  async (format) => {
+    const long = ['-f', 'lavfi', '-i', 'sine=duration=30']
+    await ffmpeg(...long, 'whole.wav')
+    const list = [
+      { title: 'How it began', startMs: 0 },
+      { title: 'Vögel; = #2', startMs: 10_500 },
+    ]
+    const labels = { title: 'Field notes', durationMs: 30_000, chapters: list }
+    const out = join(folder, 'files', key)
+    await rm(out, { force: true })
+    expect(await withChapters(join(folder, 'whole.wav'), out, { format, labels, signal })).toBe(
+      true,
+    )
+    expect((await measure(storage, key, signal)).chapters).toEqual({ by: 'own', list })
+    await copyFile(join(folder, 'whole.wav'), out)
+    expect((await measure(storage, key, signal)).chapters).toBeNull()
+  },
+)

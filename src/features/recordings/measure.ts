@@ -10,7 +10,9 @@ import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import type { KeptChapters } from '#features/row/kept.ts'
 import { measure as decode } from '#features/sound/decode.ts'
+import { chaptersIn } from '#features/sound/file-chapters.ts'
 import { type FilmStart, filmStartIn } from '#features/sound/film-start.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { type Sides, sidesMeter } from '#features/sound/sides.ts'
@@ -37,6 +39,8 @@ export interface Measured {
   contentHash: string
   /** When the file that came says it was recorded: see sound/stamp.ts. */
   stamp: string | null
+  /** The chapters that it brings along. */
+  chapters: KeptChapters | null
   /** The time code at which it says that its film begins. */
   filmStart: FilmStart | null
 }
@@ -60,6 +64,7 @@ export async function measure(
     const anew = await putAnew(heard)
     // The job hears the first track that it can decode, whichever was heard here.
     const { measured, peaks, sides } = anew ?? first
+    const list = chaptersIn(first.measured.chapters, measured)
     return {
       key: anew?.key ?? key,
       sizeBytes: anew?.sizeBytes ?? (await sizeOf(file.path)),
@@ -70,6 +75,7 @@ export async function measure(
       sides,
       contentHash: await contentHash,
       stamp: stampIn(first.measured.tags),
+      chapters: list && { by: 'own', list },
       filmStart: filmStartIn({
         ...first.measured,
         sampleRateHz: first.measured.sourceSampleRateHz,

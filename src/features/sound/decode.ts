@@ -16,6 +16,7 @@ import { needProgram } from './sandbox/programs.ts'
 import { type Started, start } from './sandbox/sandbox.ts'
 import { clockIn, filling } from './clock.ts'
 import { type Container, containerOf } from './container.ts'
+import type { FileChapter } from './file-chapters.ts'
 import { lifter } from './lift.ts'
 import { type Mixer, mixer } from './mix.ts'
 import { surveyOgg } from './ogg.ts'
@@ -49,6 +50,8 @@ export interface Measured {
   hasGaps: boolean
   /** How long the file says it is, which need not be true; null when it does not say. */
   toldMs: number | null
+  /** The chapters that it brings along, as it names them. */
+  chapters: FileChapter[]
   /** Its tags, by ffmpeg's names of the fields, in small letters. */
   tags: ReadonlyMap<string, string>
 }
@@ -292,7 +295,7 @@ async function decode(
 
   const ending = await decoder.ended
   const { audio, isVideo, videoCodec = null, framesPerSecond = null, ...told } = await report
-  const { tracks, hasGaps, toldMs, tags } = told
+  const { tracks, hasGaps, toldMs, chapters, tags } = told
   if (isDense(audio)) return { kind: 'refused', reason: 'too_costly' }
   if (watch.isSpent) return { kind: 'refused', reason: 'too_slow' }
   if (watch.isHung) return { kind: 'refused', reason: 'reading_stalled' }
@@ -320,6 +323,7 @@ async function decode(
     track,
     hasGaps,
     toldMs,
+    chapters,
     tags,
   }
 }
@@ -411,6 +415,7 @@ interface Report {
   tracks: boolean[]
   hasGaps: boolean
   toldMs: number | null
+  chapters: FileChapter[]
   tags: Map<string, string>
 }
 
@@ -431,7 +436,7 @@ async function readReport(
     onOutput: (isStereo: boolean) => void
   },
 ): Promise<Report> {
-  const report: Report = { tracks: [], hasGaps: false, toldMs: null, tags: new Map() }
+  const report: Report = { tracks: [], hasGaps: false, toldMs: null, chapters: [], tags: new Map() }
   let isInput = true
   let lines = 0
   for await (const line of linesOf(stderr)) {
@@ -449,6 +454,16 @@ async function readReport(
     const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):([\d.]+),/.exec(line) ?? []
     if (seconds !== undefined)
       report.toldMs = Math.round(1000 * (3600 * Number(hours) + 60 * Number(minutes) + +seconds))
+    const [, startS] = /^ {4}Chapter #0:\d+: start (-?[\d.]+),/.exec(line) ?? []
+    if (startS !== undefined && report.chapters.length < MOST_TAGS)
+      report.chapters.push({ title: '', startMs: Math.round(Number(startS) * 1000) })
+    const [, title] = /^ {6,8}title *: (.*)$/.exec(line) ?? []
+    const chapter = report.chapters.at(-1)
+    // Streams come after the chapters, and have titles of their own.
+    if (title !== undefined && chapter?.title === '' && report.isVideo === undefined) {
+      chapter.title = title
+      continue
+    }
     // A file says it of the whole, or of its first stream: so do those of Ogg.
     const [, field, value] = /^ {4,6}([\w.]+) *: (.*)$/.exec(line) ?? []
     if (field !== undefined && value !== undefined && report.tags.size < MOST_TAGS) {

@@ -9,7 +9,7 @@
  *
  * It knows no HTTP, no database and no user.
  *
- * Public: decode.ts, film-start.ts, loudness.ts, sides.ts, stamp.ts, sandbox/programs.ts, sandbox/sandbox.ts
+ * Public: decode.ts, file-chapters.ts, film-start.ts, loudness.ts, sides.ts, stamp.ts, sandbox/programs.ts, sandbox/sandbox.ts
  */
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

@@ -118,7 +118,7 @@ export type Chapter = z.infer<typeof Chapter>
 export const ChaptersBy = z
   .enum(['model', 'words', 'own'])
   .describe(
-    'model: found and named by a language model. words: found by changes of vocabulary, speakers and pauses; titles are phrases that were said. own: set by whoever owns the transcription.',
+    'model: found and named by a language model. words: found by changes of vocabulary, speakers and pauses; titles are phrases that were said. own: set by whoever owns the transcription, or brought along by the file.',
   )
 export type ChaptersBy = z.infer<typeof ChaptersBy>
 

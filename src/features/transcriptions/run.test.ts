@@ -217,6 +217,29 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
 })
 
+test('chapters that a file brought along stay where a summary has found others', async ({
+  deps,
+}) => {
+  const { db } = deps
+  const { userId, id, job } = await aConfirmed(deps)
+  const chapters = { by: 'own' as const, list: [{ title: 'How it began', startMs: 0 }] }
+  await db.update(transcriptions).set({ chapters }).where(eq(transcriptions.id, id))
+  const found = { by: 'words' as const, list: [{ title: 'Meeting paper', startMs: 4_000 }] }
+  const summarize: typeof repeating.summarize = async (...asked) => ({
+    ...(await repeating.summarize(...asked)),
+    chapters: found,
+  })
+  const writer = { ...repeating, summarize }
+  await run({ ...deps, writer }, job, delivery)
+  expect(await room.get(deps, { userId, id })).toMatchObject({
+    chapters: [{ title: 'How it began', start: 0 }],
+    chaptersBy: 'own',
+  })
+  const other = await aConfirmed(deps)
+  await run({ ...deps, writer }, other.job, delivery)
+  expect((await room.get(deps, other)).chaptersBy).toBe('words')
+})
+
 test('voices are numbered by first speech, and one without a word has no number', async ({
   deps,
 }) => {

@@ -438,7 +438,7 @@ function writtenOf(
     case 'regrouped':
       return { status: 'completed' }
     case 'done':
-      return before ? earlierTexts.asEarlier(before, row) : resultOf(outcome)
+      return before ? earlierTexts.asEarlier(before, row) : resultOf(outcome, row.chapters)
   }
 }
 
@@ -447,16 +447,20 @@ async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[
   for (const part of inParts(rows, 500)) await tx.insert(turnRows).values(part)
 }
 
-function resultOf({
-  turns,
-  language,
-  engine,
-  hasFault,
-  isTelephone,
-  isNoisy,
-  summary,
-  pending,
-}: Extract<Outcome, { kind: 'done' }>) {
+/** `chapters`: those that the file brought along. */
+function resultOf(
+  {
+    turns,
+    language,
+    engine,
+    hasFault,
+    isTelephone,
+    isNoisy,
+    summary,
+    pending,
+  }: Extract<Outcome, { kind: 'done' }>,
+  chapters: KeptRow['chapters'] = null,
+) {
   const speakers = new Set(
     turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
   )
@@ -471,7 +475,11 @@ function resultOf({
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     wordsInDoubt: doubtIn(turns, checkBelowOf(engine))?.inDoubt ?? null,
     speakerCount: speakers.size,
-    ...laterSummary.columnsOf(summary, { speakerCount: speakers.size, speakers: null }),
+    ...laterSummary.columnsOf(summary, {
+      speakerCount: speakers.size,
+      speakers: null,
+      chapters,
+    }),
     summaryPending: pending,
     failure: null,
   }

@@ -593,7 +593,7 @@ const escapeVtt = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Rounds to milliseconds first, so that 59.9996 s becomes a full minute. */
-function timecode(atMs: number, point: ',' | '.'): string {
+export function timecode(atMs: number, point: ',' | '.'): string {
   const whole = Math.round(atMs)
   const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
   const clock = [whole / 3_600_000, (whole / 60_000) % 60, (whole / 1000) % 60].map(two).join(':')

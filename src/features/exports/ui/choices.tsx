@@ -111,7 +111,31 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
   )
 }
 
+/** More than these do not stand side by side. */
+const MOST_SEGMENTS = 3
+
 function KindChoice({ row, kind, onChange }: { row: MenuRow; kind: Kind; onChange: Change }) {
+  if (row.kinds.length > MOST_SEGMENTS)
+    return (
+      <Row label="Kind">
+        <Select
+          label="Kind"
+          hideLabel
+          className="w-40"
+          value={kind}
+          onChange={({ target }) => {
+            const chosen = row.kinds.find((one) => one === target.value)
+            if (chosen) onChange({ kind: chosen })
+          }}
+        >
+          {row.kinds.map((one) => (
+            <option key={one} value={one}>
+              {kindName(one)}
+            </option>
+          ))}
+        </Select>
+      </Row>
+    )
   return (
     <Row label="Kind">
       <div className="lg:[&_fieldset>div]:h-9 [&_label]:whitespace-nowrap">

@@ -34,7 +34,7 @@ test('a film in chapters has every format, and is itself taken away as a film', 
   const all = menu.flatMap(({ kinds }) => kinds)
   expect(all.toSorted()).toEqual([...formatNames, 'recording', 'm4a', 'mp3'].toSorted())
   expect(menuIn({ ...film, hasChapters: true }).slice(-3)).toEqual([
-    'Chapters: youtube chapters podcast',
+    'Chapters: youtube chapters podcast podlove mp4chaps',
     'Sound: m4a mp3',
     'Film: recording edl xml',
   ])
