@@ -1,7 +1,8 @@
 /** Writes turns as Markdown, CSV, JSON and text for analysis. Times count from the start of the recording. */
 import { timingOf, type Turn } from '#features/speech/contract.ts'
 import { withoutFormula } from '#shared/csv.ts'
-import { formatTime, formatTimecode, languageName } from '#shared/format.ts'
+import { formatDate, formatTime, formatTimecode, languageName } from '#shared/format.ts'
+import { recordedDay } from '#shared/recorded.ts'
 
 import { type TextOptions, headingIn, headingsOf, oneLine, timecode } from './plain-text.ts'
 import { nameOf, readersNames, type SpeakerNames } from './speaker-names.ts'
@@ -98,13 +99,18 @@ export function toMarkdown(
 const boxOf = (isDone: boolean | undefined): string =>
   isDone === undefined ? '' : `[${isDone ? 'x' : ' '}] `
 
-/** Language, length and engine, as far as they are known. */
+/** The day of the recording, language, length and engine, as far as they are known. */
 export function factsOf({
+  recordedAt = null,
   language,
   durationMs,
   engine,
-}: Pick<Described, 'language' | 'durationMs' | 'engine'>): string[] {
+}: Pick<Described, 'language' | 'durationMs' | 'engine'> & {
+  recordedAt?: string | null
+}): string[] {
+  const day = recordedDay(recordedAt)
   return [
+    ...(day === undefined ? [] : [`Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`]),
     languageName(language),
     formatTime(durationMs / 1000),
     ...(engine === null ? [] : [`written by ${engineInWords(engine)}`]),
