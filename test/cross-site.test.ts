@@ -158,6 +158,57 @@ test('a sign-out that another site links to leaves the session alone', async ({ 
   }
 })
 
+test('a page of any site may make the calls that take a key, and no others', async ({ server }) => {
+  const foreign = { host: 'localhost', origin: 'https://evil.example' }
+  const allowed = new Map<string, string>()
+  for (const { method, path, schema } of routesOf(server.app)) {
+    if (path === '/*') continue
+    const headers = { ...foreign, 'access-control-request-method': method }
+    const url = path.replaceAll(/:\w+/g, 'x')
+    const before = await server.app.inject({ method: 'OPTIONS', url, headers })
+    expect(before.headers).not.toHaveProperty('access-control-allow-credentials')
+    const methods = (before.headers['access-control-allow-methods'] ?? '').split(', ')
+    const isAllowed =
+      before.statusCode === 204 &&
+      before.headers['access-control-allow-origin'] === '*' &&
+      methods.includes(method)
+    expect([method, path, isAllowed]).toEqual([method, path, 'scopes' in schema])
+    if (isAllowed)
+      allowed.set(`${method} ${path}`, String(before.headers['access-control-allow-headers']))
+  }
+  expect(allowed.size).toBeGreaterThan(80)
+  expect(new Set(allowed.values())).toEqual(new Set(['Authorization, *']))
+  expect(allowed.has('POST /api/login')).toBe(false)
+})
+
+test('such a page reads the answer to its own key, a refusal too, and nothing by a cookie', async ({
+  server,
+  db,
+}) => {
+  const foreign = {
+    host: 'localhost',
+    origin: 'https://evil.example',
+    'sec-fetch-site': 'cross-site',
+  }
+  const user = await aUser(db)
+  const { token } = await aSession(db, { userId: user.id, kind: 'token' })
+  const ask = (headers: Record<string, string>, url = '/api/user') =>
+    server.app.inject({ url, headers: { ...foreign, ...headers } })
+  const authorization = `Bearer ${token}`
+  const answers = [
+    await ask({ authorization }),
+    await ask({ authorization: 'Bearer x' }),
+    await ask({}),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 401, 401])
+  for (const { headers } of answers) {
+    expect(headers['access-control-allow-origin']).toBe('*')
+    expect(headers).not.toHaveProperty('access-control-allow-credentials')
+  }
+  const { headers } = await ask({ authorization }, '/api/account/sessions')
+  expect(headers).not.toHaveProperty('access-control-allow-origin')
+})
+
 const targets = [
   'evil.example',
   'evil.example:443',

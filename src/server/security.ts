@@ -6,6 +6,8 @@
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
  *   an Origin that is ours. A request with an Authorization header is exempt, because another site
  *   cannot set one, and because it switches the cookie off.
+ * - Calls that take a key may be made by the pages of any site, without credentials: such a page reads
+ *   the answer to a key that it brings itself, and never that to somebody's cookie.
  * - No other site may frame our pages, no type is guessed, and only our own scripts run.
  *
  * Promise: the page cannot be driven from elsewhere.
@@ -17,6 +19,8 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 import { Refusal } from '#shared/refusals.ts'
+
+import { watchMethods } from './declared-routes.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -47,16 +51,44 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 const defaultPorts: Record<string, string> = { 'http:': '80', 'https:': '443' }
 
 export function addSecurity(app: FastifyInstance, origin: Origin): void {
+  const methodsWithKey = watchMethods(app, (schema) => schema?.scopes !== undefined)
   app.addHook('onRequest', async (request, reply) => {
     setHeaders(origin, request, reply)
+    if (request.routeOptions.schema?.scopes) void reply.headers(readableByAll)
     // Of two Host headers, a proxy could believe one and this server the other.
     if (countOf('host', request.raw) > 1) throw new Refusal('invalid_request')
     if (!isOurHost(origin, request) && !isProbe(request)) throw new Refusal('wrong_host')
+    const asked = request.headers['access-control-request-method']
+    if (request.method === 'OPTIONS' && asked !== undefined) {
+      const [path = ''] = request.url.split('?', 1)
+      const methods = methodsWithKey(path)
+      if (methods.length > 0) return allow(reply, methods)
+    }
     const isSafe =
       safeMethods.has(request.method) || request.routeOptions.config.changesNothing === true
     if (!isSafe && !mayChange(origin, request)) throw new Refusal('cross_site')
   })
 }
+
+/** Browsers keep an answer for a part of this time. */
+const PREFLIGHT_SECONDS = 86_400
+const readableByAll = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+}
+
+/** Says beforehand that a page of another site may call, with any headers. */
+const allow = (reply: FastifyReply, methods: readonly string[]) =>
+  reply
+    .code(204)
+    .headers({
+      ...readableByAll,
+      'Access-Control-Allow-Methods': methods.join(', '),
+      // The star does not mean Authorization.
+      'Access-Control-Allow-Headers': 'Authorization, *',
+      'Access-Control-Max-Age': PREFLIGHT_SECONDS,
+    })
+    .send()
 
 const rules = {
   'X-Content-Type-Options': 'nosniff',

@@ -31,19 +31,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = 'The pages of this server are not built yet. Please run: npm run build'
 
-/** Listens to the routes that are declared from now on. */
-export function watchMethods(app: FastifyInstance): Deps['methodsOf'] {
-  const declared: { path: RegExp; methods: string[] }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
-    if (url === '/*') return
-    const path = new RegExp(`^${url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`)
-    declared.push({ path, methods: [method].flat() })
-  })
-  return (asked) => [
-    ...new Set(declared.flatMap(({ path, methods }) => (path.test(asked) ? methods : []))),
-  ]
-}
-
 export function addPages(app: FastifyInstance, deps: Deps): void {
   const { site, origin, isSignedIn } = deps
 
@@ -73,6 +60,11 @@ export function addPages(app: FastifyInstance, deps: Deps): void {
     void reply.code(404).headers({ 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' })
     return sendPage(request, reply, site.notFound)
   })
+
+  // Fastify would ask for the type of its body, although no route takes the method.
+  app.addHook('onRequest', async (request, reply) =>
+    request.method === 'QUERY' ? refuseUnknown(request, reply) : undefined,
+  )
 
   app.setNotFoundHandler((request, reply) => {
     // It may be a file that was deleted since the server started, with a lifetime of a year.
