@@ -270,6 +270,7 @@ describe('pages', () => {
       ['GET', '/api/login', 'POST'],
       ['POST', '/api/openapi.json', 'GET, HEAD'],
       ['DELETE', '/api/vocabulary', 'GET, HEAD, PUT'],
+      ['QUERY', '/api/user', 'GET, HEAD'],
       ['PUT', `/api/transcriptions/${crypto.randomUUID()}`, 'GET, HEAD, PATCH, DELETE'],
     ] as const) {
       const answer = await server.inject({ method, url })
@@ -280,9 +281,21 @@ describe('pages', () => {
       for (const each of allow.split(', ')) expect(told).toContain(each)
       expect(told).not.toContain(method)
     }
+    // Another call takes any name in that place.
+    const exact = await server.inject({ method: 'DELETE', url: '/api/batches/confirm' })
+    expect(exact.headers['allow']).toBe('POST')
     // The call takes the method, and there is nothing of so long a name.
     const long = await server.inject(`/v1/models/${'a'.repeat(2_000)}`)
     expect([long.statusCode, long.headers['allow']]).toEqual([404, undefined])
+  })
+
+  test('a program that is not let in is told how to come in', async ({ server }) => {
+    const ask = async (headers: Record<string, string>) => {
+      const answer = await server.inject({ url: '/api/user', headers })
+      return [answer.statusCode, answer.headers['www-authenticate']]
+    }
+    expect(await ask({})).toEqual([401, 'Bearer'])
+    expect(await ask({ authorization: 'Bearer x' })).toEqual([401, 'Bearer error="invalid_token"'])
   })
 
   test('files that carry a hash in their name are kept for ever, others for an hour', async ({
@@ -492,7 +505,7 @@ describe('errors', () => {
       const headers = { 'content-type': type }
       const answer = await server.inject({ method: 'POST', url: '/api/login', headers, payload })
       expect(answer.statusCode).toBe(status)
-      expect(answer.json()).toEqual({ message: expect.any(String), code: 'invalid_request' })
+      expect(answer.json()).toMatchObject({ message: expect.any(String), code: 'invalid_request' })
     },
   )
 

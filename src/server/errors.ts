@@ -87,8 +87,13 @@ export function refuse(reply: FastifyReply, code: keyof typeof refusals): Fastif
 
 function send(reply: FastifyReply, status: number, body: ErrorBody): FastifyReply {
   reply.refusal = body.code
+  if (status === 401) void reply.header('WWW-Authenticate', challenge(reply.request))
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
+
+/** The way in for programs, and whether the key that came is none of ours (RFC 6750). */
+const challenge = ({ headers }: FastifyRequest): string =>
+  headers.authorization === undefined ? 'Bearer' : 'Bearer error="invalid_token"'
 
 /**
  * Whether a multipart form is broken: it has no boundary, or one that cannot be searched for, or it
