@@ -6,6 +6,7 @@
  * that changes something needs `write`, and the server does not start with a route that names neither.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 
 import { limitsOf } from '#features/account/limits.ts'
 import type { CallScope } from '#server/api-schema.ts'
@@ -17,6 +18,7 @@ import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import * as limits from './limits.ts'
 
+const LONGEST_NAME = 100
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** The refusal of a key that lacks this right. */
@@ -33,6 +35,9 @@ interface Deps {
 /** To be added after the sessions, and before the routes. */
 export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
   app.addHook('onRoute', ({ method, url, schema, config }) => {
+    const { querystring } = schema ?? {}
+    if (schema?.tags && querystring !== undefined && !(querystring instanceof z.ZodObject))
+      throw new Error(`${String(method)} ${url} does not list its parameters`)
     if (schema?.tags && !schema.scopes && config?.access !== 'public')
       throw new Error(`${String(method)} ${url} does not say what a key must be allowed for it`)
   })
@@ -48,6 +53,27 @@ export function addCallRules(app: FastifyInstance, { db, clock }: Deps): void {
     const hour = await limits.count(db, { userId: user.id, limit, now: clock() })
     tellLimit(reply, { limit, ...hour })
     if (user.key) checkKey(request, user.key.scopes)
+    refuseUnknown(request)
+  })
+}
+
+/**
+ * A parameter that a call does not have is a slip, and its answer would be another than was asked for.
+ * Programs that are made for OpenAI may send what only its server knows.
+ *
+ * @throws Refusal `invalid_request`
+ */
+function refuseUnknown({ query, routeOptions: { url = '', schema } }: FastifyRequest): void {
+  if (!schema?.tags || url.startsWith('/v1/')) return
+  const known =
+    schema.querystring instanceof z.ZodObject ? Object.keys(schema.querystring.shape) : []
+  const unknown = Object.keys(query as object).find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const names = known.length === 0 ? 'It takes none' : `It takes ${known.join(', ')}`
+  const field = unknown.slice(0, LONGEST_NAME)
+  throw new Refusal('invalid_request', {
+    message: `This call has no parameter ${field}. ${names}. Nothing was changed or charged.`,
+    field,
   })
 }
 

@@ -46,6 +46,32 @@ test('of 130 calls on starter exactly 100 pass, over two servers and a restart b
   }
 })
 
+test('a parameter that a call does not have is refused by its name, to programs', async ({
+  server,
+  db,
+}) => {
+  const user = await aUser(db)
+  const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
+  const ask = (url: string) => server.inject({ url, headers })
+  const list = await ask('/api/transcriptions?limit=5&langauge=de')
+  expect([list.statusCode, list.json()]).toEqual([
+    400,
+    {
+      code: 'invalid_request',
+      field: 'langauge',
+      message: expect.stringMatching(
+        /^This call has no parameter langauge\. It takes .*\blimit\b.*\. Nothing was changed or charged\.$/,
+      ),
+    },
+  ])
+  expect((await ask('/api/user?x=1')).json().message).toContain('It takes none.')
+  expect((await ask('/api/transcriptions?limit=5')).statusCode).toBe(200)
+  expect((await ask('/v1/models?api-version=2026-01-01')).statusCode).toBe(200)
+  // Our own pages may be of another release than the server.
+  const page = await server.as(user)
+  expect((await page('/api/user?x=1')).statusCode).toBe(200)
+})
+
 test('a used-up hour keeps no owner from signing others out', async ({ server, db }) => {
   const user = await aUser(db)
   const headers = { authorization: `Bearer ${await aToken(server, user.id)}` }
