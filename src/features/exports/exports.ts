@@ -70,6 +70,7 @@ async function sourceOf(
     film: row.filmStart,
     durationMs: row.durationMs,
     engine: row.engine,
+    isCorrected: stored.some(({ isEdited }) => isEdited),
     spoken,
     names: namesOf(row),
     chapters: row.chapters?.list ?? [],

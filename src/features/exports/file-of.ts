@@ -27,7 +27,14 @@ import type { Exported, Look, Section, Write } from './writers/writer.ts'
 /** The parts that a file is made of. */
 export interface Source extends Pick<
   Exported,
-  'createdAt' | 'recordedAt' | 'language' | 'translation' | 'durationMs' | 'engine' | 'more'
+  | 'createdAt'
+  | 'recordedAt'
+  | 'language'
+  | 'translation'
+  | 'durationMs'
+  | 'engine'
+  | 'isCorrected'
+  | 'more'
 > {
   /** What the file says of the beginning of its film. */
   film?: FilmStart | null
@@ -92,7 +99,7 @@ function filmOf(film: FilmStart | null, asked: ExportOptions) {
 function exportedOf(source: Source, asked: ExportOptions): Exported {
   const { format, ...options } = honoured(asked)
   const { frameRate, filmStart } = filmOf(source.film ?? null, { format, ...options })
-  const { chapters, engine, spoken, translation } = source
+  const { chapters, engine, isCorrected = false, spoken, translation } = source
   if (chapterFormats.includes(format) && chapters.length === 0)
     throw new Refusal('without_chapters')
   const isAsked = options.doubt && engine !== null
@@ -109,6 +116,7 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
     translation,
     durationMs,
     engine,
+    isCorrected,
     said,
     names,
     more,

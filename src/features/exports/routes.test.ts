@@ -13,6 +13,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { transcriptions } from '#features/row/tables.ts'
+import type { Words } from '#features/text/contract.ts'
 import { type UserThreads, threadsForUsers } from '#features/text/user-threads.ts'
 import type { Parts } from '#root/app.ts'
 import { createLog } from '#server/log.ts'
@@ -346,6 +347,29 @@ test('what has key points and no summary has their heading in every file, and no
   expect((await call(`${url}&format=md`)).body).toContain(
     '\n\nSentences taken from this transcript.\n\n## Key points\n\n- A meeting',
   )
+})
+
+test('a file does not say that an engine alone has written what somebody has corrected', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const { id } = await aTranscription(db, { userId: user.id, turns, engine: 'sherpa' })
+  const factsIn = async () =>
+    /written by a speech model[^·\n]*/.exec(
+      (await call(`/api/transcriptions/${id}/export?format=md&doubt=false`)).body,
+    )?.[0]
+  expect(await factsIn()).toBe('written by a speech model')
+  const words = (await call(`/api/transcriptions/${id}/words`)).json<Words>()
+  const [turn] = words.turns
+  const corrected = await call({
+    method: 'PATCH',
+    url: `/api/transcriptions/${id}/turns/${turn!.id}`,
+    payload: { text: 'We met on Wednesday.', revision: turn!.revision },
+  })
+  expect(corrected.statusCode).toBe(200)
+  expect(await factsIn()).toBe('written by a speech model, corrected by hand')
 })
 
 const run = promisify(execFile)

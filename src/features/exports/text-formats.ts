@@ -36,6 +36,8 @@ export interface Described {
   durationMs: number
   /** Null where the text was written by hand. */
   engine: string | null
+  /** Somebody has changed words of it since. */
+  isCorrected?: boolean
   names?: SpeakerNames
 }
 
@@ -46,6 +48,7 @@ export function toMarkdown(
     language,
     durationMs,
     engine,
+    isCorrected = false,
     names,
     times = true,
     speakers = true,
@@ -89,7 +92,9 @@ export function toMarkdown(
         : lines.map(escapeMarkdown).join('\n\n'),
     ].join('\n\n'),
   )
-  const facts = [...factsOf({ language, durationMs, engine }), note ?? []].flat().join(' · ')
+  const facts = [...factsOf({ language, durationMs, engine, isCorrected }), note ?? []]
+    .flat()
+    .join(' · ')
   const head = [`# ${escapeMarkdown(title)}`, escapeMarkdown(facts)]
   const own = sections.length > 0 ? ['## Transcript'] : []
   return `${[...head, ...sections, ...own, ...said].join('\n\n')}\n`
@@ -105,15 +110,17 @@ export function factsOf({
   language,
   durationMs,
   engine,
-}: Pick<Described, 'language' | 'durationMs' | 'engine'> & {
+  isCorrected = false,
+}: Pick<Described, 'language' | 'durationMs' | 'engine' | 'isCorrected'> & {
   recordedAt?: string | null
 }): string[] {
   const day = recordedDay(recordedAt)
+  const corrected = isCorrected ? ', corrected by hand' : ''
   return [
     ...(day === undefined ? [] : [`Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`]),
     languageName(language),
     formatTime(durationMs / 1000),
-    ...(engine === null ? [] : [`written by ${engineInWords(engine)}`]),
+    ...(engine === null ? [] : [`written by ${engineInWords(engine)}${corrected}`]),
   ]
 }
 

@@ -37,6 +37,8 @@ export interface Exported {
   translation: { from: string; note: string } | null
   durationMs: number
   engine: string | null
+  /** Somebody has changed words of it since. */
+  isCorrected?: boolean
   said: readonly Turn[]
   /** Further fields of JSON. */
   more?: Readonly<Record<string, unknown>>
