@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { mayPass } from '#features/models/better.ts'
 import {
   bundles,
   catalogue as published,
@@ -34,6 +35,7 @@ import {
   type ModelsPlaces,
   placesOf,
   remove,
+  TooBusy,
 } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
@@ -125,8 +127,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       io.stderr.write(`${error.message}\n`)
       return 2
     }
-    if (!(error instanceof CannotInstall || error instanceof MissingProgram)) throw error
-    io.stderr.write(`${error.message}\n`)
+    const isTold = [CannotInstall, MissingProgram, TooBusy].some((kind) => error instanceof kind)
+    if (!(error instanceof Error && isTold)) throw error
+    const again = error instanceof TooBusy ? ' Try again later: what came is kept.' : ''
+    io.stderr.write(`${error.message}${again}\n`)
     return 1
   }
 }
@@ -276,6 +280,7 @@ async function installAll(
   const ids = isPath(name) ? [] : (bundles[name] ?? [name])
   if (accept !== null && ids.length > 1)
     throw new Usage('--accept is for one model: name it in place of the pair.')
+  const made: string[] = []
   for (const id of ids) {
     const model = catalogue.find((known) => known.id === id)
     if (!model) throw new CannotInstall(unknown(id, catalogue))
@@ -289,7 +294,13 @@ async function installAll(
     if (licence.note) io.stdout.write(`${licence.note}\n`)
     // Said before the download, which takes a while.
     if (model.download.path.endsWith('.tar.bz2')) await needUnpacker()
-    await install(model, options)
+    await install(model, options).catch(async (error: unknown) => {
+      // Half of a pair is of no use to anybody.
+      if (!io.signal.aborted && !mayPass(error))
+        for (const half of made) await remove(place.modelsDir, half)
+      throw error
+    })
+    made.push(id)
     line.end()
     io.stdout.write(`${id} is installed.\n`)
   }

@@ -11,7 +11,7 @@ import { relative } from 'node:path'
 
 import { catalogueAt, FIRST_MODEL, PUBLISHER } from '#features/models/catalogue.ts'
 import { AlreadyInstalled, CannotInstall, install } from '#features/models/install.ts'
-import { SET_UP_MODELS } from '#features/models/models.ts'
+import { SET_UP_MODELS, TooBusy } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { NoPip } from '#features/models/wheel.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
@@ -65,7 +65,8 @@ async function bring(signal: AbortSignal): Promise<number> {
   } catch (error) {
     line.end()
     if (error instanceof AlreadyInstalled) return 0
-    if (!(error instanceof CannotInstall || error instanceof MissingProgram)) throw error
+    const isTold = [CannotInstall, MissingProgram, TooBusy].some((kind) => error instanceof kind)
+    if (!(error instanceof Error && isTold)) throw error
     if (error instanceof NoPip && !process.argv.includes('--without-pip')) return NO_PIP
     const [reason] = error.message.split('\n')
     console.log(

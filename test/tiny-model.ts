@@ -201,16 +201,23 @@ const byteLetters = [
   ...upTo(384, 422),
 ]
 
-/** The model's file. `fillsBytes` makes it need that much more memory, for no purpose. */
-export function tinyModel({ fillsBytes = 0 } = {}): Buffer {
+/** Of a matrix that is multiplied by itself. */
+const SLOW_SIDE = 8000
+
+/**
+ * The model's file. For no purpose, `fillsBytes` makes it need that much more memory, and `isSlow` a
+ * minute of processor time.
+ */
+export function tinyModel({ fillsBytes = 0, isSlow = false } = {}): Buffer {
   const graph = message(
     hearing({ heard: 'louder', lengths: 'log_probs_len' }),
     node('ConstantOfShape', ['much'], 'zeros'),
-    node('ReduceMax', ['zeros'], 'zero', { keepdims: 0 }),
+    ...(isSlow ? [node('MatMul', ['zeros', 'zeros'], 'product')] : []),
+    node('ReduceMax', [isSlow ? 'product' : 'zeros'], 'zero', { keepdims: 0 }),
     node('Add', ['louder', 'zero'], 'scores'),
     node('LogSoftmax', ['scores'], 'log_probs', { axis: -1 }),
     bytes(2, text('tiny')),
-    integers('much', [1 + fillsBytes / 4]),
+    integers('much', isSlow ? [SLOW_SIDE, SLOW_SIDE] : [1 + fillsBytes / 4]),
     bytes(12, shape('log_probs', FLOAT, ['N', 'S', TOKENS])),
     bytes(12, shape('log_probs_len', INT64, ['N'])),
   )

@@ -9,6 +9,7 @@ import {
   betterRecogniser,
   fetchBetter,
   firstRecogniser,
+  lookAgain,
   type Outlook,
   voicePair,
   type Wanted,
@@ -93,7 +94,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const confined = Promise.all([confinement(), filtering()])
   const trying = new AbortController()
   onStop(() => trying.abort(new Error('the server stops')))
-  const finding = findEngine(config, trying.signal)
+  const finding = findEngine(config, trying.signal, { isWaitedFor: true })
   finding.catch(() => undefined)
   const embedded = config.databaseUrl === null ? await startPostgres({ dataDir, log }) : null
   if (embedded) onStop(() => embedded.stop())
@@ -232,14 +233,19 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
   if (decoder === 'unsandboxed') say(unsandboxed(systemCalls))
-  for (const { id, reason } of broken)
-    say(`Warning: the speech model ${id} cannot be used and takes no jobs: ${reason}`)
+  for (const { id, reason, isUntried } of broken)
+    say(
+      isUntried
+        ? `The speech model ${id} takes no jobs yet, and is tried again in a minute. ${reason}`
+        : `Warning: the speech model ${id} cannot be used and takes no jobs: ${reason}`,
+    )
   for (const folder of readable)
     say(
       `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
   for (const { text } of config.notices) say(text)
-  if (wantsModel(config, engine) || wantsVoices(config, engine))
+  const isUntried = broken.some((model) => model.isUntried)
+  if (isUntried || wantsModel(config, engine) || wantsVoices(config, engine))
     onStop(fetchModels({ config, log, engines, engine, broken }))
 }
 
@@ -255,6 +261,7 @@ function wrongFiles({ kind, installationId }: fileMarks.Apart, folder: string): 
 async function findEngine(
   { role, speech, dataDir }: Config,
   signal: AbortSignal,
+  { isWaitedFor = false } = {},
 ): Promise<{ engine: Engine | null; broken: readonly BrokenModel[] }> {
   const broken: BrokenModel[] = []
   let slow: NodeJS.Timeout | undefined
@@ -271,7 +278,14 @@ async function findEngine(
       const onBroken = (model: BrokenModel) => void broken.push(model)
       const modelsDir = placesOf(dataDir)
       return {
-        engine: await chooseEngine({ ...speech, modelsDir, onTrying, onBroken, signal }),
+        engine: await chooseEngine({
+          ...speech,
+          modelsDir,
+          onTrying,
+          onBroken,
+          isWaitedFor,
+          signal,
+        }),
         broken,
       }
     }
@@ -384,6 +398,15 @@ function fetchModels({
   const fetching = async () => {
     // Without a decoder no model is of use, and the start has said so.
     if (await needDecoder().catch(() => true)) return
+    const first = { engine: engine.now(), broken }
+    const onFound = (found: typeof first) => {
+      if (!found.engine) return
+      broken = found.broken
+      exchange(found.engine, [])
+      say(`The next recording is transcribed with ${found.engine.model ?? found.engine.name}.`)
+    }
+    // Before others are fetched in their place.
+    await lookAgain(first, () => findEngine(config, signal), onFound, { signal })
     const recogniser = async (wanted: Wanted<Recogniser>) => {
       const model = await fetchBetter({ ...how, wanted, attempt, onOutlook })
       if (!model) return

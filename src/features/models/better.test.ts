@@ -19,11 +19,12 @@ import {
   betterRecogniser,
   type BetterOptions,
   fetchBetter,
+  lookAgain,
   type Outlook,
   voicePair,
 } from './better.ts'
 import { catalogueAt } from './catalogue.ts'
-import { chosen, type Recogniser } from './models.ts'
+import { chosen, installed, type Recogniser, TooBusy } from './models.ts'
 
 let host: ModelsHost
 const root = aFolder('better')
@@ -144,6 +145,51 @@ test('a disk without room is waited out', async () => {
   })
 })
 
+test('a machine that is too busy to try the model is waited out, and nothing is downloaded twice', async () => {
+  await offer()
+  let tries = 0
+  const model = await begin({
+    attempt: async () => {
+      tries += 1
+      if (tries < 3) throw new TooBusy('This machine is too busy.')
+      return null
+    },
+  })
+  expect(model).toMatchObject({ id: 'made' })
+  expect(tries).toBe(3)
+  expect(said.filter((line) => line.includes('too busy'))).toEqual([
+    'There is no better recogniser yet, and everything is as before. This machine is too busy. It is tried again from time to time.',
+  ])
+  expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(1)
+})
+
+test('installed models that a busy machine left no time for are looked at again, five times at most', async () => {
+  const untried = (...ids: string[]) => ({
+    broken: ids.map((id) => ({ id, reason: 'no time', isUntried: true as const })),
+  })
+  const { signal } = new AbortController()
+  const found: object[] = []
+  const again = (looks: ReturnType<typeof untried>[]) =>
+    lookAgain(
+      looks.shift()!,
+      async () => looks.shift()!,
+      (next) => found.push(next),
+      {
+        signal,
+        againMs: 1,
+      },
+    )
+  const looks = [untried('a', 'b'), untried('a', 'b'), untried('b'), untried()]
+  await again(looks)
+  expect(found).toEqual([untried('b'), untried()])
+
+  found.length = 0
+  const never = Array.from({ length: 9 }, () => untried('hangs'))
+  await again(never)
+  expect(never).toHaveLength(3)
+  expect(found).toEqual([])
+})
+
 test('a file that is not the published one is refused, and not downloaded again at the next start', async () => {
   const file = await offer()
   file.bytes = Buffer.from(file.bytes).fill(0, 100, 110)
@@ -252,6 +298,13 @@ test('the pair that tells voices apart comes by itself as well, one model after 
   host.asked.length = 0
   expect(await fetchBetter({ ...how(host.url), wanted: voicePair, attempt })).toEqual(pair)
   expect(host.asked).toEqual(['GET /catalogue.jsonl whole'])
+})
+
+test('of a pair that does not work here no half stays', async () => {
+  await offerPair()
+  const broken = async () => 'model.onnx (9 bytes) is empty'
+  expect(await fetchBetter({ ...how(host.url), wanted: voicePair, attempt: broken })).toBeNull()
+  expect((await installed(modelsDir)).models).toEqual([])
 })
 
 test('a pair that does not hear the two voices of our sample is not used, and that is said once', async () => {

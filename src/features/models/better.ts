@@ -4,8 +4,9 @@
  * install` would. What it promises:
  *
  * - Nobody waits for it, and nothing is changed before the models are in place and were tried.
- * - When the publisher cannot be reached, or the disk is full, it tries again later. The reason is
- *   said once.
+ * - When the publisher cannot be reached, the disk is full, or the machine too busy to try a model, it
+ *   tries again later. The reason is said once.
+ * - Of models that are of use together, no half stays where the other cannot be had.
  * - A model that is refused for its content is not downloaded again for a week.
  * - While another process installs into the same folder, this one waits, and uses the models of the
  *   other.
@@ -33,13 +34,16 @@ import {
   OutOfReach,
 } from './install.ts'
 import {
+  type BrokenModel,
   idOf,
   type InstalledModel,
   installed,
   isRecogniser,
   pairOf,
   type Recogniser,
+  remove,
   type SpeakerModels,
+  TooBusy,
   type Tried,
 } from './models.ts'
 
@@ -136,7 +140,7 @@ export async function fetchBetter<Whole extends Tried>(
       signal.throwIfAborted()
       const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
       onOutlook({ kind: 'none', reason })
-      const isFinal = !(error instanceof OutOfReach || error instanceof NoSpace)
+      const isFinal = !mayPass(error)
       const [yet, later] = isFinal ? ['', ''] : [' yet', ' It is tried again from time to time.']
       if (isFinal || !isSaid)
         say(`There is no ${wanted.what}${yet}, and everything is as before. ${reason}${later}`)
@@ -146,6 +150,37 @@ export async function fetchBetter<Whole extends Tried>(
     }
   }
 }
+
+const MOST_TIMES = 5
+
+/**
+ * Looks again at models that a busy machine left no time for, and then once more after twice as long.
+ * A model that never answers looks the same, so there is an end to it.
+ *
+ * @param found what the look before found
+ * @param onFound told when one of them was tried, or is gone
+ */
+export async function lookAgain<Found extends { broken: readonly BrokenModel[] }>(
+  found: Found,
+  look: () => Promise<Found>,
+  onFound: (found: Found) => void,
+  { signal, againMs = MINUTE_MS }: { signal: AbortSignal; againMs?: number },
+): Promise<void> {
+  let left = found.broken.filter(({ isUntried }) => isUntried).length
+  for (let times = 0; left > 0 && times < MOST_TIMES; times++) {
+    await sleep(againMs * 2 ** times, undefined, { signal, ref: false }).catch(() =>
+      signal.throwIfAborted(),
+    )
+    const next = await look()
+    const still = next.broken.filter(({ isUntried }) => isUntried).length
+    if (still < left) onFound(next)
+    left = still
+  }
+}
+
+/** Whether the reason for a failure may be gone later. */
+export const mayPass = (error: unknown): boolean =>
+  error instanceof OutOfReach || error instanceof NoSpace || error instanceof TooBusy
 
 type Tell = ReturnType<typeof teller>
 
@@ -158,17 +193,33 @@ async function fetchOnce<Whole extends Tried>(
   await options.needPrograms()
   for (const model of chosen) await refuseAgain(model, modelsDir)
   for (;;) {
-    let wasThere = false
-    for (const model of chosen) if (!(await isMade(model, options, tell))) wasThere = true
+    const made = await makeAll(chosen, options, tell)
     const { models } = await installed(modelsDir)
     const whole = wanted.whole(models.filter(({ id }) => chosen.some((each) => each.id === id)))
     // Somebody has removed one since.
     if (!whole) continue
-    if (!wasThere) return whole
+    if (made.length === chosen.length) return whole
     for (const model of chosen) tell(model, { step: 'trying it' })
     const reason = await attempt(whole, { signal })
     if (reason === null) return whole
     throw new CannotInstall(`${idOf(whole)} is installed and does not work here: ${reason}`)
+  }
+}
+
+/** Installs the models that are missing, and answers which these were. */
+async function makeAll(
+  chosen: readonly CatalogueModel[],
+  options: Omit<BetterOptions<Tried>, 'wanted'>,
+  tell: Tell,
+): Promise<string[]> {
+  const made: string[] = []
+  try {
+    for (const model of chosen) if (await isMade(model, options, tell)) made.push(model.id)
+    return made
+  } catch (error) {
+    if (!options.signal.aborted && !mayPass(error))
+      for (const id of made) await remove(options.modelsDir, id)
+    throw error
   }
 }
 

@@ -239,8 +239,14 @@ export async function chosen(places: ModelsPlaces): Promise<InUse> {
  */
 export type Tried = Recogniser | Embedding | SpeakerModels
 
-/** Loads a model and lets it hear something; answers why it cannot be used, or null. */
+/**
+ * Loads a model and lets it hear something; answers why it cannot be used, or null. Rejects with
+ * `TooBusy` where that cannot be told now.
+ */
 export type Attempt = (models: Tried, options: { signal: AbortSignal }) => Promise<string | null>
+
+/** A model got too little of the machine's time to answer, which says nothing about the model. */
+export class TooBusy extends Error {}
 
 /** Not the file of the publisher: broken on the way, or made to harm. */
 export class BadArchive extends Error {}
@@ -261,6 +267,8 @@ export type Unpack = (path: string, folder: string, options: UnpackOptions) => P
 export interface BrokenModel {
   id: string
   reason: string
+  /** The machine was too busy to try it, so it is tried again later. */
+  isUntried?: true
 }
 
 /**
@@ -278,11 +286,15 @@ export async function inUse(
     models: readonly Model[],
     tryEach: (model: Model) => Promise<string | null>,
   ) => {
-    for (const model of models) {
-      const reason = await tryEach(model)
-      if (reason === null) return model
-      broken.push({ id: model.id, reason })
-    }
+    for (const model of models)
+      try {
+        const reason = await tryEach(model)
+        if (reason === null) return model
+        broken.push({ id: model.id, reason })
+      } catch (error) {
+        if (!(error instanceof TooBusy)) throw error
+        broken.push({ id: model.id, reason: error.message, isUntried: true })
+      }
     return null
   }
   const tryOut = (model: Tried) => attempt(model, { signal })

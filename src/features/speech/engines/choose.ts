@@ -29,6 +29,8 @@ export interface EngineSettings {
   onTrying?: (id: string) => void
   /** Told of each model that cannot be used, and why. */
   onBroken?: (broken: BrokenModel) => void
+  /** Models that a busy machine leaves no time for are tried again later, so they are not waited for long. */
+  isWaitedFor?: boolean
   /** Ends the trying of models. */
   signal?: AbortSignal
 }
@@ -55,6 +57,7 @@ export async function chooseEngine({
   modelsDir,
   onTrying,
   onBroken,
+  isWaitedFor = false,
   signal = new AbortController().signal,
 }: EngineSettings): Promise<Engine> {
   await needProgram('ffmpeg')
@@ -63,7 +66,7 @@ export async function chooseEngine({
   const needsRecogniser = transcriber === 'sherpa' || (transcriber === 'auto' && !server)
   const tryOut: Attempt = (model, options) => {
     onTrying?.(idOf(model))
-    return attempt(model, options)
+    return attempt(model, { ...options, isWaitedFor })
   }
   const { recogniser, speakers, broken } =
     modelsDir && isLocalPossible

@@ -28,7 +28,9 @@ export interface KeepOptions {
   what: string
   idleMs?: number
   /** The most memory that the process may fill. Absent: no limit. */
-  memoryBytes?: number
+  memoryBytes?: number | undefined
+  /** The most processor time that it may take, in s, however long that lasts. Absent: no limit. */
+  processorS?: number | undefined
 }
 
 const IDLE_MS = 10 * 60_000
@@ -40,7 +42,7 @@ const GRACE_MS = 3000
 const KEPT_CHARACTERS = 2000
 const host = fileURLToPath(new URL('./sherpa-host.ts', import.meta.url))
 
-export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept {
+export function keep({ idleMs = IDLE_MS, ...options }: KeepOptions): Kept {
   const places = semaphore(1)
   let process: Running | null = null
   let idle: NodeJS.Timeout | undefined
@@ -56,7 +58,7 @@ export function keep({ what, idleMs = IDLE_MS, memoryBytes }: KeepOptions): Kept
     async ask(question, signal) {
       await using _ = await places.take(signal)
       clearTimeout(idle)
-      const asked = process && !process.hasEnded() ? process : await begin(what, memoryBytes)
+      const asked = process && !process.hasEnded() ? process : await begin(options)
       process = asked
       try {
         signal.throwIfAborted()
@@ -78,13 +80,21 @@ interface Running {
   end(): Promise<void>
 }
 
-async function begin(what: string, memoryBytes: number | undefined): Promise<Running> {
+/** At the first limit of processor time a process is ended with a signal of its own, at the second killed. */
+const SPARE_S = 5
+
+async function begin({
+  what,
+  memoryBytes,
+  processorS,
+}: Omit<KeepOptions, 'idleMs'>): Promise<Running> {
   const [setpriv, prlimit] = await Promise.all(['setpriv', 'prlimit'].map(findProgram))
   // With setpriv the kernel kills the process when the server ends, however that happens. Without,
   // the process notices it between two chunks.
   const launcher = setpriv ? [setpriv, '--pdeathsig', 'KILL', '--'] : []
   // A broken model may abort the process, which would write gigabytes of core file.
   const limits = memoryBytes === undefined ? [] : [`--data=${Math.ceil(memoryBytes)}`]
+  if (processorS !== undefined) limits.push(`--cpu=${processorS}:${processorS + SPARE_S}`)
   if (prlimit) launcher.push(prlimit, '--core=0', ...limits, '--')
   const command = [...launcher, globalThis.process.execPath, host]
   const child = spawn(command[0] ?? '', command.slice(1), {
@@ -101,7 +111,11 @@ async function begin(what: string, memoryBytes: number | undefined): Promise<Run
   let ending: Error | null = null
   const ended = new Promise<void>((resolve) => {
     const over = (how: string) => {
-      ending ??= new Error(`${what} ended the process it ran in (${how}). ${reasonIn(said)}`.trim())
+      const isSlow = processorS !== undefined && how === 'SIGXCPU'
+      const why = isSlow
+        ? `did not answer within ${processorS} s of processor time.`
+        : `ended the process it ran in (${how}). ${reasonIn(said)}`
+      ending ??= new Error(`${what} ${why}`.trim())
       waiting?.reject(ending)
       resolve()
     }

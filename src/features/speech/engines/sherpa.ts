@@ -14,7 +14,7 @@ import { isFaint, isGuess } from './guards.ts'
 import { clip, likelihoodsOf, placeWords, wordsOfTokens } from './place-words.ts'
 import { families, type Family } from './sherpa-families.ts'
 import type { Heard } from './sherpa-host.ts'
-import { keep } from './sherpa-process.ts'
+import { keep, type KeepOptions } from './sherpa-process.ts'
 import { languageCode, languageOfText } from './spoken-language.ts'
 
 /** More threads for one chunk gain next to nothing. */
@@ -28,11 +28,9 @@ const MEMORY_SHARE = 0.6
 /** About the memory that a process fills with models of this size loaded. */
 export const memoryFor = (sizeBytes: number): number => PROCESS_BYTES + WORKING_SHARE * sizeBytes
 
-export interface SherpaOptions {
+/** Of each of its processes, besides the cores. */
+export interface SherpaOptions extends Omit<KeepOptions, 'what'> {
   cores?: number
-  idleMs?: number
-  /** The most memory that each of its processes may fill. */
-  memoryBytes?: number
 }
 
 /** The model that is loaded, with everything that was decided about it. */

@@ -6,7 +6,7 @@ import { aFolder } from '#test/folder.ts'
 import { tinyModel, writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
-import { type Attempt, chosen, idOf, inUse } from '#features/models/models.ts'
+import { type Attempt, chosen, idOf, inUse, TooBusy } from '#features/models/models.ts'
 
 import { attempt } from './try-models.ts'
 
@@ -16,12 +16,12 @@ const root = aFolder('try')
 /** A model in a folder of its own, with something done to its files. */
 async function tried(
   write: (folder: string) => Promise<void>,
-  { patienceMs }: { patienceMs?: number } = {},
+  limits: { processorS?: number; waitMs?: number } = {},
 ) {
   const modelsDir = await mkdtemp(join(root, 'models-'))
   await write(join(modelsDir, 'tiny'))
   const { recogniser } = await chosen(modelsDir)
-  return attempt(recogniser!, { signal, ...(patienceMs === undefined ? {} : { patienceMs }) })
+  return attempt(recogniser!, { signal, ...limits })
 }
 const tinyWith = (name: string, bytes: Buffer | string) => async (folder: string) => {
   await writeTinyModel(folder)
@@ -75,9 +75,34 @@ test('a decoder of another model, whose failure the engine keeps to itself, is f
   expect(reason).toContain('decoder.onnx')
 })
 
-test('a model that does not answer in time is broken', async () => {
-  const reason = await tried((folder) => writeTinyModel(folder), { patienceMs: 1 })
-  expect(reason).toContain('It did not answer within 1 s.')
+test('a model that takes too much processor time is broken', async () => {
+  const reason = await tried(tinyWith('model.onnx', tinyModel({ isSlow: true })), {
+    processorS: 1,
+    waitMs: 100_000,
+  })
+  expect(reason).toContain('did not answer within 1 s of processor time.')
+})
+
+test('of a model that answers late, and got little processor time, nothing is known', async () => {
+  const late = tried((folder) => writeTinyModel(folder), { waitMs: 1 })
+  await expect(late).rejects.toThrow(TooBusy)
+  await expect(late).rejects.toThrow(
+    /too busy: tiny did not answer within 1 s, and took less than \d+ s of processor time/,
+  )
+})
+
+test('a model that the machine was too busy for gives way to the next, and is no broken one', async () => {
+  const modelsDir = await mkdtemp(join(root, 'models-'))
+  const installedAt = { large: '2026-02-01T00:00:00Z', small: '2026-01-01T00:00:00Z' }
+  for (const [name, at] of Object.entries(installedAt))
+    await writeTinyModel(join(modelsDir, name), { name, installedAt: at })
+  const tryOut: Attempt = async (model) => {
+    if (idOf(model) === 'large') throw new TooBusy('no time')
+    return null
+  }
+  const { recogniser, broken } = await inUse(modelsDir, tryOut, { signal })
+  expect(recogniser?.id).toBe('small')
+  expect(broken).toEqual([{ id: 'large', reason: 'no time', isUntried: true }])
 })
 
 test('a pair for speakers is tried as a pair', async () => {

@@ -1,22 +1,31 @@
 /**
  * Whether a model works on this machine: it is loaded in a process of its own, as a job would load it,
- * and hears two seconds of speech. A model that ends that process, does not answer in time or takes far more
- * memory than its size explains is broken, and never takes a job.
+ * and hears two seconds of speech. A model that ends that process, or takes far more processor time or
+ * memory than its size explains, is broken, and never takes a job. On a busy machine a good model may
+ * get hardly any processor time for minutes: then nothing is known about it.
  */
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import type { Attempt, InstalledModel, Tried } from '#features/models/models.ts'
+import {
+  type Attempt,
+  idOf,
+  type InstalledModel,
+  TooBusy,
+  type Tried,
+} from '#features/models/models.ts'
 
 import { openDiarizer } from './sherpa-diarize.ts'
 import { hasAddon } from './sherpa-process.ts'
 import { memoryFor, openSherpa } from './sherpa.ts'
 
 /** How long a trial may take: for a slow processor, and for a disk that reads 20 MB a second. */
-const PATIENCE_MS = 60_000
-const BYTES_PER_MS = 20_000
+const PATIENCE_S = 60
+const BYTES_PER_S = 20_000_000
+/** How many times longer is waited for it, on a machine that does other work as well. */
+const WAIT_TIMES = 10
 /** An engine may briefly need several times what its files take. */
 const MEMORY_TIMES = 3
 const MEMORY_SPARE = 1024 ** 3
@@ -35,18 +44,22 @@ const CHUNK = { index: 0, startMs: 0, endMs: SAMPLES / 16 }
 
 interface AttemptOptions {
   signal: AbortSignal
-  /** The longest that it may take; by the size of the files where nobody says. */
-  patienceMs?: number
+  /** Somebody waits: a machine that is too busy now is told sooner. */
+  isWaitedFor?: boolean
+  /** The processor time that it may take; by the size of the files where nobody says. */
+  processorS?: number
+  /** How long is waited for that. */
+  waitMs?: number
 }
 
 /**
  * Answers why a recogniser, an embedding or a pair of models for speakers cannot be used; null when it can, and
  * where the engine that would load it is not installed. Several may be tried at once, by any number
- * of processes. @throws the signal's reason
+ * of processes. @throws TooBusy, the signal's reason
  */
 export async function attempt(
   tried: Tried,
-  { signal, patienceMs }: AttemptOptions,
+  { signal, isWaitedFor = false, ...own }: AttemptOptions,
 ): Promise<string | null> {
   if (!hasAddon()) return null
   const models: InstalledModel[] = 'id' in tried ? [tried] : [tried.segmentation, tried.embedding]
@@ -60,18 +73,20 @@ export async function attempt(
   if (impostor) return `${describe(impostor)} is ${impostor.kind}`
 
   const sizeBytes = models.reduce((sum, each) => sum + each.sizeBytes, 0)
-  const longestMs = patienceMs ?? PATIENCE_MS + Math.ceil(sizeBytes / BYTES_PER_MS)
-  const patience = AbortSignal.timeout(longestMs)
+  const processorS = own.processorS ?? PATIENCE_S + Math.ceil(sizeBytes / BYTES_PER_S)
+  const waitMs = own.waitMs ?? 1000 * processorS * (isWaitedFor ? 1 : WAIT_TIMES)
+  const patience = AbortSignal.timeout(waitMs)
   try {
-    await hear(tried, { signal: AbortSignal.any([signal, patience]), sizeBytes })
+    await hear(tried, { signal: AbortSignal.any([signal, patience]), sizeBytes, processorS })
     return null
   } catch (error) {
     signal.throwIfAborted()
-    const reason = patience.aborted
-      ? `It did not answer within ${Math.ceil(longestMs / 1000)} s.`
-      : error instanceof Error
-        ? error.message
-        : String(error)
+    if (patience.aborted)
+      throw new TooBusy(
+        `This machine is too busy: ${idOf(tried)} did not answer within ${Math.ceil(waitMs / 1000)} s, and took less than ${processorS} s of processor time.`,
+        { cause: error },
+      )
+    const reason = error instanceof Error ? error.message : String(error)
     const networks = files.filter(({ name }) => !name.endsWith('.txt'))
     return `${reason} (${networks.map(describe).join('; ')})`
   }
@@ -96,10 +111,10 @@ export const attemptVoices: Attempt = async (tried, options) => {
 
 async function hear(
   tried: Tried,
-  { signal, sizeBytes }: { signal: AbortSignal; sizeBytes: number },
+  { signal, sizeBytes, processorS }: { signal: AbortSignal; sizeBytes: number; processorS: number },
 ): Promise<void> {
   const memoryBytes = MEMORY_TIMES * memoryFor(sizeBytes) + MEMORY_SPARE
-  const options = { cores: 1, memoryBytes }
+  const options = { cores: 1, memoryBytes, processorS }
   const opened =
     'id' in tried && tried.family !== 'embedding'
       ? openSherpa(tried, options)
