@@ -366,6 +366,7 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   reading_stalled:
     'Reading it made no headway and was given up. Try it again; or save it as MP3 or WAV.',
   no_speech: 'Nobody speaks in this recording.',
+  no_words: 'Somebody seems to speak in this recording, but the engine understood no words.',
   unreadable_audio: 'The engine cannot read the sound of this recording.',
 }
 

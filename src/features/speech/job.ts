@@ -56,6 +56,7 @@ export class Refused extends Error {
 export type RefusedReason =
   | DecodeRefused['reason']
   | 'no_speech'
+  | 'no_words'
   | 'unreadable_audio'
   | 'other_language'
 

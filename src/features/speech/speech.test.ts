@@ -222,7 +222,7 @@ describe('a file without speech is refused', () => {
     expect(engine.calls).toEqual([])
   })
 
-  test('sound in which the engine hears no word', async () => {
+  test('speech in which the engine understands no word, and says so', async () => {
     const engine = counting(() => ({ kind: 'done', language: 'en', words: [] }))
     const result = await transcribe(
       { path: beginning, workDir, engine },
@@ -230,7 +230,7 @@ describe('a file without speech is refused', () => {
       ignore,
       signal,
     )
-    expect(result).toEqual({ kind: 'refused', reason: 'no_speech' })
+    expect(result).toEqual({ kind: 'refused', reason: 'no_words' })
   })
 
   test('a file that is no recording, and sound that the engine cannot read', async () => {

@@ -160,7 +160,7 @@ async function work(run: Run): Promise<TranscribeResult> {
   const all = groups.flatMap((group) => group.words)
   const heard = hasSides ? all : all.map(withoutSide)
   const words = hasPunctuation && !hasSides ? mendJoins(heard, regions) : heard
-  if (words.length === 0) throw new Refused('no_speech')
+  if (words.length === 0) throw new Refused(isClearlySpoken(regions) ? 'no_words' : 'no_speech')
   const isAssumed = (run.language ?? null) === null && engine.capabilities.languages?.length === 1
   if (isAssumed && isOtherLanguage(words)) throw new Refused('other_language')
   const inTurnsOfVoices = () => {
@@ -176,6 +176,15 @@ async function work(run: Run): Promise<TranscribeResult> {
     isTelephone,
     isNoisy,
   }
+}
+
+/** Less may be a noise that was taken for a voice. */
+const CLEARLY_MS = 2000
+
+/** Whether somebody speaks, so that an engine without a word has failed. */
+function isClearlySpoken(regions: readonly Region[]): boolean {
+  const clear = regions.filter(({ isFaint }) => !isFaint)
+  return clear.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0) >= CLEARLY_MS
 }
 
 /** Stage `speakers`, with what was heard of the whole recording. */

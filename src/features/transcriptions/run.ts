@@ -158,6 +158,7 @@ type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reas
 
 const refusedFor: Partial<Record<string, string>> = {
   no_speech: `No speech was found in this recording. ${RETURNED}`,
+  no_words: `Somebody seems to speak in this recording, but no words were understood. ${RETURNED}`,
   other_language: `This does not sound like English, the only language that this server understands at the moment. ${RETURNED} If it is English all the same, transcribe it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.`,
 }
 /** For every other refusal. The upload was decoded once already, so the stored file was damaged since. */

@@ -12,7 +12,7 @@ export const isWorthATry = (row: { status: string; errorCode: string | null }): 
 
 /** The recogniser found no words, at least not in the language that it listened for. */
 export const isNotUnderstood = ({ errorCode }: { errorCode: string | null }): boolean =>
-  errorCode === 'no_speech' || errorCode === 'other_language'
+  ['no_speech', 'no_words', 'other_language'].includes(errorCode ?? '')
 
 /** Stands in why a job failed, where nobody says how many. */
 export const RETURNED = 'Your credits were returned.'

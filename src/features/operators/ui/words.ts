@@ -28,6 +28,7 @@ export function seen(at: string | null, now: Date = new Date()): string {
 
 const failures: Record<string, string> = {
   no_speech: 'No speech found',
+  no_words: 'Speech without a word understood',
   other_language: 'Another language than the recogniser knows',
   unreadable_audio: 'The sound could not be read',
 }

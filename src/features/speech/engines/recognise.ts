@@ -29,6 +29,10 @@ export interface RecognisedGroup {
   hasPunctuation: boolean
 }
 
+/** The first chunks are short ones, so a few chunks say less of all others than what is usual. */
+const FEW = 20
+const USUAL_MS = 16_000
+
 /** @throws Refused when the engine cannot read the sound */
 export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedGroup[]> {
   const { engine, onProgress } = run
@@ -41,7 +45,8 @@ export async function recognise(run: Run, hearing: Hearing): Promise<RecognisedG
   // the finished part lets expect.
   const totalByNow = () => {
     if (total !== null || done === 0 || !run.durationMs) return total
-    return Math.max(done + 1, Math.round((done * run.durationMs) / heardToMs))
+    const eachMs = (heardToMs + FEW * USUAL_MS) / (done + FEW)
+    return done + Math.max(1, Math.round((run.durationMs - heardToMs) / eachMs))
   }
   let isAsked = false
   // Told before the first chunk is done too: that one is waited for most.

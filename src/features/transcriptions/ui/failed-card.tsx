@@ -116,6 +116,7 @@ function mainAct(
 ): Act | null {
   // What failed twice the same way may do so again.
   if (canRetry) return failedAlike > 1 ? null : 'again'
-  if (errorCode === 'other_language' && hasOtherLanguage) return 'language'
-  return errorCode === 'no_speech' && canSave ? 'save' : 'new'
+  if (['other_language', 'no_words'].includes(errorCode ?? '') && hasOtherLanguage)
+    return 'language'
+  return ['no_speech', 'no_words'].includes(errorCode ?? '') && canSave ? 'save' : 'new'
 }

@@ -21,8 +21,8 @@ type NotUnderstood = Pick<
 export function useOtherLanguage(row: NotUnderstood): boolean {
   const isWanted = isNotUnderstood(row) && row.recordingKeptUntil !== null
   const { data } = useQuery({ ...enginesQuery, enabled: isWanted })
-  // An engine of one language found no speech in that one.
-  return isWanted && (row.errorCode !== 'no_speech' || data?.speech.languages?.length !== 1)
+  // An engine of one language found no speech, or understood no word, in that one.
+  return isWanted && (row.errorCode === 'other_language' || data?.speech.languages?.length !== 1)
 }
 
 /** Asks for the language that is spoken in a recording in which nothing was understood. */
