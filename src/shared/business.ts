@@ -27,6 +27,12 @@ export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
 export const MAX_DURATION_HOURS = 12
 
 /**
+ * Longer recordings have places of their own, so that nobody with a short one waits for their end. With
+ * the model of the set-up two cores need a minute for one, with the recogniser of the distribution ten.
+ */
+export const LONG_MINUTES = 20
+
+/**
  * How many files may be chosen and confirmed in one go, and how many uploads of a user may wait to
  * be confirmed. They may cost more than the user's credits: more can be bought before confirming.
  */

@@ -35,7 +35,7 @@ import { columnsWithout } from '#server/columns.ts'
 import type { Db, Tx } from '#server/db.ts'
 import type { Happened, OnEvent } from '#server/events.ts'
 import type { JobKind, Queue } from '#server/queue.ts'
-import type { SummaryLanguage } from '#shared/business.ts'
+import { LONG_MINUTES, type SummaryLanguage } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { AgainRun, ConfirmAnswer, Transcription } from './contract.ts'
@@ -68,14 +68,11 @@ export const longTranscriptionKind = {
   data: JobData,
 } satisfies JobKind
 
-/** With the model of the set-up two cores need a minute for it, with the recogniser of the distribution ten. */
-const LONG_MS = 20 * 60_000
-
 /** The queue in which work on a recording of this length waits. */
 export const kindFor = (
   durationMs: number,
 ): typeof transcriptionKind | typeof longTranscriptionKind =>
-  durationMs > LONG_MS ? longTranscriptionKind : transcriptionKind
+  durationMs > LONG_MINUTES * 60_000 ? longTranscriptionKind : transcriptionKind
 
 /** The name under which the credits of one attempt are held and settled. */
 export const holdCause = (id: string, attempt: number): string => `transcription:${id}:${attempt}`

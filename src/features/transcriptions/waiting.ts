@@ -60,7 +60,7 @@ export async function readLine(db: Db): Promise<Line> {
       const ms = pace === null ? null : (before / ofKind.length + durationMs) * pace
       before += durationMs
       const readyInSeconds = ms !== null && Number.isFinite(ms) ? Math.ceil(ms / 1000) : null
-      const ahead = running.length + place
+      const ahead = ofKind.length + place
       return [transcriptionId, { ahead, isNext: place === 0, readyInSeconds }]
     })
   })

@@ -5,14 +5,14 @@
  */
 import type { InstalledModel, SpeakerModels } from '#features/models/models.ts'
 import { SAMPLE_RATE_HZ } from '#features/sound/decode.ts'
+import { LONG_MINUTES } from '#shared/business.ts'
 
 import { joinVoices } from '../speakers/diarize.ts'
 import type { Diarizer } from './engine.ts'
 import { keep } from './sherpa-process.ts'
 import type { SherpaOptions } from './sherpa.ts'
 
-/** Ten minutes, for which the models need some seconds. */
-const LONG_SAMPLES = 10 * 60 * SAMPLE_RATE_HZ
+const LONG_SAMPLES = LONG_MINUTES * 60 * SAMPLE_RATE_HZ
 
 /** Without a segmentation, one voice speaks all the time: by that an embedding is tried alone. */
 export function openDiarizer(
