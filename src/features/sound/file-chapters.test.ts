@@ -10,7 +10,7 @@ test('chapters are in order, in the recording and apart, with a title each', () 
   expect(
     inAMinute(
       at(30_000, ' The\tend '),
-      at(0, 'The beginning'),
+      at(-23, 'The beginning'),
       at(2_000, 'Too near'),
       at(10_000, ' '),
       at(61_000, 'After the end'),
@@ -22,4 +22,6 @@ test('one chapter, and numbers of a program, are none', () => {
   expect(inAMinute(at(0, 'The whole'))).toBeNull()
   expect(inAMinute(at(0, 'Chapter 1'), at(20_000, 'Chapter 2'), at(40_000, '003'))).toBeNull()
   expect(inAMinute()).toBeNull()
+  const titled = [at(0, '1. Начало'), at(20_000, '2. Разговор')]
+  expect(inAMinute(...titled)).toEqual(titled)
 })

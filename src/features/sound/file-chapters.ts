@@ -8,7 +8,7 @@ export interface FileChapter {
 }
 
 /** "Chapter 3", "03": a number that a program has written says nothing. */
-const numbered = /^\D{0,12}\d+\W*$/u
+const numbered = /^\P{Nd}{0,12}\p{Nd}+[^\p{L}\p{M}\p{N}]*$/u
 
 /** Null where there are fewer than two, or none has a title of its own. */
 export function chaptersIn(
@@ -18,11 +18,12 @@ export function chaptersIn(
   const chapters: FileChapter[] = []
   const named = found.map(({ title, startMs }) => ({
     title: [...tidyText(title)].slice(0, LONGEST_CHAPTER).join('').trim(),
-    startMs,
+    // The delay of an encoder may lie before the beginning.
+    startMs: Math.max(0, startMs),
   }))
   for (const chapter of named.toSorted((a, b) => a.startMs - b.startMs)) {
     const apartMs = chapter.startMs - (chapters.at(-1)?.startMs ?? -Infinity)
-    const isThere = chapter.startMs >= 0 && chapter.startMs < durationMs && chapter.title !== ''
+    const isThere = chapter.startMs < durationMs && chapter.title !== ''
     if (isThere && apartMs >= CHAPTERS_APART * 1000) chapters.push(chapter)
   }
   const hasTitles = chapters.some(({ title }) => !numbered.test(title))
