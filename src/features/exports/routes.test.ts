@@ -369,7 +369,7 @@ test('a file does not say that an engine alone has written what somebody has cor
     payload: { text: 'We met on Wednesday.', revision: turn!.revision },
   })
   expect(corrected.statusCode).toBe(200)
-  expect(await factsIn()).toBe('written by a speech model, corrected by hand')
+  expect(await factsIn()).toBe('written by a speech model, then corrected')
 })
 
 const run = promisify(execFile)

@@ -115,7 +115,7 @@ export function factsOf({
   recordedAt?: string | null
 }): string[] {
   const day = recordedDay(recordedAt)
-  const corrected = isCorrected ? ', corrected by hand' : ''
+  const corrected = isCorrected ? ', then corrected' : ''
   return [
     ...(day === undefined ? [] : [`Recorded ${formatDate(`${day}T00:00:00Z`, 'UTC')}`]),
     languageName(language),
