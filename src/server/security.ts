@@ -4,8 +4,8 @@
  * - A name that is not ours is refused (421), so that no web page can reach a server on somebody's
  *   own machine by pointing a name of its own at it.
  * - A change asked for by cookie must come from our own pages: `Sec-Fetch-Site: same-origin`, else
- *   an Origin that is ours. A request with an Authorization header is exempt, because another site
- *   cannot set one, and because it switches the cookie off.
+ *   an Origin that is ours. A request with an Authorization header is exempt, because it switches the
+ *   cookie off: it acts in the name of a key that its sender knows, and in no other.
  * - Calls that take a key may be made by the pages of any site, without credentials: such a page reads
  *   the answer to a key that it brings itself, and never that to somebody's cookie.
  * - No other site may frame our pages, no type is guessed, and only our own scripts run.

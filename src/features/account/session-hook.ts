@@ -1,7 +1,7 @@
 /**
  * Finds the user of a request by the session's cookie, or by a bearer token. An Authorization header
- * switches the cookie off, so that a request never acts in two names. Another site could not have set
- * that header, so a request with it is exempt from the same-origin rule.
+ * switches the cookie off, so that a request never acts in two names. So a request with it is exempt from
+ * the same-origin rule: another site acts with a key that it knows, and never with somebody's cookie.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
