@@ -93,7 +93,6 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect(second.json()).toEqual(first.json())
   expect((await complete(call, begun)).json()).toEqual(first.json())
   expect((await put(call, two, last)).statusCode).toBe(409)
-  expect((await call({ method: 'DELETE', url: `/api/uploads/${begun.id}` })).statusCode).toBe(200)
 
   const rows = await db.select().from(transcriptions).where(eq(transcriptions.userId, user.id))
   const kept = {
@@ -105,6 +104,35 @@ test('parts come in any order, what is missing is said, and completing twice is 
   expect(rows).toMatchObject([{ status: 'uploading', summaryLanguage: 'auto', ...kept }])
   const stored = await buffer(await server.parts.storage.read(rows[0]!.storageKey!))
   expect(sha256(stored)).toBe(sha256(content))
+})
+
+test('an upload that arrives whole while it is given up leaves nothing, until it is confirmed', async ({
+  server,
+  db,
+}) => {
+  const call = await server.as(await aUser(db, { credits: 4 }))
+  const arrived = async () => {
+    const begun = await begin(call, padded(40_000))
+    await put(call, begun.parts[0]!.url, padded(40_000))
+    const { transcriptionId } = (await complete(call, begun)).json<UploadAnswer>()
+    return { id: begun.id, url: `/api/transcriptions/${transcriptionId}` }
+  }
+  const giveUp = async ({ id, url }: { id: string; url: string }) => {
+    const [{ storageKey } = { storageKey: null }] = await db
+      .select({ storageKey: uploads.storageKey })
+      .from(uploads)
+      .where(eq(uploads.id, id))
+    expect((await call({ method: 'DELETE', url: `/api/uploads/${id}` })).statusCode).toBe(200)
+    const isKept = await server.parts.storage.read(storageKey!).then(
+      (stream) => stream.destroy() && true,
+      () => false,
+    )
+    return { status: (await call(url)).statusCode, isKept }
+  }
+  expect(await giveUp(await arrived())).toEqual({ status: 404, isKept: false })
+  const paid = await arrived()
+  expect((await call({ method: 'POST', url: `${paid.url}/confirm` })).statusCode).toBe(200)
+  expect(await giveUp(paid)).toEqual({ status: 200, isKept: true })
 })
 
 test('the sound of a video is known as one whose picture was left out', async ({ server, db }) => {

@@ -17,7 +17,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, gt, inArray, isNotNull, isNull, lt, notInArray, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 
-import { type Owned, requireId, shownRows } from '#features/row/row.ts'
+import { type Owned, everyRow, requireId, shownRows } from '#features/row/row.ts'
 import { type Queryable, type Tx, lock } from '#server/db.ts'
 import { job } from '#server/jobs.ts'
 import type { Erase } from '#server/personal-data.ts'
@@ -270,14 +270,25 @@ export async function unfinishedAmong(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Gives an upload up, with the parts that came. Its transcription stays, if it has become one. @throws Refusal `not_found` */
+/**
+ * Gives an upload up, with the parts that came. It may have arrived whole in that moment: what waits for
+ * its confirmation goes too, and what was confirmed stays.
+ *
+ * @throws Refusal `not_found`
+ */
 export async function drop({ db, storage }: Deps, owned: Owned): Promise<void> {
   const { id } = await get(db, owned)
   const [dropped] = await db
     .delete(uploads)
     .where(and(eq(uploads.id, id), isNull(uploads.transcriptionId)))
     .returning()
-  if (dropped) await storage.remove(dropped.storageKey)
+  if (dropped) return storage.remove(dropped.storageKey)
+  const itsRow = db.select({ id: uploads.transcriptionId }).from(uploads).where(eq(uploads.id, id))
+  const [unconfirmed] = await db
+    .delete(everyRow)
+    .where(and(inArray(everyRow.id, itsRow), eq(everyRow.status, 'uploading')))
+    .returning({ storageKey: everyRow.storageKey })
+  if (unconfirmed?.storageKey) await storage.remove(unconfirmed.storageKey)
 }
 
 export type Completing = Deps & { queue: Pick<Queue, 'add'> }
