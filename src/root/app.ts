@@ -163,6 +163,9 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
     trustProxy: trustProxy ?? false,
     // An upload may take as long as it needs while it moves; see limitStalls.
     requestTimeout: 0,
+    // At the start the built files are kept in the database. On a busy machine that takes longer than the
+    // ten seconds after which the start would be given up.
+    pluginTimeout: 0,
     // What arrives while the server stops is answered like everything else.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
