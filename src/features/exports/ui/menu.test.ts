@@ -78,7 +78,7 @@ test('a row names the endings of its files once', () => {
   expect(endings({ ...film, hasChapters: true })).toMatchObject({
     Captions: '.srt, .vtt',
     Research: '.txt',
-    Chapters: '.txt, .vtt, .json',
+    Chapters: '.txt, .vtt, .json, .psc',
     Film: '.mp4, .edl, .xml',
   })
   expect(endings(memo)).toMatchObject({ Sound: '.m4a' })
