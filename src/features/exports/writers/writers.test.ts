@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 
 import { filesIn } from '#test/zip.ts'
 
+import { paperOf } from '../paper.ts'
 import { write as toAnalysis } from './analysis.ts'
 import { write as toVttChapters } from './chapters.ts'
 import { write as toDocx } from './docx.ts'
@@ -58,6 +59,15 @@ const exported: Exported = {
   summaryText: '',
   sections: [{ heading: 'Key points', lines: ['They met (1:01)'], isList: true }],
 }
+
+test('a file says on which day a recording was made, where that is known', () => {
+  const unknown = { ...exported, recordedAt: null }
+  expect(toHtml(exported)).toContain('Recorded Sep 1, 2026 · English')
+  expect(toHtml(unknown)).not.toContain('Recorded')
+  expect(paperOf(exported).facts[0]).toBe('Recorded Sep 1, 2026')
+  expect(toJson(exported)).toContain(`"recordedAt": "${exported.recordedAt}"`)
+  expect(toJson(unknown)).not.toContain('recordedAt')
+})
 
 test('Markdown begins with fields that a YAML reader takes for what they are', () => {
   expect(toMarkdown(exported)).toMatch(
