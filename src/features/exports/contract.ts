@@ -48,6 +48,9 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
     language: TranslationLanguage.optional().describe(
       `The language of a translation that is there: the file says that it is one. By default, and for the language that was spoken, the text as it was said. Chapters are never translated. ${formatsOf('language')}`,
     ),
+    lineNumbers: flag(false).describe(
+      `Whether lines are numbered, 25 on each page, so that page and line can be cited. ${formatsOf('lineNumbers')}`,
+    ),
     profile: z
       .enum(captionProfiles)
       .default('netflix')

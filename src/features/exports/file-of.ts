@@ -127,6 +127,7 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
     keyPoints: summary.keyPoints,
     chapters,
     headings: options.chapters ? chapters : [],
+    lineNumbers: options.lineNumbers,
     captions: { profile: options.profile, mend: options.mend },
     markers: { at: options.markers, frameRate },
     filmStart,

@@ -15,6 +15,7 @@ const otherwise: { [Option in ExportOption]: Pick<ExportOptions, Option> } = {
   speakers: { speakers: false },
   timestamps: { timestamps: false },
   doubt: { doubt: false },
+  lineNumbers: { lineNumbers: true },
   summary: { summary: true },
   chapters: { chapters: false },
   language: { language: 'de' },

@@ -8,6 +8,7 @@ export const exportOptions = [
   'summary',
   'chapters',
   'language',
+  'lineNumbers',
   'profile',
   'mend',
   'frameRate',
@@ -17,6 +18,7 @@ export const exportOptions = [
 export type ExportOption = (typeof exportOptions)[number]
 
 const asDocument = ['speakers', 'timestamps', 'doubt', 'summary', 'chapters', 'language'] as const
+const asPages = [...asDocument, 'lineNumbers'] as const
 /** In captions, frames are counted only where the film is said to begin at one. */
 const asCaptions = ['speakers', 'language', 'profile', 'mend', 'frameRate', 'filmStart'] as const
 const asMarkers = ['speakers', 'language', 'frameRate', 'filmStart', 'markers'] as const
@@ -52,13 +54,13 @@ export const exportFormats = {
     name: 'DOCX',
     what: 'A document for Word and its kind',
     type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-    honours: asDocument,
+    honours: asPages,
   },
   pdf: {
     name: 'PDF',
     what: 'Pages to print or to send',
     type: 'application/pdf',
-    honours: asDocument,
+    honours: asPages,
   },
   html: {
     name: 'HTML',

@@ -93,6 +93,31 @@ test('no page of a PDF begins or ends with one line of a turn, or ends with a na
   for (const page of pages.slice(0, -1)) expect(page.slice(-3, -1)).toEqual([11, 11])
 })
 
+test('lines that are numbered are 25 on each page of a PDF, and counted anew on each by Word', async () => {
+  const turns = Array.from({ length: 30 }, () => ({
+    headings: [],
+    at: '00:00:01',
+    name: 'Speaker A',
+    text: 'They said that the board would decide on the printer at the end of the month. '.repeat(
+      2,
+    ),
+  }))
+  const numbered = { ...paper(), turns, hasLineNumbers: true }
+  const [, ...pages] = linesOfPages(await toPdf(numbered))
+  expect(pages.length).toBeGreaterThan(2)
+  for (const page of pages) {
+    expect(page.filter((size) => size === 9)).toHaveLength(25)
+    // The text, on as many lines or fewer.
+    expect(page.filter((size) => size === 11 || size === 9.5).length).toBeLessThanOrEqual(25)
+  }
+  for (const page of pages.slice(0, -1))
+    expect(page.filter((size) => size === 11 || size === 9.5).length).toBeGreaterThan(22)
+  const body = bodyOf(await toDocx(numbered))
+  expect(body).toMatch(/<w:lnNumType [^>]*w:countBy="1"[^>]*w:restart="newPage"/)
+  expect(body.match(/<w:sectPr/g)).toHaveLength(2)
+  expect(bodyOf(await toDocx(paper('Hello')))).not.toContain('lnNumType')
+})
+
 test('a paragraph of any length is parted where two lines stand together on each page', () => {
   for (let count = 1; count <= 130; count += 1)
     for (let first = 0; first <= 40; first += 1) {

@@ -24,6 +24,8 @@ export interface Paper {
     name: string | null
     text: string
   }[]
+  /** Whether the lines of the transcript are numbered, so many on each page. */
+  hasLineNumbers?: boolean
   /** A document instead of a transcript. */
   blocks?: Block[]
 }
@@ -41,6 +43,7 @@ export function paperOf(exported: Exported, { isEachNamed = false } = {}): Paper
     facts: [...factsOf(exported), ...(note === null ? [] : [note])],
     language,
     ownLanguage: exported.translation?.from ?? language,
+    hasLineNumbers: exported.lineNumbers,
     sections: sections.map(onPaper),
     turns: said.map(({ startMs, speaker, text }, turn) => ({
       headings: chaptersAt(turn).map((chapter) => chapter.title),
@@ -50,6 +53,9 @@ export function paperOf(exported: Exported, { isEachNamed = false } = {}): Paper
     })),
   }
 }
+
+/** On each page of a transcript whose lines are numbered, as courts have it. */
+export const NUMBERED_LINES = 25
 
 /** A first page has about as many letters. */
 const BEGINNING = 1_600

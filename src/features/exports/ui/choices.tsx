@@ -43,9 +43,10 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
   more: ReactNode[]
 } {
   const has = (option: Parameters<typeof honours>[1]) => isWritten(kind) && honours(kind, option)
-  const toggle = (name: 'timestamps' | 'summary' | 'chapters' | 'doubt', label: string) => (
-    <Toggle label={label} checked={choice[name]} onChange={(is) => onChange({ [name]: is })} />
-  )
+  const toggle = (
+    name: 'timestamps' | 'summary' | 'chapters' | 'doubt' | 'lineNumbers',
+    label: string,
+  ) => <Toggle label={label} checked={choice[name]} onChange={(is) => onChange({ [name]: is })} />
   const names = namesOption(kind)
   const isOfMarkers = has('markers')
   // A marker of a key point names nobody.
@@ -72,6 +73,7 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
     has('summary') && toggle('summary', 'Summary and key points'),
     has('chapters') && known.hasChapters !== false && toggle('chapters', 'Chapters'),
     has('doubt') && known.isDoubtKnown && toggle('doubt', 'How many words are in doubt'),
+    has('lineNumbers') && toggle('lineNumbers', 'Line numbers'),
     has('language') && language.languages.length > 0 && <Language {...language} />,
     isOfMarkers && <MarkerChoice choice={choice} onChange={onChange} />,
     !isOfMarkers && film,

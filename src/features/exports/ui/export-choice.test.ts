@@ -23,6 +23,7 @@ test('the choice of the last download comes back, and an unknown one is passed o
     doubt: false,
     summary: true,
     chapters: true,
+    lineNumbers: true,
     profile: 'bbc',
     mend: true,
     frameRate: '29.97df',
@@ -64,7 +65,7 @@ test('the call names the format and every option', () => {
   expect(
     addressOf(exportTranscription, { params: { id: 'a b' }, query: exportQuery(choice, 'srt') }),
   ).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&profile=netflix&mend=true&frameRate=25&markers=turns',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&lineNumbers=false&profile=netflix&mend=true&frameRate=25&markers=turns',
   )
   // A translation is of one recording: its language is asked for, and not kept.
   expect(exportQuery(choice, 'txt', 'de').language).toBe('de')

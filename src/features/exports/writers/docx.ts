@@ -1,11 +1,24 @@
 /** A transcription as a Word file: real headings and styles, so that it can be worked on. */
-import { Document, HeadingLevel, type IRunOptions, Packer, Paragraph, TextRun } from 'docx'
+import {
+  Document,
+  Footer,
+  HeadingLevel,
+  type IParagraphOptions,
+  type IRunOptions,
+  LineNumberRestartFormat,
+  LineRuleType,
+  Packer,
+  PageNumber,
+  Paragraph,
+  SectionType,
+  TextRun,
+} from 'docx'
 
 import type { Block } from '#features/documents/contract.ts'
 import { BRAND } from '#shared/business.ts'
 import { isFromRight } from '#shared/direction.ts'
 
-import { type Paper, beginningOf, printable, paperOf } from '../paper.ts'
+import { NUMBERED_LINES, type Paper, beginningOf, printable, paperOf } from '../paper.ts'
 import type { Exported, Look, Write } from './writer.ts'
 
 const GREY = '5A6B63'
@@ -22,12 +35,18 @@ export async function draw({
   sections,
   turns,
   blocks = [],
+  hasLineNumbers = false,
 }: Paper): Promise<Uint8Array> {
   const hasSections = sections.length > 0
   const inEnglish = inLanguage('en', language)
   const own = (text: string, options: ParagraphOptions = {}) =>
     line(text, ownLanguage, options, inLanguage(ownLanguage, language))
   const heading = { heading: HeadingLevel.HEADING_1 }
+  const row = hasLineNumbers ? numberedRow : {}
+  const transcript = turns.flatMap((turn) => [
+    ...turn.headings.map((text) => own(text, { heading: HeadingLevel.HEADING_2, ...row })),
+    ...said(turn, language, row),
+  ])
   const document = new Document({
     title: printable(title),
     creator: BRAND,
@@ -66,15 +85,35 @@ export async function draw({
           ]),
           ...(hasSections ? [line('Transcript', 'en', heading, inEnglish)] : []),
           ...blocks.map((block) => blockOf(block, language)),
-          ...turns.flatMap((turn) => [
-            ...turn.headings.map((text) => own(text, { heading: HeadingLevel.HEADING_2 })),
-            ...said(turn, language),
-          ]),
+          ...(hasLineNumbers ? [] : transcript),
         ],
       },
+      ...(hasLineNumbers ? [{ ...numberedPages, children: transcript }] : []),
     ],
   })
   return Packer.toBuffer(document)
+}
+
+/** The height of A4 between the margins of Word, in twentieths of a point, over the lines. */
+const ROW = Math.floor((16_838 - 2 * 1440) / NUMBERED_LINES)
+const numberedRow = {
+  spacing: { line: ROW, lineRule: LineRuleType.EXACT, before: 0, after: 0 },
+  widowControl: false,
+} satisfies Partial<IParagraphOptions>
+
+/** Whoever cites a line names its page too. */
+const numberedPages = {
+  properties: {
+    type: SectionType.NEXT_PAGE,
+    lineNumbers: { countBy: 1, restart: LineNumberRestartFormat.NEW_PAGE },
+  },
+  footers: {
+    default: new Footer({
+      children: [
+        new Paragraph({ children: [new TextRun({ children: [PageNumber.CURRENT], size: 18 })] }),
+      ],
+    }),
+  },
 }
 
 type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], string>
@@ -127,7 +166,11 @@ function blockOf(block: Block, language: string): Paragraph {
   })
 }
 
-function said({ at, name, text }: Paper['turns'][number], language: string): Paragraph[] {
+function said(
+  { at, name, text }: Paper['turns'][number],
+  language: string,
+  row: ParagraphOptions,
+): Paragraph[] {
   const bidirectional = isFromRight(text, language)
   // Programs that play a paragraph look for its time at the beginning.
   const head = [
@@ -145,10 +188,11 @@ function said({ at, name, text }: Paper['turns'][number], language: string): Par
             keepNext: true,
             bidirectional,
             spacing: { before: 160, after: 40 },
+            ...row,
             children: head,
           }),
         ]
       : []),
-    line(text, language),
+    line(text, language, row),
   ]
 }

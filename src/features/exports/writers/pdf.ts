@@ -23,7 +23,7 @@ import {
   visualPieces,
   visualRuns,
 } from '../letters.ts'
-import { type Paper, beginningOf, printable, paperOf } from '../paper.ts'
+import { NUMBERED_LINES, type Paper, beginningOf, printable, paperOf } from '../paper.ts'
 import type { Look, Write } from './writer.ts'
 
 const MARGIN = 64
@@ -147,10 +147,11 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
   }
   for (const block of blocks) drawBlock({ pen, tags }, block)
   tags.endList()
+  const numbered = shown.hasLineNumbers ? pen.beginNumbered() : null
   for (const { headings, at, name, text } of turns) {
-    const opening = 20 + pen.openingOf(text, { size: 11 })
+    const opening = pen.heightOf({ size: 9.5 }) + 1 + pen.openingOf(text, { size: 11 })
     for (const heading of headings) {
-      pen.keep(32 + opening)
+      pen.keep(pen.heightOf({ size: 12 }) + 12 + opening)
       pen.skip(8)
       const level = sections.length > 0 ? 'H3' : 'H2'
       tags.add(level, heading, () => pen.write(heading, { size: 12, isBold: true }), own)
@@ -167,6 +168,7 @@ export async function draw(paper: Paper): Promise<Uint8Array> {
     pen.skip(8)
   }
   tags.end()
+  if (numbered !== null) numberLines(document, numbered)
   numberPages(document)
   document.end()
   await ended
@@ -266,8 +268,6 @@ function tagsOf(document: Doc) {
   }
 }
 
-const heightOf = ({ size }: Style): number => size * 1.45
-
 /** So many lines of a paragraph stand together at the end of a page, and at the beginning of the next. */
 const FEWEST_LINES = 2
 
@@ -296,6 +296,9 @@ function penOn(document: Doc, language: string) {
   const bottom = document.page.height - MARGIN
   const loaded = new Set<string>()
   let y = MARGIN
+  /** How high each line is where lines are numbered: all are alike. */
+  let row: number | null = null
+  const heightOf = ({ size }: Style) => row ?? size * 1.45
 
   const choose = (font: Font, size: number) => {
     if (!loaded.has(font.name)) {
@@ -318,7 +321,7 @@ function penOn(document: Doc, language: string) {
     return sum
   }
   const next = (height: number) => {
-    if (y + height <= bottom) return
+    if (y + height <= bottom + 0.01) return
     // A marked part ends on this page and goes on on the next.
     document.continueOnNewPage()
     y = MARGIN
@@ -343,7 +346,10 @@ function penOn(document: Doc, language: string) {
           .strokeColor(color)
           .lineWidth(size * outline)
         const options = { lineBreak: false, fill: true, stroke: outline > 0 }
-        document.text(text, x, y + size * BASELINE, { ...options, baseline: 'alphabetic' })
+        document.text(text, x, y + (row ? row / 2 - size / 2 : 0) + size * BASELINE, {
+          ...options,
+          baseline: 'alphabetic',
+        })
         x += document.widthOfString(text)
       }
   }
@@ -377,10 +383,45 @@ function penOn(document: Doc, language: string) {
       draw(label, { size: style.size }, isFromRight(text, language))
     },
     skip(points: number) {
-      y += points
+      if (row === null) y += points
+    },
+    heightOf,
+    /** From here on each page has the same lines. Answers the first such page. */
+    beginNumbered(): number {
+      if (y > MARGIN) next(bottom)
+      row = ROW
+      return document.bufferedPageRange().count - 1
     },
     /** Begins a new page unless this height is left of the page. */
     keep: next,
+  }
+}
+
+/** The lines of a page of A4 fill it. */
+const ROW = (841.89 - 2 * MARGIN) / NUMBERED_LINES
+
+/** Numbers in the margin, which are no part of the text and are not read out. */
+function numberLines(document: Doc, firstPage: number): void {
+  const { start, count } = document.bufferedPageRange()
+  const [latin] = fonts
+  if (!latin) return
+  for (let page = firstPage; page < start + count; page += 1) {
+    document.switchToPage(page)
+    // Below the margin pdfkit would begin another page.
+    document.page.margins.bottom = 0
+    document.markContent('Artifact', { type: 'Layout' })
+    document.font(latin.name, 9).fillColor(GREY)
+    for (let line = 0; line < NUMBERED_LINES; line += 1) {
+      const y = MARGIN + ROW * (line + 0.5) - 4.5 + 9 * BASELINE
+      const options = {
+        lineBreak: false,
+        width: 24,
+        align: 'right',
+        baseline: 'alphabetic',
+      } as const
+      document.text(String(line + 1), MARGIN - 36, y, options)
+    }
+    document.endMarkedContent()
   }
 }
 

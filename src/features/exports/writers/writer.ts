@@ -56,6 +56,8 @@ export interface Exported {
   chapters: readonly KeptChapter[]
   /** Those that the text has as headings; none where that was not asked for. */
   headings: readonly KeptChapter[]
+  /** Whether the lines of pages are numbered. */
+  lineNumbers: boolean
   captions: { profile: CaptionProfile; mend: boolean }
   markers: { at: MarkerKind; frameRate: FrameRate }
   /** The timecode at which the film begins; null where that was not said. */

@@ -54,6 +54,7 @@ const exported: Exported = {
   headings: [],
   captions: { profile: 'netflix', mend: false },
   markers: { at: 'turns', frameRate: '25' },
+  lineNumbers: false,
   filmStart: null,
   summary: null,
   summaryText: '',
