@@ -7,12 +7,13 @@ import { hasRealModel } from '../test/real-model.ts'
 import {
   chooseFile,
   expectAccessible,
-  expectEachAccessible,
   expectCredits,
+  expectEachAccessible,
   media,
-  sample,
   openHome,
+  sample,
   toast,
+  upload,
 } from './steps.ts'
 
 const SENTENCE = 'talked for almost an hour, and I remember everything except the reason.'
@@ -128,4 +129,21 @@ test('a recording becomes a text, a summary and two speakers, for the price that
   await expect(line.locator('time[datetime^=PT]')).toHaveText(length)
   await expect(line).toContainText('Change −1')
   await expect(line).toContainText('Balance 9')
+})
+
+test('the day that a file says it was recorded is shown with its price, and can be changed there', async ({
+  page,
+}) => {
+  const made = ['-metadata', 'creation_time=2024-09-03T10:02:00Z']
+  await openHome(page)
+  await upload(page, await media('talk.m4a', '-i', sample, '-t', '6', ...made))
+  const price = page.getByRole('alertdialog', { name: 'Confirm credits' })
+  await price.getByRole('button', { name: 'Recorded Sep 3, 2024' }).click()
+  const asked = page.getByRole('dialog', { name: 'When was this recorded?' })
+  await asked.getByLabel('Day').fill('2024-03-04')
+  await expectAccessible(page)
+  await asked.getByRole('button', { name: 'Save day' }).click()
+  await expect(price.getByRole('button', { name: 'Recorded Mar 4, 2024' })).toBeFocused()
+  const waiting = await page.request.get('/api/transcriptions?status=open')
+  expect(await waiting.json()).toMatchObject([{ recordedAt: '2024-03-04' }])
 })

@@ -228,6 +228,11 @@ export const UploadAnswer = z.object({
   duration: z.int(),
   creditsRequired: z.int(),
   creditsAvailable: z.int(),
+  recordedAt: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('When it was recorded, as far as the file or its sender says.'),
   levels: Levels.optional(),
   sameAs: SameAs.optional(),
   ignored: Ignored,

@@ -248,6 +248,7 @@ export async function answerOf(db: Queryable, row: Row): Promise<UploadAnswer> {
     duration: wholeSeconds(row.durationMs),
     creditsRequired: row.creditsRequired,
     creditsAvailable: available,
+    recordedAt: row.recordedAt,
     levels: row.levels,
     sameAs: (await sameOf(db, [row.id])).get(row.id) ?? null,
   }

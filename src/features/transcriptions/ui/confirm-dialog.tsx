@@ -17,10 +17,11 @@ import { Timecode } from '#web/ui/timecode.tsx'
 
 import type { Transcription } from '../contract.ts'
 import { BillLine, SumLines, TooFewCredits } from './bill.tsx'
+import { RecordedLine } from './recorded-line.tsx'
 
 type Quote = Pick<
   Transcription,
-  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs'
+  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs' | 'recordedAt'
 >
 
 /** Shows the price before the work: nothing is charged until it is confirmed. Escape is Cancel. */
@@ -69,6 +70,8 @@ export function ConfirmDialog({
           <p className="text-body leading-6! font-[650] wrap-anywhere">{quote.originalName}</p>
           <p className="text-small text-ink-2">
             Duration <Timecode s={quote.duration} className="text-fine!" />
+            {' · '}
+            <RecordedLine id={quote.id} recordedAt={quote.recordedAt} />
           </p>
           <p className="text-small text-ink-2 empty:hidden">
             {quote.sameAs ? (

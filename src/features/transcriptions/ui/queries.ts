@@ -476,17 +476,17 @@ export function useRename({ onRenamed }: { onRenamed: () => void }) {
 }
 
 /** When it was recorded; null: nobody knows. The days of its action items are counted anew. */
-export function useSetRecordedAt({ onSet }: { onSet: () => void }) {
+export function useSetRecordedAt({ onSet }: { onSet: (recordedAt: string | null) => void }) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id, recordedAt }: Pick<TranscriptionRow, 'id' | 'recordedAt'>) =>
       ask(calls.renameTranscription, { params: { id }, body: { recordedAt } }),
-    onSuccess: async ({ id }) => {
+    onSuccess: async ({ id, recordedAt }) => {
       await Promise.all([
         client.invalidateQueries({ queryKey: oneKey(id) }),
         client.invalidateQueries({ queryKey: listKey }),
       ])
-      onSet()
+      onSet(recordedAt)
     },
   })
 }

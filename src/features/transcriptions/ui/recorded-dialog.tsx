@@ -11,16 +11,23 @@ import { deleteSentence, useSetRecordedAt } from './queries.ts'
 /** The day on which it was recorded, from which the days that were said count. */
 export function RecordedDialog({
   row,
+  onSaved,
   onClose,
   focusAfter,
 }: {
   row: Pick<TranscriptionRow, 'id' | 'recordedAt'>
+  onSaved?: (recordedAt: string | null) => void
   onClose: () => void
   focusAfter?: () => void
 }) {
   const before = recordedDay(row.recordedAt) ?? ''
   const [day, setDay] = useState(before)
-  const set = useSetRecordedAt({ onSet: onClose })
+  const set = useSetRecordedAt({
+    onSet(recordedAt) {
+      onSaved?.(recordedAt)
+      onClose()
+    },
+  })
   return (
     <Dialog
       open

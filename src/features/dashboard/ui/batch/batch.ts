@@ -238,9 +238,9 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
         },
       })
       if (signal.aborted) return await dropArrived(client, answer.transcriptionId)
-      const { transcriptionId: id, creditsRequired: credits, levels } = answer
+      const { transcriptionId: id, creditsRequired: credits, levels, recordedAt = null } = answer
       const same = answer.sameAs ?? null
-      rows.update(key, { sent: null, arrived: { id, credits, levels }, same })
+      rows.update(key, { sent: null, arrived: { id, credits, levels, recordedAt }, same })
       setAvailable(client, answer.creditsAvailable)
       refreshUserAndList(client)
     } catch (error) {

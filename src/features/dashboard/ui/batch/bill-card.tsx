@@ -19,6 +19,7 @@ import { SameNote, SilentNote, sayCopyRemoved } from '#features/recordings/ui/sa
 import { bytesSent } from '#features/recordings/ui/sent.ts'
 import { SummaryLanguageSelect } from '#features/recordings/ui/summary-language-select.tsx'
 import { takeFocus } from '#features/recordings/ui/take-focus.ts'
+import { RecordedLine } from '#features/transcriptions/ui/recorded-line.tsx'
 import { addressOf } from '#shared/call.ts'
 import { formatBytes, formatCredits } from '#shared/format.ts'
 import { isSilent } from '#shared/wave.ts'
@@ -363,6 +364,12 @@ function Row({
             ) : (
               <>
                 <Facts line={line} />
+                {arrived?.recordedAt && !isBusy ? (
+                  <>
+                    {' · '}
+                    <RecordedLine id={arrived.id} recordedAt={arrived.recordedAt} />
+                  </>
+                ) : null}
                 {file && originOf(file) && hear ? (
                   <>
                     {' · '}

@@ -24,7 +24,13 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
   const lines = [
     read(lineOf(aFile('a.m4a')), 2470),
     read(lineOf(aFile('b.wav')), 108),
-    lineOfArrived({ id: 'c', originalName: 'c.mp3', duration: 390, creditsRequired: 2 }),
+    lineOfArrived({
+      id: 'c',
+      originalName: 'c.mp3',
+      duration: 390,
+      creditsRequired: 2,
+      recordedAt: null,
+    }),
     lineOf(aFile('camera.mp4', 327_575_142)),
     lineOf(aFile('notes.txt')),
   ]
@@ -37,7 +43,7 @@ test('the bill is the sum of its rows, by the server’s own rule, without refus
 })
 
 test('a document of each file is in the sum, but for one that arrived with its own', () => {
-  const arrived = { originalName: 'c.mp3', duration: 390, levels: null }
+  const arrived = { originalName: 'c.mp3', duration: 390, levels: null, recordedAt: null }
   const lines = [
     read(lineOf(aFile('a.m4a')), 60),
     lineOfArrived({ id: 'b', ...arrived, creditsRequired: 2 }),
@@ -59,17 +65,21 @@ test('what is there already is in no sum until it is asked for again', () => {
 test('the price of a file that this browser cannot measure is known when it has arrived', () => {
   const line = { ...lineOf(aFile('a.opus')), seconds: null }
   expect(priceOf(line)).toBeNull()
-  expect(priceOf({ ...line, arrived: { id: 'x', credits: 3, levels: null } })).toBe(3)
+  expect(
+    priceOf({ ...line, arrived: { id: 'x', credits: 3, levels: null, recordedAt: null } }),
+  ).toBe(3)
 })
 
 test('another price than the one that was shown is said with the one before', () => {
   const line = {
     ...read(lineOf(aFile('a.m4a')), 2470),
-    arrived: { id: 'x', credits: 14, levels: null },
+    arrived: { id: 'x', credits: 14, levels: null, recordedAt: null },
   }
   expect(hasOtherPrice(line)).toEqual({ before: 13 })
   expect(priceOf(line)).toBe(14)
-  expect(hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13, levels: null } })).toBeNull()
+  expect(
+    hasOtherPrice({ ...line, arrived: { id: 'x', credits: 13, levels: null, recordedAt: null } }),
+  ).toBeNull()
 })
 
 test('files that the credits cover are kept in their order, and the missing credits are told', () => {

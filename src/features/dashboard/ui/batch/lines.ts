@@ -11,6 +11,7 @@ interface Arrived {
   id: string
   credits: number
   levels: Transcription['levels']
+  recordedAt: string | null
 }
 
 export interface Line {
@@ -41,7 +42,7 @@ export interface Line {
 /** What arrived before, as the list of the server has it. */
 export type Waiting = Pick<
   Transcription,
-  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs'
+  'id' | 'originalName' | 'duration' | 'creditsRequired' | 'levels' | 'sameAs' | 'recordedAt'
 >
 
 const fresh = {
@@ -81,7 +82,12 @@ export const lineOfArrived = (row: Waiting): Line => ({
   file: null,
   seconds: row.duration,
   same: row.sameAs ?? null,
-  arrived: { id: row.id, credits: row.creditsRequired, levels: row.levels },
+  arrived: {
+    id: row.id,
+    credits: row.creditsRequired,
+    levels: row.levels,
+    recordedAt: row.recordedAt,
+  },
   hasDocument: row.creditsRequired > creditsFor(row.duration),
 })
 
