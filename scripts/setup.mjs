@@ -1,6 +1,7 @@
 /**
  * Makes a fresh checkout ready: `node scripts/setup.mjs start`, `test` or `check`, run by npm before
- * each of these. `check` needs the first of these steps only.
+ * each of these. `check` needs the first of these steps only. `look` changes nothing: it says whether the
+ * packages and pages are those of this checkout, before a service begins.
  *
  * 1. npm packages, when they are missing or older than the lockfile;
  * 2. programs of the system (ffmpeg, pocketsphinx, bzip2; for tests chromium, sctk, pgbouncer and Swift; for
@@ -350,11 +351,14 @@ function sourceHash() {
   return hash.digest('hex')
 }
 
+const stamp = at('build', '.sources')
+
+const isBuilt = (wanted) =>
+  existsSync(at('build', 'client')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+
 function buildBrowserSide() {
-  const stamp = at('build', '.sources')
   const wanted = sourceHash()
-  const isBuilt = existsSync(at('build', 'client')) && existsSync(stamp)
-  if (isBuilt && readFileSync(stamp, 'utf8') === wanted) return
+  if (isBuilt(wanted)) return
   const start = Date.now()
   say('building the browser side …')
   // The stamp is removed first: an interrupted build must not be taken for the old, complete one.
@@ -423,6 +427,14 @@ function isHolderAlive() {
   }
 }
 
+function look() {
+  if (arePackagesCurrent() && isBuilt(sourceHash())) process.exit(0)
+  fail(
+    `the packages or the pages in ${root} are not those of this release. Run this once, as the owner of that folder: node scripts/setup.mjs start`,
+  )
+}
+
+if (process.argv[2] === 'look') look()
 lock()
 installPackages()
 linkPostgresLibraries()

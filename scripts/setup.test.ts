@@ -80,6 +80,22 @@ test('a changed source is built again, a changed test is not', () => {
   expect(setUp().lines).toHaveLength(2)
 })
 
+test('a service is told what is missing after an upgrade, and nothing is changed for it', () => {
+  setUp()
+  const before = called()
+  expect(setUp('look')).toEqual({ status: 0, stderr: '', lines: [] })
+  const told = {
+    status: 1,
+    stderr: expect.stringMatching(/not those of this release\. Run .*node scripts/),
+  }
+  file('src/root/ui/root.tsx', 'export const changed = true')
+  expect(setUp('look')).toMatchObject(told)
+  setUp()
+  file('package-lock.json', '{"changed":true}')
+  expect(setUp('look')).toMatchObject(told)
+  expect(called()).toBe(`${before}react-router build\n`)
+})
+
 test('a changed lockfile is installed again', () => {
   setUp()
   file('package-lock.json', '{"changed":true}')
