@@ -67,7 +67,15 @@ const inLines = (text: string): Record<string, string> =>
       .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
 
-const Compose = z.object({ 'x-settings': z.record(z.string(), z.coerce.string()) })
+const Strings = z.record(z.string(), z.coerce.string())
+const Compose = z.object({ 'x-settings': Strings })
+const Local = z.object({
+  services: z.record(
+    z.string(),
+    z.object({ environment: Strings.optional(), ports: z.string().array().default([]) }),
+  ),
+})
+const local = Local.parse(documentsOf(fileOf('compose.local.yaml'))[0]).services
 const Overlay = z.object({
   configMapGenerator: z.array(z.object({ literals: z.string().array() })),
 })
@@ -75,6 +83,7 @@ const KUBERNETES = 'kubernetes/base/settings.env'
 const example = 'kubernetes/overlays/example'
 const lists = new Map<string, Record<string, string>>([
   ['compose.yaml', Compose.parse(documentsOf(fileOf('compose.yaml'))[0])['x-settings']],
+  ['compose.local.yaml', local['quoth']?.environment ?? {}],
   [
     example,
     {
@@ -96,11 +105,18 @@ test.each([...lists])(
     expect(Object.keys(given).filter((name) => !known.has(name))).toEqual([])
     const filled = Object.entries(given).map(([name, value]) => [
       name,
-      value.replaceAll(/\$\{\w+:\?\}/g, 'secret'),
+      value.replace('${SMTP_URL:?}', 'smtp://mail.example').replaceAll(/\$\{\w+:\?\}/g, 'secret'),
     ])
     expect(readConfig({ ...Object.fromEntries(filled), ROLE: 'web' }).notices).toEqual([])
   },
 )
+
+test('the containers to try on one machine have nothing to fill in, and nobody else reaches them', () => {
+  expect(read('compose.local.yaml')).not.toMatch(/\$\{/)
+  const ports = Object.values(local).flatMap((service) => service.ports)
+  expect(ports.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([])
+  expect(readConfig(local['quoth']?.environment ?? {}).web.isLocal).toBe(true)
+})
 
 test('the containers of a cluster set only settings that there are', () => {
   const given = globSync('deploy/kubernetes/**/*.yaml').flatMap((file) =>

@@ -217,10 +217,21 @@ test('a misspelt setting is named with the one that was meant, and other names a
 
 test('a proxy that nobody was told of is said, because its visitors share one address', () => {
   const PUBLIC_URL = 'https://quoth.example'
-  expect(readConfig({ PUBLIC_URL }).notices).toEqual([
+  const SMTP_URL = 'smtp://mail.example'
+  expect(readConfig({ PUBLIC_URL, SMTP_URL }).notices).toEqual([
     { group: 'Addresses', text: expect.stringContaining('TRUST_PROXY') },
   ])
-  expect(readConfig({ PUBLIC_URL, TRUST_PROXY: 'loopback' }).notices).toEqual([])
+  const both = { PUBLIC_URL, SMTP_URL, TRUST_PROXY: 'loopback' }
+  expect(readConfig(both).notices).toEqual([])
+})
+
+test('that mails go nowhere is said, where visitors come from elsewhere', () => {
+  const elsewhere = { PUBLIC_URL: 'https://quoth.example', TRUST_PROXY: 'loopback' }
+  expect(readConfig(elsewhere).notices).toEqual([
+    { group: 'Mail', text: expect.stringMatching(/^SMTP_URL is not set, so mails go nowhere/) },
+  ])
+  // There they can be read at /dev/mail.
+  expect(readConfig({}).notices).toEqual([])
 })
 
 test('.env.example with every line uncommented changes nothing', () => {

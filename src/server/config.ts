@@ -757,7 +757,11 @@ export function readConfig(env: Environment) {
     adminEmails: set.ADMIN_EMAILS ?? [],
     /** Who may make an account. */
     signUp: set.SIGN_UP,
-    notices: [...misspelt(env), ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS])],
+    notices: [
+      ...misspelt(env),
+      ...(isLocal || set.TRUST_PROXY ? [] : [SHARED_ADDRESS]),
+      ...(isLocal || set.SMTP_URL ? [] : [MAILS_GO_NOWHERE]),
+    ],
   }
 }
 
@@ -781,6 +785,11 @@ function languageModel(set: Settings) {
 const SHARED_ADDRESS: Notice = {
   group: 'Addresses',
   text: 'TRUST_PROXY is not set. Behind a proxy all visitors then share its address, and with it the few sign-ups an hour that one address may make (SIGN_UPS_PER_HOUR).',
+}
+
+const MAILS_GO_NOWHERE: Notice = {
+  group: 'Mail',
+  text: 'SMTP_URL is not set, so mails go nowhere: they stay as files in DATA_DIR/outbox of the process that wrote them. Nobody can confirm an address, and so nobody new can sign in.',
 }
 
 /**
