@@ -44,6 +44,7 @@ import {
 import { chooseWriter } from '#features/writing/writing.ts'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
+import { databaseClock } from '#server/database-clock.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import { buildDoor } from '#server/door.ts'
 import * as fileMarks from '#server/file-marks.ts'
@@ -100,13 +101,14 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (embedded) onStop(() => embedded.stop())
   const databaseUrl = config.databaseUrl ?? embedded?.url ?? ''
   const { databaseDirectUrl: directUrl } = config
+  let clock = systemClock
   // They load while the database is made ready.
   const threads =
     role === 'worker'
       ? null
       : openThreads({
           databaseUrl,
-          clock: systemClock,
+          clock: () => clock(),
           modules: tasksOfRequests,
           // Beside the thread that is kept for jobs.
           warm: role === 'all' ? 1 : 2,
@@ -122,6 +124,9 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   })
   onStop(() => database.close())
   await migrate(database, { log })
+  const dating = await databaseClock({ db: database.db, own: systemClock, log })
+  onStop(() => dating.stop())
+  clock = dating.clock
   const { engine: found, broken } = await finding
   const engine = engineInUse(found)
   onStop(() => engine.now()?.close?.())
@@ -175,8 +180,8 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     throw new CannotStart(
       wrongFiles(joined, config.bucket ? `the bucket ${config.bucket.name}` : `${dataDir}/files`),
     )
-  const health = healthFor({ config, database, storage, clock: systemClock, engines, mailer })
-  const clocks = deletionClock.watch({ db: database.db, clock: systemClock, log })
+  const health = healthFor({ config, database, storage, clock, engines, mailer })
+  const clocks = deletionClock.watch({ db: database.db, clock, log })
   onStop(() => clocks.stop())
   await clocks.look()
   const parts = {
@@ -184,7 +189,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     database,
     queue,
     storage,
-    clock: systemClock,
+    clock,
     log,
     engines,
     health,

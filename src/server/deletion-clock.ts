@@ -16,6 +16,7 @@ import { sql } from 'drizzle-orm'
 
 import type { Clock } from '#shared/clock.ts'
 
+import { ownClock } from './database-clock.ts'
 import type { Db, Queryable } from './db.ts'
 import type { Log } from './log.ts'
 
@@ -40,8 +41,9 @@ interface Clocks {
 /** The fault of the database's clock, for which nothing is deleted; null where there is none. */
 export async function look({
   db,
-  clock,
+  clock: dating,
 }: Clocks): Promise<{ now: Date; problem: ClockProblem | null }> {
+  const clock = ownClock(dating)
   const asked = clock().getTime()
   const { rows } = await db.execute<{ now: string; seen: string | null }>(
     sql`select clock_timestamp() as now, clock_seen_at as seen from installation`,
@@ -88,7 +90,8 @@ export function watch({ db, clock, log }: { db: Db; clock: Clock; log: Log }): {
   const lookNow = async () => {
     const { now, problem } = await look({ db, clock })
     if (problem === null) await time({ db, clock })
-    else if (problem !== said) log.error({ problem, database: now, process: clock() }, why[problem])
+    else if (problem !== said)
+      log.error({ problem, database: now, process: ownClock(clock)() }, why[problem])
     said = problem
   }
   const timer = setInterval(() => {

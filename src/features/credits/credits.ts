@@ -330,7 +330,7 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
     if (kind === 'adjustment') throw new Refusal('not_so_many_credits')
     throw insufficient(credits - account.available, credits)
   }
-  const createdAt = new Date()
+  const createdAt = await timeOf(tx)
   const hash = hashOf(account.lastHash, { userId, kind, cause, credits, createdAt })
   await tx.insert(creditEntries).values({
     userId,
@@ -347,6 +347,16 @@ async function record(tx: Tx, kind: Kind, { userId, cause, credits }: Move): Pro
     .set({ available: after.available, held: after.held, lastHash: hash })
     .where(eq(creditAccounts.userId, userId))
   return true
+}
+
+/** By the database's clock: one for all processes. In milliseconds, as the chain of hashes has it. */
+async function timeOf(tx: Tx): Promise<Date> {
+  const { rows } = await tx.execute<{ now: string }>(
+    sql`select date_trunc('milliseconds', clock_timestamp()) as now`,
+  )
+  const [row] = rows
+  if (!row) throw new Error('the database did not say what time it is')
+  return new Date(row.now)
 }
 
 /** By the user's id and not by the row, which is not there before somebody's first credits. */
