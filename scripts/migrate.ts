@@ -5,7 +5,7 @@
 import { ConfigError, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db.ts'
 import { createLog } from '#server/log.ts'
-import { migrate } from '#server/migrate.ts'
+import { DatabaseIsNewer, migrate } from '#server/migrate.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
 import { loadSettingsFile } from '#server/settings-file.ts'
 
@@ -22,7 +22,10 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof ConfigError) && !(error instanceof PostgresRefused)) throw error
+  const isForOperator = [ConfigError, PostgresRefused, DatabaseIsNewer].some(
+    (kind) => error instanceof kind,
+  )
+  if (!isForOperator || !(error instanceof Error)) throw error
   console.error(error.message)
   process.exitCode = 1
 }

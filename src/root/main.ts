@@ -52,7 +52,7 @@ import { finishRequests } from '#server/finish-requests.ts'
 import { type Log, createLog } from '#server/log.ts'
 import { outboxMailer, smtpMailer } from '#server/mail.ts'
 import { openMetrics } from '#server/metrics.ts'
-import { migrate } from '#server/migrate.ts'
+import { DatabaseIsNewer, migrate } from '#server/migrate.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
 import { hasRoom } from '#server/own-disk.ts'
 import { keepPrivate } from '#server/private-folder.ts'
@@ -552,6 +552,7 @@ async function main(): Promise<void> {
     const isForOperator =
       error instanceof ConfigError ||
       error instanceof CannotStart ||
+      error instanceof DatabaseIsNewer ||
       error instanceof KeyMissing ||
       error instanceof PostgresRefused
     if (isForOperator) process.stderr.write(`${error.message}\n`)

@@ -8,7 +8,7 @@ import { databaseUrl, onServer } from '#test/global-setup.ts'
 
 import { connectAlone, openDatabase } from './db.ts'
 import { createLog } from './log.ts'
-import { migrate } from './migrate.ts'
+import { DatabaseIsNewer, migrate, newestMigration } from './migrate.ts'
 
 test('that the tables of an older release are brought up to date is said, once', async () => {
   const serverUrl = inject('databaseServerUrl')
@@ -31,6 +31,16 @@ test('that the tables of an older release are brought up to date is said, once',
     await onServer(serverUrl, `drop database ${name} with (force)`)
   }
   expect(said).toEqual([expect.stringContaining('bringing the tables up to date')])
+})
+
+test('an older release does not start on the database of a newer one', async ({ database, db }) => {
+  const later = newestMigration() + 1
+  const isLater = sql`created_at = ${later}`
+  await db.execute(sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at) values ('of the next release', ${later})`)
+  await expect(migrate(database)).rejects.toThrow(DatabaseIsNewer)
+  await db.execute(sql`delete from drizzle.__drizzle_migrations where ${isLater}`)
+  await migrate(database)
 })
 
 test('no connection of any part compiles its queries', async () => {

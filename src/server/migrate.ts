@@ -16,6 +16,16 @@ export function newestMigration(): number {
   return Math.max(...readMigrationFiles({ migrationsFolder }).map((each) => each.folderMillis))
 }
 
+/** The database has been brought up to date by a newer release than this one. */
+export class DatabaseIsNewer extends Error {
+  constructor() {
+    super(
+      'The database was brought up to date by a newer release than this one, which does not know all that is in it. ' +
+        'Nothing was changed. Start the newer release, or restore a back-up from before.',
+    )
+  }
+}
+
 /** When the newest migration was written that a database has seen; 0: none. */
 export async function migratedTo(client: Pick<Client, 'query'>): Promise<number> {
   const { rows } = await client.query<{ at: string }>(
@@ -25,12 +35,16 @@ export async function migratedTo(client: Pick<Client, 'query'>): Promise<number>
 }
 
 /** Any number, as long as it is ours: two processes that start together migrate one by one. */
-const MIGRATION_LOCK = 7_310_583_104
+export const MIGRATION_LOCK = 7_310_583_104
 const LOCK_CHECK_MS = 250
 /** How often somebody who waits for the lock says so. */
 const LOCK_SAID_MS = 10_000
 
-/** Brings the tables and the queue's own schema up to date. Safe to run twice, and at once. */
+/**
+ * Brings the tables and the queue's own schema up to date. Safe to run twice, and at once.
+ *
+ * @throws DatabaseIsNewer for an older release, whose rules do not fit what a newer one keeps
+ */
 export async function migrate(
   { directUrl }: Pick<Database, 'directUrl'>,
   { log = silentLog }: { log?: Log } = {},
@@ -48,6 +62,7 @@ export async function migrate(
     await lockMigrations(holder, log)
     await client.connect()
     const before = await migratedTo(client).catch(() => 0)
+    if (before > newestMigration()) throw new DatabaseIsNewer()
     const missing = readMigrationFiles({ migrationsFolder }).filter(
       ({ folderMillis }) => folderMillis > before,
     )
