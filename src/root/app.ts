@@ -233,7 +233,8 @@ export async function buildApp(parts: Parts): Promise<FastifyInstance> {
   })
   addHealth(app, health)
   const { metricsToken: token } = config
-  if (parts.metrics && token !== null) addMetrics(app, { metrics: parts.metrics, health, token })
+  const { metrics = null } = parts
+  if (metrics && token !== null) addMetrics(app, { metrics: () => metrics, health, token })
   if (showsOutbox(config)) addDevMail(app, { outboxDir: outboxDir(config) })
   addPages(app, {
     site,

@@ -51,7 +51,8 @@ import * as fileMarks from '#server/file-marks.ts'
 import { finishRequests } from '#server/finish-requests.ts'
 import { type Log, createLog } from '#server/log.ts'
 import { outboxMailer, smtpMailer } from '#server/mail.ts'
-import { openMetrics } from '#server/metrics.ts'
+import { startingHealth } from '#server/health.ts'
+import { type Metrics, openMetrics } from '#server/metrics.ts'
 import { DatabaseIsNewer, migrate } from '#server/migrate.ts'
 import { PostgresRefused, startPostgres } from '#server/postgres.ts'
 import { hasRoom } from '#server/own-disk.ts'
@@ -91,6 +92,16 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const { role, web, mail, dataDir } = config
   const readable = await keepPrivate(dataDir)
   await mkdir(workRootOf(config), { recursive: true })
+  const { opsPort, metricsToken: token } = config
+  const starting = startingHealth()
+  let metrics: Metrics | null = null
+  // Before all that can take long: whoever watches would else take it for dead, and end it again and again.
+  const door = opsPort === null ? null : buildDoor(starting, { metrics: () => metrics, token })
+  if (door && opsPort !== null) {
+    onStop(() => door.close())
+    const at = { host: web.host, port: opsPort }
+    await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
+  }
   // Tried out while the database starts.
   const confined = Promise.all([confinement(), filtering()])
   const trying = new AbortController()
@@ -137,7 +148,6 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     : outboxMailer(outboxDir(config), mail.from, mailing)
   onStop(() => mailer.close())
   void mailer.check()
-  const { opsPort, metricsToken: token } = config
   const [decoder, systemCalls] = await confined
   const isWatched = opsPort !== null || token !== null
   const creditsMoved = tally(database.db)
@@ -145,7 +155,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     ...(await standing(database.db)),
     recordingBytes: await storedBytes(database.db),
   })
-  const metrics = isWatched
+  metrics = isWatched
     ? await openMetrics({ role, database, decoder, creditsMoved, standing: now })
     : null
   const watch = metrics?.watch
@@ -196,9 +206,6 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
     mailer,
     metrics,
   }
-  const door = opsPort === null ? null : buildDoor(health, { metrics, token })
-  if (door) onStop(() => door.close())
-
   if (role !== 'web') {
     const worker = await startWorker({ ...parts, mailer, engine })
     // The second port goes on answering while jobs end.
@@ -226,10 +233,7 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   }
 
   // Not before: a balancer that finds this process ready would send it work.
-  if (door && opsPort !== null) {
-    const at = { host: web.host, port: opsPort }
-    await door.listen(at).catch(cannotListen({ ...at, name: 'OPS_PORT' }))
-  }
+  starting.use(health)
   onStop(() => health.leave())
 
   const model = found?.model ? ` (${found.model})` : ''

@@ -3,9 +3,10 @@
  *
  * - `/livez`: the process answers. It looks at nothing else, because a restart would mend nothing
  *   else.
- * - `/readyz`: requests or jobs can be given to it. Not while it stops, nor without database or
+ * - `/readyz`: requests or jobs can be given to it. Not while it starts or stops, nor without database or
  *   storage.
- * - `/healthz`: the same for people, with the process's engines. 503 only when the database is away.
+ * - `/healthz`: the same for people, with the process's engines. 503 only when the database is away, and while
+ *   it starts.
  *
  * A probe knows an address and no name, so these answer under any address (see `security.ts`).
  */
@@ -27,6 +28,7 @@ const lesserProblems = [
 export const problems = [
   'database_unavailable',
   'storage_unavailable',
+  'starting',
   'stopping',
   ...lesserProblems,
 ] as const
@@ -61,6 +63,8 @@ export interface Health {
   facts: () => Promise<object>
 }
 
+/** Problems with which nobody is answered. */
+const silent: ReadonlySet<Problem> = new Set(['database_unavailable', 'starting'])
 const lesser: ReadonlySet<Problem> = new Set(lesserProblems)
 
 export function healthOf(parts: HealthParts): Health {
@@ -91,6 +95,23 @@ export function healthOf(parts: HealthParts): Health {
   }
 }
 
+/**
+ * The health of a process while it is put together, which may wait long for migrations of another one: it
+ * lives, and nothing is to be given to it. Then it is the health that is handed to `use`.
+ */
+export function startingHealth(): Health & { use(real: Health): void } {
+  let health: Health | null = null
+  return {
+    use(real) {
+      health = real
+    },
+    look: async () => (health ? health.look() : { problems: ['starting'], space: null }),
+    leave: () => health?.leave(),
+    isLeaving: () => health?.isLeaving() ?? false,
+    facts: async () => (health ? health.facts() : {}),
+  }
+}
+
 export function addHealth(app: FastifyInstance, health: Health): void {
   const probe = { config: { isProbe: true } } as const
 
@@ -108,7 +129,7 @@ export function addHealth(app: FastifyInstance, health: Health): void {
 
   app.get('/healthz', probe, async (_request, reply) => {
     const [facts, { problems }] = await Promise.all([health.facts(), health.look()])
-    const isAnswering = !problems.includes('database_unavailable')
+    const isAnswering = !problems.some((each) => silent.has(each))
     return reply.code(isAnswering ? 200 : 503).send({ ...inWords(problems), ...facts })
   })
 }

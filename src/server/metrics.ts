@@ -176,12 +176,23 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
 /** Without a token everybody who reaches this server is answered. */
 export function addMetrics(
   app: FastifyInstance,
-  { metrics, health, token }: { metrics: Metrics; health: Health; token: string | null },
+  {
+    metrics,
+    health,
+    token,
+  }: {
+    /** Null while the process starts. */
+    metrics: () => Metrics | null
+    health: Health
+    token: string | null
+  },
 ): void {
   app.get('/metrics', { config: { isProbe: true } }, async ({ headers }, reply) => {
     if (token !== null && !showsToken(token, headers.authorization))
       return reply.code(401).header('WWW-Authenticate', 'Bearer').send()
-    const { type, text } = await metrics.read(await health.look())
+    const now = metrics()
+    if (!now) return reply.code(503).send()
+    const { type, text } = await now.read(await health.look())
     return reply.header('Content-Type', type).send(text)
   })
 }
