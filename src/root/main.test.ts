@@ -71,7 +71,7 @@ test('a port that is taken is said in a sentence, and nothing is left running', 
   const { port } = other.address() as AddressInfo
   const said = await refusal({}, port)
   expect(said).toContain(
-    `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start\n`,
+    `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start"`,
   )
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
   other.close()
@@ -97,9 +97,9 @@ test('a model that does not work takes no jobs, and that is said at the start an
   })
   await expect
     .poll(server.output)
-    .toMatch(/Warning: the speech model damaged .* model\.onnx \(\d+ bytes.* pointer of Git LFS/)
+    .toMatch(/The speech model damaged .* model\.onnx \(\d+ bytes.* pointer of Git LFS/)
   expect(server.output()).toContain(
-    'the speech model halved cannot be used and takes no jobs: tokens.txt is missing',
+    'The speech model halved cannot be used and takes no jobs: tokens.txt is missing',
   )
   await server.stop()
   await rm(models, { recursive: true })
@@ -134,8 +134,12 @@ describe('a server that has no model', () => {
   })
 
   test('says at once where it is, and warns of odd settings', async () => {
-    expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}\nData: ${dataDir}.`)
-    expect(server.output()).toContain('LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?\n')
+    expect(server.output()).toContain(`Quoth is ready: http://localhost:${port}"`)
+    expect(server.output()).toContain(`Data: ${dataDir}.`)
+    const whole = server.output().slice(0, server.output().lastIndexOf('\n'))
+    const lines = whole.split('\n').map((line) => JSON.parse(line) as object)
+    const msg = 'LOG_LEVLE is not a setting. Did you mean LOG_LEVEL?'
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg }))
     // What went well is only said at this level.
     await expect.poll(server.output).toContain('"route":"/healthz","status":200')
   })

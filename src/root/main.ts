@@ -76,12 +76,14 @@ const STOP_MS = 9_500
 const PROXY_NOTICES_MS = 2_000
 
 const unsandboxed = (systemCalls: 'filtered' | 'unfiltered') =>
-  'Warning: this system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
+  'This system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
   `within reach of its files${systemCalls === 'filtered' ? '' : ' and the network'}. ` +
   'Allow user namespaces, or take uploads only from people you trust.'
 
 /** A model that takes longer than this to be tried is waited for, and that is said. */
 const QUICK_MS = 3000
+
+const log = createLog()
 
 /** A reason not to start that the operator can act on. */
 class CannotStart extends Error {}
@@ -241,18 +243,16 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   if (role !== 'worker') say(`${BRAND} is ready: ${web.publicUrl.origin}`)
   if (role === 'worker') say(`${BRAND} works on jobs.`)
   say(`Data: ${dataDir}. ${role === 'web' ? 'Jobs are left to the workers.' : works}`)
-  if (decoder === 'unsandboxed') say(unsandboxed(systemCalls))
+  if (decoder === 'unsandboxed') warn(unsandboxed(systemCalls))
   for (const { id, reason, isUntried } of broken)
-    say(
-      isUntried
-        ? `The speech model ${id} takes no jobs yet, and is tried again in a minute. ${reason}`
-        : `Warning: the speech model ${id} cannot be used and takes no jobs: ${reason}`,
-    )
+    if (isUntried)
+      say(`The speech model ${id} takes no jobs yet, and is tried again in a minute. ${reason}`)
+    else warn(`The speech model ${id} cannot be used and takes no jobs: ${reason}`)
   for (const folder of readable)
-    say(
-      `Warning: ${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
+    warn(
+      `${folder} can be read by other users of this machine, and belongs to one of them. Close it: chmod 700 ${folder}`,
     )
-  for (const { text } of config.notices) say(text)
+  for (const { text } of config.notices) warn(text)
   const isUntried = broken.some((model) => model.isUntried)
   if (isUntried || wantsModel(config, engine) || wantsVoices(config, engine))
     onStop(fetchModels({ config, log, engines, engine, broken }))
@@ -510,12 +510,24 @@ async function openBucket(
   return storage
 }
 
+/** A sentence at a terminal; one more line of JSON in a log that a program reads. */
 function say(words: string): void {
-  process.stdout.write(`${words}\n`)
+  if (process.stdout.isTTY) process.stdout.write(`${words}\n`)
+  else log.info(words)
+}
+
+function warn(words: string): void {
+  if (process.stdout.isTTY) process.stdout.write(`Warning: ${words}\n`)
+  else log.warn(words)
+}
+
+/** The reason why the server ends, for its operator. */
+function sayLast(words: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${words}\n`)
+  else log.fatal(words)
 }
 
 async function main(): Promise<void> {
-  const log = createLog()
   const stops: Stop[] = []
   let stopping: Promise<void> | undefined
   let drainMs = 0
@@ -559,7 +571,7 @@ async function main(): Promise<void> {
       error instanceof DatabaseIsNewer ||
       error instanceof KeyMissing ||
       error instanceof PostgresRefused
-    if (isForOperator) process.stderr.write(`${error.message}\n`)
+    if (isForOperator) sayLast(error.message)
     else log.fatal({ err: error }, 'the server could not start')
     await stop()
     process.exit(1)
