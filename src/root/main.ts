@@ -23,7 +23,7 @@ import {
   wordsPerErrorOf,
 } from '#features/models/catalogue.ts'
 import { placesOf, type Recogniser } from '#features/models/models.ts'
-import { hasRecordings, storedBytes } from '#features/recordings/recordings.ts'
+import { hasRecordings, storedBytesLately } from '#features/recordings/recordings.ts'
 import { sayEngines } from '#features/recordings/workers.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
 import { filtering, confinement } from '#features/sound/sandbox/sandbox.ts'
@@ -153,9 +153,10 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const [decoder, systemCalls] = await confined
   const isWatched = opsPort !== null || token !== null
   const creditsMoved = tally(database.db)
+  const bytes = storedBytesLately({ db: database.db, clock })
   const now = async () => ({
     ...(await standing(database.db)),
-    recordingBytes: await storedBytes(database.db),
+    recordingBytes: await bytes(),
   })
   metrics = isWatched
     ? await openMetrics({ role, database, decoder, creditsMoved, standing: now })

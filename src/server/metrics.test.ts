@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 import * as credits from '#features/credits/credits.ts'
 import { standing, tally } from '#features/credits/tally.ts'
-import { storedBytes } from '#features/recordings/recordings.ts'
+import { storedBytes, storedBytesLately } from '#features/recordings/recordings.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
@@ -106,6 +106,20 @@ test('what waits is told as the tables have it, and credits as the ledger has th
   expect(told.get(`quoth_http_request_duration_seconds_count{${confirmed}}`)).toBe(2)
   expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(0)
   expect(told.get('quoth_storage_bytes{state="total"}')).toBeGreaterThan(0)
+})
+
+test('the stored recordings are added up once a minute, however often that is asked', async ({
+  db,
+}) => {
+  let now = Date.now()
+  const bytes = storedBytesLately({ db, clock: () => new Date(now) })
+  const { id: userId } = await aUser(db)
+  const before = await bytes()
+  await anUpload(db, { userId })
+  expect(await bytes()).toBe(before)
+  now += 60_000
+  expect(await bytes()).toBe(await storedBytes(db))
+  expect(await bytes()).toBeGreaterThan(before)
 })
 
 test('credits are counted on from entries that no older one can follow', async ({ db }) => {

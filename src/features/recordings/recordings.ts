@@ -69,6 +69,24 @@ export async function storedBytes(db: Queryable): Promise<number> {
   return found?.bytes ?? 0
 }
 
+const LATELY_MS = 60_000
+
+/**
+ * The same for those who ask often, as every process's metrics are: it reads of each recording that
+ * there is, so that it is added up once a minute at most.
+ */
+export function storedBytesLately({ db, clock }: { db: Queryable; clock: Clock }) {
+  let found: { at: number; bytes: Promise<number> } | undefined
+  return (): Promise<number> => {
+    const now = clock().getTime()
+    if (found && now - found.at < LATELY_MS) return found.bytes
+    const bytes = storedBytes(db)
+    found = { at: now, bytes }
+    bytes.catch(() => (found = undefined))
+    return bytes
+  }
+}
+
 /** Whether any recording is stored. */
 export const hasRecordings = async (db: Queryable): Promise<boolean> =>
   (await db.$count(everyRow, isNotNull(everyRow.storageKey))) > 0
