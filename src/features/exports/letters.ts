@@ -328,13 +328,44 @@ export function visualRuns(line: string, fromRight: boolean): Run[] {
 
 export const fromTheRight = /[\p{Script=Arabic}\p{Script=Hebrew}]/u
 
-/** Fonts put the letters of Arabic and Hebrew in order themselves; signs between them are turned here. */
-export function visualPieces(run: Run): FontRun[] {
-  const pieces = piecesOf(run.text)
+/**
+ * Writings whose letters are drawn joined, parted or in another order than they are written in. From what is
+ * drawn no program can tell what was written: it copies and finds other words, unless a file says it. Hebrew
+ * is drawn letter by letter, and programs put its letters in order by themselves.
+ */
+export const drawnAsOthers = new RegExp(
+  `[${[
+    'Arabic',
+    'Devanagari',
+    'Bengali',
+    'Gurmukhi',
+    'Gujarati',
+    'Tamil',
+    'Telugu',
+    'Kannada',
+    'Malayalam',
+    'Sinhala',
+    'Thai',
+    'Lao',
+    'Myanmar',
+    'Khmer',
+  ]
+    .map((name) => `\\p{Script=${name}}`)
+    .join('')}]`,
+  'u',
+)
+
+/**
+ * Fonts put the letters of Arabic and Hebrew in order themselves; signs between them are turned here.
+ * `said` is the piece as it was written.
+ */
+export function visualPieces(run: Run): (FontRun & { said: string })[] {
+  const pieces = piecesOf(run.text).map((piece) => ({ ...piece, said: piece.text }))
   if (!run.isFromRight) return pieces
-  return pieces
-    .toReversed()
-    .map(({ text, font }) => ({ text: fromTheRight.test(text) ? text : mirrored(text), font }))
+  return pieces.toReversed().map(({ text, ...rest }) => ({
+    ...rest,
+    text: fromTheRight.test(text) ? text : mirrored(text),
+  }))
 }
 
 const mirrored = (text: string): string =>

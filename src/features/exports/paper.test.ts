@@ -8,7 +8,7 @@ import { fontPackages, writings } from '#test/writings.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { draw } from './exports.ts'
-import { bytesOf, drawable, linesOf, piecesOf } from './letters.ts'
+import { bytesOf, drawable, drawnAsOthers, linesOf, piecesOf } from './letters.ts'
 import { type Paper, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
 import { NOT_ALL, drawn, draw as toPdf, pageBreaks } from './writers/pdf.ts'
@@ -39,6 +39,37 @@ test.for(fontPackages)('a PDF is drawn whole in the letters of %s', async (name)
   const pdf = Buffer.from(await toPdf(paper(sentence))).toString('latin1')
   expect(pdf).toMatch(/^%PDF-[^]*\/FontFile[23]/)
 })
+
+/** The text that a PDF names beside what it draws, run by run. */
+function namedIn(pdf: Uint8Array): string[] {
+  const streams = Buffer.from(pdf)
+    .toString('latin1')
+    .matchAll(/FlateDecode\s*>>\s*stream\r?\n([^]*?)\r?\nendstream/g)
+  return [...streams].flatMap(([, packed = '']) => {
+    const content = inflateSync(Buffer.from(packed, 'latin1')).toString('latin1')
+    return [...content.matchAll(/\/Span <<\s*\/ActualText \(((?:\\[^]|[^\\)])*)\)/g)].map(
+      ([, escaped = '']) => {
+        const letters = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
+        const text = escaped.replaceAll(
+          /\\([^])/g,
+          (_, letter: string) => letters[letter as 'n'] ?? letter,
+        )
+        return Buffer.from(text, 'latin1').swap16().toString('utf16le').replace('\ufeff', '')
+      },
+    )
+  })
+}
+
+test.for(['arabic', 'bengali', 'tamil', 'kannada', 'sinhala', 'khmer'])(
+  'what is copied from a PDF in %s are the words that it shows',
+  async (script) => {
+    const sentence = writings[`@fontsource/noto-sans-${script}`]!
+    const named = namedIn(await toPdf(paper(sentence))).join(' ')
+    const words = sentence.split(/[\s,.()"\u061b\u0964-]+/).filter((word) => drawnAsOthers.test(word))
+    expect(words.length).toBeGreaterThan(2)
+    expect(words.filter((word) => !named.includes(word))).toEqual([])
+  },
+)
 
 test('a PDF says what is a heading, a list and a paragraph, in which language', async () => {
   const sections = [{ heading: 'Key points', lines: ['They met', 'They left'], isList: true }]

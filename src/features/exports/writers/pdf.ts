@@ -20,6 +20,7 @@ import {
   fromTheRight,
   linesOf,
   piecesOf,
+  drawnAsOthers,
   visualPieces,
   visualRuns,
 } from '../letters.ts'
@@ -337,7 +338,7 @@ function penOn(document: Doc, language: string) {
     const total = runs.reduce((sum, { text }) => sum + widthOf(text, size), 0)
     let x = fromRight ? MARGIN + width - indent - total : MARGIN + indent
     for (const run of runs)
-      for (const { text, font } of visualPieces(run)) {
+      for (const { text, font, said } of visualPieces(run)) {
         choose(font, size)
         // An outline makes thin letters regular, and regular ones bold.
         const outline = (isBold ? 0.03 : 0) + (font.isVariable ? 0.035 : 0)
@@ -346,10 +347,14 @@ function penOn(document: Doc, language: string) {
           .strokeColor(color)
           .lineWidth(size * outline)
         const options = { lineBreak: false, fill: true, stroke: outline > 0 }
-        document.text(text, x, y + (row ? row / 2 - size / 2 : 0) + size * BASELINE, {
+        const isKept = drawnAsOthers.test(said)
+        if (isKept) document.markContent('Span', { actual: said })
+        const lowered = row ? row / 2 - size / 2 : 0
+        document.text(text, x, y + lowered + size * BASELINE, {
           ...options,
           baseline: 'alphabetic',
         })
+        if (isKept) document.endMarkedContent()
         x += document.widthOfString(text)
       }
   }
