@@ -31,6 +31,13 @@ test('a Word file knows that a Hebrew turn which begins with a Latin name is Heb
   expect(body).toMatch(/<w:bidi\/>(?:(?!<\/w:p>).)*iPhone/)
 })
 
+test('a Word file says its language for letters of every writing', async () => {
+  const docx = await toDocx({ ...paper('会議は九時に始まります'), language: 'ja' })
+  const styles = filesIn(Buffer.from(docx)).get('word/styles.xml')!
+  for (const kind of ['val', 'eastAsia', 'bidi'])
+    expect(styles).toMatch(new RegExp(`<w:lang [^>]*w:${kind}="ja"`))
+})
+
 test.for(fontPackages)('a PDF is drawn whole in the letters of %s', async (name) => {
   const sentence = writings[name]!
   const { text, isWhole } = await drawable(sentence)
@@ -273,7 +280,7 @@ test('headings, summary and chapters of a translation say in which language they
   const turns = [{ headings: ['How it began'], at: null, name: null, text: 'Wir trafen uns.' }]
   const german = { ...paper(), sections, turns, language: 'de', ownLanguage: 'en' }
   const body = bodyOf(await toDocx(german))
-  const english = [...body.matchAll(/<w:lang w:val="en"\/><\/w:rPr><w:t[^>]*>([^<]*)/g)]
+  const english = [...body.matchAll(/<w:lang w:val="en" [^>]*\/><\/w:rPr><w:t[^>]*>([^<]*)/g)]
   expect(english.map(([, text]) => text)).toEqual([
     'English · 1:12',
     'Key points',

@@ -53,7 +53,7 @@ export async function draw({
     styles: {
       default: {
         document: {
-          run: { size: 22, ...(language === 'und' ? {} : { language: { value: language } }) },
+          run: { size: 22, ...(language === 'und' ? {} : inAll(language)) },
         },
         title: { run: { size: 36, bold: true }, paragraph: { spacing: { after: 80 } } },
         heading1: {
@@ -120,7 +120,12 @@ type ParagraphOptions = Exclude<ConstructorParameters<typeof Paragraph>[0], stri
 
 /** Marks text in another language than the file's, for spelling and for screen readers. */
 const inLanguage = (value: string, ofFile: string): IRunOptions =>
-  value === ofFile || value === 'und' ? {} : { language: { value } }
+  value === ofFile || value === 'und' ? {} : inAll(value)
+
+/** Word asks one of three, by the writing of a letter. */
+const inAll = (value: string): IRunOptions => ({
+  language: { value, eastAsia: value, bidirectional: value },
+})
 
 function line(
   text: string,
