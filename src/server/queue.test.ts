@@ -9,7 +9,7 @@ import { test as base } from '#test/database.ts'
 
 import { openDatabase } from './db.ts'
 import { createLog, silentLog, type Log } from './log.ts'
-import { depths, openQueue, type Delivery, type Queue } from './queue.ts'
+import { depths, moveOn, openQueue, type Delivery, type Queue } from './queue.ts'
 import { StorageAway } from './storage.ts'
 
 const data = z.looseObject({})
@@ -564,6 +564,30 @@ test('jobs of a higher priority go first, and those that have not ended are know
   await queue.work(plain, { concurrency: 1 }, async ({ data }) => void seen.push(data))
   await expect.poll(() => seen).toEqual([0, 3, 1, 2].map((n) => ({ n })))
   await expect.poll(() => queue.unfinished(db, plain)).toEqual([])
+})
+
+test('a job that has waited for long moves on, and begins before those that come without end', async ({
+  db,
+  open,
+}) => {
+  const queue = await open()
+  const add = (n: string, priority: number) =>
+    db.transaction((tx) => queue.add(tx, plain, { n }, { priority }))
+  await add('the twentieth of a batch', -20)
+  await db.execute(sql`update pgboss.job set created_on = now() - interval '6 minutes'
+    where data->>'n' = 'the twentieth of a batch'`)
+  await add('the tenth of another', -10)
+  for (let minute = 0; minute < 25; minute += 1) await moveOn(db, plain)
+  await add('the only one of somebody', -1)
+  const seen: unknown[] = []
+  await queue.work(plain, { concurrency: 1 }, async ({ data }) => void seen.push(data))
+  await expect
+    .poll(() => seen)
+    .toEqual(
+      ['the twentieth of a batch', 'the only one of somebody', 'the tenth of another'].map((n) => ({
+        n,
+      })),
+    )
 })
 
 test('a job that runs, or waits for its next try, has not ended', async ({ db, open }) => {

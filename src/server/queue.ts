@@ -525,6 +525,20 @@ export async function firstWaiting<Data extends z.ZodObject>(
   return rows.map(({ data }) => Data.parse(data))
 }
 
+/** After this time a job that waits goes one place on each time it is asked for. */
+const WAITS_LONG = '5 minutes'
+
+/**
+ * Moves jobs on that have waited for long, so that those behind others of their owner begin some day,
+ * however many new ones come. Nobody's last comes before what has waited as long and was first.
+ */
+export async function moveOn(q: Queryable, { name }: Pick<JobKind, 'name'>): Promise<void> {
+  await q.execute(sql`
+    update ${JOB} set priority = priority + 1
+    where name = ${name} and state < 'active' and priority < 0
+      and created_on < now() - ${WAITS_LONG}::interval`)
+}
+
 const LATELY = 20
 
 /** The jobs that were done last, of those of the last day, and how long each took. */

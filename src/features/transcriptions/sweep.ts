@@ -1,8 +1,8 @@
 /**
- * Puts transcriptions in order each minute: one whose job is gone ends, one that its owner deleted is
- * removed after five minutes, an earlier text after 30 days (again.ts), and recordings are swept
- * (retention.ts). The clock of the database says whose time is over (deletion-clock.ts). Safe to run at
- * any time, in any number of processes.
+ * Puts transcriptions in order each minute: jobs that have waited for long move on, a transcription whose
+ * job is gone ends, one that its owner deleted is removed after five minutes, an earlier text after 30 days
+ * (again.ts), and recordings are swept (retention.ts). The clock of the database says whose time is over
+ * (deletion-clock.ts). Safe to run at any time, in any number of processes.
  *
  * Promise: nothing waits for ever: after three deliveries (server/queue.ts) a job ends, and its
  * hold is released.
@@ -19,6 +19,7 @@ import { everyRow, isOpen, shownRows } from '#features/row/row.ts'
 import * as earlierTexts from '#features/text/earlier.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import { takeTurn } from '#server/file-marks.ts'
+import { moveOn } from '#server/queue.ts'
 import { UNDELETE_MINUTES } from '#shared/business.ts'
 
 import { stages } from './tables.ts'
@@ -38,6 +39,7 @@ export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Prom
 }
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
+  await moveOn(deps.db, transcriptionKind)
   const isKnown = await sweepDeleted(deps, round)
   const now = await deletionClock.time(deps)
   if (now === null || !isKnown) return
