@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 
-import { eq, sql } from 'drizzle-orm'
+import { count, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
+import { shownRows } from '#features/row/row.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import { originalTurns, turns } from '#features/text/tables.ts'
 import { transcriptionJobs } from '#features/transcriptions/jobs.ts'
@@ -50,6 +51,19 @@ async function pages(db: Db, asked: { userId: string } & library.Page): Promise<
 
 const search = async (db: Db, userId: string, q: string) =>
   (await library.list({ db }, { userId, limit: 50, q })).rows
+
+test('how many there are is counted without reading one of them', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const counted = db.select({ count: count() }).from(shownRows).where(eq(shownRows.userId, userId))
+  const plan = await db.transaction(async (tx) => {
+    // In a table of a few rows all of them would be read.
+    await tx.execute(sql`set local enable_seqscan = off`)
+    await tx.execute(sql`set local enable_bitmapscan = off`)
+    return tx.execute<{ 'QUERY PLAN': string }>(sql`explain ${counted.getSQL()}`)
+  })
+  const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(lines).toContain('Index Only Scan using transcriptions_by_user')
+})
 
 test('the list is newest first, and its pages neither repeat nor skip a row', async ({ db }) => {
   const { id: userId } = await aUser(db)

@@ -215,7 +215,8 @@ export const transcriptions = pgTable(
   },
   (t) => [
     // With the last column, what is there is counted from the index alone.
-    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id, t.deletedAt),
+    // With what tells the rows that are shown, so that a page counts them without reading one.
+    index('transcriptions_by_user').on(t.userId, t.createdAt, t.id, t.deletedAt, t.againOf),
     index('transcriptions_by_length')
       .on(t.userId, t.durationMs, t.id)
       .where(sql`${t.deletedAt} is null`),
