@@ -71,8 +71,9 @@ export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
     'Transcription',
   ])
   let before: number | undefined
+  let balance: number | undefined
   for (;;) {
-    const some = await credits.lines(deps.db, { userId, limit: CSV_PAGE, before })
+    const some = await credits.lines(deps.db, { userId, limit: CSV_PAGE, before, balance })
     for (const line of await inWords(deps, userId, some))
       yield row([
         line.at,
@@ -84,7 +85,9 @@ export async function* csv(deps: Deps, userId: string): AsyncGenerator<string> {
         line.note ?? '',
         line.transcriptionId ?? '',
       ])
-    before = some.at(-1)?.id
+    const last = some.at(-1)
+    before = last?.id
+    balance = last && last.balance - last.change
     if (some.length < CSV_PAGE) return
   }
 }

@@ -84,6 +84,41 @@ test('an operator gives and takes, once per cause, and never more than the balan
   expect(await credits.verify(db)).toEqual([])
 })
 
+test('a page of the history is as that of all of it, and reads no more than its lines', async ({
+  db,
+}) => {
+  const userId = await aBalance(db, 500)
+  const jobs = Array.from({ length: 60 }, () => randomUUID())
+  for (const cause of jobs)
+    await db.transaction((tx) => credits.hold(tx, { userId, cause, credits: 4 }))
+  // They end later, and in another order.
+  for (const cause of jobs.toReversed().slice(5))
+    await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 3 }))
+  const all = await credits.lines(db, { userId, limit: 100 })
+  expect(all).toHaveLength(61)
+  let balance = 0
+  for (const line of all.toReversed())
+    expect([line.cause, line.balance]).toEqual([line.cause, (balance += line.change)])
+  expect(balance).toBe((await credits.balance(db, userId)).available)
+
+  for (const at of [1, 30, 60]) {
+    const { id: before, ...above } = all[at - 1]!
+    const page = { userId, limit: 10, before }
+    expect(await credits.lines(db, page)).toEqual(all.slice(at, at + 10))
+    const told = { ...page, balance: above.balance - above.change }
+    expect(await credits.lines(db, told)).toEqual(all.slice(at, at + 10))
+  }
+  const read = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`)
+    await credits.lines(tx, { userId, limit: 5 })
+    const { rows } = await tx.execute<{ read: string }>(sql`
+      select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as read
+      from pg_stat_xact_user_tables where relname = 'credit_entries'`)
+    return Number(rows[0]?.read)
+  })
+  expect(read).toBeLessThan(60)
+})
+
 test('a hold is settled once, and later calls change nothing', async ({ db }) => {
   for (const [first, second] of [
     [0, 4],

@@ -163,12 +163,31 @@ export interface Line {
 
 /**
  * A user's lines, newest first, `before` a line's id for the next page. A line stays where its first
- * entry stands, so each balance is the one below plus the change; the newest is what can be spent.
+ * entry stands, so each balance is the one below plus the change; the newest is what can be spent. Of the
+ * history it reads these lines, and for a later page those above it: their sum, or what `balance` says,
+ * which is that of the line `before` without its change.
  */
 export async function lines(
   db: Queryable,
-  { userId, before, limit = 50 }: { userId: string; before?: number | undefined; limit?: number },
+  {
+    userId,
+    before,
+    balance,
+    limit = 50,
+  }: { userId: string; before?: number | undefined; balance?: number | undefined; limit?: number },
 ): Promise<Line[]> {
+  const isEarlier = before === undefined ? sql`true` : sql`first.id < ${before}`
+  const above = sql`
+    select sum(${effectOnAvailable}) from ${creditEntries} entry
+    where user_id = ${userId} and id >= ${before ?? 0} and not exists (
+      select from ${creditEntries} older where older.cause = entry.cause and older.id < ${before ?? 0})`
+  const available = sql`(select available from ${creditAccounts} where user_id = ${userId})`
+  const begin =
+    balance !== undefined
+      ? sql`${balance}::integer`
+      : before === undefined
+        ? available
+        : sql`${available} - coalesce((${above}), 0)`
   const { rows } = await db.execute<{
     id: string
     cause: string
@@ -176,16 +195,21 @@ export async function lines(
     balance: string
     entries: { kind: Kind; credits: number; availableAfter: number; createdAt: string }[]
   }>(sql`
-    select * from (
-      select min(id) as id, cause,
-        sum(${effectOnAvailable}) as change,
-        sum(sum(${effectOnAvailable})) over (order by min(id)) as balance,
+    with firsts as (
+      select first.id, first.cause from ${creditEntries} first
+      where first.user_id = ${userId} and ${isEarlier} and not exists (
+        select from ${creditEntries} older where older.cause = first.cause and older.id < first.id)
+      order by first.id desc limit ${limit}
+    ), line as (
+      select firsts.id, firsts.cause, sum(${effectOnAvailable}) as change,
         json_agg(json_build_object('kind', kind, 'credits', credits,
-          'availableAfter', available_after, 'createdAt', created_at) order by id) as entries
-      from ${creditEntries} where user_id = ${userId} group by cause
-    ) line
-    where ${before === undefined ? sql`true` : sql`id < ${before}`}
-    order by id desc limit ${limit}`)
+          'availableAfter', available_after, 'createdAt', created_at) order by entry.id) as entries
+      from firsts join ${creditEntries} entry on entry.cause = firsts.cause
+      group by firsts.id, firsts.cause
+    )
+    select line.*, ${begin} - coalesce(sum(change) over (
+      order by id desc rows between unbounded preceding and 1 preceding), 0) as balance
+    from line order by id desc`)
   return rows.map(({ id, cause, change, balance, entries }) => {
     const dated = entries.map((entry) => ({ ...entry, createdAt: new Date(entry.createdAt) }))
     const [first] = dated
