@@ -7,11 +7,13 @@ import { z } from 'zod'
 import * as credits from '#features/credits/credits.ts'
 import { standing, tally } from '#features/credits/tally.ts'
 import { storedBytes, storedBytesLately } from '#features/recordings/recordings.ts'
+import { refusals } from '#shared/refusals.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
 import { aUser, anUpload } from '#test/factories.ts'
 
 import type { Database } from './db.ts'
+import { problems } from './health.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { openQueue } from './queue.ts'
 import { silentLog } from './log.ts'
@@ -198,6 +200,18 @@ test.for([
   const asked = [...written.matchAll(/\b(?:quoth|nodejs|process)_[a-z0-9_]*[a-z0-9]\b/g)]
   expect(asked.length).toBeGreaterThan(15)
   expect(told).toEqual(expect.arrayContaining(asked.map(([name]) => name)))
+})
+
+test('alerts ask for refused work too, by codes and problems that there are', async () => {
+  const file = new URL('../../deploy/monitoring/quoth.rules.yml', import.meta.url)
+  const rules = await readFile(file, 'utf8')
+  const askedBy = (label: string) =>
+    [...rules.matchAll(new RegExp(`${label}=~?"([^"]+)"`, 'g'))].flatMap(([, list = '']) =>
+      list.split('|'),
+    )
+  expect(askedBy('code')).toEqual(expect.arrayContaining(['not_set_up', 'too_much_work']))
+  expect(Object.keys(refusals)).toEqual(expect.arrayContaining(askedBy('code')))
+  expect(problems).toEqual(expect.arrayContaining(askedBy('problem')))
 })
 
 test('while the database is away the rest is told, and nothing old of the tables', async ({
