@@ -39,7 +39,7 @@ export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Prom
 }
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
-  await moveOn(deps.db, transcriptionKind)
+  for (const kind of [transcriptionKind, longTranscriptionKind]) await moveOn(deps.db, kind)
   const isKnown = await sweepDeleted(deps, round)
   const now = await deletionClock.time(deps)
   if (now === null || !isKnown) return
