@@ -13,7 +13,7 @@ import {
   rows,
   soFar,
 } from './states/answers.ts'
-import { batchOf } from './states/ways.ts'
+import { type Step, batchOf, ways } from './states/ways.ts'
 import { expectStill, watch } from './steps.ts'
 
 // Scrollbars take space beside the page, as on most desktops.
@@ -51,6 +51,8 @@ async function oneByOne(page: Page): Promise<{ quiet: () => Promise<void> }> {
   }
 }
 
+const openShare = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).click()
+
 /** Each with what stands there when all of it has come. */
 const pages: readonly [path: string, there: string | RegExp, answers?: Answers][] = [
   ['/home', 'Open the sample (free)', { 'GET /api/transcriptions': library({}) }],
@@ -67,6 +69,24 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/account/data', 'Links to others'],
   ['/account/api-keys', 'Nightly import of the newsroom'],
   ['/account/webhooks', /hooks/],
+]
+
+/** What loads something after it was opened, on a result; `there` is in it when all of it has come. */
+const opened: readonly [
+  what: string,
+  answers: Answers,
+  open: (page: Page) => Promise<unknown>,
+  there: string | RegExp,
+][] = [
+  ['Share', result(), openShare, 'Create link'],
+  ['Share, with a link', ways['share with a link'], openShare, /^Seen 4 times/],
+  ['Share, with several links', ways['several links'], openShare, 'Another link'],
+  [
+    'Generate',
+    { ...result(), ...(ways['generate, own types'] as Answers) },
+    (page) => page.getByRole('tab', { name: 'Generate' }).click(),
+    'What the head of the team has to know',
+  ],
 ]
 
 for (const size of sizes) {
@@ -89,6 +109,44 @@ for (const size of sizes) {
       await page.goto('about:blank')
       await page.unrouteAll({ behavior: 'ignoreErrors' })
     }
+  })
+
+  for (const [what, answers, open, there] of opened)
+    test(`${what} stays where it is while it comes ${where}`, async ({ page }) => {
+      await page.setViewportSize(size)
+      await page.addInitScript(watch)
+      await answerWith(page, answers)
+      const { quiet } = await oneByOne(page)
+      await page.goto(`/dashboard?t=${id(10)}`)
+      await expect(page.getByText(/^So the question/).first()).toBeVisible()
+      await quiet()
+      await page.evaluate('globalThis.pushed = []')
+      await open(page)
+      await expect(page.getByText(there).first()).toBeAttached()
+      await quiet()
+      await expectStill(page, 'pushed')
+    })
+
+  test(`the library stays out of sight from a file that is sent to its price ${where}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize(size)
+    await answerWith(page, ways['bill'])
+    const wanted = Promise.withResolvers<void>()
+    await page.route('**/api/uploads', async (route) => {
+      await wanted.promise
+      await route.fallback()
+    })
+    await page.goto('/dashboard')
+    await (ways['send a file'] as Step)(page)
+    await expect(page.getByText(/^Uploading file/)).toBeVisible()
+    const library = page.getByRole('heading', { name: 'Library', includeHidden: true })
+    const place = async () =>
+      ((await library.boundingBox())?.y ?? 0) + (await page.evaluate<number>('scrollY'))
+    expect(await place()).toBeGreaterThanOrEqual(size.height)
+    wanted.resolve()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    expect(await place()).toBeGreaterThanOrEqual(size.height)
   })
 
   test(`the dashboard stays where it is while a text is read ${where}`, async ({ page }) => {

@@ -80,7 +80,10 @@ export function DashboardHome(props: DashboardHomeProps) {
     .reduce((sum, { creditsRequired }) => sum + creditsRequired, 0)
   /** Nobody knows yet how high the list of the files at work is. */
   const isComing = face.kind === 'upload' && several.isComing
-  const isGrowing = face.kind === 'working' || face.kind === 'loading' || isComing
+  const isGrowing =
+    face.kind === 'upload'
+      ? isComing || upload.state.kind === 'sending'
+      : face.kind !== 'failed' && face.kind !== 'unloaded'
   const hasOwnHeading = face.kind === 'working' || face.kind === 'failed'
   return (
     <>
@@ -112,7 +115,8 @@ export function DashboardHome(props: DashboardHomeProps) {
           {face.kind === 'upload' && (several.isShown || takesFiles.has(upload.state.kind)) ? (
             <SharedNote onFiles={props.onFiles} />
           ) : null}
-          {/* A text that grows must push nothing that is in view: the library begins below the window. */}
+          {/* What grows, and what comes from sending to its text, must push nothing that is in view: the
+              library begins below the window. */}
           <div className={isGrowing ? 'min-h-dvh' : undefined}>
             <Panel {...props} setAsking={setAsking} />
           </div>

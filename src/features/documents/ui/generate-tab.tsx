@@ -15,7 +15,7 @@ import { DocumentRow } from './document-row.tsx'
 import { useMadeOf } from './made-of.ts'
 import { useOrderDocument } from './orders.ts'
 import { OwnTypes } from './own-types.tsx'
-import { documentsQuery } from './queries.ts'
+import { documentTypesQuery, documentsQuery } from './queries.ts'
 import { TypeList } from './type-list.tsx'
 
 /** A new document of a result, then those that are there. */
@@ -27,6 +27,7 @@ export function GenerateTab({
   onNewFile: () => void
 }) {
   const { data, error, isFetching, refetch } = useQuery(documentsQuery(transcriptionId))
+  const types = useQuery(documentTypesQuery)
   const client = useQueryClient()
   const refresh = () => {
     void refetch()
@@ -38,7 +39,8 @@ export function GenerateTab({
         {sentenceOf(error, 'The documents could not be loaded.')}
       </NotLoaded>
     )
-  if (!data)
+  // The types push nothing down that is there before them.
+  if (!data || types.isPending)
     return (
       <p role="status" className="h-48 pt-6 text-small text-ink-2">
         Loading the documents…

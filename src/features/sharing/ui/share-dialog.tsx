@@ -37,7 +37,8 @@ export function ShareDialog({
       focusAfter={focusAfter}
       title="Share"
       isHeadKept
-      className="md:w-[50rem]!"
+      // As high as its place, or with its top where it stays: its links come later, and push nothing.
+      className="max-md:h-dvh md:mt-[max(1rem,calc(50dvh-24rem))]! md:mb-auto! md:max-h-[calc(100dvh-1rem-max(1rem,calc(50dvh-24rem)))]! md:w-[50rem]!"
     >
       <output className="sr-only">{said}</output>
       <div className="mt-5 grid gap-y-6 md:grid-cols-[minmax(0,1fr)_19rem]">
