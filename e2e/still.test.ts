@@ -61,6 +61,7 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/library', /recordings/],
   ['/ask', 'What is said about the minutes?'],
   [`/home?t=${id(10)}`, /^So the question/, result()],
+  [`/home?t=${id(10)}`, /^They do, mostly/, ways['film']],
   ['/account', 'How right your texts were'],
   ['/account/credits', 'For signing up'],
   ['/account/vocabulary', 'Okafor'],

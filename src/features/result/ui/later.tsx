@@ -28,7 +28,14 @@ export const SpeakerPopover = later(async () => (await import('./speaker-form.ts
 export const ChapterSheet = later(
   async () => (await import('#features/chapters/ui/chapter-sheet.tsx')).ChapterSheet,
 )
-export const Picture = later(async () => (await import('./player/picture.tsx')).Picture)
+export const Picture = later(
+  async () => (await import('./player/picture.tsx')).Picture,
+  // Its place above the text: it must push nothing when it comes.
+  ({ isHome }) =>
+    isHome ? (
+      <div className="-mx-4 aspect-video max-h-[40dvh] bg-code-bg sm:-mx-6 lg:hidden print:hidden" />
+    ) : null,
+)
 export const AgainWork = later(
   async () => (await import('#features/again/ui/again-work.tsx')).AgainWork,
 )
