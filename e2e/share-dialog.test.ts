@@ -25,6 +25,7 @@ test('a link is made, copied, changed and ended', async ({ page, context }) => {
   await openSample(page)
   await openDialog(page)
   await expect(dialog(page).getByRole('radio', { name: '7 days' })).toBeChecked()
+  await expect(dialog(page)).toContainText('to read and to download')
   await expectAccessible(page)
   await press(page, 'Create link')
   await expect(dialog(page).getByRole('button', { name: 'Copy link' })).toBeFocused()

@@ -409,7 +409,7 @@ function WhatItShows({
     <fieldset aria-describedby={noteId} className="mt-4 min-w-0">
       <legend className="float-left w-full text-ui leading-5 font-semibold">What it shows</legend>
       <p id={noteId} className="clear-both mb-1 pt-0.5 text-small text-ink-2">
-        The transcript is always part of it.
+        The transcript is always part of it, to read and to download.
       </p>
       {recordingKeptUntil === null ? (
         <Switch
