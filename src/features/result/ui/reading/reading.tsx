@@ -31,7 +31,7 @@ import type { Result } from '../result.ts'
 import { printsSummary, underlines } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
 import { type ScrollAnchor, useLanding, usePassage, useStaying } from './landing.ts'
-import { focusedTurn, useTextKeys } from './text-keys.ts'
+import { focusedTurn, isLeftBehind, useTextKeys } from './text-keys.ts'
 import { useTextMarks } from './text-marks.ts'
 import { focusTurn, useEditing, useStep } from './use-editing.ts'
 import { DoubtLine, isDoubtTold } from './doubt-line.tsx'
@@ -136,7 +136,11 @@ export function Reading({
     showTurn: following.showTurn,
   })
 
-  const currentTurn = () => focusedTurn() ?? turnIndexAt(turns, player?.now() ?? 0)
+  /** Asked when it comes: with the next key the focus is seen anyway. */
+  const isByKeys = useRef(false)
+  const currentTurn = () =>
+    (isLeftBehind(player, { isByKeys: isByKeys.current }) ? null : focusedTurn()) ??
+    turnIndexAt(turns, player?.now() ?? 0)
   /** To what opened it; to the text where that is gone, or in a menu on a phone. */
   const focusBack = () => {
     if (!view.focusBack()) focusTurn(list, currentTurn())
@@ -242,7 +246,12 @@ export function Reading({
             )}
             onLanguage={(from) => view.open({ kind: 'look' }, from)}
           />
-          <div className="relative">
+          <div
+            className="relative"
+            onFocus={({ target }) => {
+              isByKeys.current = target.matches(':focus-visible')
+            }}
+          >
             <Transcript
               result={result}
               list={list}

@@ -2,6 +2,7 @@ import type { RefObject } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import { besideWord } from '#features/text/ui/word-places.ts'
+import type { Player } from '#web/player.ts'
 
 import type { Checking } from '../checking/use-checking.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
@@ -15,6 +16,13 @@ export function focusedTurn(): number | null {
   const element = document.activeElement?.closest<HTMLElement>('[data-turn]')
   return element ? Number(element.dataset['turn']) : null
 }
+
+/**
+ * A press on a word leaves the focus there, unseen, while the recording plays on and another turn is
+ * marked: that one is meant. Who has gone to a turn by keys, or has selected words, means the focus.
+ */
+export const isLeftBehind = (player: Player | null, { isByKeys }: { isByKeys: boolean }): boolean =>
+  player?.getState().isPlaying === true && !isByKeys && getSelection()?.isCollapsed !== false
 
 /** The keys that act on the text. */
 export function useTextKeys(
@@ -31,7 +39,7 @@ export function useTextKeys(
     list: RefObject<HTMLElement | null>
     checking: Checking
     showTurn: ShowTurn
-    /** The turn that has the focus, or else the one that is being said. */
+    /** The turn that has the focus, or else the one that is being said (see `isLeftBehind`). */
     currentTurn: () => number
     correct: (letters: Letters) => void
   },
