@@ -180,7 +180,8 @@ export async function lines(
   const above = sql`
     select sum(${effectOnAvailable}) from ${creditEntries} entry
     where user_id = ${userId} and id >= ${before ?? 0} and not exists (
-      select from ${creditEntries} older where older.cause = entry.cause and older.id < ${before ?? 0})`
+      select from ${creditEntries} older
+      where older.user_id = ${userId} and older.cause = entry.cause and older.id < ${before ?? 0})`
   const available = sql`(select available from ${creditAccounts} where user_id = ${userId})`
   const begin =
     balance !== undefined
