@@ -26,7 +26,10 @@ test('a process that waits for the migrations of another lives, and is given not
   const starting = startServer({
     dataDir,
     port: await freePort(),
-    settings: { DATABASE_URL: database.url, OPS_PORT: String(opsPort) },
+    settings: {
+      DATABASE_URL: database.url.replace('@/', '@localhost/'),
+      OPS_PORT: String(opsPort),
+    },
   })
   const told = JSON.stringify({ status: 'starting', problems: ['starting'] })
   await expect.poll(() => asked('/livez'), { timeout: 30_000 }).toEqual([200, '{"status":"ok"}'])

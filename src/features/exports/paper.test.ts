@@ -72,7 +72,9 @@ test.for(['arabic', 'bengali', 'tamil', 'kannada', 'sinhala', 'khmer'])(
   async (script) => {
     const sentence = writings[`@fontsource/noto-sans-${script}`]!
     const named = namedIn(await toPdf(paper(sentence))).join(' ')
-    const words = sentence.split(/[\s,.()"\u061b\u0964-]+/).filter((word) => drawnAsOthers.test(word))
+    const words = sentence
+      .split(/[\s,.()"\u061b\u0964-]+/)
+      .filter((word) => drawnAsOthers.test(word))
     expect(words.length).toBeGreaterThan(2)
     expect(words.filter((word) => !named.includes(word))).toEqual([])
   },
