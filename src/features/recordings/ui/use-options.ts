@@ -20,7 +20,8 @@ export function useOptions(fileName: string | null) {
   const [chosen, choose] = useState<Partial<LastOptions>>({})
   const last = useQuery(optionsQuery).data
   const fitting = useFitting(fileName)
-  const known = useQuery(enginesQuery).data?.speech.languages
+  const isChosen = last !== undefined && last.language !== 'auto'
+  const known = useQuery({ ...enginesQuery, enabled: isChosen }).data?.speech.languages
   const options = {
     ...noOptions,
     ...last,
