@@ -111,5 +111,22 @@ test('the search of a shared page marks what every other search finds', async ({
   await expect(page.getByRole('status')).toHaveText('1 of 3')
 })
 
+test('the search of a shared page stays in sight while one goes from hit to hit', async ({
+  page,
+}) => {
+  await haveAccount(page)
+  const path = `/api/transcriptions/${await addSample(page)}`
+  const made = await page.request.post(`${path}/shares`, { data: {}, headers })
+  await page.setViewportSize({ width: 390, height: 600 })
+  await page.goto(((await made.json()) as { url: string }).url)
+  const field = page.getByRole('searchbox')
+  const last = page.locator('[data-turn]').last()
+  await field.fill(((await last.locator('p').textContent()) ?? '').slice(0, 24))
+  await expect(last).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'Transcript' })).not.toBeInViewport()
+  await expect(field).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('status')).toBeInViewport()
+})
+
 /** As the server keeps a text that is typed. */
 const stored = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ')

@@ -322,7 +322,8 @@ function Transcript() {
       <h2 id="transcript" className={heading}>
         Transcript
       </h2>
-      <div className="mt-2 flex flex-wrap items-center gap-2.5 noscript:hidden print:hidden">
+      {/* It stays in sight while something is looked for: one goes from one hit to the next. */}
+      <div className="-mx-4 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 top-(--picture-height,0px) z-10 focus-within:tall:sticky has-[[data-search]:not(:placeholder-shown)]:tall:sticky noscript:hidden print:hidden">
         <label className="relative flex h-11 min-w-0 grow items-center sm:max-w-[338px] sm:pointer-fine:h-9">
           <Search size={20} aria-hidden="true" className="absolute left-3 text-ink-2" />
           <input
@@ -347,7 +348,7 @@ function Transcript() {
         </Part>
         <p role="status" data-found className="text-small text-ink-2 empty:hidden" />
       </div>
-      <ol data-turns lang="[[lang]]" className="mt-3">
+      <ol data-turns lang="[[lang]]" className="mt-1">
         <Part name="turns">
           <Turn />
         </Part>
