@@ -58,6 +58,16 @@ export const TurnEditor = later(
   ({ turn }) => <p className="text-turn">{turn.text}</p>,
 )
 
+export const ConflictBox = later(
+  async () => (await import('./reading/conflict-box.tsx')).ConflictBox,
+)
+export const EarlierText = later(
+  async () => (await import('#features/again/ui/earlier-text.tsx')).EarlierText,
+)
+export const TranslationLine = later(
+  async () => (await import('#features/translations/ui/translation-line.tsx')).TranslationLine,
+)
+
 /** What keys open. */
 export const openedByKeys = [
   TurnEditor,

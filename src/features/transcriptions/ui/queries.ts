@@ -18,7 +18,6 @@ import {
   setAvailable,
   refreshUserAndList,
 } from '#features/recordings/ui/queries.ts'
-import { forgetConfirmed } from '#features/recordings/ui/recording/shelf.ts'
 import { MOST_CHOSEN, UNCONFIRMED_MINUTES, UNDELETE_MINUTES } from '#shared/business.ts'
 import { counted, formatCredits } from '#shared/format.ts'
 import { ask, filledIn, sentenceOf } from '#web/api.ts'
@@ -230,7 +229,9 @@ async function showStarted(client: QueryClient, id: string, answer: ConfirmAnswe
   // An answer that is on its way may be from before: it would show the price again, and stay.
   await client.cancelQueries({ queryKey: oneKey(id) })
   forgetReading(client, id)
-  void forgetConfirmed([id]).catch(() => undefined)
+  void import('#features/recordings/ui/recording/shelf.ts')
+    .then(({ forgetConfirmed }) => forgetConfirmed([id]))
+    .catch(() => undefined)
   const status = 'processing'
   const percent = percentOf(client, { id, status })
   client.setQueryData<Job>(

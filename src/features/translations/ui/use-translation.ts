@@ -18,6 +18,8 @@ const VIEW_KEY = 'translation-view'
 const PARAMETER = 'in'
 
 export interface ShownTranslation {
+  /** The address names a language. */
+  isAsked: boolean
   /** The one that the address names, as far as it is. */
   translation: Translation | null
   /** By the id of the turn; null while there is nothing to read. */
@@ -67,6 +69,7 @@ export function useTranslation(id: string, revision: number): ShownTranslation {
     [text],
   )
   return {
+    isAsked,
     translation,
     turns,
     view,

@@ -9,9 +9,7 @@ import { useGroups } from '#features/text/ui/turn-groups.ts'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
-import { TranslationLine } from '#features/translations/ui/translation-line.tsx'
 import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
-import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { WithRail } from '#web/ui/with-rail.tsx'
@@ -26,6 +24,7 @@ import {
   NewElsewhere,
   ReplaceBox,
   SelectionBar,
+  TranslationLine,
 } from '../later.tsx'
 import type { Result } from '../result.ts'
 import { printsSummary, underlines } from '../settings.ts'
@@ -175,7 +174,6 @@ export function Reading({
       />
     ) : null
   const selection = useSelection(text, list)
-  const addTerm = useAddTerm()
   const nameIn = ({ speaker }: WordTurn) =>
     speaker !== null && isToldApart(words) ? nameOf(speaker, words.speakers) : null
   const wordsOfSelection = () =>
@@ -235,17 +233,20 @@ export function Reading({
               }
             />
           )}
-          <TranslationLine
-            id={transcription.id}
-            shown={shown}
-            className={classes(
-              isWide && 'roomy:absolute roomy:top-0 roomy:right-0 roomy:left-(--second) roomy:z-1',
-              isAlone &&
-                isFirstHeaded &&
-                'roomy:absolute roomy:top-0 roomy:right-0 roomy:z-1 roomy:bg-paper roomy:pl-4',
-            )}
-            onLanguage={(from) => view.open({ kind: 'look' }, from)}
-          />
+          {shown.isAsked ? (
+            <TranslationLine
+              id={transcription.id}
+              shown={shown}
+              className={classes(
+                isWide &&
+                  'roomy:absolute roomy:top-0 roomy:right-0 roomy:left-(--second) roomy:z-1',
+                isAlone &&
+                  isFirstHeaded &&
+                  'roomy:absolute roomy:top-0 roomy:right-0 roomy:z-1 roomy:bg-paper roomy:pl-4',
+              )}
+              onLanguage={(from) => view.open({ kind: 'look' }, from)}
+            />
+          ) : null}
           <div
             className="relative"
             onFocus={({ target }) => {
@@ -281,7 +282,7 @@ export function Reading({
                         if (first) correct(first)
                       }
                     : null,
-                  addToVocabulary: () => void addTerm(wordsOfSelection()),
+                  words: wordsOfSelection,
                   ask: () => {
                     asking.setDraft(`About “${wordsOfSelection()}”: `)
                     view.open({ kind: 'ask' })

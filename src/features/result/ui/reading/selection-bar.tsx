@@ -1,6 +1,7 @@
 import { Ellipsis, Link, Play, Quote } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
 
+import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
 import { copyToClipboard } from '#web/clipboard.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -19,7 +20,8 @@ export interface SelectionActs {
   linkForOthers: () => Promise<string | null>
   play: (() => void) | null
   correct: (() => void) | null
-  addToVocabulary: () => void
+  /** As they stand in the text. */
+  words: () => string
   ask: () => void
 }
 
@@ -50,6 +52,7 @@ export function SelectionBar({
   acts: SelectionActs
 }) {
   const bar = useRef<HTMLDivElement>(null)
+  const addTerm = useAddTerm()
   const isWide = useMedia('(width >= 64rem)')
   const copyQuote = () => void copy(acts.quote(), 'Quote copied')
   const copyLink = () =>
@@ -108,7 +111,7 @@ export function SelectionBar({
         }
       >
         {acts.correct ? <MenuItem onSelect={acts.correct}>Correct</MenuItem> : null}
-        <MenuItem onSelect={acts.addToVocabulary}>Add to vocabulary</MenuItem>
+        <MenuItem onSelect={() => void addTerm(acts.words())}>Add to vocabulary</MenuItem>
         <MenuItem onSelect={acts.ask}>Ask about this</MenuItem>
       </DropdownMenu>
     </div>

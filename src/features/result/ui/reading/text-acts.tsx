@@ -1,9 +1,9 @@
 import { useState } from 'react'
 
-import { EarlierText } from '#features/again/ui/earlier-text.tsx'
 import { accuracySentence } from '#features/text/ui/accuracy.ts'
 import { ConfirmAlert } from '#web/ui/confirm-alert.tsx'
 
+import { EarlierText } from '../later.tsx'
 import type { ResultText } from '../text.ts'
 
 /** Below the last turn: how much was right, and the ways back to what was there before. */
