@@ -361,7 +361,7 @@ const reasons: Record<Extract<TranscribeResult, { kind: 'refused' }>['reason'], 
   too_long: `The recording is longer than ${MAX_DURATION_HOURS} hours.`,
   too_costly: 'The file has far more samples or channels than a recording of speech.',
   other_language:
-    'This does not sound like a language that the engine knows. --language says that it is one, and npm run models -- list shows models for others.',
+    'Most of this does not sound like the language that the engine knows. --language en says that it is, and npm run models -- list shows models for others.',
   too_slow: 'Reading the file took more time than a recording of its size may take.',
   reading_stalled:
     'Reading it made no headway and was given up. Try it again; or save it as MP3 or WAV.',

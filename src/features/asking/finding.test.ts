@@ -87,3 +87,24 @@ test('a question about a part of a recording is read there first', async ({ db }
   const { passages } = await ask(db, owned, 'What was sent at the beginning?')
   expect(passages[0]?.startMs).toBeLessThan(11 * MINUTE)
 })
+
+test('the mark that stands for another language answers nothing', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const turns = [
+    { speaker: 0, text: 'Which language is it?' },
+    { speaker: 1, text: '[another language]' },
+  ]
+  const { id } = await aTranscription(db, { userId, turns })
+  const { passages } = await ask(db, { userId, id }, 'Which language?')
+  expect(passages.map(({ text }) => text)).toEqual(['Which language is it?'])
+  const question = {
+    userId,
+    id: null,
+    question: 'Which language?',
+    words: [],
+    most: 5,
+    isForModel: false,
+  }
+  const found = await find(db, question)
+  expect(found.passages.map(({ text }) => text)).not.toContain('[another language]')
+})

@@ -6,7 +6,7 @@
  * words for the question, what the key points and chapters note of it, and of a long recording places
  * all over it. It runs in a thread.
  */
-import { type SQL, and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { type SQL, and, asc, count, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 
 import { isThere, shownRows } from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
@@ -17,6 +17,7 @@ import { labelOf } from '#features/transcriptions/results.ts'
 import { guessLanguage, likelier } from '#features/writing/languages.ts'
 import type { Db } from '#server/db.ts'
 import { UNSPACED } from '#shared/fold.ts'
+import { isOtherLanguage, OTHER_LANGUAGE } from '#shared/other-language.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { wordsOf } from './asked-values.ts'
@@ -163,7 +164,7 @@ async function turnsOf(db: Db, { userId, id }: PassageSearch & { id: string }) {
       text: turns.text,
     })
     .from(turns)
-    .where(eq(turns.transcriptionId, id))
+    .where(and(eq(turns.transcriptionId, id), ne(turns.text, OTHER_LANGUAGE)))
     .orderBy(asc(turns.position))
   const said = rows.map(({ speaker, ...turn }): TurnFound => ({
     ...turn,
@@ -206,7 +207,7 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
   const all = [question, words.join(' ')].flatMap((text) => termsOf(text, likelier(text, common)))
   const terms = onceEach(all)
   const mine = sql`(select id from ${shownRows} where ${areMine})`
-  const inMine = sql`said.transcription_id in ${mine}`
+  const inMine = sql`said.transcription_id in ${mine} and said.text <> ${OTHER_LANGUAGE}`
   const none = { languages, said: [] as TurnFound[], rarity: undefined, notes: [] as Note[] }
   if (terms.length === 0) return none
   const asWritten = await Promise.all(
@@ -280,7 +281,7 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
       last && first && last.recording === first.recording && first.position <= last.position
     if (!goesOn) stretch += 1
     for (const { speaker, group: _, rarities: _rarities, ...turn } of group)
-      if (!goesOn || turn.position > last.position)
+      if (!isOtherLanguage(turn.text) && (!goesOn || turn.position > last.position))
         said.push({
           ...turn,
           stretch: String(stretch),

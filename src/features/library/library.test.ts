@@ -140,6 +140,19 @@ test('a search finds what was said, and lands on the moment', async ({ db }) => 
   expect(hit!.marks.map(([from, to]) => hit!.snippet.slice(from, to))).toEqual(['Café budg'])
 })
 
+test('the mark that stands for another language is not found, as nobody said it', async ({
+  db,
+}) => {
+  const { id: userId } = await aUser(db)
+  const turns = [
+    { speaker: 0, text: 'Which language?' },
+    { speaker: 1, text: '[another language]' },
+  ]
+  await aTranscription(db, { userId, turns })
+  const [found] = await search(db, userId, 'language')
+  expect(found?.hits?.map(({ snippet }) => snippet)).toEqual(['Which language?'])
+})
+
 test('a search finds names, whatever their accents and signs', async ({ db }) => {
   const { id: userId } = await aUser(db)
   const { id } = await aTranscription(db, { userId, originalName: 'Réunion_2026-03 (final).m4a' })

@@ -12,6 +12,7 @@ import { turns } from '#features/text/tables.ts'
 import type { SearchHit } from '#features/transcriptions/contract.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import type { Db } from '#server/db.ts'
+import { OTHER_LANGUAGE } from '#shared/other-language.ts'
 
 import { findTerms, isOpen, snippetOf, termsOf } from './find-words.ts'
 
@@ -144,7 +145,7 @@ function placesFor({ userId, ways }: Search, ids?: readonly string[]): SQL {
                 : sql`(${voicesOf(userId, names)}) voice
                   on voice.id = said.transcription_id and voice.speaker = said.speaker`
             }
-            where said.search @@ (${said}) ${among}`,
+            where said.search @@ (${said}) and said.text <> ${OTHER_LANGUAGE} ${among}`,
         ],
   )
   return sql.join(parts, sql` union `)

@@ -4,6 +4,8 @@
  * - The duration is what could be decoded, never what a header claims.
  * - Each stage's result is stored when it is done and not worked out again by a retry.
  * - A recording without speech is refused, whatever an engine would make up from it.
+ * - An engine that knows one language makes nothing up of another: a mark stands there, and where that
+ *   is most of the recording, it is refused.
  * - Words carry times of the recording itself; every turn has one speaker.
  * - Where each channel of a recording is a person, all that two say at once is there, with its times.
  * - Aborting the signal ends every process and thread at once.
@@ -21,7 +23,7 @@ import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
 import type { AskedChannels, SpeakerTurn, Turn } from './contract.ts'
 import type { Region, SpeakerBounds } from './engines/engine.ts'
-import { isOtherLanguage } from './engines/other-language.ts'
+import { isMostlyOther, withOtherLanguage } from './engines/other-language.ts'
 import { languageOf, recognise } from './engines/recognise.ts'
 import {
   forwardOnly,
@@ -158,11 +160,13 @@ async function work(run: Run): Promise<TranscribeResult> {
   // A side on which nobody is heard is no person, and the others' voices are told apart as usual.
   const hasSides = sides.length > 1
   const all = groups.flatMap((group) => group.words)
-  const heard = hasSides ? all : all.map(withoutSide)
+  if (all.length === 0) throw new Refused(isClearlySpoken(regions) ? 'no_words' : 'no_speech')
+  // Of the whole, and not only of each group by itself.
+  const bySide = [...Map.groupBy(all, ({ side }) => side).values()]
+  const judged = bySide.map((said) => withOtherLanguage(said, run))
+  if (isMostlyOther(judged, regions)) throw new Refused('other_language')
+  const heard = hasSides ? judged.flat() : judged.flat().map(withoutSide)
   const words = hasPunctuation && !hasSides ? mendJoins(heard, regions) : heard
-  if (words.length === 0) throw new Refused(isClearlySpoken(regions) ? 'no_words' : 'no_speech')
-  const isAssumed = (run.language ?? null) === null && engine.capabilities.languages?.length === 1
-  if (isAssumed && isOtherLanguage(words)) throw new Refused('other_language')
   const inTurnsOfVoices = () => {
     const spoken = groups.map((group) => group.words)
     const speakers = withVoices(spoken, own, run.speakers)

@@ -583,16 +583,24 @@ test('a language that the engine does not know is no English: it costs nothing, 
 }) => {
   const nonsense =
     'we have to be able to do it and the most important thing is that we have to be able to do it so the most important thing of it is that we have to be able to go'
-  const engine = anEngine(async () => ({
-    kind: 'done',
-    language: 'en',
-    words: nonsense.split(' ').map((text, index) => ({
-      text,
-      startMs: index * 300,
-      endMs: index * 300 + 250,
-      confidence: 0.4,
-    })),
-  }))
+  const spoken = (text: string, confidence: number, fromMs = 0) =>
+    text.split(' ').map((each, index) => ({
+      text: each,
+      startMs: fromMs + index * 300,
+      endMs: fromMs + index * 300 + 250,
+      confidence,
+    }))
+  const hearing = (words: ReturnType<typeof spoken>) => {
+    const own = anEngine(async (_, chunks) => ({
+      kind: 'done',
+      language: 'en',
+      words: words.filter((word) =>
+        chunks.some(({ startMs, endMs }) => word.startMs >= startMs && word.startMs < endMs),
+      ),
+    }))
+    return { ...own, capabilities: { ...own.capabilities, doubtsOtherLanguages: true } }
+  }
+  const engine = hearing(spoken(nonsense, 0.4))
   const { userId, id, job } = await aConfirmed(deps, sample)
   // Its owner has read of it while it was worked on.
   const read = { shownMs: 1_000, credits: 1, shownAt: new Date() }
@@ -612,6 +620,25 @@ test('a language that the engine does not know is no English: it costs nothing, 
     .where(eq(transcriptions.id, insisting.id))
   await run({ ...deps, engine }, insisting.job, delivery)
   expect((await room.get(deps, insisting)).status).toBe('completed')
+
+  const inVain = await aConfirmed(deps, sample)
+  const told = eq(transcriptions.id, inVain.id)
+  await deps.db.update(transcriptions).set({ spokenLanguage: 'en' }).where(told)
+  await run({ ...deps, engine: hearing(spoken(nonsense, 0.1)) }, inVain.job, delivery)
+  expect((await room.get(deps, inVain)).errorMessage).toMatch(
+    /^Hardly a word of this could be understood as English.* Your credits were returned\./,
+  )
+
+  // What is English is kept, and charged, with a mark in place of the rest.
+  const mixed = await aConfirmed(deps, sample)
+  const english = spoken('so this is what we will all do on Monday and nobody stays here', 0.95)
+  const dutch = 'Milk on Bay Days of the Gardening contacts taken may over planet but it'
+  const both = [...english, ...spoken(dutch, 0.1, 4_200), ...spoken('that is all', 0.95, 9_000)]
+  await run({ ...deps, engine: hearing(both) }, mixed.job, delivery)
+  expect((await room.get(deps, mixed)).transcriptionText).toMatch(
+    /^[^[]*nobody stays here\.\n\n(\[another language\]\n\n)+That is all\.$/,
+  )
+  expect(await credits.balance(deps.db, mixed.userId)).toEqual({ available: 9, held: 0 })
 })
 
 test('a recording without speech costs nothing and says so', async ({ deps }) => {

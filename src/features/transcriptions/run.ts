@@ -159,8 +159,10 @@ type SpeechRefusal = Extract<speech.TranscribeResult, { kind: 'refused' }>['reas
 const refusedFor: Partial<Record<string, string>> = {
   no_speech: `No speech was found in this recording. ${RETURNED}`,
   no_words: `Somebody seems to speak in this recording, but no words were understood. ${RETURNED}`,
-  other_language: `This does not sound like English, the only language that this server understands at the moment. ${RETURNED} If it is English all the same, transcribe it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.`,
+  other_language: `Most of this does not sound like English, the only language that this server understands at the moment. ${RETURNED} If it is English all the same, transcribe it again and choose English as the spoken language. For other languages, ask whoever runs this server for a model that knows them.`,
 }
+/** Where its owner has said that it is English. */
+const NOT_EVEN_TOLD = `Hardly a word of this could be understood as English, the only language that this server knows at the moment. ${RETURNED} For other languages, ask whoever runs this server for a model that knows them.`
 /** For every other refusal. The upload was decoded once already, so the stored file was damaged since. */
 const UNREADABLE = `The sound of this recording could not be read. ${RETURNED} Please check the file and upload it again.`
 
@@ -283,7 +285,8 @@ async function work(
       return brokenBy(said.reason, STALLED)
     }
     if (said.kind === 'refused') {
-      const message = refusedFor[said.reason] ?? UNREADABLE
+      const isInVain = said.reason === 'other_language' && row.spokenLanguage !== null
+      const message = isInVain ? NOT_EVEN_TOLD : (refusedFor[said.reason] ?? UNREADABLE)
       return { kind: 'failed', message, code: said.reason }
     }
 

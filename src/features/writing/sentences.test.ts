@@ -20,6 +20,11 @@ test('a stop after a title or an abbreviation ends no sentence', () => {
   ])
 })
 
+test('the mark that stands for another language is no sentence, and so no source of anything', () => {
+  expect(texts('[another language]')).toEqual([])
+  expect(texts('They spoke [another language] there.')).toHaveLength(1)
+})
+
 test('a stop after an article is a pause for breath', () => {
   expect(texts('We drove to the. Harbour in the evening. Then we went home.')).toEqual([
     'We drove to the. Harbour in the evening.',

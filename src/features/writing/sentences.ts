@@ -4,6 +4,8 @@
  * speakers do not pause between two. So a sentence that a pause has cut is joined again, and one
  * that runs on is cut where a clause begins.
  */
+import { isOtherLanguage } from '#shared/other-language.ts'
+
 import type { WritingTurn } from './contract.ts'
 import type { Language } from './languages.ts'
 import { segmentsOf } from './segments.ts'
@@ -35,6 +37,8 @@ const LONGEST_UNPUNCTUATED = 28
 export function findSentences(turns: readonly WritingTurn[], language: Language): Sentence[] {
   const hasCase = writesCase(turns)
   return turns.flatMap((turn, index) => {
+    // Nobody said this.
+    if (isOtherLanguage(turn.text)) return []
     const tokens = tokensOf(turn, language)
     // Where names are written with capitals, a word without one is no name: "the old town".
     if (hasCase) for (const token of tokens) token.isProper = false

@@ -26,6 +26,8 @@ export interface Word {
    * stands before a slash is a part of the group that was asked for by itself.
    */
   voice?: string
+  /** It stands for something in a language that the engine does not know (other-language.ts). */
+  isOther?: true
   /** The side of the recording that it was said on, where its sides are heard one by one. */
   side?: number
 }
@@ -56,6 +58,11 @@ export interface EngineCapabilities {
   /** Whether the engine says when each word was spoken; where not, times are estimated. */
   hasWordTimes: boolean
   hasConfidence: boolean
+  /**
+   * It knows one language, and is so unsure of its words in another that this tells them apart
+   * (other-language.ts). Absent: that cannot be told.
+   */
+  doubtsOtherLanguages?: boolean
   /** Whether text comes with capitals and punctuation, so that none must be made up from pauses. */
   hasPunctuation: boolean
   /** Whether it makes use of `terms`. Absent: no. */

@@ -15,6 +15,7 @@ import { chosen, type Recogniser } from '#features/models/models.ts'
 import type { EngineResult, Region } from './engine.ts'
 import { likeliest, loadMoonshine } from './moonshine.ts'
 import { type Onnxruntime, openOnnxruntime, type Tensor } from './onnxruntime.ts'
+import { inOtherLanguage } from './other-language.ts'
 import { transcribe } from '../speech.ts'
 import { openSherpa } from './sherpa.ts'
 
@@ -202,6 +203,7 @@ test.runIf(hasRealModel)(
     expect(read({ words })).toMatch(/^\p{Lu}.*[.?!,] .*/u)
     expect(words.every(({ confidence }) => confidence! > 0 && confidence! <= 1)).toBe(true)
     expect(words.at(-1)!.endMs).toBeGreaterThan(20_000)
+    expect(inOtherLanguage(words)).not.toContain(true)
   },
   60_000,
 )
@@ -223,6 +225,21 @@ test.runIf(hasRealModel)(
     } finally {
       await engine.close?.()
     }
+  },
+  60_000,
+)
+
+test.runIf(hasRealModel)(
+  'speech that is in no language it knows, here played backwards, is told from English',
+  async () => {
+    const sample = fileURLToPath(new URL('../../transcriptions/sample/sample.m4a', import.meta.url))
+    const path = join(folder, 'backwards.pcm')
+    const part = ['-ss', '16', '-t', '9', '-i', sample, '-af', 'areverse']
+    const toPcm = ['-v', 'error', ...part, '-f', 's16le', '-ac', '1', '-ar', '16000', path]
+    await promisify(execFile)('ffmpeg', toPcm)
+    const { words } = await hear(await realModel(), { path, lengthMs: 9000 })
+    const isOther = inOtherLanguage(words)
+    expect(isOther.filter(Boolean).length).toBeGreaterThan(words.length / 2)
   },
   60_000,
 )

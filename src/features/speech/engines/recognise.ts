@@ -13,6 +13,7 @@ import type { Hearing } from '../listen/hearing.ts'
 import { aligner } from './align-words.ts'
 import type { Chunk, EngineResult, PcmFile, Region, Word } from './engine.ts'
 import { cutLoops, halvesOf, hasLoop, isSpeakable, withinSpeech } from './guards.ts'
+import { withOtherLanguage } from './other-language.ts'
 
 /** One answer of an engine, as it is stored. */
 export interface RecognisedGroup {
@@ -142,7 +143,8 @@ async function recogniseSide(
   const { words, language } = await ask(run, own, sound)
   const believed = await guarded(run, words, own, sound)
   // After the guards: a word is not left out for where it was aligned.
-  const timed = await run.align(sound.pcm, byChunk(believed, own), language)
+  const aligned = await run.align(sound.pcm, byChunk(believed, own), language)
+  const timed = withOtherLanguage(aligned, run)
   return { language, words: side === undefined ? timed : timed.map((word) => ({ ...word, side })) }
 }
 

@@ -28,11 +28,11 @@ const always = new Set(
  * @returns the words, none of which is marked as the first of its piece any more
  */
 export function mendJoins(words: readonly Word[], regions: readonly Region[]): Word[] {
-  const spelling = spellingsIn(words)
+  const spelling = spellingsIn(words.filter(({ isOther }) => !isOther))
   const mended: Word[] = []
   for (const { isPieceStart, ...word } of words) {
     const last = mended.at(-1)
-    if (!isPieceStart || !last) {
+    if (!isPieceStart || !last || last.isOther !== word.isOther) {
       mended.push(word)
       continue
     }

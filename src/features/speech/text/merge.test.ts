@@ -238,3 +238,33 @@ test('a paragraph begins at the end of a sentence, or after a very long pause', 
   ])
   expect(written('I met Dr. _ Smith here.')).toEqual(['0: I met Dr. Smith here.'])
 })
+
+test('in place of what was said in another language stands one mark for each voice', () => {
+  const other = (startMs: number): Word => ({
+    ...word('made', startMs, startMs + 900),
+    isOther: true,
+  })
+  const words = [
+    word('Good', 0, 400),
+    word('morning.', 400, 900),
+    ...[1000, 2000, 6000, 7000].map(other),
+    ...[9000, 10_000].map(other),
+    word('so', 11_000, 11_400),
+    word('now.', 11_400, 12_000),
+  ]
+  const speakers = [turn(0, 0, 8000), turn(1, 8500, 12_500)]
+  const turns = inTurns({ words, speakers, regions: whole, hasPunctuation: true })
+  expect(turns.map(({ speaker, startMs, endMs, text }) => [speaker, startMs, endMs, text])).toEqual(
+    [
+      [0, 0, 900, 'Good morning.'],
+      [0, 1000, 7900, '[another language]'],
+      [1, 9000, 10_900, '[another language]'],
+      [1, 11_000, 12_000, 'So now.'],
+    ],
+  )
+  // Captions show it for a moment, and nobody is asked whether it is right.
+  expect(turns[1]?.words).toEqual([
+    { text: '[another', startMs: 1000, endMs: 2500, confidence: null },
+    { text: 'language]', startMs: 2500, endMs: 4000, confidence: null },
+  ])
+})

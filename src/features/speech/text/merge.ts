@@ -1,8 +1,11 @@
 /**
  * Words and speakers become what is read: turns of one speaker each, with sentences. An engine
  * without punctuation gives words only; there the pauses decide where a sentence ends, because
- * people breathe between sentences, and a sentence never ends on "the" or "of".
+ * people breathe between sentences, and a sentence never ends on "the" or "of". What was said in a
+ * language that the engine does not know becomes turns of a mark.
  */
+import { OTHER_LANGUAGE } from '#shared/other-language.ts'
+
 import { isTitle, joinWords, sentenceEnd, type SpeakerTurn, type Turn } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
 import { mendJoins } from './joins.ts'
@@ -81,9 +84,73 @@ export function mergeSides({ words, sides, hasPunctuation }: SidesOptions): Turn
 export const withoutSide = ({ side: _side, ...word }: Word): Word => word
 
 /** With the numbers that the diarization gave: a part of a recording knows no others. */
-export function merge({ words, speakers, regions, hasPunctuation }: MergeOptions): Turn[] {
+export function merge({ words, speakers, ...how }: MergeOptions): Turn[] {
   const ordered = words.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   const owners = ownersOf(ordered, speakers)
+  return stretchesOf(ordered).flatMap(({ from, to, isOther }) => {
+    const turns = mergeStretch(ordered.slice(from, to), owners.slice(from, to), how)
+    if (isOther) return marks(turns)
+    return from > 0 && how.hasPunctuation ? begun(turns) : turns
+  })
+}
+
+interface Stretch {
+  from: number
+  to: number
+  isOther: boolean
+}
+
+/** Words in the engine's language, and words that stand for something in another one, in turn. */
+function stretchesOf(words: readonly Word[]): Stretch[] {
+  const stretches: Stretch[] = []
+  for (const [from, { isOther = false }] of words.entries()) {
+    const last = stretches.at(-1)
+    if (last && last.isOther === isOther) last.to = from + 1
+    else stretches.push({ from, to: from + 1, isOther })
+  }
+  return stretches
+}
+
+/** The mark is read for so long, however long the other language is spoken. */
+const MARK_MS = 3000
+
+/** One mark for each voice, until another one speaks. */
+function marks(turns: readonly Turn[]): Turn[] {
+  const marked: Turn[] = []
+  for (const { speaker, startMs, endMs } of turns) {
+    const last = marked.at(-1)
+    if (last && last.speaker === speaker) last.endMs = Math.max(last.endMs, endMs)
+    else marked.push({ speaker, startMs, endMs, words: [], text: OTHER_LANGUAGE })
+  }
+  return marked.map((turn) => {
+    const texts = OTHER_LANGUAGE.split(' ')
+    const eachMs = Math.min(MARK_MS, turn.endMs - turn.startMs) / texts.length
+    const words = texts.map((text, place) => ({
+      text,
+      startMs: Math.round(turn.startMs + place * eachMs),
+      endMs: Math.round(turn.startMs + (place + 1) * eachMs),
+      confidence: null,
+    }))
+    return { ...turn, words }
+  })
+}
+
+/** The engine took what comes after the other language for the middle of a sentence. */
+function begun([first, ...turns]: readonly Turn[]): Turn[] {
+  const [word, ...others] = first?.words ?? []
+  if (!first || !word) return []
+  const words = [{ ...word, text: capital(word.text) }, ...others]
+  return [{ ...first, words, text: joinWords(words.map(({ text }) => text)) }, ...turns]
+}
+
+const capital = (text: string): string =>
+  text.replace(/^["'“‘([]*\p{Ll}/u, (letters) => letters.toUpperCase())
+
+function mergeStretch(
+  ordered: readonly Word[],
+  owners: Owner[],
+  { regions, hasPunctuation }: Omit<MergeOptions, 'words' | 'speakers'>,
+): Turn[] {
   smooth(ordered, owners, { regions, hasPunctuation })
   if (hasPunctuation) keepSentences(ordered, owners)
   settleChanges(ordered, owners)

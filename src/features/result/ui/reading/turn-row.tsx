@@ -5,6 +5,7 @@ import type { WordTurn } from '#features/text/contract.ts'
 import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
+import { isOtherLanguage } from '#shared/other-language.ts'
 import { speakerLetters } from '#shared/speaker-letters.ts'
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
@@ -88,7 +89,7 @@ export const TurnRow = memo(function TurnRow({
       <p
         data-turn-text={place}
         hidden={isHidden}
-        className="text-turn"
+        className={classes('text-turn', isOtherLanguage(text) && 'text-ink-2')}
         dir={dirOf(text, language)}
         lang={language ?? undefined}
       >
