@@ -28,7 +28,7 @@ const refusalOf = async (work: Promise<unknown>): Promise<string> => {
 const queuedJobs = async (db: Db, id: string): Promise<number> => {
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from pgboss.job
-      where name = 'transcribe' and data->>'transcriptionId' = ${id}`,
+      where name like 'transcribe%' and data->>'transcriptionId' = ${id}`,
   )
   return rows[0]!.count
 }
