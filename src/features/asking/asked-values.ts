@@ -4,8 +4,10 @@
  * value, and not as words.
  */
 import { daysOfMonthIn } from '#features/writing/due.ts'
-import { numberWordsOf } from '#features/writing/values/number-words.ts'
+import { foldWord, numberWordsOf } from '#features/writing/values/number-words.ts'
+import { dense } from '#features/writing/values/value.ts'
 import { valuesIn } from '#features/writing/values/values.ts'
+import { fold } from '#shared/fold.ts'
 
 export interface AskedValue {
   readings: readonly number[]
@@ -15,6 +17,10 @@ export interface AskedValue {
   day: string | null
   /** Of the question. */
   language: string
+  /** As it was written, folded. */
+  words: readonly string[]
+  /** Where it is written as these words. Of one word the value says more. */
+  asWritten: RegExp | null
 
   from: number
   to: number
@@ -32,21 +38,97 @@ const DAY_ALONE = 0.6
 
 export function valuesAsked(question: string, code: string): AskedValue[] {
   const days = daysOfMonthIn(question, code)
-  return valuesIn(question, code).flatMap(({ readings, minutes, weight, from, to }) => {
+  return numbersIn(question, code).flatMap((value) => {
+    const { readings, minutes, isLoose } = value
     // "The first thing", "one of us"
-    if (weight === 'loose' || (readings.length === 0 && minutes.length === 0)) return []
-    const day = days.find((one) => one.from <= from && one.to >= to)
+    if (isLoose || (readings.length === 0 && minutes.length === 0)) return []
+    const day = days.find((one) => one.from <= value.from && one.to >= value.to)
+    const { from, to } = day ?? value
+    // "14th" and "5pm" are one word.
+    const [rest = ''] = ending.exec(question.slice(to)) ?? []
+    const written = question.slice(from, to + rest.length).match(word) ?? []
+    const asWritten =
+      written.length > 1
+        ? new RegExp(String.raw`(?<![\p{L}\p{N}])${written.join(gap)}(?![\p{L}\p{N}])`, 'giu')
+        : null
+    const words = written.flatMap((one) => fold(one).text.match(word) ?? [])
     return [
-      {
-        readings,
-        minutes,
-        language: code,
-        day: day?.day ?? null,
-        from: day?.from ?? from,
-        to: day?.to ?? to,
-      },
+      { readings, minutes, language: code, day: day?.day ?? null, words, asWritten, from, to },
     ]
   })
+}
+
+const word = /[\p{L}\p{M}\p{N}]+/gu
+const gap = String.raw`[^\p{L}\p{M}\p{N}]+`
+
+/** A value that stands in a text, and not as a part of a word. */
+interface NumberIn {
+  readings: readonly number[]
+  minutes: readonly number[]
+  /** Mostly no number: "one". */
+  isLoose: boolean
+  from: number
+  to: number
+}
+
+const MOST_REMEMBERED = 20_000
+
+/** Remembers what was read of a text: a recording is asked more than once. */
+function remembering<T>(read: (text: string, code: string) => T): typeof read {
+  const known = new Map<string, T>()
+  return (text, code) => {
+    const key = `${code} ${text}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    const found = read(text, code)
+    known.set(key, found)
+    return found
+  }
+}
+
+const numbersIn = remembering((text, code): readonly NumberIn[] =>
+  mayHoldNumber(text, code)
+    ? valuesIn(text, code).flatMap(({ readings, minutes, weight, from, to, isMovable }) => {
+        const isTold = minutes.length > 0 || isMovable || order.test(text.slice(to, to + 4))
+        const isPart =
+          letter.test(text.charAt(from - 1)) ||
+          (!isTold && touching.test(text.slice(to - 1, to + 1)))
+        return isPart ? [] : [{ readings, minutes, isLoose: weight === 'loose', from, to }]
+      })
+    : [],
+)
+const daysNear = remembering(daysOfMonthIn)
+
+/** Letters of a writing in which "MP3", "5G" and "A4" are words, and no numbers. */
+const alphabetic = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]`
+const letter = new RegExp(`^${alphabetic}$`, 'u')
+const touching = new RegExp(String.raw`^\S${alphabetic}$`, 'u')
+const ending = new RegExp(`^${alphabetic}*`, 'u')
+/** "14th", "14e" */
+const order = /^(?:st|nd|rd|th|er?|re|[eè]me|[dst]e|ste)(?!\p{L})/u
+
+const figure = new RegExp(String.raw`[\p{N}${dense}]`, 'u')
+
+function mayHoldNumber(text: string, code: string): boolean {
+  if (figure.test(text)) return true
+  const { lexemesOf, century } = numberWordsOf(code)
+  return (text.match(word) ?? []).some((one) => {
+    const folded = foldWord(one)
+    return lexemesOf(folded) !== null || century.has(folded)
+  })
+}
+
+/** How far from its number a month stands. */
+const NEAR = 40
+
+/** The day that a number of a sentence is. It takes long to read one, so it is read there alone. */
+function dayAt(sentence: string, { from, to }: NumberIn, code: string) {
+  const begin = sentence.lastIndexOf(' ', Math.max(0, from - NEAR)) + 1
+  const space = sentence.indexOf(' ', to + NEAR)
+  const near = sentence.slice(begin, space === -1 ? undefined : space)
+  const day = daysNear(near, code).find((one) => begin + one.from <= from && begin + one.to >= to)
+  return day && { day: day.day, from: begin + day.from, to: begin + day.to }
 }
 
 /** Where a sentence says each of these values. */
@@ -56,11 +138,9 @@ export function saidValues(
   code: string,
 ): SaidValue[][] {
   if (asked.length === 0) return []
-  const all = valuesIn(sentence, code)
-  // It takes long to read one, so it is read where its number stands.
-  let days: ReturnType<typeof daysOfMonthIn> | null = null
-  return asked.map(({ readings, minutes, day }) =>
-    all.flatMap((value): SaidValue[] => {
+  const all = numbersIn(sentence, code)
+  return asked.map(({ readings, minutes, day, asWritten }) => {
+    const byValue = all.flatMap((value): SaidValue[] => {
       const isSame =
         minutes.length > 0
           ? value.minutes.some((minute) => minutes.includes(minute))
@@ -68,25 +148,87 @@ export function saidValues(
       if (!isSame) return []
       const { from, to } = value
       if (day === null) return [{ from, to, share: 1 }]
-      days ??= daysOfMonthIn(sentence, code)
-      const said = days.find((one) => one.from <= from && one.to >= to)
+      const said = dayAt(sentence, value, code)
       if (!said) return [{ from, to, share: DAY_ALONE }]
       return said.day === day ? [{ from: said.from, to: said.to, share: 1 }] : []
-    }),
-  )
+    })
+    if (!asWritten || byValue.some(({ share }) => share === 1)) return byValue
+    // "2,000" is "2 000", which may be two numbers.
+    return Array.from(sentence.matchAll(asWritten), ({ 0: found, index }): SaidValue => ({
+      from: index,
+      to: index + found.length,
+      share: 1,
+    })).concat(byValue)
+  })
 }
 
-/** Words, folded, of which one is said where this value is: where a library is looked through. */
-export function wordsOf({ readings, minutes, language }: AskedValue): string[] {
-  const hours = minutes.map((minute) => Math.floor(minute / 60))
-  const numbers = new Set(minutes.length > 0 ? hours : readings)
+/**
+ * The ways to say this value of which one stands where it is said, each as folded words beside each
+ * other: where a library is looked through. "*" is any ending.
+ */
+export function waysToSay({ readings, minutes, language, words }: AskedValue): string[][] {
+  const numbers = minutes.length > 0 ? minutes.flatMap(hoursOf) : readings
+  return [[...words], ...[...new Set(numbers)].flatMap((number) => waysOf(number, language))]
+}
+
+/** 19:45 is also "quarter to eight". */
+function hoursOf(minute: number): number[] {
+  const hour = Math.floor(minute / 60)
+  const both = minute % 60 === 0 ? [hour] : [hour, (hour + 1) % 24]
+  return both.flatMap((one) => [one, one % 12 || 12])
+}
+
+function waysOf(number: number, language: string): string[][] {
   const words = numberWordsOf(language)
-  return [...numbers].flatMap((number) => {
-    const tens = number > 20 && number < 100 ? number - (number % 10) : number
-    return [
-      String(number),
-      ...words.formsOf(number),
-      ...(tens === number ? [] : words.formsOf(tens)),
-    ]
-  })
+  const [figures, power] = [String(number).split('.'), powerIn(number)]
+  const tens = number > 20 && number < 100 ? number - (number % 10) : number
+  // "Seventy-five" is "sixty-fifteen" in French, and "eighty" is "four twenties".
+  const base = words.isVigesimal && tens >= 70 && tens < 100 ? [tens < 80 ? 60 : 20] : []
+  const isHalf = number % 1 === 0.5
+  const spoken = new Set([
+    ...[
+      number,
+      tens,
+      ...base,
+      ...(power === null ? [] : [power]),
+      ...(isHalf ? [0.5] : []),
+    ].flatMap((one) => words.formsOf(one)),
+    ...(words.isCompound && words.formsOf(number).length === 0
+      ? compoundsOf(number, language).map((one) => `${one}*`)
+      : []),
+  ])
+  return [
+    figures.length > 1 ? figures : [`${number}*`],
+    ...(number >= 1_000 ? [number.toLocaleString('en').split(/[,.]/)] : []),
+    ...[...spoken].map((one) => [one]),
+  ]
+}
+
+const powerIn = (number: number): number | null =>
+  [1e12, 1e9, 1e6, 1_000, 100].find((power) => number >= power) ?? null
+
+/** The beginnings of a number in one word, where it is written so: "fünfundzwanzig", "zweitausend". */
+function compoundsOf(number: number, language: string): string[] {
+  const { formsOf, links, isInverted } = numberWordsOf(language)
+  const own = formsOf(number, { isOrder: false })
+  // Those that others begin with.
+  const shortest = own.filter((form) => !own.some((one) => one !== form && form.startsWith(one)))
+  if (shortest.length > 0) return shortest
+  const joined = (heads: readonly string[], between: readonly string[], last: number) =>
+    heads.flatMap((head) =>
+      between.flatMap((link) => compoundsOf(last, language).map((one) => head + link + one)),
+    )
+  const power = powerIn(number)
+  if (power !== null) {
+    const count = Math.floor(number / power)
+    const heads = compoundsOf(count, language)
+    if (count >= 100) return heads
+    return [...joined(heads, [''], power), ...(count === 1 ? compoundsOf(power, language) : [])]
+  }
+  if (number % 1 === 0.5) return joined(compoundsOf(Math.floor(number), language), [''], 0.5)
+  const units = number % 10
+  if (number < 20 || units === 0 || number % 1 !== 0) return []
+  return isInverted
+    ? joined(compoundsOf(units, language), [...links], number - units)
+    : joined(formsOf(number - units, { isOrder: false }), [''], units)
 }

@@ -108,3 +108,33 @@ test('the mark that stands for another language answers nothing', async ({ db })
   const found = await find(db, question)
   expect(found.passages.map(({ text }) => text)).not.toContain('[another language]')
 })
+
+test.for([
+  ['en', 'MP3', 'He kept the song as an MP3.', 'Three of us went there.'],
+  ['en', '7:45', 'It leaves at quarter to eight.', 'It leaves at half past eight.'],
+  ['en', '19:30', 'It leaves at half past seven.', 'It leaves at half past six.'],
+  ['de', '7:30', 'Der Zug fährt um halb acht ab.', 'Der Bus fährt um halb sieben ab.'],
+  ['en', 'Who has 100 million?', 'They own a hundred million.', 'They own a hundred dollars.'],
+  ['en', '100 million', 'It cost 100 million.', 'It cost 20 million.'],
+  ['de', '1,5 Millionen', 'Es waren 1,5 Millionen Euro.', 'Es waren 2,5 Millionen Euro.'],
+  ['de', '1,5 Millionen', 'Es waren anderthalb Millionen.', 'Es waren zwei Millionen.'],
+  ['en', '2,000', 'It was 2 000 dollars.', 'It was 3 000 dollars.'],
+  ['en', 'two thousand', 'It was 2,000 dollars.', 'It was 3,000 dollars.'],
+  ['de', '25', 'Wir brauchen fünfundzwanzig Stühle.', 'Wir brauchen zweiundfünfzig Tische.'],
+  ['de', '2000', 'Es waren zweitausend Euro.', 'Es waren dreitausend Euro.'],
+  ['it', '25', 'Servono venticinque sedie.', 'Servono cinquantadue tavoli.'],
+  ['fr', '75', 'Il y a soixante-quinze chaises.', 'Il y a soixante-dix tables.'],
+  ['en', 'CEO', 'The C.E.O. was against it.', 'The C.F.O. was against it.'],
+  ['en', 'U.S.', 'The U.S. office is closed.', 'One of us was against it.'],
+  ['en', 'USA', 'The U.S. office is closed.', 'One of us was against it.'],
+] as const)(
+  'in a library, in %s, “%s” finds “%s” and not “%s”',
+  async ([language, question, sentence, other], { db }) => {
+    const { id: userId } = await aUser(db)
+    const texts = [other, ...Array.from({ length: 8 }, () => '…'), sentence]
+    const turns = texts.map((text, at) => ({ speaker: at % 2, text }))
+    await aTranscription(db, { userId, language, turns })
+    const asked = { userId, id: null, question, most: 3, isForModel: false, words: [] }
+    expect((await find(db, asked)).passages.map(({ text }) => text)).toEqual([sentence])
+  },
+)

@@ -20,7 +20,7 @@ import { UNSPACED } from '#shared/fold.ts'
 import { isOtherLanguage, OTHER_LANGUAGE } from '#shared/other-language.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { wordsOf } from './asked-values.ts'
+import { waysToSay } from './asked-values.ts'
 import type { Passage } from './passages.ts'
 import { type RankedPart, type Said, type Term, onceEach, placesFor, termsOf } from './ranking.ts'
 import { type Stretch, stretchIn } from './when.ts'
@@ -324,21 +324,29 @@ async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise
  * kept by the ranking.
  */
 function queryOf({ folded, stem, kin, value }: Term): string {
-  const ofValue = value ? wordsOf(value).filter((one) => plainWord.test(one)) : []
-  if (ofValue.length > 0)
-    return ofValue.map((one) => `'${one}'${/\d/.test(one) ? ':*' : ''}`).join(' | ')
-  // In writings without spaces the database has a word for each sign.
-  if (unspaced.test(folded))
-    return Array.from(folded.matchAll(signs), ([sign]) => `'${sign}'`).join(' <-> ')
+  if (value) return waysToSay(value).map(phraseOf).filter(Boolean).join(' | ')
+  if (unspaced.test(folded)) return phraseOf([folded])
   let length = 0
   while (length < stem.length && stem[length] === folded[length]) length += 1
   const least = /\p{Script=Hangul}/u.test(folded) ? 2 : 4
   const itself = length >= least ? [`'${folded.slice(0, length)}':*`] : [`'${folded}'`, `'${stem}'`]
   const others = [...kin].map((one) => (one.length >= least ? `'${one}':*` : `'${one}'`))
-  return [...itself, ...others].join(' | ')
+  // "C.E.O." is three words of the database. "U.S.A." begins as "U.S." does.
+  const letters = folded === 'usa' ? 'us' : folded
+  const spelled = /^[a-z]{2,5}$/.test(letters) ? [phraseOf([...letters])] : []
+  return [...itself, ...others, ...spelled].join(' | ')
 }
 
-const plainWord = /^[\p{L}\p{N}]+$/u
+/**
+ * Words beside each other; "*" is any ending. In writings without spaces the database has a word for
+ * each sign.
+ */
+const phraseOf = (words: readonly string[]): string =>
+  words
+    .flatMap((one) => one.match(signs) ?? [])
+    .map((one) => (one.endsWith('*') ? `'${one.slice(0, -1)}':*` : `'${one}'`))
+    .join(' <-> ')
+
 const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
 const signs = new RegExp(`[${UNSPACED}]\\p{M}*|[^${UNSPACED}]+`, 'gu')
 const alphabet = 'abcdefghijklmnopqrstuvwxyz'

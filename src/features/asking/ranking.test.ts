@@ -54,3 +54,38 @@ test.each([
   expect(found.map((place) => apart([other, sentence])[place.turn]?.text)).toContain(sentence)
   expect(found.map((place) => apart([other, sentence])[place.turn]?.text)).not.toContain(other)
 })
+
+const parts = [
+  'He kept the song as an MP3 on his phone.',
+  'They bought a 5G router for the cellar.',
+  'In Q3 the shop was closed.',
+  'The 3D printer is out of ink.',
+  'Print it on A4 paper.',
+]
+const numbers = ['Three of us went there.', 'We need five chairs.', 'Four birds sat there.']
+
+test.each([
+  ['MP3', 'MP3'],
+  ['Who bought 5G?', '5G'],
+  ['Q3', 'Q3'],
+  ['Who has ink for 3D?', '3D'],
+  ['A4', 'A4'],
+])('the number inside a word is no value: “%s” finds “%s” alone', (question, word) => {
+  const said = apart([...numbers, ...parts])
+  const found = placesFor(question, said, { language: 'en', most: 3 })
+  expect(found.map((place) => said[place.turn]?.text)).toEqual([
+    parts.find((sentence) => sentence.includes(word)),
+  ])
+})
+
+test.each([
+  ['9', 'They fly an MP9.', 'There are nine of them.'],
+  ['May 14th', 'The fair opens on May 13th.', 'It closes on the 14th of May.'],
+  ['17:00', 'The ferry leaves at 6pm.', 'The bus leaves at 5pm.'],
+  ['2,000', 'It was 3 000 dollars.', 'It was 2 000 dollars.'],
+  ['14 days ago', 'The 18th of December was a Thursday.', 'I saw it 14 days ago.'],
+])('“%s” is not in “%s”, but in “%s”', (question, other, sentence) => {
+  const said = apart([other, sentence])
+  const found = placesFor(question, said, { language: 'en', most: 3 })
+  expect(found.map((place) => said[place.turn]?.text)).toEqual([sentence])
+})

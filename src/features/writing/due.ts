@@ -142,7 +142,8 @@ export function daysOfMonthIn(
 ): { day: string; from: number; to: number }[] {
   const parsed = readers[language]?.parse(text, { instant: new Date(0), timezone: 0 }) ?? []
   return parsed.flatMap(({ start, index, text: { length } }) =>
-    start.isCertain('day') && start.isCertain('month')
+    // "14 days ago" names no month.
+    start.isCertain('day') && start.isCertain('month') && !start.tags().has('result/relativeDate')
       ? [{ day: `${start.get('month')}-${start.get('day')}`, from: index, to: index + length }]
       : [],
   )

@@ -25,11 +25,13 @@ export interface NumberWords {
   isVigesimal: boolean
   /** Units stand before tens: "fünfundzwanzig". */
   isInverted: boolean
+  /** Whether it writes a number as one word. */
+  isCompound: boolean
   hasDecimalComma: boolean
   /** The meanings of the pieces of a folded word; null where it is no number. */
   lexemesOf(word: string): readonly Lexeme[] | null
   /** The words, folded, that mean this number alone. */
-  formsOf(value: number): readonly string[]
+  formsOf(value: number, only?: { isOrder: boolean }): readonly string[]
   /** How many letters the longest piece has: without spaces, pieces are looked for letter by letter. */
   longest: number
   /** Words for "one" where nothing is counted: "a", "ein". */
@@ -292,11 +294,12 @@ function fromSheet(code: string, sheet: Sheet): NumberWords {
     isUnspaced: sheet.isUnspaced,
     isVigesimal: sheet.isVigesimal,
     isInverted: sheet.isInverted,
+    isCompound: sheet.isCompound,
     hasDecimalComma: hasDecimalComma(code),
     lexemesOf: readerOf(sheet, lexicon, longest),
-    formsOf: (value) =>
-      [...lexicon].flatMap(([form, { value: own, isLoose }]) =>
-        own === value && !isLoose ? [form] : [],
+    formsOf: (value, only) =>
+      [...lexicon].flatMap(([form, { value: own, isLoose, isOrder }]) =>
+        own === value && !isLoose && isOrder === (only?.isOrder ?? isOrder) ? [form] : [],
       ),
     longest,
     ones: setOf(sheet.ones),
