@@ -4,12 +4,16 @@
  * In turn they are clear, over a telephone and in noise. Nobody says anything twice. The same seed
  * makes the same conversations. `npm run bench -- speech` measures with them.
  *
- *     node bench/tools/mixtures.ts --samples DIR --to DIR [--count 40] [--seed 1]
+ * A person is a name in the speaker turns, or a recording that has a text and no turns. Two people must
+ * be two, and no words may be there twice: recordings whose names begin as `--without` says are left out.
+ *
+ *     node bench/tools/mixtures.ts --samples DIR --to DIR [--count 40] [--seed 1] [--without NAME,NAME]
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
+import { energyRegions, loudnessMeter } from '#features/sound/loudness.ts'
 import { seeded } from '#shared/random.ts'
 
 import { type LabelledTurn, parseRttm } from '../metrics.ts'
@@ -32,6 +36,7 @@ const { values } = parseArgs({
     to: { type: 'string' },
     count: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
+    without: { type: 'string', default: '' },
   },
 })
 if (values.samples === undefined || values.to === undefined)
@@ -67,27 +72,57 @@ for (let place = 0; place < Number(values.count); place++) {
 /** What each person says alone, in turns. Who has one name in several recordings is one person. */
 async function peopleIn(folder: string): Promise<Map<string, Float32Array[]>> {
   const found = new Map<string, Float32Array[]>()
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.rttm')).toSorted()) {
-    const said = parseRttm(await readFile(join(folder, file), 'utf8'))
-    const bytes = await decoded(join(folder, file.replace(/rttm$/, 'flac')))
+  const names = await readdir(folder)
+  const without = values.without.split(',').filter(Boolean)
+  const recordings = names
+    .filter((name) => name.endsWith('.flac') && !without.some((each) => name.startsWith(each)))
+    .map((name) => name.replace(/\.flac$/, ''))
+  for (const recording of recordings.toSorted()) {
+    const bytes = await decoded(join(folder, `${recording}.flac`))
     const pcm = new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2)
+    const said = names.includes(`${recording}.rttm`)
+      ? parseRttm(await readFile(join(folder, `${recording}.rttm`), 'utf8'))
+      : [{ speaker: recording, startMs: 0, endMs: pcm.length / PER_MS }]
+    const { listen } = loudnessMeter()
+    const sounding = energyRegions(listen(Float32Array.from(pcm, (value) => value / 32_768)))
     for (const turn of said) {
-      const isAlone = said.every(
-        (other) => other === turn || other.endMs <= turn.startMs || other.startMs >= turn.endMs,
-      )
       const own = found.get(String(turn.speaker)) ?? []
       found.set(String(turn.speaker), own)
-      let atMs = turn.startMs
-      while (isAlone && turn.endMs - atMs >= TURN_MS.least) {
-        const endMs = Math.round(Math.min(turn.endMs, atMs + between(TURN_MS.least, TURN_MS.most)))
-        own.push(Float32Array.from(pcm.subarray(atMs * PER_MS, endMs * PER_MS), (v) => v / 32_768))
-        atMs = endMs
-      }
+      for (const alone of sounding.flatMap((region) => aloneIn(region, turn, said)))
+        for (let atMs = alone.startMs; alone.endMs - atMs >= TURN_MS.least;) {
+          const endMs = Math.round(
+            Math.min(alone.endMs, atMs + between(TURN_MS.least, TURN_MS.most)),
+          )
+          const piece = pcm.subarray(atMs * PER_MS, endMs * PER_MS)
+          own.push(Float32Array.from(piece, (value) => value / 32_768))
+          atMs = endMs
+        }
     }
   }
   const lengthMs = (pieces: readonly Float32Array[]) =>
     pieces.reduce((sum, { length }) => sum + length / PER_MS, 0)
   return new Map([...found].filter(([, pieces]) => lengthMs(pieces) >= FEWEST_MS))
+}
+
+interface Stretch {
+  startMs: number
+  endMs: number
+}
+
+/** The moments of a turn and of a sound without a pause in which nobody else speaks. */
+function aloneIn(sound: Stretch, turn: LabelledTurn, said: readonly LabelledTurn[]): Stretch[] {
+  const isSome = ({ startMs, endMs }: Stretch) => endMs > startMs
+  let alone = [
+    { startMs: Math.max(sound.startMs, turn.startMs), endMs: Math.min(sound.endMs, turn.endMs) },
+  ].filter(isSome)
+  for (const other of said.filter((each) => each !== turn))
+    alone = alone.flatMap(({ startMs, endMs }) =>
+      [
+        { startMs, endMs: Math.min(endMs, other.startMs) },
+        { startMs: Math.max(startMs, other.endMs), endMs },
+      ].filter(isSome),
+    )
+  return alone
 }
 
 function mixture(
