@@ -8,13 +8,13 @@
 import type { SpeakerTurn } from '../contract.ts'
 import type { Region, SpeakerBounds } from '../engines/engine.ts'
 import type { LocalVoice, Stretch, Window } from '../engines/sherpa-diarize-host.ts'
-import { groupsOf } from './linkage.ts'
+import { joinAlike } from './linkage.ts'
 import { type Part, peopleIn, type Person } from './people.ts'
-import { cosine, lengthOf, soundOf } from './sound.ts'
+import { cosine, isTelling, lengthOf, soundOf } from './sound.ts'
 import { joinAcrossShortGaps, numberByFirstVoice } from './turns.ts'
 
-/** A shorter stretch says too little by itself, and goes with what it is most like in its voice. */
-const TELLING_MS = 600
+/** By how much more alike than the model says the stretches of a part are. */
+const ONE_PART = 0.07
 /** Chance makes short stretches unlike: this much of likeness at no length, and nothing from here on. */
 const CHANCE = 0.1
 const CHANCE_UP_TO_MS = 1600
@@ -59,15 +59,15 @@ function partsOf(
   voice: LocalVoice,
   { sameVoice, ...place }: Pick<Part, 'window' | 'judged'> & { sameVoice: number },
 ): Part[] {
-  const telling = voice.stretches.filter((stretch) => lengthOf(stretch) >= TELLING_MS)
-  const groups = groupsOf(telling.length > 0 ? telling : voice.stretches, {
-    weightOf: lengthOf,
-    likenessOf: (a, b) => {
-      const shorterMs = Math.min(lengthOf(a), lengthOf(b))
-      return cosine(a.sound, b.sound) + CHANCE * Math.max(0, 1 - shorterMs / CHANCE_UP_TO_MS)
+  const telling = voice.stretches.filter(isTelling)
+  const groups = joinAlike(
+    (telling.length > 0 ? telling : voice.stretches).map((stretch) => [stretch]),
+    {
+      likenessOf: meanLikeness,
+      joinedFrom: () => sameVoice + ONE_PART,
+      joined: (one, other) => [...one, ...other],
     },
-    joinedFrom: () => sameVoice,
-  })
+  )
   const sounds = groups.map(soundOf)
   const placed = new Set(groups.flat())
   for (const short of voice.stretches.filter((stretch) => !placed.has(stretch))) {
@@ -82,6 +82,20 @@ function partsOf(
     lengthMs: stretches.reduce((sum, stretch) => sum + lengthOf(stretch), 0),
     isSplit: groups.length > 1,
   }))
+}
+
+/** The weighted mean of all pairs; chance makes short stretches unlike. */
+function meanLikeness(one: readonly Stretch[], other: readonly Stretch[]): number {
+  let [sum, weights] = [0, 0]
+  for (const a of one)
+    for (const b of other) {
+      const shorterMs = Math.min(lengthOf(a), lengthOf(b))
+      const chance = CHANCE * Math.max(0, 1 - shorterMs / CHANCE_UP_TO_MS)
+      const weight = lengthOf(a) * lengthOf(b)
+      sum += weight * (cosine(a.sound, b.sound) + chance)
+      weights += weight
+    }
+  return sum / weights
 }
 
 interface Given {
@@ -155,7 +169,7 @@ const borderOf = (a: Stretch | undefined, b: Stretch | undefined): number | unde
 function speakerOf(stretch: Stretch, { part, person }: Given, people: readonly Person[]): Person {
   const added = people.find((each) => each.added === stretch)
   if (added) return added
-  if (part.voice.isMixed || lengthOf(stretch) < TELLING_MS) return person
+  if (part.voice.isMixed || !isTelling(stretch)) return person
   const other = nearest(stretch.sound, people) ?? person
   const bonus = SAME_PART * Math.min(1.5, 1000 / part.lengthMs)
   const gain = likenessTo(other, stretch.sound) - likenessTo(person, stretch.sound)

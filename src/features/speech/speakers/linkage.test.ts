@@ -3,40 +3,31 @@ import { expect, test } from 'vitest'
 
 import { seeded } from '#shared/random.ts'
 
-import { groupsOf } from './linkage.ts'
-
-interface Item {
-  place: number
-  weight: number
-}
+import { joinAlike } from './linkage.ts'
 
 /** The most alike pair is looked for among all, every time. */
-function slowly(items: readonly Item[], likenessOf: (a: Item, b: Item) => number, from: number) {
-  const groups = items.map((item) => [item])
+function slowly(
+  places: readonly number[],
+  likenessOf: (a: readonly number[], b: readonly number[]) => number,
+  from: number,
+) {
+  const groups = places.map((place) => [place])
   for (;;) {
     let best = { a: -1, b: -1, likeness: from }
     for (const [a, one] of groups.entries())
       for (const [b, other] of groups.entries()) {
-        if (b <= a) continue
-        let [sum, weight] = [0, 0]
-        for (const x of one)
-          for (const y of other) {
-            sum += x.weight * y.weight * likenessOf(x, y)
-            weight += x.weight * y.weight
-          }
-        if (sum / weight > best.likeness) best = { a, b, likeness: sum / weight }
+        const likeness = likenessOf(one, other)
+        if (b > a && likeness > best.likeness) best = { a, b, likeness }
       }
     if (best.a < 0) return groups
     groups[best.a]!.push(...groups.splice(best.b, 1)[0]!)
   }
 }
 
-const sorted = (groups: Item[][]) =>
-  groups
-    .map((group) => group.map(({ place }) => place).toSorted((a, b) => a - b))
-    .toSorted((a, b) => a[0]! - b[0]!)
+const sorted = (groups: number[][]) =>
+  groups.map((group) => group.toSorted((a, b) => a - b)).toSorted((a, b) => a[0]! - b[0]!)
 
-test('the most alike are joined first, by the weighted mean of their items', () => {
+test('the most alike are joined first, and then compared as one', () => {
   const counts = { count: fc.integer({ min: 1, max: 12 }), seed: fc.nat() }
   fc.assert(
     fc.property(
@@ -44,28 +35,27 @@ test('the most alike are joined first, by the weighted mean of their items', () 
       fc.double({ min: 0, max: 1, noNaN: true }),
       ({ count, seed }, from) => {
         const random = seeded(seed)
-        const items = Array.from({ length: count }, (_, place) => ({
-          place,
-          weight: random() + 0.1,
-        }))
+        const places = Array.from({ length: count }, (_, place) => place)
         const table = Array.from({ length: count * count }, random)
-        const likenessOf = (a: Item, b: Item) =>
-          table[Math.min(a.place, b.place) * count + Math.max(a.place, b.place)]!
-        const groups = groupsOf(items, {
-          weightOf: ({ weight }) => weight,
-          likenessOf,
-          joinedFrom: () => from,
-        })
-        expect(sorted(groups)).toEqual(sorted(slowly(items, likenessOf, from)))
+        const likenessOf = (one: readonly number[], other: readonly number[]) => {
+          const pairs = one.flatMap((a) =>
+            other.map((b) => table[Math.min(a, b) * count + Math.max(a, b)]!),
+          )
+          return pairs.reduce((sum, likeness) => sum + likeness, 0) / pairs.length
+        }
+        const groups = joinAlike(
+          places.map((place) => [place]),
+          { likenessOf, joinedFrom: () => from, joined: (a, b) => [...a, ...b] },
+        )
+        expect(sorted(groups)).toEqual(sorted(slowly(places, likenessOf, from)))
       },
     ),
   )
 })
 
-test('what says that two do not belong together counts against their likeness', () => {
-  const items = ['a', 'b', 'c']
-  const linkage = { weightOf: () => 1, likenessOf: () => 0.7, joinedFrom: () => 0.6 }
-  expect(groupsOf(items, linkage)).toHaveLength(1)
-  const apartOf = (a: string, b: string) => (a + b === 'ab' || a + b === 'ba' ? 1 : 0)
-  expect(groupsOf(items, { ...linkage, apartOf })).toHaveLength(2)
+test('how alike two must be may depend on both', () => {
+  const sizes = { likenessOf: () => 0.7, joined: (a: number, b: number) => a + b }
+  const joinedFrom = (a: number, b: number) => (Math.max(a, b) > 2 ? 0.8 : 0.6)
+  expect(joinAlike([1, 1, 1], { ...sizes, joinedFrom: () => 0.6 })).toEqual([3])
+  expect(joinAlike([3, 1, 1], { ...sizes, joinedFrom })).toEqual([3, 2])
 })

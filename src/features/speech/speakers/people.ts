@@ -5,21 +5,29 @@
  */
 import type { Region } from '../engines/engine.ts'
 import type { LocalVoice, Stretch } from '../engines/sherpa-diarize-host.ts'
-import { groupsOf } from './linkage.ts'
-import { cosine, lengthOf, normalised, sumOf } from './sound.ts'
+import { joinAlike } from './linkage.ts'
+import { cosine, isTelling, lengthOf, normalised, sumOf } from './sound.ts'
 
 /** Nobody is found by less than this of a voice. */
 const FOUNDING_MS = 1000
-/** A part that is longer counts no more than this. */
-const MOST_SECONDS = 4
-/** By how much more alike than the model says parts have to be, and parts of which one is little. */
-const JOINED = 0.07
-const JOINED_LITTLE = -0.04
+/** By how much two strangers are less alike than what the model takes for one voice. */
+const STRANGERS = 0.27
+/** How much more alike than strangers are two stretches of one person, and the length of which half is heard. */
+const OWN = 0.4
+const OWN_HALF_SECONDS = 0.3
+/** So much is known of it before a recording is heard: the seconds of two stretches, multiplied. */
+const KNOWN_BEFORE = 4
+/** How little and how much more than strangers anybody is alike with himself: the same words said again are more. */
+const OWN_RANGE = { least: 0.12, most: 0.45 }
+/** Two groups are one person from this share on of how alike they are with themselves; of little sound, from less. */
+const JOINED = 0.7
+const JOINED_LITTLE = 0.6
 const LITTLE_SECONDS = 3
-/** What chance takes from the likeness of very little sound; of more it takes less. */
-const CHANCE = 0.06
-/** By how much more two groups have to be alike on the whole. */
-const JOINED_WHOLE = 0.15
+/** What is lost of it where everything says that they are two people. */
+const APART = 0.15
+/** Of so much sound the mean is beyond chance: from how much more alike than the model says it is one person. */
+const MUCH_SECONDS = 15
+const JOINED_MUCH = 0.15
 /** Where a window heard two parts of voices as two, and one of these voices was two people itself. */
 const DOUBTED = 0.7
 /** Who says less than this, and less than this share of everything, is a mistake. */
@@ -59,25 +67,27 @@ export interface Person {
 
 interface Group {
   parts: readonly Part[]
-  /** The weighted sum of their sounds. */
+  inWindow: ReadonlyMap<number, readonly Part[]>
+  /** The weighted sum of the sounds of their stretches. */
   sum: Float32Array
-  weight: number
+  seconds: number
+  /** The sum of the squares of their lengths, and of how alike one person's are, by their lengths. */
+  squares: number
+  expected: number
 }
 
 export function peopleIn(
   parts: readonly Part[],
   { sameVoice, least, most }: { sameVoice: number; least: number; most: number },
 ): Person[] {
-  const founders = foundersAmong(parts, least).map((part) => {
-    const weight = Math.min(MOST_SECONDS, part.lengthMs / 1000)
-    return { parts: [part], sum: sumOf([{ vector: part.sound, weight }]), weight }
-  })
+  const founders = foundersAmong(parts, least)
   const fewestMs = Math.min(FEWEST.ms, FEWEST.share * spokenMs(parts))
   const isLasting = ({ lengthMs }: Spoken) => lengthMs >= fewestMs
   const isEnough = (groups: readonly Spoken[]) => groups.filter(isLasting).length >= least
-  let spoken = spokenBy(founders, sameVoice)
+  const strangers = sameVoice - STRANGERS
+  let spoken = spokenBy(founders, { strangers, stricter: 0 })
   if (!isEnough(spoken)) {
-    const stricter = spokenBy(founders, sameVoice + STRICTER)
+    const stricter = spokenBy(founders, { strangers, stricter: STRICTER })
     if (isEnough(stricter)) spoken = stricter
   }
   const found = spoken
@@ -97,22 +107,39 @@ interface Spoken {
   lengthMs: number
 }
 
+interface Bar {
+  /** How alike two strangers are. */
+  strangers: number
+  stricter: number
+}
+
 /** The longest first. */
-function spokenBy(founders: readonly Group[], sameVoice: number): Spoken[] {
-  const blocks = inBlocks(founders).map((block) => joined(block, sameVoice + BEYOND_DOUBT))
-  return joinedWhole(joined(blocks.flat(), sameVoice), sameVoice + JOINED_WHOLE)
+function spokenBy(founders: readonly Group[], { strangers, stricter }: Bar): Spoken[] {
+  const blocks = inBlocks(founders).map((block) =>
+    joined(block, { strangers, stricter: stricter + BEYOND_DOUBT }),
+  )
+  return joinedMuch(joined(blocks.flat(), { strangers, stricter }), strangers)
     .map((group) => ({ group, lengthMs: spokenMs(group.parts) }))
     .toSorted((a, b) => b.lengthMs - a.lengthMs)
 }
 
 /** The parts that are long enough; else the longest, and of voices that never speak alone if need be. */
-function foundersAmong(parts: readonly Part[], least: number): Part[] {
+function foundersAmong(parts: readonly Part[], least: number): Group[] {
   const alone = parts.filter(({ voice }) => !voice.isMixed)
-  const long = alone.filter(({ lengthMs }) => lengthMs >= FOUNDING_MS)
+  const long = alone
+    .filter(({ lengthMs }) => lengthMs >= FOUNDING_MS)
+    .flatMap((part) => groupOf(part, heardIn(part)) ?? [])
   if (long.length >= least) return long
-  const longest = alone.length > 0 ? alone : parts
-  return longest.toSorted((a, b) => b.lengthMs - a.lengthMs).slice(0, least)
+  const longest = (alone.length > 0 ? alone : parts).toSorted((a, b) => b.lengthMs - a.lengthMs)
+  return longest.slice(0, least).flatMap((part) => groupOf(part, part.stretches) ?? [])
 }
+
+/** Each moment is heard by two windows; so that nothing counts twice, only the middle of a window does. */
+const heardIn = ({ stretches, judged }: Part): Stretch[] =>
+  stretches.filter((stretch) => {
+    const middleMs = (stretch.startMs + stretch.endMs) / 2
+    return isTelling(stretch) && middleMs >= judged.startMs && middleMs < judged.endMs
+  })
 
 function inBlocks(groups: readonly Group[]): Group[][] {
   const count = Math.ceil(groups.length / BLOCK_PARTS)
@@ -120,49 +147,89 @@ function inBlocks(groups: readonly Group[]): Group[][] {
   return Array.from({ length: count }, (_, index) => groups.slice(edge(index), edge(index + 1)))
 }
 
-function joined(groups: readonly Group[], sameVoice: number): Group[] {
-  return groupsOf(groups, {
-    ...sides,
-    likenessOf: (a, b) => {
-      const shorter = Math.min(a.weight, b.weight)
-      const chance = CHANCE * Math.max(0, 1 - shorter / LITTLE_SECONDS)
-      return cosine(a.sum, b.sum) / (a.weight * b.weight) + chance
-    },
-    joinedFrom: (weight) => sameVoice + (weight < LITTLE_SECONDS ? JOINED_LITTLE : JOINED),
-  }).map(groupOfAll)
+function groupOf(part: Part, heard: readonly Stretch[]): Group | null {
+  if (heard.length === 0) return null
+  const each = heard.map((stretch) => ({ vector: stretch.sound, weight: lengthOf(stretch) / 1000 }))
+  const total = (of: (seconds: number) => number) =>
+    each.reduce((sum, { weight }) => sum + of(weight), 0)
+  return {
+    parts: [part],
+    inWindow: new Map([[part.window, [part]]]),
+    sum: sumOf(each),
+    seconds: total((seconds) => seconds),
+    squares: total((seconds) => seconds ** 2),
+    expected: total((seconds) => (seconds * OWN * seconds) / (seconds + OWN_HALF_SECONDS)),
+  }
 }
 
-/** What single parts leave open, because of chance in each, the mean of many may decide. */
-function joinedWhole(groups: readonly Group[], from: number): Group[] {
-  return groupsOf(groups, {
-    ...sides,
+/**
+ * People are not all alike with themselves to the same degree, nor in every recording: who is lively, and
+ * who talks in noise, is less so. So two groups are compared with how alike each is within.
+ */
+function joined(groups: readonly Group[], { strangers, stricter }: Bar): Group[] {
+  const ownOf = ({ sum, seconds, squares, expected }: Group) => {
+    const pairs = cosine(sum, sum) - squares - strangers * (seconds ** 2 - squares)
+    const known = (KNOWN_BEFORE * expected) / seconds
+    const own = (pairs + known) / (seconds ** 2 - squares + KNOWN_BEFORE)
+    return Math.max(OWN_RANGE.least, Math.min(OWN_RANGE.most, own))
+  }
+  return joinAlike(
+    groups.map((group) => ({ group, own: ownOf(group) })),
+    {
+      likenessOf: (a, b) => {
+        const mean = cosine(a.group.sum, b.group.sum) / (a.group.seconds * b.group.seconds)
+        return (mean - strangers) / Math.sqrt(a.own * b.own) - APART * apart(a.group, b.group)
+      },
+      joinedFrom: (a, b) => {
+        const isLittle = Math.min(a.group.seconds, b.group.seconds) < LITTLE_SECONDS
+        return stricter + (isLittle ? JOINED_LITTLE : JOINED)
+      },
+      joined: (a, b) => {
+        const group = groupOfBoth(a.group, b.group)
+        return { group, own: ownOf(group) }
+      },
+    },
+  ).map(({ group }) => group)
+}
+
+/** Nobody sounds the same for an hour, so what is more alike with itself than most was joined first. */
+function joinedMuch(groups: readonly Group[], strangers: number): Group[] {
+  return joinAlike(groups, {
     likenessOf: (a, b) => cosine(normalised(a.sum), normalised(b.sum)),
-    joinedFrom: (weight) => (weight < LITTLE_SECONDS ? Infinity : from),
-  }).map(groupOfAll)
+    joinedFrom: (a, b) => {
+      const isMuch = Math.min(a.seconds, b.seconds) >= MUCH_SECONDS
+      return isMuch ? strangers + STRANGERS + JOINED_MUCH : Infinity
+    },
+    joined: groupOfBoth,
+  })
 }
 
 /** Two voices of one window are two people. It counts by the seconds of the shorter, up to one. */
-const sides = {
-  weightOf: ({ weight }: Group) => weight,
-  apartOf: (a: Group, b: Group) => {
-    let sum = 0
-    for (const one of a.parts)
-      for (const other of b.parts) {
-        if (one.window !== other.window || one.voice === other.voice) continue
-        const seconds = Math.min(1, one.lengthMs / 1000, other.lengthMs / 1000)
-        sum += seconds * (one.isSplit || other.isSplit ? DOUBTED : 1)
-      }
-    return sum
-  },
-  mostApart: ({ parts }: Group) =>
-    parts.reduce((sum, { lengthMs }) => sum + Math.min(1, lengthMs / 1000), 0),
+function apart(a: Group, b: Group): number {
+  let sum = 0
+  const [few, many] = a.parts.length < b.parts.length ? [a, b] : [b, a]
+  for (const one of few.parts)
+    for (const other of many.inWindow.get(one.window) ?? []) {
+      if (one.voice === other.voice) continue
+      const seconds = Math.min(1, one.lengthMs / 1000, other.lengthMs / 1000)
+      sum += seconds * (one.isSplit || other.isSplit ? DOUBTED : 1)
+    }
+  const most = ({ parts }: Group) =>
+    parts.reduce((all, { lengthMs }) => all + Math.min(1, lengthMs / 1000), 0)
+  return sum === 0 ? 0 : sum / Math.min(most(a), most(b))
 }
 
-const groupOfAll = (groups: readonly Group[]): Group => ({
-  parts: groups.flatMap(({ parts }) => parts),
-  sum: sumOf(groups.map(({ sum }) => ({ vector: sum, weight: 1 }))),
-  weight: groups.reduce((sum, { weight }) => sum + weight, 0),
-})
+function groupOfBoth(a: Group, b: Group): Group {
+  const parts = [...a.parts, ...b.parts]
+  return {
+    parts,
+    inWindow: Map.groupBy(parts, ({ window }) => window),
+    sum: sumOf([a, b].map(({ sum }) => ({ vector: sum, weight: 1 }))),
+    seconds: a.seconds + b.seconds,
+    squares: a.squares + b.squares,
+    expected: a.expected + b.expected,
+  }
+}
 
 /** How long somebody speaks. Most of it is heard in two windows. */
 function spokenMs(parts: readonly Part[]): number {

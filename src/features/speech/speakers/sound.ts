@@ -4,6 +4,10 @@ import type { Stretch } from '../engines/sherpa-diarize-host.ts'
 
 export const lengthOf = ({ startMs, endMs }: Region): number => endMs - startMs
 
+/** A shorter stretch says too little by itself, and goes with what it is most like in its voice. */
+const TELLING_MS = 600
+export const isTelling = (stretch: Region): boolean => lengthOf(stretch) >= TELLING_MS
+
 /** Of vectors of length one it is their cosine similarity. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
