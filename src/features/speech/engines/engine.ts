@@ -69,8 +69,6 @@ export interface EngineCapabilities {
   takesTerms?: true
   /** Longest chunk it takes, in ms. */
   longestChunkMs: number
-  /** Longest chunk of a telephone call, where longer ones are heard worse. Absent: the same. */
-  longestCallChunkMs?: number | undefined
 }
 
 /** The answers that an engine can give for a chunk. */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
-import { cutLoops, halvesOf, hasLoop, withinSpeech } from './guards.ts'
+import { cutLoops, halvesOf, hasLoop, isUnmarked, withinSpeech } from './guards.ts'
 
 const said = (script: string) =>
   script.split(' ').map((text, index) => ({
@@ -108,4 +108,14 @@ describe('halves of a chunk', () => {
     const [first] = halvesOf({ index: 7, startMs: 1000, endMs: 4001 }, [])
     expect(first).toEqual({ index: 0, startMs: 1000, endMs: 2501 })
   })
+})
+
+test('a text without a mark is one in which nobody stops for longer than people talk', () => {
+  const call =
+    'hello oh hello i did not know you were there neither did i i thought you know i heard of it '
+  expect(isUnmarked(`${call}${call}`)).toBe(true)
+  expect(isUnmarked(`${call}, ${call}.`)).toBe(false)
+  expect(isUnmarked('')).toBe(false)
+  // Thai and Chinese do without.
+  expect(isUnmarked('ไทย '.repeat(60))).toBe(false)
 })

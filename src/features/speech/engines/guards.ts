@@ -40,6 +40,14 @@ interface Guessed {
   logProbabilities: readonly number[]
 }
 
+/** So many words in a row without a comma or a stop are more than people say. */
+const MOST_UNMARKED = 30
+
+/** Whether a model that writes marks stopped to, as in long pieces of telephone calls. */
+export const isUnmarked = (text: string): boolean =>
+  /\p{Ll}/u.test(text) &&
+  text.split(/[.,;:?!…]/u).some((said) => said.trim().split(/\s+/u).length > MOST_UNMARKED)
+
 /** Whether all speech of a chunk is such as was heard only when voice activity listened harder. */
 export function isFaint(chunk: Region, regions: readonly Region[] = []): boolean {
   const within = regions.filter(

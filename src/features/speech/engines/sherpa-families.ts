@@ -20,8 +20,6 @@ export interface Family {
   /** It is told the language when it is loaded; for another language it is loaded again. */
   takesLanguage: boolean
   longestChunkMs: number
-  /** The same in telephone calls, where longer pieces lose capitals and full stops. Absent: no shorter. */
-  longestCallChunkMs?: number
   /**
    * The most tokens that sherpa-onnx lets it write for a second of sound; null where there is no
    * limit. Facts of version 1.13.8, in sherpa-onnx/csrc: offline-whisper-greedy-search-decoder.cc
@@ -135,7 +133,6 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
     hasTokenProbabilities: true,
     longestChunkMs: 25_000,
-    longestCallChunkMs: 8000,
   },
   sense_voice: {
     ...base,

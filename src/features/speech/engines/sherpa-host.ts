@@ -12,7 +12,7 @@ import type { FamilyName } from '#features/models/models.ts'
 import { giveWay } from '#server/give-way.ts'
 
 import type { Chunk, Region } from './engine.ts'
-import { hasLoop, isGuess } from './guards.ts'
+import { hasLoop, isGuess, isUnmarked } from './guards.ts'
 import { loadMoonshine } from './moonshine.ts'
 import { piecesOf } from './place-words.ts'
 import { type DiarizeRequest, diarizeWith, type Window } from './sherpa-diarize-host.ts'
@@ -169,8 +169,8 @@ interface Listener {
 /**
  * Recognises a chunk. A model can lose words without an error in two ways: several families
  * answer with an empty text when they fail, and a text ends where the model may write no more
- * (token-cap.ts). An empty text is tried again in halves. A cut-off text is tried again with
- * silence added to the sound, which allows more text, then in halves. Words that are
+ * (token-cap.ts). An empty text is tried again in halves, and so is one without marks. A cut-off text is
+ * tried again with silence added to the sound, which allows more text, then in halves. Words that are
  * lost even so are marked.
  */
 async function listen(
@@ -194,7 +194,12 @@ async function listen(
     const isBetter = halves.some((half) => half.text !== '' && !isGuess(half))
     return isBetter || whole.text === '' ? halves : [whole]
   }
-  if (!isUnfinished(whole, family, soundMs)) return [{ ...whole, isCutOff: false }]
+  if (!isUnfinished(whole, family, soundMs)) {
+    const heard = [{ ...whole, isCutOff: false }]
+    if (isRetry || !family.hasPunctuation || !isUnmarked(whole.text)) return heard
+    const halves = await inHalves({ isRetry: true })
+    return halves.some(({ text }) => text === '' || isUnmarked(text)) ? heard : halves
+  }
   const longestMs = mostMs(family.windowMs, lengthMs)
   if (soundMs < longestMs) {
     whole = await decode(model, samples, { ...span, soundMs: longestMs })

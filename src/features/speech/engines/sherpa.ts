@@ -63,7 +63,6 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       doubtsOtherLanguages: family.hasTokenProbabilities && languages?.length === 1,
       hasPunctuation: family.hasPunctuation,
       longestChunkMs: family.longestChunkMs,
-      longestCallChunkMs: family.longestCallChunkMs,
     },
     parallelGroups: lanes,
     groupMs: 60_000,
@@ -177,7 +176,9 @@ function resultOf(
   const cutOff = heard.filter(({ isCutOff }) => isCutOff)
   return {
     kind: 'done',
-    words: heard.flatMap((each) => marked(each, wordsOf(each, family, regions))),
+    words: heard.flatMap((each, place) =>
+      marked(each, wordsOf(each, family, regions), { isPieceStart: place > 0 }),
+    ),
     language,
     ...(cutOff.length > 0 && {
       cutOff: cutOff.map(({ startMs, endMs }) => ({ startMs, endMs })),
@@ -185,11 +186,20 @@ function resultOf(
   }
 }
 
-/** Where the end of a text is missing, its last word is in doubt: a reader looks there. */
-function marked({ isCutOff }: Heard, words: readonly Word[]): Word[] {
-  return words.map((word, index) =>
-    isCutOff && index === words.length - 1 ? { ...word, confidence: 0 } : word,
-  )
+/**
+ * Where the end of a text is missing, its last word is in doubt: a reader looks there. A chunk that was
+ * heard in parts has more than one piece.
+ */
+function marked(
+  { isCutOff }: Heard,
+  words: readonly Word[],
+  { isPieceStart }: { isPieceStart: boolean },
+): Word[] {
+  return words.map((word, index) => ({
+    ...word,
+    ...(isCutOff && index === words.length - 1 && { confidence: 0 }),
+    ...(isPieceStart && index === 0 && { isPieceStart }),
+  }))
 }
 
 function wordsOf(heard: Heard, family: Family, regions: readonly Region[] | undefined): Word[] {

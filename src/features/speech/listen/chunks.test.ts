@@ -6,7 +6,7 @@ import type { Region } from '../engines/engine.ts'
 
 const longestMs = 20_000
 const evenly = (durationMs: number) => new Uint8Array(Math.ceil(durationMs / 20)).fill(120)
-const aCutter = () => cutter({ longestMs, longestCallMs: longestMs })
+const aCutter = () => cutter(longestMs)
 /** The chunks of a recording that is heard at once. */
 function cutOf(regions: Region[], durationMs: number, loudness = evenly(durationMs)) {
   const cutting = aCutter()
@@ -204,11 +204,11 @@ describe('how long chunks are', () => {
       startMs: index * 5000,
       endMs: index * 5000 + 4700,
     }))
-  const lengths = (seconds: number, { isNarrowBand = false } = {}) => {
-    const cutting = cutter({ longestMs: 25_000, longestCallMs: 8000 })
+  const lengths = (seconds: number, spoken = regions(seconds)) => {
+    const cutting = cutter(25_000)
     const durationMs = seconds * 1000
-    const heard = { regions: regions(seconds), loudness: evenly(durationMs), settledMs: durationMs }
-    const chunks = [...cutting.hear({ ...heard, isNarrowBand }), ...cutting.end(durationMs)]
+    const heard = { regions: spoken, loudness: evenly(durationMs), settledMs: durationMs }
+    const chunks = [...cutting.hear({ ...heard, isNarrowBand: false }), ...cutting.end(durationMs)]
     return chunks.map(({ startMs, endMs }) => endMs - startMs)
   }
 
@@ -222,8 +222,10 @@ describe('how long chunks are', () => {
     expect(lengths(50)[0]).toBeGreaterThan(12_000)
   })
 
-  test('those of a telephone call are short where the engine wants them so', () => {
-    expect(Math.max(...lengths(120, { isNarrowBand: true }))).toBeLessThanOrEqual(8000)
+  test('a first sentence is not cut, however short the others are', () => {
+    const sentence = { startMs: 0, endMs: 11_000 }
+    const after = regions(120).slice(3)
+    expect(lengths(120, [sentence, ...after])[0]).toBe(11_200)
   })
 })
 

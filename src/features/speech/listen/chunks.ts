@@ -28,9 +28,13 @@ const QUIET_MS = 100
 const SHORTEST_GROUP_MS = 15_000
 /** A shorter recording is shared out evenly among the processes: it needs no small first groups. */
 const SHORT_MS = 60_000
-/** In a longer one the first chunks are short, so that there is something to read soon. */
+/**
+ * In a longer one the first chunks are short, so that there is something to read soon. They end at a
+ * pause all the same, if only at a short one: the first sentence is what everybody reads.
+ */
 const FIRST_CHUNKS = 2
 const FIRST_CHUNK_MS = 8000
+const FIRST_GAP_MS = 300
 
 /** The speech in the next piece of a recording. Pieces end at the same samples every time. */
 export interface HeardPiece {
@@ -48,16 +52,9 @@ export interface HeardPiece {
  * that is still to come can change it, so the chunks are those that would be found in the whole.
  * Every ms of every region is in exactly one chunk.
  *
- * @param limits.longestMs the longest chunk the engine takes; `longestCallMs` the same of a
- * telephone call
+ * @param longestMs the longest chunk the engine takes
  */
-export function cutter({
-  longestMs,
-  longestCallMs,
-}: {
-  longestMs: number
-  longestCallMs: number
-}): {
+export function cutter(longestMs: number): {
   hear(piece: HeardPiece): Chunk[]
   end(durationMs: number): Chunk[]
   /** No chunk that is still to come begins before this. */
@@ -72,18 +69,20 @@ export function cutter({
   const loudness = growingLoudness()
   let regions: Region[] = []
   let count = 0
-  let isCall = false
   let lastEndMs: number | null = null
   let settledMs = 0
-  /** Of the recording; settled when the first chunk is cut. */
-  let limitMs: number | null = null
 
   const handOut = (
     upToMs: number,
     durationMs: number,
-    { longestMs, most = Infinity }: { longestMs: number; most?: number },
+    { joinedMs, gapMs, most }: { joinedMs: number; gapMs: number; most: number },
   ): Chunk[] => {
-    const pieces = piecesOf(regions, loudness.levels(), longestMs - 2 * EDGE_MS)
+    const limits = {
+      longestMs: longestMs - 2 * EDGE_MS,
+      joinedMs: joinedMs - 2 * EDGE_MS,
+      gapMs,
+    }
+    const pieces = piecesOf(regions, loudness.levels(), limits)
     const sure = pieces.filter(({ endMs }) => endMs <= upToMs).slice(0, most)
     const chunks = sure.map((piece, place) => {
       const next = pieces[place + 1]
@@ -101,22 +100,23 @@ export function cutter({
   }
 
   const cutUpTo = (upToMs: number, durationMs: number, heardMs: number): Chunk[] => {
-    limitMs ??= isCall ? longestCallMs : longestMs
     const first: Chunk[] = []
     const most = FIRST_CHUNKS - count
     if (heardMs >= SHORT_MS && most > 0) {
-      const short = { longestMs: Math.min(limitMs, FIRST_CHUNK_MS), most }
-      first.push(...handOut(upToMs, durationMs, short))
+      const joinedMs = Math.min(longestMs, FIRST_CHUNK_MS)
+      first.push(...handOut(upToMs, durationMs, { joinedMs, gapMs: FIRST_GAP_MS, most }))
       if (first.length < most) return first
     }
-    return [...first, ...handOut(upToMs, durationMs, { longestMs: limitMs })]
+    return [
+      ...first,
+      ...handOut(upToMs, durationMs, { joinedMs: longestMs, gapMs: CUT_GAP_MS, most: Infinity }),
+    ]
   }
 
   return {
     hear(piece) {
       regions.push(...piece.regions)
       loudness.add(piece.loudness)
-      isCall = piece.isNarrowBand
       settledMs = piece.settledMs
       // How the first chunks are cut depends on how long the recording is.
       if (piece.settledMs < SHORT_MS) return []
@@ -138,7 +138,7 @@ function after(regions: readonly Region[], ms: number): Region[] {
   if (!next) return []
   const last = regions[first - 1]
   // The cut lies in a short pause inside a phrase, whose rest begins at the cut.
-  const isWithin = last !== undefined && next.startMs - last.endMs < CUT_GAP_MS
+  const isWithin = last !== undefined && ms > last.endMs && next.startMs - last.endMs < CUT_GAP_MS
   const startMs = isWithin ? ms : Math.max(next.startMs, ms)
   return [{ startMs, endMs: next.endMs }, ...regions.slice(first + 1)]
 }
@@ -160,14 +160,29 @@ function growingLoudness() {
   }
 }
 
-/** Speech as it is to be recognised together, before the edges are added. */
-function piecesOf(regions: readonly Region[], loudness: Loudness, longestMs: number): Region[] {
-  const phrases = join(regions, (last, next) => next.startMs - last.endMs < CUT_GAP_MS).flatMap(
+/**
+ * Speech as it is to be recognised together, before the edges are added: phrases up to the longest that
+ * an engine takes, and several together up to `joinedMs`.
+ */
+function piecesOf(
+  regions: readonly Region[],
+  loudness: Loudness,
+  {
+    longestMs,
+    joinedMs: mostMs,
+    gapMs,
+  }: {
+    longestMs: number
+    joinedMs: number
+    /** Shorter pauses are inside a phrase. */ gapMs: number
+  },
+): Region[] {
+  const phrases = join(regions, (last, next) => next.startMs - last.endMs < gapMs).flatMap(
     (phrase) => cutLong(phrase, loudness, longestMs),
   )
   return join(phrases, (last, next) => {
     const joinedMs = next.endMs - last.startMs
-    if (next.startMs - last.endMs >= JOIN_GAP_MS || joinedMs > longestMs) return false
+    if (next.startMs - last.endMs >= JOIN_GAP_MS || joinedMs > mostMs) return false
     // Either of the two may be too short alone, for example a last word or two after a pause.
     const shorterMs = Math.min(lengthOf(last), lengthOf(next))
     return shorterMs < SHORTEST_MS || (lengthOf(last) < AIM_FROM_MS && joinedMs <= AIM_TO_MS)

@@ -74,21 +74,18 @@ export interface RegionsStage {
   sides?: { file: number; regions: Region[] }[]
   isNarrowBand: boolean
   isNoisy: boolean
-  /** The longest chunks that were allowed. For an engine with other limits they are cut again. */
+  /** The longest chunk that was allowed. For an engine with another limit they are cut again. */
   longestMs: number
-  longestCallMs: number
 }
 
 /** Begins at once. Aborting the run's signal ends the decoder and the threads. */
 export async function hear(run: Run): Promise<Hearing> {
   const { stages, workDir, engine } = run
-  const { longestChunkMs: longestMs, longestCallChunkMs: longestCallMs = longestMs } =
-    engine.capabilities
+  const { longestChunkMs: longestMs } = engine.capabilities
   const count = run.sides?.length ?? 1
   const pcm = await storedPcm(run, count)
   const stored = await stages.get<RegionsStage>('regions')
-  const isCutAlike = stored?.longestMs === longestMs && stored.longestCallMs === longestCallMs
-  const isAlike = isCutAlike && (stored.sides !== undefined) === count > 1
+  const isAlike = stored?.longestMs === longestMs && (stored.sides !== undefined) === count > 1
   if (pcm && stored && isAlike) return heardBefore(pcm, stored)
 
   // Each try writes files of its own: another that was thought dead may still be writing.
@@ -99,7 +96,7 @@ export async function hear(run: Run): Promise<Hearing> {
       join(workDir, `audio-${name}${side === 0 ? '' : `-${side}`}.pcm`),
     )
   if (!pcm) await removeOlder(workDir)
-  return hearNow(run, { paths, pcm, limits: { longestMs, longestCallMs } })
+  return hearNow(run, { paths, pcm, longestMs })
 }
 
 async function storedPcm({ stages, workDir }: Run, count: number): Promise<PcmFile[] | null> {
@@ -167,10 +164,10 @@ interface Sound {
   paths: readonly string[]
   /** Null where it is not decoded yet. */
   pcm: readonly PcmFile[] | null
-  limits: Pick<RegionsStage, 'longestMs' | 'longestCallMs'>
+  longestMs: number
 }
 
-function hearNow(run: Run, { paths, pcm, limits }: Sound): Hearing {
+function hearNow(run: Run, { paths, pcm, longestMs }: Sound): Hearing {
   const { stages, onProgress } = run
   const isOne = paths.length === 1
   const passed = new Readable({ objectMode: true, read: () => undefined })
@@ -180,7 +177,7 @@ function hearNow(run: Run, { paths, pcm, limits }: Sound): Hearing {
   const narrow: boolean[] = []
   const ears = paths.map((path) => ({
     path,
-    cutting: cutter(limits),
+    cutting: cutter(longestMs),
     regions: [] as Region[],
     waiting: [] as Chunk[],
     isNarrowBand: false,
@@ -269,7 +266,7 @@ function hearNow(run: Run, { paths, pcm, limits }: Sound): Hearing {
       ...(isOne ? {} : { sides }),
       isNarrowBand: ears.some(({ isNarrowBand }) => isNarrowBand),
       isNoisy: ears.some(({ cutting, regions }) => isNoisySpeech(cutting.loudness(), regions)),
-      ...limits,
+      longestMs,
     }
     await stages.put('regions', stage)
     passed.push(null)
