@@ -113,5 +113,5 @@ function pauseBetween(last: Word, next: Word, regions: readonly Region[]): numbe
 
 const changed = (text: string, change: (letter: string) => string): string =>
   text.replace(/\p{L}/u, change)
-const capital = (text: string): string => changed(text, (letter) => letter.toUpperCase())
+export const capital = (text: string): string => changed(text, (letter) => letter.toUpperCase())
 const small = (text: string): string => changed(text, (letter) => letter.toLowerCase())

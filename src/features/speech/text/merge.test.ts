@@ -210,7 +210,7 @@ test.each([
   [
     'stays where somebody is interrupted and there is silence',
     'I think _ | okay so what do we do about that?',
-    ['0: I think', '1: okay so what do we do about that?'],
+    ['0: I think.', '1: Okay so what do we do about that?'],
   ],
 ])('a change of voice %s', (_, text, turns) => {
   expect(written(text)).toEqual(turns)
@@ -267,4 +267,20 @@ test('in place of what was said in another language stands one mark for each voi
     { text: '[another', startMs: 1000, endMs: 2500, confidence: null },
     { text: 'language]', startMs: 2500, endMs: 4000, confidence: null },
   ])
+})
+
+test('where the voice changes at a pause, a sentence ends and another begins', () => {
+  const spoken = (pauseMs: number, texts: readonly string[]) => {
+    const words = texts.map((text, index) => {
+      const startMs = index * 400 + (index >= 5 ? pauseMs : 0)
+      return word(text, startMs, startMs + 390)
+    })
+    const speakers = [turn(0, 0, 2000), turn(1, 2000 + pauseMs, 9000)]
+    return merge({ words, speakers, regions: whole, hasPunctuation: true }).map(({ text }) => text)
+  }
+  const asked = ['I', 'think', 'that', 'is', 'right,', 'so', 'then', 'let', 'us', 'go.']
+  expect(spoken(600, asked)).toEqual(['I think that is right.', 'So then let us go.'])
+  expect(spoken(0, asked)).toEqual(['I think that is right,', 'so then let us go.'])
+  const unmarked = ['今日', 'は', '良い', '天気', 'です', 'はい', 'そう', 'です', 'ね', 'ええ']
+  expect(spoken(600, unmarked)).toEqual(['今日は良い天気です', 'はいそうですねええ'])
 })

@@ -8,7 +8,7 @@ import { OTHER_LANGUAGE } from '#shared/other-language.ts'
 
 import { isTitle, joinWords, sentenceEnd, type SpeakerTurn, type Turn } from '../contract.ts'
 import type { Region, Word } from '../engines/engine.ts'
-import { mendJoins } from './joins.ts'
+import { capital, mendJoins } from './joins.ts'
 import { withSentences } from './sentences.ts'
 
 /** A word further than this from every speaker's turn belongs to whoever spoke before it. */
@@ -154,9 +154,10 @@ function mergeStretch(
   smooth(ordered, owners, { regions, hasPunctuation })
   if (hasPunctuation) keepSentences(ordered, owners)
   settleChanges(ordered, owners)
+  const read = hasPunctuation ? markChanges(ordered, owners, regions) : ordered
 
   return runsOf(owners).flatMap(({ from, to, owner }) =>
-    cutAtPauses(ordered.slice(from, to), { hasPunctuation }).flatMap((said) =>
+    cutAtPauses(read.slice(from, to), { hasPunctuation }).flatMap((said) =>
       cutLong(hasPunctuation ? said : withSentences(said)).map((words) => ({
         speaker: owner,
         startMs: words[0]?.startMs ?? 0,
@@ -301,6 +302,28 @@ function settleChanges(words: readonly Word[], owners: Owner[]): void {
     owners.fill(run.owner, best.at, run.from)
     run.from = best.at
   }
+}
+
+/**
+ * Where the voice changes at a pause, a sentence ends and another begins: an engine that heard both in
+ * one piece may have written one. In scripts without capitals it is left as it is.
+ */
+function markChanges(
+  words: readonly Word[],
+  owners: readonly Owner[],
+  regions: readonly Region[],
+): Word[] {
+  const isChange = (index: number) =>
+    index > 0 &&
+    index < words.length &&
+    owners[index] !== owners[index - 1] &&
+    (pauseBefore(words, index) >= CHANGE_PAUSE_MS || hasBreak(regions, words, index))
+  return words.map((word, index) => {
+    let { text } = word
+    if (isChange(index)) text = capital(text)
+    if (isChange(index + 1)) text = text.replace(/([\p{Ll}\p{Lu}\d])[,;:–—-]*$/u, '$1.')
+    return text === word.text ? word : { ...word, text }
+  })
 }
 
 /** Whether a word ends a sentence, as an engine wrote it. */
