@@ -32,7 +32,7 @@ test('a process that waits for the migrations of another lives, and is given not
     },
   })
   const told = JSON.stringify({ status: 'starting', problems: ['starting'] })
-  await expect.poll(() => asked('/livez'), { timeout: 30_000 }).toEqual([200, '{"status":"ok"}'])
+  await expect.poll(() => asked('/livez'), { timeout: 60_000 }).toEqual([200, '{"status":"ok"}'])
   expect(await asked('/readyz')).toEqual([503, told])
   expect(await asked('/healthz')).toEqual([503, told])
   expect(await asked('/metrics')).toEqual([503, ''])

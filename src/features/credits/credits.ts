@@ -198,15 +198,16 @@ export async function lines(
   }>(sql`
     with firsts as (
       select first.id, first.cause from ${creditEntries} first
-      where first.user_id = ${userId} and ${isEarlier} and not exists (
-        select from ${creditEntries} older where older.cause = first.cause and older.id < first.id)
+      where first.user_id = ${userId} and ${isEarlier} and first.id = (
+        select min(older.id) from ${creditEntries} older where older.cause = first.cause)
       order by first.id desc limit ${limit}
     ), line as (
-      select firsts.id, firsts.cause, sum(${effectOnAvailable}) as change,
-        json_agg(json_build_object('kind', kind, 'credits', credits,
-          'availableAfter', available_after, 'createdAt', created_at) order by entry.id) as entries
-      from firsts join ${creditEntries} entry on entry.cause = firsts.cause
-      group by firsts.id, firsts.cause
+      select firsts.id, firsts.cause, of_it.* from firsts cross join lateral (
+        select sum(${effectOnAvailable}) as change,
+          json_agg(json_build_object('kind', kind, 'credits', credits,
+            'availableAfter', available_after, 'createdAt', created_at) order by entry.id) as entries
+        from ${creditEntries} entry where entry.cause = firsts.cause
+      ) of_it
     )
     select line.*, ${begin} - coalesce(sum(change) over (
       order by id desc rows between unbounded preceding and 1 preceding), 0) as balance
