@@ -143,9 +143,6 @@ function begun([first, ...turns]: readonly Turn[]): Turn[] {
   return [{ ...first, words, text: joinWords(words.map(({ text }) => text)) }, ...turns]
 }
 
-const capital = (text: string): string =>
-  text.replace(/^["'“‘([]*\p{Ll}/u, (letters) => letters.toUpperCase())
-
 function mergeStretch(
   ordered: readonly Word[],
   owners: Owner[],
