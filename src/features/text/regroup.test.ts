@@ -46,3 +46,51 @@ test('voices are numbered by first speech again, whatever numbers the diarizatio
   })
   expect(told.map(({ speaker }) => speaker)).toEqual([0])
 })
+
+test('a text that is written keeps all its words and marks, wherever the voices change', () => {
+  const said = (text: string, from: number) => {
+    const own = text.split(' ').map((word, index) => ({
+      text: word,
+      startMs: from + index * 400,
+      endMs: from + index * 400 + 300,
+      confidence: 0.9,
+    }))
+    const times = { startMs: from, endMs: own.at(-1)!.endMs }
+    return {
+      ...turn,
+      id: `turn at ${from}`,
+      ...times,
+      text,
+      words: own,
+      originalFrom: null,
+      originalTo: null,
+    }
+  }
+  const turns = [
+    said('I think that is right, so then 20th of May', 0),
+    said('[another language]', 6_000),
+    said('[another language]', 8_000),
+    said('and that is all', 10_000),
+  ]
+  const told = regroup({
+    turns,
+    originals: null,
+    speakers: [
+      { speaker: 0, startMs: 0, endMs: 1_950 },
+      { speaker: 1, startMs: 1_950, endMs: 6_350 },
+      { speaker: 0, startMs: 6_350, endMs: 12_000 },
+    ],
+    regions: [
+      { startMs: 0, endMs: 1_900 },
+      { startMs: 1_960, endMs: 12_000 },
+    ],
+  })
+  expect(told.map(({ text }) => text)).toEqual([
+    'I think that is right,',
+    'so then 20th of May',
+    '[another language]',
+    '[another language]',
+    'and that is all',
+  ])
+  expect(told.slice(2).map(({ id }) => id)).toEqual(turns.slice(1).map(({ id }) => id))
+})

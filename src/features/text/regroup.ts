@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 
 import { type SpeakerTurn, type Word, joinWords } from '#features/speech/contract.ts'
 import * as speech from '#features/speech/speech.ts'
+import { isOtherLanguage } from '#shared/other-language.ts'
 import type { TurnRow } from './tables.ts'
 
 import type { Span } from './align.ts'
@@ -35,11 +36,14 @@ export function regroup({
   const places = new Map<Word, WordPosition>()
   // Words stay in the order in which they are read, also where a correction gave them odd times.
   let lastMs = 0
-  for (const [turn, { words }] of turns.entries())
+  for (const [turn, { words, text }] of turns.entries())
     for (const [index, word] of words.entries()) {
       const startMs = Math.max(lastMs, word.startMs)
       lastMs = startMs
-      places.set({ ...word, startMs, endMs: Math.max(startMs, word.endMs) }, { turn, index, word })
+      const timed = { ...word, startMs, endMs: Math.max(startMs, word.endMs) }
+      const isFirst = index === 0 && { isPieceStart: true as const }
+      const mark = isOtherLanguage(text) && { isOther: true as const, ...isFirst }
+      places.set({ ...timed, ...mark }, { turn, index, word })
     }
   const numbers = numbersOf(turns)
   const grouped = speech.inTurns({
@@ -47,11 +51,14 @@ export function regroup({
     speakers,
     regions,
     hasPunctuation: true,
+    isWritten: true,
   })
   const said = grouped.map(({ speaker, words }) => ({
     speaker,
     places: words.flatMap((word) => places.get(word) ?? []),
   }))
+  const kept = said.reduce((sum, turn) => sum + turn.places.length, 0)
+  if (kept !== places.size) throw new Error('words were lost on the way to new turns')
   let border = 0
   const borders = said.map(({ places: [first] }) => {
     if (first) border = Math.max(border, numberOf(first, { turns, numbers, engine }))

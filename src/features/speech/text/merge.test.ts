@@ -281,6 +281,24 @@ test('where the voice changes at a pause, a sentence ends and another begins', (
   const asked = ['I', 'think', 'that', 'is', 'right,', 'so', 'then', 'let', 'us', 'go.']
   expect(spoken(600, asked)).toEqual(['I think that is right.', 'So then let us go.'])
   expect(spoken(0, asked)).toEqual(['I think that is right,', 'so then let us go.'])
+  const dated = ['I', 'think', 'it', 'is', 'an', 'iPhone', 'of', 'the', '20th', 'May.']
+  expect(spoken(600, dated)).toEqual(['I think it is an.', 'iPhone of the 20th May.'])
+  const inGreek = [
+    'Τι',
+    'κάνεις',
+    'σήμερα',
+    'εσύ,',
+    'φίλε;',
+    'καλά,',
+    'είμαι',
+    'πολύ',
+    'καλά',
+    'εγώ.',
+  ]
+  expect(spoken(600, inGreek)).toEqual([
+    'Τι κάνεις σήμερα εσύ, φίλε;',
+    'Καλά, είμαι πολύ καλά εγώ.',
+  ])
   const unmarked = ['今日', 'は', '良い', '天気', 'です', 'はい', 'そう', 'です', 'ね', 'ええ']
   expect(spoken(600, unmarked)).toEqual(['今日は良い天気です', 'はいそうですねええ'])
 })

@@ -42,6 +42,8 @@ export interface MergeOptions {
    */
   regions: readonly Region[]
   hasPunctuation: boolean
+  /** The words are a text that somebody reads already, and may have corrected: none of them changes. */
+  isWritten?: boolean
 }
 
 /** Turns whose voices are numbered from 0 in order of first speech: who says no word has no number. */
@@ -87,10 +89,12 @@ export const withoutSide = ({ side: _side, ...word }: Word): Word => word
 export function merge({ words, speakers, ...how }: MergeOptions): Turn[] {
   const ordered = words.toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs)
   const owners = ownersOf(ordered, speakers)
-  return stretchesOf(ordered).flatMap(({ from, to, isOther }) => {
-    const turns = mergeStretch(ordered.slice(from, to), owners.slice(from, to), how)
-    if (isOther) return marks(turns)
-    return from > 0 && how.hasPunctuation ? begun(turns) : turns
+  const { isWritten = false, hasPunctuation } = how
+  return stretchesOf(ordered, isWritten).flatMap(({ from, to, isOther }) => {
+    const said = ordered.slice(from, to)
+    const turns = mergeStretch(said, owners.slice(from, to), how)
+    if (isOther) return isWritten ? [asOne(said, turns)] : marks(turns)
+    return from > 0 && hasPunctuation && !isWritten ? begun(turns) : turns
   })
 }
 
@@ -100,16 +104,29 @@ interface Stretch {
   isOther: boolean
 }
 
-/** Words in the engine's language, and words that stand for something in another one, in turn. */
-function stretchesOf(words: readonly Word[]): Stretch[] {
+/**
+ * Words in the engine's language, and words that stand for something in another one, in turn. In a text
+ * that is written each mark is a stretch.
+ */
+function stretchesOf(words: readonly Word[], isWritten: boolean): Stretch[] {
   const stretches: Stretch[] = []
-  for (const [from, { isOther = false }] of words.entries()) {
+  for (const [from, { isOther = false, isPieceStart }] of words.entries()) {
     const last = stretches.at(-1)
-    if (last && last.isOther === isOther) last.to = from + 1
+    const isMark = isWritten && isOther && isPieceStart === true
+    if (last && last.isOther === isOther && !isMark) last.to = from + 1
     else stretches.push({ from, to: from + 1, isOther })
   }
   return stretches
 }
+
+/** A mark that is written stays whole, and is of the voice that says its first word. */
+const asOne = (words: readonly Word[], turns: readonly Turn[]): Turn => ({
+  speaker: turns[0]?.speaker ?? null,
+  startMs: words[0]?.startMs ?? 0,
+  endMs: words.reduce((end, word) => Math.max(end, word.endMs), 0),
+  words: [...words],
+  text: joinWords(words.map(({ text }) => text)),
+})
 
 /** The mark is read for so long, however long the other language is spoken. */
 const MARK_MS = 3000
@@ -146,12 +163,12 @@ function begun([first, ...turns]: readonly Turn[]): Turn[] {
 function mergeStretch(
   ordered: readonly Word[],
   owners: Owner[],
-  { regions, hasPunctuation }: Omit<MergeOptions, 'words' | 'speakers'>,
+  { regions, hasPunctuation, isWritten = false }: Omit<MergeOptions, 'words' | 'speakers'>,
 ): Turn[] {
   smooth(ordered, owners, { regions, hasPunctuation })
   if (hasPunctuation) keepSentences(ordered, owners)
   settleChanges(ordered, owners)
-  const read = hasPunctuation ? markChanges(ordered, owners, regions) : ordered
+  const read = hasPunctuation && !isWritten ? markChanges(ordered, owners, regions) : ordered
 
   return runsOf(owners).flatMap(({ from, to, owner }) =>
     cutAtPauses(read.slice(from, to), { hasPunctuation }).flatMap((said) =>
@@ -318,10 +335,14 @@ function markChanges(
   return words.map((word, index) => {
     let { text } = word
     if (isChange(index)) text = capital(text)
-    if (isChange(index + 1)) text = text.replace(/([\p{Ll}\p{Lu}\d])[,;:–—-]*$/u, '$1.')
+    if (isChange(index + 1)) text = text.replace(isGreek.test(text) ? open.greek : open.all, '$1.')
     return text === word.text ? word : { ...word, text }
   })
 }
+
+/** A word, with the marks behind it that end no sentence. In Greek a semicolon asks. */
+const open = { all: /([\p{Ll}\p{Lu}\d])[,;:–—-]*$/u, greek: /([\p{Ll}\p{Lu}\d])[,:–—-]*$/u }
+const isGreek = /\p{Script=Greek}/u
 
 /** Whether a word ends a sentence, as an engine wrote it. */
 const isEnd = (word: Word | undefined): boolean =>
