@@ -113,5 +113,7 @@ function pauseBetween(last: Word, next: Word, regions: readonly Region[]): numbe
 
 const changed = (text: string, change: (letter: string) => string): string =>
   text.replace(/\p{L}/u, change)
-export const capital = (text: string): string => changed(text, (letter) => letter.toUpperCase())
+/** "20th" and "iPhone" stay as they are. */
+export const capital = (text: string): string =>
+  text.replace(/^[^\p{L}\p{N}]*\p{Ll}(?!\p{L}*\p{Lu})/u, (begin) => begin.toUpperCase())
 const small = (text: string): string => changed(text, (letter) => letter.toLowerCase())
