@@ -112,12 +112,12 @@ export function inOtherLanguage(
 
 /** For each word what it says for another language; null where the engine does not tell how sure it is. */
 function evidenceOf(words: readonly Word[], isTold: boolean): number[] | null {
+  if (words.every(({ confidence }) => confidence === null)) return null
   const neither = Math.log(isTold ? NEITHER_IF_TOLD : NEITHER)
   const repeated = isTold ? new Set<number>() : repeatedIn(words)
   const evidence: number[] = []
   for (const [place, { confidence }] of words.entries()) {
-    if (confidence === null) return null
-    const unsure = neither - Math.log(Math.max(LEAST_SURE, confidence))
+    const unsure = confidence === null ? 0 : neither - Math.log(Math.max(LEAST_SURE, confidence))
     evidence.push(unsure + (repeated.has(place) ? REPEATED : 0))
   }
   return evidence

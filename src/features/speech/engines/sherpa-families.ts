@@ -19,6 +19,8 @@ export interface Family {
   detectsLanguage: boolean
   /** It is told the language when it is loaded; for another language it is loaded again. */
   takesLanguage: boolean
+  /** Its doubt tells speech in another language from its own: measured, see other-language.ts. */
+  doubtsOtherLanguages?: true
   longestChunkMs: number
   /**
    * The most tokens that sherpa-onnx lets it write for a second of sound; null where there is no
@@ -132,6 +134,7 @@ export const families: Readonly<Record<FamilyName, Family>> = {
     // Run by moonshine.ts, which has a limit of its own.
     config: ({ encoder, mergedDecoder }) => ({ moonshine: { encoder, mergedDecoder } }),
     hasTokenProbabilities: true,
+    doubtsOtherLanguages: true,
     longestChunkMs: 25_000,
   },
   sense_voice: {

@@ -198,7 +198,10 @@ async function listen(
     const heard = [{ ...whole, isCutOff: false }]
     if (isRetry || !family.hasPunctuation || !isUnmarked(whole.text)) return heard
     const halves = await inHalves({ isRetry: true })
-    return halves.some(({ text }) => text === '' || isUnmarked(text)) ? heard : halves
+    const isWorse = halves.some(
+      (half) => half.text === '' || isUnmarked(half.text) || isGuess(half),
+    )
+    return isWorse ? heard : halves
   }
   const longestMs = mostMs(family.windowMs, lengthMs)
   if (soundMs < longestMs) {

@@ -60,7 +60,7 @@ export function openSherpa(model: Recogniser, options: SherpaOptions = {}): Engi
       languages,
       hasWordTimes: family.hasTokenTimes,
       hasConfidence: family.hasTokenProbabilities,
-      doubtsOtherLanguages: family.hasTokenProbabilities && languages?.length === 1,
+      doubtsOtherLanguages: family.doubtsOtherLanguages === true && languages?.length === 1,
       hasPunctuation: family.hasPunctuation,
       longestChunkMs: family.longestChunkMs,
     },
