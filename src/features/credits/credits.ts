@@ -199,14 +199,15 @@ export async function lines(
     with firsts as (
       select first.id, first.cause from ${creditEntries} first
       where first.user_id = ${userId} and ${isEarlier} and first.id = (
-        select min(older.id) from ${creditEntries} older where older.cause = first.cause)
+        select min(older.id) from ${creditEntries} older
+        where older.user_id = ${userId} and older.cause = first.cause)
       order by first.id desc limit ${limit}
     ), line as (
       select firsts.id, firsts.cause, of_it.* from firsts cross join lateral (
         select sum(${effectOnAvailable}) as change,
           json_agg(json_build_object('kind', kind, 'credits', credits,
             'availableAfter', available_after, 'createdAt', created_at) order by entry.id) as entries
-        from ${creditEntries} entry where entry.cause = firsts.cause
+        from ${creditEntries} entry where entry.user_id = ${userId} and entry.cause = firsts.cause
       ) of_it
     )
     select line.*, ${begin} - coalesce(sum(change) over (
