@@ -314,7 +314,7 @@ async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise
     select word from unnest(string_to_array(${words.join(' ')}, ' ')) word
     cross join lateral (
       select 1 from (
-        select transcription_id from ${turns} where search @@ word::tsquery limit ${MOST_OF_ALL}
+        select transcription_id, text from ${turns} where search @@ word::tsquery limit ${MOST_OF_ALL}
       ) said where ${inMine} limit 1) one`)
   return rows.map(({ word }) => word)
 }
