@@ -323,7 +323,7 @@ function Transcript() {
         Transcript
       </h2>
       {/* It stays in sight while something is looked for: one goes from one hit to the next. */}
-      <div className="-mx-4 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 top-(--picture-height,0px) z-10 focus-within:tall:sticky has-[[data-search]:not(:placeholder-shown)]:tall:sticky noscript:hidden print:hidden">
+      <div className="-mx-4 flex flex-wrap items-center gap-2.5 bg-paper px-4 py-2 top-(--picture-height,0px) z-10 focus-within:tall:sticky has-[input:not(:placeholder-shown)]:tall:sticky noscript:hidden print:hidden">
         <label className="relative flex h-11 min-w-0 grow items-center sm:max-w-[338px] sm:pointer-fine:h-9">
           <Search size={20} aria-hidden="true" className="absolute left-3 text-ink-2" />
           <input
