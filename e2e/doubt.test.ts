@@ -74,8 +74,9 @@ test('where the recogniser does not say how sure it is, the page says so and mar
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: 'Export' }).click()
   await expect(page.getByRole('switch', { name: 'Speakers’ names' })).toBeVisible()
-  // It would be the only further choice.
-  await expect(page.getByText('More choices')).toBeHidden()
+  await page.getByText('More choices').click()
+  await expect(page.getByRole('switch', { name: 'Line numbers' })).toBeVisible()
+  await expect(page.getByRole('switch', { name: /doubt/ })).toHaveCount(0)
 })
 
 /** Answers each change, as if it were stored; what was sent is kept. */

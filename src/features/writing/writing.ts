@@ -16,7 +16,7 @@
  * - Any transcript has a summary, also an empty one, and a day of speech takes seconds.
  * - Heavy work is done in a worker thread, so no request waits for it; aborting ends it at once.
  *
- * Public: chapters.ts, due.ts, languages.ts, questions.ts, segments.ts, still-proven.ts, tokens.ts, trial.ts, values/number-words.ts, values/values.ts
+ * Public: chapters.ts, due.ts, languages.ts, questions.ts, segments.ts, still-proven.ts, tokens.ts, trial.ts, values/number-words.ts, values/value.ts, values/values.ts
  */
 import type { Log } from '#server/log.ts'
 import { runAlone, tasksIn } from '#server/threads.ts'
