@@ -70,7 +70,8 @@ export function ConfirmDialog({
           <p className="text-body leading-6! font-[650] wrap-anywhere">{quote.originalName}</p>
           <p className="text-small text-ink-2">
             Duration <Timecode s={quote.duration} className="text-fine!" />
-            {' · '}
+          </p>
+          <p className="text-small text-ink-2">
             <RecordedLine id={quote.id} recordedAt={quote.recordedAt} />
           </p>
           <p className="text-small text-ink-2 empty:hidden">
