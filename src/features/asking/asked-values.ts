@@ -21,7 +21,6 @@ export interface AskedValue {
   words: readonly string[]
   /** Where it is written as these words. Of one word the value says more. */
   asWritten: RegExp | null
-
   from: number
   to: number
 }
@@ -71,34 +70,15 @@ interface NumberIn {
   to: number
 }
 
-const MOST_REMEMBERED = 20_000
-
-/** Remembers what was read of a text: a recording is asked more than once. */
-function remembering<T>(read: (text: string, code: string) => T): typeof read {
-  const known = new Map<string, T>()
-  return (text, code) => {
-    const key = `${code} ${text}`
-    const before = known.get(key)
-    if (before !== undefined) return before
-    if (known.size >= MOST_REMEMBERED) known.clear()
-    const found = read(text, code)
-    known.set(key, found)
-    return found
-  }
+function numbersIn(text: string, code: string): NumberIn[] {
+  if (!mayHoldNumber(text, code)) return []
+  return valuesIn(text, code).flatMap(({ readings, minutes, weight, from, to, isMovable }) => {
+    const isTold = minutes.length > 0 || isMovable || order.test(text.slice(to, to + 4))
+    const isPart =
+      letter.test(text.charAt(from - 1)) || (!isTold && touching.test(text.slice(to - 1, to + 1)))
+    return isPart ? [] : [{ readings, minutes, isLoose: weight === 'loose', from, to }]
+  })
 }
-
-const numbersIn = remembering((text, code): readonly NumberIn[] =>
-  mayHoldNumber(text, code)
-    ? valuesIn(text, code).flatMap(({ readings, minutes, weight, from, to, isMovable }) => {
-        const isTold = minutes.length > 0 || isMovable || order.test(text.slice(to, to + 4))
-        const isPart =
-          letter.test(text.charAt(from - 1)) ||
-          (!isTold && touching.test(text.slice(to - 1, to + 1)))
-        return isPart ? [] : [{ readings, minutes, isLoose: weight === 'loose', from, to }]
-      })
-    : [],
-)
-const daysNear = remembering(daysOfMonthIn)
 
 /** Letters of a writing in which "MP3", "5G" and "A4" are words, and no numbers. */
 const alphabetic = String.raw`[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]`
@@ -127,7 +107,9 @@ function dayAt(sentence: string, { from, to }: NumberIn, code: string) {
   const begin = sentence.lastIndexOf(' ', Math.max(0, from - NEAR)) + 1
   const space = sentence.indexOf(' ', to + NEAR)
   const near = sentence.slice(begin, space === -1 ? undefined : space)
-  const day = daysNear(near, code).find((one) => begin + one.from <= from && begin + one.to >= to)
+  const day = daysOfMonthIn(near, code).find(
+    (one) => begin + one.from <= from && begin + one.to >= to,
+  )
   return day && { day: day.day, from: begin + day.from, to: begin + day.to }
 }
 
