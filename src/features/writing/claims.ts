@@ -122,7 +122,8 @@ export function claimsOf(
     sentencesIn,
     proves(source, sentence, named = []) {
       // A true sentence does not prove the one beside it.
-      const all = [sentence, ...sentencesIn(sentence)]
+      const each = sentencesIn(sentence)
+      const all = each.length > 1 ? [sentence, ...each] : [sentence]
       if (all.some((one) => comparer.faultIn(one, { source, named }) !== null)) return false
       return isSameLanguage
         ? comparer.hasWords || isAbout(source.quote, sentence)
