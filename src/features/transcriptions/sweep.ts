@@ -25,7 +25,7 @@ import { UNDELETE_MINUTES } from '#shared/business.ts'
 import { stages } from './tables.ts'
 import * as laterSummary from './later-summary.ts'
 import { type RunDeps, giveUp } from './run.ts'
-import { type TranscribeJob, longTranscriptionKind, transcriptionKind } from './transcriptions.ts'
+import { type TranscribeJob, transcriptionKinds } from './transcriptions.ts'
 import * as unpaidText from './unpaid-text.ts'
 
 type SweepDeps = Omit<RunDeps, 'engine'>
@@ -39,7 +39,7 @@ export async function sweepInTurn(deps: SweepDeps, round: retention.Round): Prom
 }
 
 export async function sweep(deps: SweepDeps, round: retention.Round = {}): Promise<void> {
-  for (const kind of [transcriptionKind, longTranscriptionKind]) await moveOn(deps.db, kind)
+  for (const kind of transcriptionKinds) await moveOn(deps.db, kind)
   const isKnown = await sweepDeleted(deps, round)
   const now = await deletionClock.time(deps)
   if (now === null || !isKnown) return
@@ -73,10 +73,9 @@ async function endWithoutJob(deps: SweepDeps): Promise<void> {
     .where(isOpen(everyRow))
   if (rows.length === 0) return
 
-  const jobs = [
-    ...(await queue.unfinished(db, transcriptionKind)),
-    ...(await queue.unfinished(db, longTranscriptionKind)),
-  ]
+  const jobs = (
+    await Promise.all(transcriptionKinds.map((kind) => queue.unfinished(db, kind)))
+  ).flat()
   const nameOf = ({ transcriptionId, attempt }: TranscribeJob) => `${transcriptionId}:${attempt}`
   const known = new Set(jobs.map(nameOf))
   for (const row of rows.filter((row) => !known.has(nameOf(row))))

@@ -67,6 +67,7 @@ export const longTranscriptionKind = {
   name: 'transcribe-long',
   data: JobData,
 } satisfies JobKind
+export const transcriptionKinds = [transcriptionKind, longTranscriptionKind] as const
 
 /** The queue in which work on a recording of this length waits. */
 export const kindFor = (

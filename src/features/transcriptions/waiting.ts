@@ -16,7 +16,7 @@ import * as queue from '#server/queue.ts'
 
 import type { Transcription } from './contract.ts'
 import { chunkOf } from './status.ts'
-import { kindFor, longTranscriptionKind, transcriptionKind } from './transcriptions.ts'
+import { kindFor, transcriptionKinds } from './transcriptions.ts'
 
 type Place = NonNullable<Transcription['waiting']>
 type Line = ReadonlyMap<string, Place>
@@ -41,12 +41,10 @@ export async function withPlaces<Row extends Pick<Transcription, 'id' | 'status'
   }))
 }
 
-const kinds = [transcriptionKind, longTranscriptionKind]
-
 /** Who waits, in the order in which they begin: first the short recordings, then the long ones. */
 export async function readLine(db: Db): Promise<Line> {
   const [lines, running, pace] = await Promise.all([
-    Promise.all(kinds.map((kind) => queue.firstWaiting(db, kind, MOST))),
+    Promise.all(transcriptionKinds.map((kind) => queue.firstWaiting(db, kind, MOST))),
     db
       .select({ durationMs: everyRow.durationMs, status: everyRow.status })
       .from(everyRow)
@@ -54,7 +52,9 @@ export async function readLine(db: Db): Promise<Line> {
     recent(paces, db, PACE_MS, readPace),
   ])
   const places = lines.flatMap((waiting, at) => {
-    const ofKind = running.filter(({ durationMs }) => kindFor(durationMs) === kinds[at])
+    const ofKind = running.filter(
+      ({ durationMs }) => kindFor(durationMs) === transcriptionKinds[at],
+    )
     let before = ofKind.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
     return waiting.map(({ transcriptionId, durationMs = 0 }, place): [string, Place] => {
       const ms = pace === null ? null : (before / ofKind.length + durationMs) * pace
@@ -74,7 +74,9 @@ function restOf({ status }: { status: string }): number {
 
 /** How long a second of sound takes; null where nobody knows. */
 async function readPace(db: Db): Promise<number | null> {
-  const done = (await Promise.all(kinds.map((kind) => queue.lastDone(db, kind)))).flat()
+  const done = (
+    await Promise.all(transcriptionKinds.map((kind) => queue.lastDone(db, kind)))
+  ).flat()
   const sound = done.reduce((sum, { data }) => sum + (data.durationMs ?? 0), 0)
   if (done.length < LEAST_DONE || sound === 0) return null
   return done.reduce((sum, { ms }) => sum + ms, 0) / sound
