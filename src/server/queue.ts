@@ -525,12 +525,12 @@ export async function firstWaiting<Data extends z.ZodObject>(
   return rows.map(({ data }) => Data.parse(data))
 }
 
-/** After this time a job that waits goes one place on each time it is asked for. */
+/** A job that has waited for less stays in its place. */
 const WAITS_LONG = '5 minutes'
 
 /**
- * Moves jobs on that have waited for long, so that those behind others of their owner begin some day,
- * however many new ones come. Nobody's last comes before what has waited as long and was first.
+ * Moves each job that has waited for long one place on. So the last jobs of a large batch begin some day,
+ * however many new ones come. All that have waited for long move together and keep their order.
  */
 export async function moveOn(q: Queryable, { name }: Pick<JobKind, 'name'>): Promise<void> {
   await q.execute(sql`

@@ -12,18 +12,24 @@ import { cosine, isTelling, lengthOf, normalised, sumOf } from './sound.ts'
 const FOUNDING_MS = 1000
 /** By how much two strangers are less alike than what the model takes for one voice. */
 const STRANGERS = 0.27
-/** How much more alike than strangers are two stretches of one person, and the length of which half is heard. */
+/**
+ * How much more alike than two strangers two long stretches of one person are. Of a stretch of
+ * `OWN_HALF_SECONDS` only half of that can be heard.
+ */
 const OWN = 0.4
 const OWN_HALF_SECONDS = 0.3
-/** So much is known of it before a recording is heard: the seconds of two stretches, multiplied. */
+/**
+ * How much the usual likeness counts beside what is heard of a person in this recording: as much as pairs
+ * of stretches whose seconds, multiplied, make this sum.
+ */
 const KNOWN_BEFORE = 4
-/** How little and how much more than strangers anybody is alike with himself: the same words said again are more. */
+/** The bounds of how much more alike with himself than with strangers anybody is. Words said twice sound more alike. */
 const OWN_RANGE = { least: 0.12, most: 0.45 }
 /** Two groups are one person from this share on of how alike they are with themselves; of little sound, from less. */
 const JOINED = 0.7
 const JOINED_LITTLE = 0.6
 const LITTLE_SECONDS = 3
-/** What is lost of it where everything says that they are two people. */
+/** What is taken from the likeness of two groups that were heard as two voices in all their windows. */
 const APART = 0.15
 /** Of so much sound the mean is beyond chance: from how much more alike than the model says it is one person. */
 const MUCH_SECONDS = 15
