@@ -8,8 +8,8 @@ import path from 'node:path'
 import { expect } from 'vitest'
 
 import { test } from './cluster.ts'
-import { settingsOf, startRealWorker } from './roles.ts'
-import { freePort, startServer } from './server.ts'
+import { startRealWorker } from './roles.ts'
+import { freePort } from './server.ts'
 
 test('a web process takes recordings without a recogniser, and speaks of none', async ({
   cluster: { web, client, confirmed },
@@ -21,25 +21,9 @@ test('a web process takes recordings without a recogniser, and speaks of none', 
   await client.expect('DELETE', `/api/transcriptions/${id}/cancel`)
 })
 
-test('a worker process answers no requests but those of health and metrics', async ({
+test('a worker answers requests of health and metrics alone, and may end its job before it goes', async ({
   cluster,
 }) => {
-  const port = await freePort()
-  const opsPort = await freePort()
-  const worker = await startRealWorker(cluster, {
-    name: 'real',
-    settings: { PORT: String(port), OPS_PORT: String(opsPort) },
-  })
-  await expect(fetch(`http://localhost:${port}/healthz`)).rejects.toThrow()
-  const ready = await fetch(`http://127.0.0.1:${opsPort}/readyz`)
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }])
-  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
-  expect(metrics).toContain('quoth_process{role="worker",decoder=')
-  expect((await fetch(`http://127.0.0.1:${opsPort}/api/user`)).status).toBe(404)
-  expect(await worker.end('SIGTERM')).toBe(0)
-})
-
-test('a worker that may drain ends its job before it goes', async ({ cluster }) => {
   const { client, confirmed } = cluster
   const heard: ServerResponse[] = []
   const recogniser = createServer((request, response) => {
@@ -47,13 +31,23 @@ test('a worker that may drain ends its job before it goes', async ({ cluster }) 
   }).listen(0, '127.0.0.1')
   await once(recogniser, 'listening')
   const { port } = recogniser.address() as AddressInfo
+  const [unused, opsPort] = [await freePort(), await freePort()]
   const settings = {
+    PORT: String(unused),
+    OPS_PORT: String(opsPort),
     DRAIN_SECONDS: '60',
     TRANSCRIBER: 'openai',
     OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
     SUMMARIZER: 'extractive',
   }
   const draining = await startRealWorker(cluster, { name: 'draining', settings })
+  await expect(fetch(`http://localhost:${unused}/healthz`)).rejects.toThrow()
+  const ready = await fetch(`http://127.0.0.1:${opsPort}/readyz`)
+  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok' }])
+  const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text()
+  expect(metrics).toContain('quoth_process{role="worker",decoder=')
+  expect((await fetch(`http://127.0.0.1:${opsPort}/api/user`)).status).toBe(404)
+
   const id = await confirmed()
   await expect.poll(() => heard.length).toBe(1)
   const ended = once(draining.process, 'exit')
@@ -74,8 +68,5 @@ test('a process with a data folder of its own is stopped before it takes a job',
   const alone = { ...cluster, dataDir }
   const worker = startRealWorker(alone, { name: 'alone' })
   await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
-  const settings = { ...settingsOf(alone), ROLE: 'web' }
-  const web = startServer({ dataDir, port: await freePort(), settings })
-  await expect(web).rejects.toThrow('lie somewhere else')
   await rm(dataDir, { recursive: true })
 })

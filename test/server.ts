@@ -97,3 +97,13 @@ export async function startServer({
     isRunning,
   }
 }
+
+/** Starts a server that cannot start, and answers its output after it has ended. */
+export async function refusalOf({
+  port = 0,
+  ...options
+}: Omit<Parameters<typeof startServer>[0], 'port'> & { port?: number }): Promise<string> {
+  const attempt: unknown = await startServer({ port, ...options }).catch((error: unknown) => error)
+  if (!(attempt instanceof Error)) throw new Error('the server started all the same')
+  return attempt.message
+}
