@@ -6,6 +6,7 @@ import { expect } from 'vitest'
 
 import { test } from '#test/asking.ts'
 import { aUser } from '#test/factories.ts'
+import { times } from '#test/long.ts'
 import { joinedQuestions, joinedTalk } from '#test/talks/joined.ts'
 import { talkQuestions } from '#test/talks/questions.ts'
 import { type Talk, readTalk, sampleTalk, storeTalk } from '#test/talks/talks.ts'
@@ -96,12 +97,13 @@ test('of long recordings a model gets the passage that answers for 22 of 25 ques
 })
 
 test.for(['obedient', 'half-true', 'liar', 'hostile'] as const)(
-  'of 30 answers of a model that is %s no quote is shown that was not said',
+  'of the answers of a model that is %s no quote is shown that was not said',
   async (behaviour, { talks: { userId, id }, deps }) => {
     const room = deps(behaviour, { asksPerDay: 1_000 })
     const untrue: string[] = []
     let answers = 0
-    for (const [name, question] of talkQuestions) {
+    const asked = talkQuestions.filter((_, at) => at % times(3, 1) === 0)
+    for (const [name, question] of asked) {
       const told: Quote[] = []
       const { answer } = await asking.ask(
         room,
@@ -119,7 +121,8 @@ test.for(['obedient', 'half-true', 'liar', 'hostile'] as const)(
       expect(shown).not.toMatch(/rich|Oakes|48,000|cancelled|<|http|paid for/)
     }
     expect(untrue).toEqual([])
-    if (['obedient', 'half-true'].includes(behaviour)) expect(answers).toBeGreaterThanOrEqual(25)
+    if (['obedient', 'half-true'].includes(behaviour))
+      expect(answers).toBeGreaterThanOrEqual((asked.length * 5) / 6)
     if (behaviour === 'liar') expect(answers).toBe(0)
   },
 )
