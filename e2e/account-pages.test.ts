@@ -103,11 +103,41 @@ test('another device is signed out by hand, and every one by a new password', as
   await context.close()
 })
 
+/** The recordings of a browser, as its recorder keeps them. */
+const shelf = `new Promise((resolve) => {
+  const request = indexedDB.open('recordings', 1)
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('recordings', { keyPath: 'id' })
+    request.result.createObjectStore('pieces', { keyPath: ['id', 'number'] })
+  }
+  request.onsuccess = () =>
+    resolve(request.result.transaction('recordings', 'readwrite').objectStore('recordings'))
+})`
+/** Leaves a draft and a recording of each of these accounts in the browser. */
+const leave = (userIds: readonly string[]) => `${shelf}.then((shelf) => {
+  for (const userId of ${JSON.stringify(userIds)}) {
+    localStorage.setItem('drafts:' + userId + ':talk:turn', '{}')
+    shelf.put({ id: userId, userId, startedAt: new Date(0), type: '' })
+  }
+  return new Promise((resolve) => (shelf.transaction.oncomplete = () => resolve()))
+})`
+/** The accounts of which it has drafts, and those of which it has recordings. */
+const left = `${shelf}.then((shelf) => new Promise((resolve) => {
+  const request = shelf.getAll()
+  const drafts = Object.keys(localStorage).filter((key) => key.startsWith('drafts:'))
+  request.onsuccess = () => resolve({
+    drafts: drafts.map((key) => key.split(':')[1]),
+    recordings: request.result.map(({ userId }) => userId),
+  })
+}))`
+
 test('everything is taken along in one file, and the account is deleted for good', async ({
   page,
 }) => {
-  const { email } = await haveAccount(page)
+  const { id: userId, email } = await haveAccount(page)
+  const other = randomUUID()
   await page.goto('/account/data')
+  await page.evaluate(leave([userId, other]))
   await expect(heading(page, 'Your data')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('A recording for 30 days')
   const [download] = await Promise.all([
@@ -128,6 +158,7 @@ test('everything is taken along in one file, and the account is deleted for good
   await question.getByRole('button', { name: 'Delete my account' }).click()
   const receipt = page.getByRole('alertdialog', { name: 'Your account is deleted.' })
   await expect(receipt).toContainText('Accounts erased')
+  expect(await page.evaluate(left)).toEqual({ drafts: [other], recordings: [other] })
   await receipt.getByRole('button', { name: 'Leave' }).click()
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 })

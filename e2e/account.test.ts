@@ -90,6 +90,9 @@ test('who has just signed up is told to look at the mail, and goes on once its l
 
 test('a user signs out, forgets the password, and comes back with a new one', async ({ page }) => {
   const { email } = await openHome(page)
+  await page.goto('/contact')
+  await page.getByLabel('Message').fill('For nobody else.')
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: /Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   // A toast here, and a note with its title on the landing, whichever is seen.
@@ -97,6 +100,9 @@ test('a user signs out, forgets the password, and comes back with a new one', as
   await expect(notes).toContainText("You've been successfully logged out.")
   // The landing is another document: the test waits for it, or it would interrupt the loading.
   await expect(page.getByRole('heading', { name: 'Who said what, word for word.' })).toBeVisible()
+
+  await page.goto('/contact')
+  await expect(page.getByLabel('Message')).toHaveValue('')
 
   await page.goto('/auth?mode=forgot')
   await expect(page.getByRole('heading', { name: 'Reset your password' })).toBeVisible()

@@ -48,7 +48,7 @@ async function serversDatabase(): Promise<Db> {
 }
 
 /** Somebody who is signed in, as a row and a cookie. Opens no page. */
-export async function haveAccount(page: Page): Promise<{ email: string }> {
+export async function haveAccount(page: Page): Promise<{ id: string; email: string }> {
   const db = await serversDatabase()
   const { id: userId, email } = await aUser(db, {
     email: `journey-${randomUUID()}@example.com`,
@@ -68,7 +68,7 @@ export async function haveAccount(page: Page): Promise<{ email: string }> {
     sameSite: 'Lax',
   } as const
   await page.context().addCookies([cookie])
-  return { email }
+  return { id: userId, email }
 }
 
 /** Signed in, on the dashboard. */

@@ -583,7 +583,9 @@ export const ways = {
       },
     },
     (page: Page) =>
-      page.evaluate(`localStorage.setItem('uploads-begun', '${JSON.stringify([{ id: id(20) }])}')`),
+      page.evaluate(
+        `localStorage.setItem('uploads-begun:${user().id}', '${JSON.stringify([{ id: id(20) }])}')`,
+      ),
   ],
   'several files that wait for their confirmation': {
     'GET /api/transcriptions': library({

@@ -11,6 +11,15 @@ export function remember(key: string, text: string | null): void {
   }
 }
 
+/** All that the tab remembers. */
+export function forgetTab(): void {
+  try {
+    sessionStorage.clear()
+  } catch {
+    // Forbidden: nothing was kept.
+  }
+}
+
 export function recall(key: string): string | null {
   try {
     return sessionStorage.getItem(key)

@@ -7,6 +7,7 @@ import { initials } from '#shared/format.ts'
 import { ask, request, sentenceOf, token } from '#web/api.ts'
 import { homePath, startPath } from '#web/paths.ts'
 
+import { forgetVisit } from '../forget-account.ts'
 import { nameOfIssuer, redeemTicket, signInFailed, takeFailedTicket } from '../ticket.ts'
 import { noteForNextPage, takeNote } from './note.ts'
 
@@ -58,6 +59,7 @@ async function logOutBy(button: HTMLButtonElement): Promise<void> {
   try {
     await request(logOut)
     token.remove()
+    forgetVisit()
     noteForNextPage("Logged Out: You've been successfully logged out.")
     location.reload()
   } catch (error) {

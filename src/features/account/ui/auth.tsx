@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 
 import { logOut } from '#shared/visitor.ts'
 import { request, sentenceOf, token } from '#web/api.ts'
+import { forgetVisit } from '#web/forget-account.ts'
 import { mayLogOut } from '#web/log-out-guard.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { useOnFocus } from '#web/use-on-focus.ts'
@@ -22,7 +23,7 @@ type Who =
   | { state: 'ended'; user: User }
   /** byChoice: they have just logged out on this page. */
   | { state: 'signed-out'; user: null; byChoice: boolean }
-  | { state: 'failed'; user: null; retry: () => void }
+  | { state: 'failed'; user: null; error: Error; retry: () => void }
 
 export type Auth = Who & { logOut: () => void; isLoggingOut: boolean }
 
@@ -128,14 +129,15 @@ export function useUser(): User {
 }
 
 function whoIs(
-  query: { data: User | null | undefined; isError: boolean; refetch: () => unknown },
+  query: { data: User | null | undefined; error: Error | null; refetch: () => unknown },
   { last, hasLoggedOut }: { last: User | null; hasLoggedOut: boolean },
 ): Who {
   // A reload that failed does not sign anybody out.
   if (query.data) return { state: 'signed-in', user: query.data }
   if (query.data === null && last && !hasLoggedOut) return { state: 'ended', user: last }
   if (query.data === null) return { state: 'signed-out', user: null, byChoice: hasLoggedOut }
-  if (query.isError) return { state: 'failed', user: null, retry: () => void query.refetch() }
+  if (query.error)
+    return { state: 'failed', user: null, error: query.error, retry: () => void query.refetch() }
   return { state: 'loading', user: null }
 }
 
@@ -145,8 +147,7 @@ function useLogOut() {
     mutationFn: () => request(logOut),
     onSuccess: () => {
       token.remove()
-      // Files that they have shared with the app are not for the next user.
-      void globalThis.caches?.delete('shared-files')
+      forgetVisit()
       queryClient.removeQueries({ predicate: isNotUser })
       queryClient.setQueryData(userQuery.queryKey, null)
       toast({

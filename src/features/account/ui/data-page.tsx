@@ -7,6 +7,7 @@ import { RETENTION_DAYS, UNDELETE_MINUTES } from '#shared/business.ts'
 import { addressOf } from '#shared/call.ts'
 import { counted, formatBytes } from '#shared/format.ts'
 import { ask, token } from '#web/api.ts'
+import { forgetAccount } from '#web/forget-account.ts'
 import { paths } from '#web/paths.ts'
 import { Button, buttonClasses } from '#web/ui/button.tsx'
 import { AlertDialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -94,6 +95,7 @@ function WhatIsErased() {
   return (
     <ul className="mt-3 grid max-w-[66ch] list-disc gap-1.5 pl-5 text-body text-ink-2">
       <li>At once: recordings, transcriptions, summaries, sessions, messages, name and address.</li>
+      <li>In this browser: recordings that were not sent, and what was typed and not stored.</li>
       <li>A file that is being processed is stopped. A running plan ends.</li>
       <li>Credits that are left are lost.</li>
       <li>
@@ -131,8 +133,9 @@ function AskToDelete({
   const needsPassword = account?.hasPassword ?? true
   const deletion = useMutation({
     mutationFn: (body: DeleteAccount) => ask(deleteAccount, { body }),
-    onSuccess: (receipt) => {
+    onSuccess: async (receipt) => {
       token.remove()
+      await forgetAccount(user.id)
       onDeleted(receipt)
     },
   })

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 
 import { completeUpload, dropUpload, getUpload } from '../calls.ts'
 import type { UploadInParts } from '../contract.ts'
-import { left } from './left.ts'
+import { leftBy } from './left.ts'
 import { refreshUserAndList } from './queries.ts'
 import { arrivedOf } from './send-file.ts'
 import { bytesSent } from './sent.ts'
@@ -13,14 +13,17 @@ import { bytesSent } from './sent.ts'
 const KEY = ['uploads left behind']
 
 /** Says which files were sent in part by a page that is gone, and how the rest gets there. */
-export function LeftNote() {
+export function LeftNote({ userId }: { userId: string }) {
   const client = useQueryClient()
+  const left = leftBy(userId)
   const { data } = useQuery({
-    queryKey: KEY,
-    queryFn: async ({ signal }) =>
-      (await Promise.all(left.read().map(({ id }) => unfinished(client, id, signal)))).filter(
-        (each) => each !== null,
-      ),
+    queryKey: [...KEY, userId],
+    queryFn: async ({ signal }) => {
+      const begun = left.read()
+      const found = await Promise.all(begun.map(({ id }) => unfinished(client, id, signal)))
+      for (const [at, { id }] of begun.entries()) if (found[at] === 'completed') left.forget(id)
+      return found.filter((each) => each !== null && each !== 'completed')
+    },
     gcTime: 0,
     staleTime: 0,
   })
@@ -62,17 +65,16 @@ export function LeftNote() {
 
 /**
  * What is missing of an upload. One of which all has arrived is completed, and then waits for its
- * confirmation. Null for that, and for what is nobody's, another user's, or dropped after a day.
+ * confirmation. Null for what the server does not have, or dropped after a day.
  */
 async function unfinished(
   client: QueryClient,
   id: string,
   signal: AbortSignal,
-): Promise<UploadInParts | null> {
+): Promise<UploadInParts | 'completed' | null> {
   const found = await ask(getUpload, { params: { id }, signal }).catch(() => null)
   if (!found || found.parts.length > 0) return found
   const answer = await ask(completeUpload, { params: { id }, signal }).catch(() => null)
-  if (answer && 'transcriptionId' in answer) left.forget(id)
   if (answer) refreshUserAndList(client)
-  return null
+  return answer && 'transcriptionId' in answer ? 'completed' : null
 }

@@ -17,32 +17,33 @@ export interface Left {
   document: OrderDocument | null
 }
 
-const KEY = 'uploads-begun'
 /** How many are remembered. Only two are sent at a time; the others were broken off before. */
 const MOST = 20
 
-const read = (): Left[] => {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(found) ? (found as Left[]) : []
-  } catch {
-    return [] // Written by nobody we know.
+/** Those of one account: nobody else who uses this browser goes on with them. */
+export function leftBy(userId: string) {
+  const key = `uploads-begun:${userId}`
+  const read = (): Left[] => {
+    try {
+      const found: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+      return Array.isArray(found) ? (found as Left[]) : []
+    } catch {
+      return [] // Written by nobody we know.
+    }
+  }
+  const write = (all: Left[]) =>
+    all.length > 0
+      ? localStorage.setItem(key, JSON.stringify(all.slice(-MOST)))
+      : localStorage.removeItem(key)
+  return {
+    read,
+    keep: (upload: Left) => write([...read().filter(({ id }) => id !== upload.id), upload]),
+    forget: (id: string) => write(read().filter((each) => each.id !== id)),
+    /** The one that was begun of this very file; null for another file, and one that has changed since. */
+    of: (file: File): Left | null =>
+      read().find(
+        ({ name, size, lastModified }) =>
+          name === file.name && size === file.size && lastModified === file.lastModified,
+      ) ?? null,
   }
 }
-const write = (all: Left[]) =>
-  all.length > 0
-    ? localStorage.setItem(KEY, JSON.stringify(all.slice(-MOST)))
-    : localStorage.removeItem(KEY)
-
-export const left = {
-  read,
-  keep: (upload: Left) => write([...read().filter(({ id }) => id !== upload.id), upload]),
-  forget: (id: string) => write(read().filter((each) => each.id !== id)),
-}
-
-/** The upload that was begun of this very file; nothing when it is another file, or has changed since. */
-export const leftOf = (file: File): Left | null =>
-  read().find(
-    ({ name, size, lastModified }) =>
-      name === file.name && size === file.size && lastModified === file.lastModified,
-  ) ?? null

@@ -23,6 +23,7 @@ function completing(
   })
   onTestFinished(() => void vi.unstubAllGlobals())
   const sent = sendFile({
+    userId: 'ada',
     file,
     summaryLanguage: 'en',
     options: noOptions,

@@ -11,7 +11,7 @@ import { withResolvers } from '#web/with-resolvers.ts'
 
 import { beginUpload, completeUpload, dropUpload, getUpload } from '../calls.ts'
 import type { BeginUpload, LastOptions, UploadAnswer, UploadInParts } from '../contract.ts'
-import { left, leftOf } from './left.ts'
+import { leftBy } from './left.ts'
 import { recordedHere } from './recorded.ts'
 import { originOf } from './recording/origin.ts'
 import { noteSent } from './recording/shelf.ts'
@@ -19,6 +19,8 @@ import type { Sent } from './sent.ts'
 import { isSoundOfVideo } from './sounds-of-videos.ts'
 
 interface Upload {
+  /** Who sends it. */
+  userId: string
   file: File
   summaryLanguage: SummaryLanguage
   options: LastOptions
@@ -48,6 +50,7 @@ export const KEEP = 'keep what has arrived'
  */
 export async function sendFile(upload: Upload): Promise<UploadAnswer> {
   const { file, summaryLanguage, options, document, signal } = upload
+  const left = leftBy(upload.userId)
   const begun = (await goOn(upload)) ?? (await begin(upload))
   const { id } = begun
   const { name, size, lastModified } = file
@@ -81,8 +84,8 @@ const giveUp = (id: string) =>
 const isOver = (error: unknown) =>
   error instanceof ApiError && [404, 410, 413, 415, 422].includes(error.status)
 
-async function goOn({ file, summaryLanguage, options, document, signal }: Upload) {
-  const found = leftOf(file)
+async function goOn({ userId, file, summaryLanguage, options, document, signal }: Upload) {
+  const found = leftBy(userId).of(file)
   if (!found) return null
   const isSame =
     found.summaryLanguage === summaryLanguage &&

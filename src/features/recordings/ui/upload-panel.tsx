@@ -77,7 +77,7 @@ export function UploadPanel({
   const video = state.kind === 'empty' ? state.video : null
   return (
     <>
-      <LeftNote />
+      <LeftNote userId={userId} />
       <DropArea
         problem={state.kind === 'empty' ? state.problem : null}
         help={

@@ -9,7 +9,7 @@ import { forgetShared } from '#web/shared-origin.ts'
 import { clearToast, toastFailure } from '#web/ui/toast.tsx'
 
 import { isVideo, problemWith } from './file-rules.ts'
-import { leftOf } from './left.ts'
+import { leftBy } from './left.ts'
 import { needsCredits, optionsQuery, refreshUserAndList, setAvailable } from './queries.ts'
 import { live, useSession } from './recording/live.ts'
 import { startRecording } from './recording/recorder.ts'
@@ -67,6 +67,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
   const upload = useMutation({
     mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
       sendFile({
+        userId,
         file,
         summaryLanguage,
         options,
@@ -101,7 +102,7 @@ export function useUpload({ onSent }: { onSent: (id: string) => void }) {
 
   const choose = (file: File) => {
     // An upload that was begun goes on as it was begun.
-    const begun = leftOf(file)
+    const begun = leftBy(userId).of(file)
     // Options that were not sent go to the next file. The server keeps those that were sent.
     if (isSent) how.choose({})
     setSent(false)

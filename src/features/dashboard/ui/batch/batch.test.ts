@@ -59,6 +59,7 @@ function aBatch({
   const confirmed: (string | null)[] = []
   const batch = openBatch({
     client,
+    userId: 'ada',
     onConfirmed: (id) => void confirmed.push(id),
     onEmpty: () => undefined,
     say: () => undefined,

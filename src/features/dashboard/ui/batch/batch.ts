@@ -59,6 +59,7 @@ export interface BatchView {
 
 interface Deps {
   client: QueryClient
+  userId: string
   onConfirmed: (batchId: string | null, ids: readonly string[]) => void
   /** Nothing is left in the list. */
   onEmpty: () => void
@@ -175,7 +176,7 @@ function createRows() {
 }
 
 /** Reads how long the files of the rows are, and sends them. `onStep` hears of each step. */
-function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
+function createSender({ client, userId, say }: Deps, rows: Rows, onStep: () => void) {
   const running = new Map<string, AbortController>()
   const reading = new Set<string>()
   /** What is asked about, or was, whether it is there already. */
@@ -227,6 +228,7 @@ function createSender({ client, say }: Deps, rows: Rows, onStep: () => void) {
     const { signal } = stop
     try {
       const answer = await sendFile({
+        userId,
         file,
         summaryLanguage: DEFAULT_SUMMARY_LANGUAGE,
         // Said with the confirm, for all of them.

@@ -116,7 +116,7 @@ export function BillCard({
   }
   return (
     <>
-      {isBack ? <LeftNote /> : null}
+      {isBack ? <LeftNote userId={user.id} /> : null}
       <section
         ref={card}
         aria-labelledby="batch-heading"

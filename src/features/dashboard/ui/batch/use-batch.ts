@@ -8,6 +8,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 
+import { useUser } from '#features/account/ui/auth.tsx'
 import { noDocument } from '#features/documents/ui/choice.ts'
 import { openQuery } from '#features/library/ui/library-queries.ts'
 import { useOptions } from '#features/recordings/ui/use-options.ts'
@@ -34,6 +35,7 @@ export function useBatch({
   say: (words: string) => void
 }) {
   const client = useQueryClient()
+  const { id: userId } = useUser()
   const [batch, setBatch] = useState<Batch | null>(null)
   const [document, setDocument] = useState(noDocument)
   const opened = useRef<Batch>(null)
@@ -46,6 +48,7 @@ export function useBatch({
   const open = useCallback((): Batch => {
     opened.current ??= openBatch({
       client,
+      userId,
       onConfirmed: (...confirmed) => tell.current.onConfirmed(...confirmed),
       onEmpty: () => {
         opened.current = null
@@ -57,7 +60,7 @@ export function useBatch({
     })
     setBatch(opened.current)
     return opened.current
-  }, [client])
+  }, [client, userId])
 
   useEffect(() => () => opened.current?.leave(), [])
 

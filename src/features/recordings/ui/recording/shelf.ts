@@ -141,6 +141,14 @@ export function idsOf({ sentAs }: Pick<KeptRecording, 'sentAs'>): string[] | nul
   return sentAs && ids.length === sentAs.parts ? ids : null
 }
 
+/** The account is deleted. */
+export async function forgetAllOf(userId: string): Promise<void> {
+  const all = await inOne<KeptRecording[]>(['recordings'], 'readonly', (shelf) =>
+    shelf.objectStore('recordings').getAll(),
+  )
+  for (const recording of all ?? []) if (recording.userId === userId) await forget(recording.id)
+}
+
 /** It is the server's, or thrown away. */
 export async function forget(id: string): Promise<void> {
   takeBack(id)
