@@ -106,6 +106,20 @@ test('what is deleted comes back for five minutes, and then no more', async ({ d
   expect(row?.actionItems?.map(({ text }) => text)).toEqual(['First', 'Another'])
 })
 
+test('of those that were added and deleted, the last can be brought back, as many as there is room for', async ({
+  db,
+}) => {
+  const minute = (at: number) => new Date(Date.now() - 60_000 - at).toISOString()
+  const gone = Array.from({ length: MOST_ACTIONS + 10 }, (_, at) =>
+    anActionItem({ isOwn: true, startMs: null, deletedAt: minute(at) }),
+  )
+  const owned = await anOwner(db, gone)
+  await items.add(deps(db), { ...owned, text: 'Mine', who: null, dueDate: null })
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, owned.id))
+  const ids = row?.actionItems?.flatMap(({ id, deletedAt }) => (deletedAt === null ? [] : id))
+  expect(ids).toEqual(gone.slice(0, MOST_ACTIONS).map(({ id }) => id))
+})
+
 test('there is room for so many, and a deleted one takes none', async ({ db }) => {
   const many = Array.from({ length: MOST_ACTIONS }, () => anActionItem())
   const owned = await anOwner(db, many)

@@ -88,9 +88,21 @@ export const inOrder = (items: readonly KeptAction[]): KeptAction[] =>
 
 const placeOf = ({ startMs }: KeptAction): number => startMs ?? Number.MAX_SAFE_INTEGER
 
-/** Without what was added and deleted, and can no longer be brought back. */
-export const withoutGone = (items: readonly KeptAction[], now: Date): KeptAction[] =>
-  items.filter(({ isOwn, deletedAt }) => !isOwn || deletedAt === null || isFresh(deletedAt, now))
+/**
+ * Without what was added and deleted, and can no longer be brought back: after some minutes, and where as
+ * many as there is room for were deleted since.
+ */
+export function withoutGone(items: readonly KeptAction[], now: Date): KeptAction[] {
+  const timeOf = ({ isOwn, deletedAt }: KeptAction) => (isOwn ? deletedAt : null)
+  const fresh = items
+    .flatMap((item) => {
+      const at = timeOf(item)
+      return at !== null && isFresh(at, now) ? [{ item, at: Date.parse(at) }] : []
+    })
+    .toSorted((a, b) => b.at - a.at)
+  const kept = new Set(fresh.slice(0, MOST_ACTIONS).map(({ item }) => item))
+  return items.filter((item) => timeOf(item) === null || kept.has(item))
+}
 
 export const isFresh = (deletedAt: string, now: Date): boolean =>
   now.getTime() - new Date(deletedAt).getTime() < UNDELETE_MINUTES * 60_000
