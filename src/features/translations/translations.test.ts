@@ -454,6 +454,26 @@ test('a recording that is deleted while it is translated counts as one that was 
   await expect(orderOne()).rejects.toMatchObject({ code: 'too_many_unpaid_translations' })
 })
 
+test('a recording that is deleted while a worker translates it is no error, and costs nothing', async ({
+  deps,
+}) => {
+  const owned = await aFinished(deps.db)
+  const { id } = await translations.order(deps, { ...owned, ...de })
+  const { writer } = aModel('obedient')
+  const gone: typeof writer = {
+    ...writer,
+    translate: async (order, options) => {
+      await deps.db.delete(transcriptions).where(eq(transcriptions.id, owned.id))
+      return writer.translate!(order, options)
+    },
+  }
+  const ended = await translations.translate({ ...deps, writer: gone }, jobOf(id), delivery)
+  expect(ended).toMatchObject({ outcome: 'stopped' })
+  await translations.endWithoutJob(deps)
+  expect(await credits.balance(deps.db, owned.userId)).toEqual({ available: 5, held: 0 })
+  expect(await deps.db.select().from(rows).where(eq(rows.id, id))).toEqual([])
+})
+
 test('a credit set aside comes back when the transcription, the job or the account is gone', async ({
   deps,
 }) => {

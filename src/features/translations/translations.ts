@@ -20,7 +20,14 @@ import { z } from 'zod'
 import * as blocking from '#features/account/blocking.ts'
 import * as credits from '#features/credits/credits.ts'
 import { isBeingRewritten } from '#features/recordings/recordings.ts'
-import { type Owned, isThere, lockFinished, lockOwned, shownRows } from '#features/row/row.ts'
+import {
+  type Owned,
+  everyRow,
+  isThere,
+  lockFinished,
+  lockOwned,
+  shownRows,
+} from '#features/row/row.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turns } from '#features/text/tables.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
@@ -467,7 +474,7 @@ export async function translate(
         const inRow = { transcriptionId: sql`coalesce(${keeper}, ${transcriptionId})` }
         return [{ ...of, ...inRow, turnId, sourceHash, parts }]
       })
-      return store(deps, job, { progress, rows })
+      return store(deps, job, { transcriptionId, progress, rows })
     }
     const { language, terms } = source
     const said = row.isPaid ? source.turns : freeOf(source)
@@ -498,13 +505,28 @@ function freeOf({ turns: said, freeLetters }: Source): Source['turns'] {
   return end === -1 ? said : said.slice(0, end)
 }
 
-/** Keeps turns that are done; false where the work has ended. */
+/** Keeps turns that are done; false where the work has ended, or its transcription is gone. */
 async function store(
   { db }: WorkDeps,
   job: TranslateJob,
-  { progress, rows }: { progress: number; rows: PgInsertValue<typeof translatedTurns>[] },
+  {
+    transcriptionId,
+    progress,
+    rows,
+  }: {
+    transcriptionId: string
+    progress: number
+    rows: PgInsertValue<typeof translatedTurns>[]
+  },
 ): Promise<boolean> {
   return db.transaction(async (tx) => {
+    // Locked before the translation, as by a deletion, which then waits.
+    const [there] = await tx
+      .select({ id: everyRow.id })
+      .from(everyRow)
+      .where(eq(everyRow.id, transcriptionId))
+      .for('key share')
+    if (!there) return false
     const [open] = await tx
       .update(translations)
       .set({ progress })
@@ -535,7 +557,10 @@ async function deliver(deps: WorkDeps, job: TranslateJob): Promise<void> {
       .innerJoin(translatedTurns, and(theirs, eq(translatedTurns.turnId, turns.id)))
       .where(isIn(row))
       .limit(1)
-    if (!there) return fail({ ...deps, db: tx }, job, REPLACED)
+    if (!there) {
+      const problem = row.transcriptionId === null ? GONE : REPLACED
+      return fail({ ...deps, db: tx }, job, problem)
+    }
     await tx.update(translatedTurns).set({ isDelivered: true }).where(theirs)
     await finish({ ...deps, db: tx }, job, { status: 'translated', progress: 100 })
   })
