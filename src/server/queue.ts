@@ -541,16 +541,29 @@ export async function moveOn(q: Queryable, { name }: Pick<JobKind, 'name'>): Pro
 
 const LATELY = 20
 
-/** The jobs that were done last, of those of the last day, and how long each took. */
-export async function lastDone<Data extends z.ZodObject>(
+/**
+ * The jobs that were done last, of those of the last day, and those that are worked on, with when each
+ * began and ended: in milliseconds, as the database's clock counts them; so far, where it has not ended.
+ */
+export async function lately<Data extends z.ZodObject>(
   q: Queryable,
   { name, data: Data }: JobKind<Data>,
-): Promise<{ data: z.output<Data>; ms: number }[]> {
-  const { rows } = await q.execute<{ data: unknown; ms: number }>(sql`
-    select data, extract(epoch from completed_on - started_on)::float8 * 1000 as ms from ${JOB}
-    where name = ${name} and state = 'completed' and completed_on > now() - interval '1 day'
-    order by completed_on desc limit ${LATELY}`)
-  return rows.map(({ data, ms }) => ({ data: Data.parse(data), ms }))
+): Promise<{ data: z.output<Data>; fromMs: number; toMs: number; isDone: boolean }[]> {
+  const { rows } = await q.execute<{
+    data: unknown
+    fromMs: number
+    toMs: number
+    isDone: boolean
+  }>(sql`
+    select data, state = 'completed' as "isDone",
+      extract(epoch from started_on)::float8 * 1000 as "fromMs",
+      extract(epoch from coalesce(completed_on, now()))::float8 * 1000 as "toMs"
+    from (
+      (select * from ${JOB} where name = ${name} and state = 'completed'
+        and completed_on > now() - interval '1 day' order by completed_on desc limit ${LATELY})
+      union all (select * from ${JOB} where name = ${name} and state = 'active' limit ${LATELY})
+    ) job`)
+  return rows.map(({ data, ...row }) => ({ ...row, data: Data.parse(data) }))
 }
 
 export interface QueueDepth {

@@ -11,11 +11,15 @@ import { readLine, withPlaces } from './waiting.ts'
 
 const MINUTE = 60
 
-test('what waits has its place among those of all accounts, and a time once it is known how long such work takes', async ({
+test('what waits has its place among those of all accounts, and a time once it is known how long such work takes, alone and beside long recordings', async ({
   deps,
 }) => {
   const { db, queue } = deps
-  // Lately a minute of sound took half a minute.
+  // Lately a minute of sound took half a minute, beside a long recording: alone it takes a quarter.
+  await db.execute(sql`
+    insert into pgboss.job (name, data, state, started_on)
+    values ('transcribe-long', jsonb_build_object('transcriptionId', gen_random_uuid(), 'attempt', 1, 'durationMs', 7200000),
+      'active', now() - interval '1 hour')`)
   await db.execute(sql`
     insert into pgboss.job (name, data, state, started_on, completed_on)
     select 'transcribe', jsonb_build_object('transcriptionId', gen_random_uuid(), 'attempt', 1, 'durationMs', 60000),
@@ -57,10 +61,13 @@ test('what waits has its place among those of all accounts, and a time once it i
     status: id === first ? 'processing chunk 1/2' : 'processing',
   }))
   const placed = await withPlaces(db, rows)
+  await confirmed(await aUser(db, { credits: 50 }), 30)
+  const beside = await readLine(db)
   over.resolve()
   expect(placed.map(({ waiting }) => waiting)).toEqual([
     null,
-    { ahead: 1, isNext: true, readyInSeconds: 90 },
-    { ahead: 2, isNext: false, readyInSeconds: 150 },
+    { ahead: 1, isNext: true, readyInSeconds: 45 },
+    { ahead: 2, isNext: false, readyInSeconds: 75 },
   ])
+  expect([bens, second].map((id) => beside.get(id)?.readyInSeconds)).toEqual([90, 150])
 })

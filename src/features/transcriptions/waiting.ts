@@ -2,7 +2,8 @@
  * The place of each recording that waits for a worker, and about when it is ready. What this promises:
  *
  * - Recordings of other accounts are in it as a number only.
- * - Short and long recordings wait in lines of their own, as workers claim them.
+ * - Short and long recordings wait in lines of their own, as workers claim them. While both lines have
+ *   work they share the machine, and each has half of it.
  * - However many pages ask, each process reads the queue once in two seconds, by the index that workers
  *   claim by, and no more than its first thousand.
  * - The time is counted from how long recordings took in the last day. Where none was finished, or no
@@ -51,13 +52,25 @@ export async function readLine(db: Db): Promise<Line> {
       .where(and(isOpen(everyRow), isNotNull(everyRow.lease))),
     recent(paces, db, PACE_MS, readPace),
   ])
+  const begun = transcriptionKinds.map((kind) =>
+    running.filter(({ durationMs }) => kindFor(durationMs) === kind),
+  )
+  const restsOf = (rows: typeof running) =>
+    rows.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
+  // Of each line, how much sound every place of it has before it.
+  const loads = lines.map((waiting, at) => {
+    const ofKind = begun[at] ?? []
+    const waits = waiting.reduce((sum, { durationMs = 0 }) => sum + durationMs, 0)
+    return (restsOf(ofKind) + waits) / Math.max(1, ofKind.length)
+  })
   const places = lines.flatMap((waiting, at) => {
-    const ofKind = running.filter(
-      ({ durationMs }) => kindFor(durationMs) === transcriptionKinds[at],
-    )
-    let before = ofKind.reduce((sum, row) => sum + row.durationMs * restOf(row), 0)
+    const ofKind = begun[at] ?? []
+    const beside = loads.reduce((sum, load, other) => (other === at ? sum : sum + load), 0)
+    let before = restsOf(ofKind)
     return waiting.map(({ transcriptionId, durationMs = 0 }, place): [string, Place] => {
-      const ms = pace === null ? null : (before / ofKind.length + durationMs) * pace
+      const own = before / ofKind.length + durationMs
+      // As much of the other line is done meanwhile, until that has no more.
+      const ms = pace === null ? null : (own + Math.min(own, beside)) * pace
       before += durationMs
       const readyInSeconds = ms !== null && Number.isFinite(ms) ? Math.ceil(ms / 1000) : null
       const ahead = ofKind.length + place
@@ -72,14 +85,40 @@ function restOf({ status }: { status: string }): number {
   return chunk ? 1 - chunk.done / Math.max(1, chunk.of) : 1
 }
 
-/** How long a second of sound takes; null where nobody knows. */
+/** How long a second of sound takes where the other line has no work; null where nobody knows. */
 async function readPace(db: Db): Promise<number | null> {
-  const done = (
-    await Promise.all(transcriptionKinds.map((kind) => queue.lastDone(db, kind)))
-  ).flat()
-  const sound = done.reduce((sum, { data }) => sum + (data.durationMs ?? 0), 0)
+  const lines = await Promise.all(transcriptionKinds.map((kind) => queue.lately(db, kind)))
+  const done = lines.flatMap((line, at) => {
+    const others = lines.toSpliced(at, 1).flat()
+    return line
+      .filter(({ isDone }) => isDone)
+      .map(({ data, ...span }) => ({
+        soundMs: data.durationMs ?? 0,
+        ms: span.toMs - span.fromMs - besideMs(span, others) / 2,
+      }))
+  })
+  const sound = done.reduce((sum, { soundMs }) => sum + soundMs, 0)
   if (done.length < LEAST_DONE || sound === 0) return null
   return done.reduce((sum, { ms }) => sum + ms, 0) / sound
+}
+
+interface Span {
+  fromMs: number
+  toMs: number
+}
+
+/** For how long of a span any of the others went on. */
+function besideMs(span: Span, others: readonly Span[]): number {
+  let sum = 0
+  let countedTo = span.fromMs
+  for (const { fromMs, toMs } of others.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    const from = Math.max(countedTo, fromMs)
+    const to = Math.min(span.toMs, toMs)
+    if (to <= from) continue
+    sum += to - from
+    countedTo = to
+  }
+  return sum
 }
 
 interface Read<Answer> {
