@@ -35,10 +35,21 @@ export interface SaidValue {
 /** A number that stands without the month that is asked for. */
 const DAY_ALONE = 0.6
 
-export function valuesAsked(question: string, code: string): AskedValue[] {
+/**
+ * The values in a question, in the language that it is in. "1.500" is another number in others: it is
+ * read as in the languages that are spoken there, too.
+ */
+export function valuesAsked(
+  question: string,
+  code: string,
+  spoken: readonly string[] = [],
+): AskedValue[] {
   const days = daysOfMonthIn(question, code)
+  const elsewhere = spoken.flatMap((other) => (other === code ? [] : numbersIn(question, other)))
   return numbersIn(question, code).flatMap((value) => {
-    const { readings, minutes, isLoose } = value
+    const { minutes, isLoose } = value
+    const same = elsewhere.filter(({ from, to }) => from === value.from && to === value.to)
+    const readings = [...new Set([value, ...same].flatMap((one) => one.readings))]
     // "The first thing", "one of us"
     if (isLoose || (readings.length === 0 && minutes.length === 0)) return []
     const day = days.find((one) => one.from <= value.from && one.to >= value.to)

@@ -138,3 +138,22 @@ test.for([
     expect((await find(db, asked)).passages.map(({ text }) => text)).toEqual([sentence])
   },
 )
+
+test.for([
+  ['7:30', 'de', 'Der Zug fährt um halb acht ab.'],
+  ['100 million', 'de', 'Es kostet hundert Millionen.'],
+  ['1.500', 'de', 'Es waren 1.500 Euro.'],
+  ['25 euros', 'en', 'We need twenty-five euros for that.'],
+  ['100 million', 'en', 'They own a hundred million.'],
+] as const)(
+  'in a library that is mostly English, “%s” is found as people say it in %s',
+  async ([question, language, sentence], { db }) => {
+    const { id: userId } = await aUser(db)
+    const english = ['It leaves at six.', 'It cost 20 pounds.', 'There were 12 of them.']
+    for (const text of english)
+      await aTranscription(db, { userId, language: 'en', turns: [{ speaker: 0, text }] })
+    await aTranscription(db, { userId, language, turns: [{ speaker: 0, text: sentence }] })
+    const asked = { userId, id: null, question, most: 3, isForModel: false, words: [] }
+    expect((await find(db, asked)).passages.map(({ text }) => text)).toEqual([sentence])
+  },
+)

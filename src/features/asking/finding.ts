@@ -204,7 +204,9 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
     .limit(MOST_LANGUAGES)
   const languages = spoken.flatMap(({ language }) => language ?? [])
   const [common = 'en'] = languages
-  const all = [question, words.join(' ')].flatMap((text) => termsOf(text, likelier(text, common)))
+  const all = [question, words.join(' ')].flatMap((text) =>
+    termsOf(text, likelier(text, common), languages),
+  )
   const terms = onceEach(all)
   const mine = sql`(select id from ${shownRows} where ${areMine})`
   const inMine = sql`said.transcription_id in ${mine} and said.text <> ${OTHER_LANGUAGE}`
@@ -212,7 +214,7 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
   if (terms.length === 0) return none
   const asWritten = await Promise.all(
     terms.map(async (term) => {
-      const [query, variants] = [queryOf(term), variantsOf(term)]
+      const [query, variants] = [queryOf(term, languages), variantsOf(term)]
       const isMisheard = variants.length > 0 && !(await isSaid(db, query, inMine))
       return { query, variants: isMisheard ? variants : [] }
     }),
@@ -265,10 +267,10 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
         and later.position > best.position order by later.position limit 2)
     ) near order by recording, best.position, near.position`)
   const ids = [...new Set(rows.map(({ recording }) => recording))]
-  const named = new Map(
+  const known = new Map(
     (await db.select(rowColumns).from(shownRows).where(inArray(shownRows.id, ids))).map((row) => [
       row.id,
-      namesOf(row),
+      { names: namesOf(row), language: row.language },
     ]),
   )
   // Neighbourhoods that share a turn are one stretch; between others something is left out.
@@ -285,8 +287,9 @@ async function turnsOfLibrary(db: Db, { userId, question, words }: PassageSearch
         said.push({
           ...turn,
           stretch: String(stretch),
+          language: known.get(turn.recording)?.language ?? null,
           speakerNumber: speaker,
-          speaker: speaker === null ? null : labelOf(speaker, named.get(turn.recording)),
+          speaker: speaker === null ? null : labelOf(speaker, known.get(turn.recording)?.names),
         })
   }
   const rarities = rows[0]?.rarities ?? {}
@@ -320,11 +323,15 @@ async function thoseSaid(db: Db, words: readonly string[], inMine: SQL): Promise
 }
 
 /**
- * The forms of a word begin alike, and others may be said in its place. What is found too much is not
- * kept by the ranking.
+ * The forms of a word begin alike, and others may be said in its place. A value is said in the languages
+ * of the library. What is found too much is not kept by the ranking.
  */
-function queryOf({ folded, stem, kin, value }: Term): string {
-  if (value) return waysToSay(value).map(phraseOf).filter(Boolean).join(' | ')
+function queryOf({ folded, stem, kin, value }: Term, languages: readonly string[]): string {
+  if (value) {
+    const spoken = new Set([value.language, ...languages])
+    const ways = [...spoken].flatMap((language) => waysToSay({ ...value, language }))
+    return [...new Set(ways.map(phraseOf))].filter(Boolean).join(' | ')
+  }
   if (unspaced.test(folded)) return phraseOf([folded])
   let length = 0
   while (length < stem.length && stem[length] === folded[length]) length += 1

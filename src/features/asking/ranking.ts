@@ -23,6 +23,8 @@ export interface Said {
   recording: string
   speaker: string | null
   text: string
+  /** Where it may be another than that of the question. */
+  language?: string | null
 }
 
 /** A part of a turn: whole sentences, and in them the words of the question. */
@@ -91,9 +93,9 @@ function wordsIn(text: string, code: string): Span[] {
 }
 
 /** The words of a question that say what it is about; of one that has none, all its words. */
-export function termsOf(question: string, code: string): Term[] {
+export function termsOf(question: string, code: string, spoken: readonly string[] = []): Term[] {
   const language = languageOf(code)
-  const values = valuesAsked(question, code)
+  const values = valuesAsked(question, code, spoken)
   const isApart = ({ from, to }: Span) =>
     values.every((value) => to <= value.from || from >= value.to)
   const spans = [
@@ -195,7 +197,8 @@ const QUESTION = 0.6
 export function placesFor(question: string, said: readonly Said[], options: Options): RankedPart[] {
   const { language: code, most, mostOfOne = most } = options
   const language = languageOf(code)
-  const terms = termsOf(question, code)
+  const spoken = [...new Set(said.flatMap((turn) => turn.language ?? []))]
+  const terms = termsOf(question, code, spoken)
   const wishes = wishesIn(question, code)
   const units = unitsOf(said, { code, language, terms, wishes })
   hearNames(units, said, { code, terms })
@@ -246,7 +249,8 @@ export function placesFor(question: string, said: readonly Said[], options: Opti
     const turn = begin?.turn ?? 0
     const [from, to] = [begin?.from ?? 0, end?.to ?? 0]
     const text = said[turn]?.text.slice(from, to) ?? ''
-    places.push({ turn, from, to, marks: marksIn(text, { code, terms }) })
+    const marks = marksIn(text, { code, terms, spoken: said[turn]?.language ?? code })
+    places.push({ turn, from, to, marks })
   }
   return places
 }
@@ -296,7 +300,7 @@ function unitsOf(
   }
   const valued = terms.flatMap(({ value }, term) => (value ? [{ value, term }] : []))
   const values = valued.map(({ value }) => value)
-  return said.flatMap(({ text, speaker }, turn) => {
+  return said.flatMap(({ text, speaker, language: spoken }, turn) => {
     const ofName = nameOf(speaker)
     return sentencesIn(text, code).map(({ from, to }): Unit => {
       const sentence = text.slice(from, to)
@@ -306,7 +310,7 @@ function unitsOf(
         likenesses(sentence.slice(place.from, place.to))?.forEach((share, term) => {
           if (share > (met[term] ?? 0)) met[term] = share
         })
-      for (const [at, places] of saidValues(sentence, values, code).entries())
+      for (const [at, places] of saidValues(sentence, values, spoken ?? code).entries())
         met[valued[at]?.term ?? 0] = Math.max(0, ...places.map(({ share }) => share))
       // "What did Ben say of it?" is about what Ben says, and not about his name alone.
       for (const [term, share] of ofName.entries())
@@ -489,7 +493,10 @@ function around(
 }
 
 /** The words of a text that are asked for. */
-function marksIn(text: string, { code, terms }: QuestionTerms): [number, number][] {
+function marksIn(
+  text: string,
+  { code, terms, spoken }: QuestionTerms & { spoken: string },
+): [number, number][] {
   const isCompounding = compounding.has(code)
   const strong = terms.filter(({ worth }) => worth === 1)
   const marks = wordsIn(text, code).flatMap(({ from, to }): [number, number][] => {
@@ -505,7 +512,7 @@ function marksIn(text: string, { code, terms }: QuestionTerms): [number, number]
     return isMeant ? [[from, to]] : []
   })
   const values = terms.flatMap(({ value }) => value ?? [])
-  const said = saidValues(text, values, code).flatMap((places) =>
+  const said = saidValues(text, values, spoken).flatMap((places) =>
     places.map(({ from, to }): [number, number] => [from, to]),
   )
   return [...marks, ...said].toSorted((a, b) => a[0] - b[0]).slice(0, 12)
