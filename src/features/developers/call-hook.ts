@@ -14,6 +14,7 @@ import type { Db } from '#server/db.ts'
 import type { Hour } from '#server/limits.ts'
 import { together } from '#server/one-by-one.ts'
 import type { Clock } from '#shared/clock.ts'
+import { counted } from '#shared/format.ts'
 import { Refusal, type RefusalCode } from '#shared/refusals.ts'
 
 import * as limits from './limits.ts'
@@ -80,16 +81,16 @@ function refuseUnknown({ query, routeOptions: { url = '', schema } }: FastifyReq
 /** @throws Refusal `too_many_calls` */
 function tellLimit(
   reply: FastifyReply,
-  { limit, counted, resetSeconds, retryAfterSeconds }: Hour & { limit: number },
+  { limit, counted: calls, resetSeconds, retryAfterSeconds }: Hour & { limit: number },
 ): void {
   void reply.headers({
     'RateLimit-Limit': limit,
-    'RateLimit-Remaining': Math.max(0, limit - counted - 1),
+    'RateLimit-Remaining': Math.max(0, limit - calls - 1),
     'RateLimit-Reset': resetSeconds,
   })
   if (retryAfterSeconds === 0) return
   throw new Refusal('too_many_calls', {
-    message: `The limit of ${limit} calls an hour is used up. Nothing was charged. Please wait ${retryAfterSeconds} seconds and try again.`,
+    message: `The limit of ${limit} calls an hour is used up. Nothing was charged. Please wait ${counted(Math.ceil(retryAfterSeconds / 60), 'minute')} and try again.`,
     retryAfterSeconds,
   })
 }

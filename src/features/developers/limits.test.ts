@@ -117,6 +117,7 @@ test.for(['starter', 'professional', 'enterprise'] as const)(
     const refused = await server.inject({ url: '/api/user', headers })
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1790)
+    expect(refused.json().message).toContain('Please wait 30 minutes')
   },
 )
 
