@@ -74,7 +74,7 @@ export async function startRecording(
     controls = record(recording, stream, isKept ? await piecesOf(recording) : [])
   } catch (error) {
     letGo(stream)
-    tell({ kind: 'refused', lack: lackIn(error) })
+    tell({ kind: 'refused', lack: await lackIn(error) })
   }
 }
 
@@ -83,13 +83,15 @@ const ELSEWHERE = 'elsewhere'
 
 const microphone = () => navigator.mediaDevices.getUserMedia({ audio: true })
 
-function lackIn(error: unknown): Lack {
-  if (error instanceof DOMException) {
-    if (error.name === 'NotAllowedError' || error.name === 'SecurityError') return 'denied'
-    if (error.name === 'NotFoundError') return 'no-device'
+/** Not every browser says by its error that it has no microphone. */
+export async function lackIn(thrown: unknown): Promise<Lack> {
+  if (thrown instanceof DOMException) {
+    if (thrown.name === 'NotAllowedError' || thrown.name === 'SecurityError') return 'denied'
+    if (thrown.name === 'NotFoundError') return 'no-device'
   }
-  if (error instanceof Error && error.message === ELSEWHERE) return 'elsewhere'
-  return 'failed'
+  if (thrown instanceof Error && thrown.message === ELSEWHERE) return 'elsewhere'
+  const devices = await navigator.mediaDevices.enumerateDevices().catch(() => null)
+  return devices?.some(({ kind }) => kind === 'audioinput') === false ? 'no-device' : 'failed'
 }
 
 function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece[]): Controls {
@@ -193,7 +195,7 @@ function record(kept: KeptRecording, first: MediaStream, earlier: readonly Piece
         say({ kind: 'hears', over: everyDeafness })
         sound.sayIfMuted()
       } catch (error) {
-        say({ kind: 'not given', lack: lackIn(error) })
+        say({ kind: 'not given', lack: await lackIn(error) })
       }
     },
     stop: async () => {
