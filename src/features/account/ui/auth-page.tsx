@@ -16,13 +16,14 @@ import { confirmEmailChange } from '../calls.ts'
 import { isWhyShut, whyShut } from '../status.ts'
 import { type Carried, FormError } from './auth-form.tsx'
 import { AuthScene } from './auth-scene.tsx'
-import { useAuth } from './auth.tsx'
+import { type Auth, useAuth } from './auth.tsx'
 import { ForgotForm } from './forgot-form.tsx'
 import { LoginForm } from './login-form.tsx'
 import { authOptionsQuery } from './queries.ts'
 import { RegisterForm } from './register-form.tsx'
 import { ResetForm } from './reset-form.tsx'
 import { VerifyForm } from './verify-form.tsx'
+import { welcomeOf } from './welcome.ts'
 
 export default function AuthPage() {
   const auth = useAuth()
@@ -33,7 +34,7 @@ export default function AuthPage() {
   const [search] = useSearchParams()
   // Where somebody new was bound who comes back from signing in elsewhere.
   const [bound] = useState(() => (search.get('welcome') === '1' ? safeNext(readNext()) : null))
-  useNewsFromElsewhere(bound)
+  useNewsFromElsewhere(bound, auth.state)
 
   const next = safeNext(search.get('next')) ?? bound
   // A mailed link is used before anything else, also by somebody who is signed in.
@@ -143,7 +144,7 @@ async function tellFailed(error: string): Promise<void> {
 }
 
 /** The news of `error` and of `welcome=1` are told once and leave the address. */
-function useNewsFromElsewhere(bound: string | null): void {
+function useNewsFromElsewhere(bound: string | null, state: Auth['state']): void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   const failed = search.get('error')
@@ -153,14 +154,11 @@ function useNewsFromElsewhere(bound: string | null): void {
       void tellFailed(failed)
       void navigate(authPath(), { replace: true })
     }
-    if (isWelcome) {
-      toast({
-        title: `Welcome to ${BRAND}!`,
-        description: 'Your account is ready.',
-        goesAlong: true,
-      })
+    const welcome = isWelcome ? welcomeOf(state) : null
+    if (welcome) {
+      toast(welcome)
       keepNext(null)
       void navigate(bound ?? paths.home, { replace: true })
     }
-  }, [failed, isWelcome, bound, navigate])
+  }, [failed, isWelcome, state, bound, navigate])
 }

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 
 import { BRAND } from '#shared/business.ts'
+import { ApiError, sentenceOf } from '#web/api.ts'
 import { noteForNextPage } from '#web/inline/note.ts'
 import { authPath, paths } from '#web/paths.ts'
 import { AppHeader } from '#web/ui/app-header.tsx'
@@ -40,7 +41,7 @@ export function SignedInOnly({ children }: { children: React.ReactNode }) {
         <Navigate to={authPath({ next: pathname + search + hash })} replace />
       )
     case 'failed':
-      return <UserNotLoaded retry={auth.retry} />
+      return <UserNotLoaded error={auth.error} retry={auth.retry} />
     case 'ended':
     case 'signed-in':
       return children
@@ -74,18 +75,21 @@ function AppFrame() {
   )
 }
 
-function UserNotLoaded({ retry }: { retry: () => void }) {
+function UserNotLoaded({ error, retry }: { error: Error; retry: () => void }) {
+  const hasAnswered = error instanceof ApiError
   return (
     <main id="main" tabIndex={-1}>
-      <title>{`No connection · ${BRAND}`}</title>
+      <title>{`${hasAnswered ? 'Something broke' : 'No connection'} · ${BRAND}`}</title>
       <Container className="py-8">
         <a href={paths.start} className="block w-fit">
           <Wordmark />
         </a>
-        <h1 className="mt-16 font-display text-app font-semibold">The server did not answer.</h1>
+        <h1 className="mt-16 font-display text-app font-semibold">
+          {hasAnswered ? 'The server answered with an error.' : 'The server did not answer.'}
+        </h1>
         <p className="mt-3 max-w-[66ch] text-ink-2">
-          We could not find out who is signed in. Nothing was changed. Check your connection, then
-          try again.
+          We could not find out who is signed in. Nothing was changed.{' '}
+          {hasAnswered ? sentenceOf(error) : 'Check your connection, then try again.'}
         </p>
         <Button variant="primary" className="mt-6" onClick={retry}>
           Try again
