@@ -11,6 +11,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
+import { UnknownBar } from '#web/ui/unknown-bar.tsx'
 
 import { exportDocument } from '../calls.ts'
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
@@ -108,9 +109,7 @@ function Writing() {
   return (
     <div role="status" className="lg:pt-2">
       <p className="font-semibold">Writing…</p>
-      <div aria-hidden="true" className="mt-3 h-1 overflow-hidden rounded-full bg-rule">
-        <div className="h-full w-1/2 animate-pulse border-r-2 border-playhead bg-ink-2" />
-      </div>
+      <UnknownBar />
     </div>
   )
 }

@@ -12,6 +12,7 @@ import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import type { GeneratedDocument } from '../contract.ts'
 import { isUndecided, ofType, orderOf, wanting } from './choice.ts'
 import { DocumentRow } from './document-row.tsx'
+import { howFar } from './how-far.ts'
 import { useMadeOf } from './made-of.ts'
 import { useOrderDocument } from './orders.ts'
 import { OwnTypes } from './own-types.tsx'
@@ -137,12 +138,12 @@ function NewDocument({
   )
 }
 
-/** Says that documents are being written, and once that they are. */
+/** Says that documents are being written, and once how that has ended. */
 function Progress({ documents }: { documents: readonly GeneratedDocument[] }) {
-  const writing = documents.filter(({ status }) => status === 'generating').length
+  const isWriting = documents.some(({ status }) => status === 'generating')
   return (
-    <p role="status" className={writing === 0 ? 'sr-only' : 'text-small text-ink-2'}>
-      {writing === 0 ? 'All documents are ready.' : `${writing} being written.`}
+    <p role="status" className={isWriting ? 'text-small text-ink-2' : 'sr-only'}>
+      {howFar(documents)}
     </p>
   )
 }

@@ -4,6 +4,7 @@ import { TRIALS_A_DAY } from '#shared/business.ts'
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
+import { UnknownBar } from '#web/ui/unknown-bar.tsx'
 
 import type { Trial } from '../contract.ts'
 import { DocumentText } from './document-text.tsx'
@@ -78,9 +79,7 @@ function Writing() {
           {formatTime(seconds)}
         </span>
       </p>
-      <div aria-hidden="true" className="mt-3 h-1 overflow-hidden rounded-full bg-rule">
-        <div className="h-full w-1/2 animate-pulse border-r-2 border-playhead bg-ink-2" />
-      </div>
+      <UnknownBar />
     </>
   )
 }
