@@ -125,7 +125,7 @@ export const turns = pgTable(
     isEdited: boolean().notNull().default(false),
     /**
      * Which of the engine's words it stands for, counted through the transcription, the last not
-     * included; null before the first change, when the originals are kept aside.
+     * included. Null in an older text that nobody has changed: it is counted with the first change.
      */
     originalFrom: integer(),
     originalTo: integer(),

@@ -17,6 +17,7 @@ import type { Chunk, Engine, EngineResult } from '#features/speech/engines/engin
 import { engineInUse } from '#features/speech/speech.ts'
 import { undo } from '#features/text/history.ts'
 import { turns } from '#features/text/tables.ts'
+import { restore, setText } from '#features/text/text.ts'
 import { words } from '#features/text/turn-view.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { extractive } from '#features/writing/writing.ts'
@@ -215,6 +216,31 @@ test('a confirmed recording becomes a transcription, and its price is taken', as
   expect(await credits.balance(deps.db, userId)).toEqual({ available: 9, held: 0 })
   expect(await deps.db.select().from(stages).where(eq(stages.transcriptionId, id))).toEqual([])
   await expect(access(path.join(deps.workRoot, id))).rejects.toThrow()
+})
+
+test('the first correction writes its own turn, and leaves the others as they lie', async ({
+  deps,
+}) => {
+  const { id, userId, job } = await aConfirmed(deps)
+  await run(deps, job, delivery)
+  const asTheyLie = async () => {
+    const { rows } = await deps.db.execute<{ id: string; version: string }>(
+      sql`select id, xmin::text as version from turns where transcription_id = ${id} order by position`,
+    )
+    return new Map(rows.map((row) => [row.id, row.version]))
+  }
+  const before = await asTheyLie()
+  const [turn] = (await words(deps, { userId, id })).turns
+  const of = { userId, id, turnId: turn!.id, revision: turn!.revision }
+  await setText(deps, { ...of, text: `${turn!.text} and more` })
+  const after = await asTheyLie()
+  expect(before.size).toBeGreaterThan(1)
+  expect([...before].filter(([each, version]) => after.get(each) !== version)).toEqual([
+    [turn!.id, expect.anything()],
+  ])
+  const saved = (await words(deps, { userId, id })).turns[0]!
+  await restore(deps, { ...of, revision: saved.revision })
+  expect((await words(deps, { userId, id })).turns[0]!.text).toBe(turn!.text)
 })
 
 test('chapters that a file brought along stay where a summary has found others', async ({

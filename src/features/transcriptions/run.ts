@@ -446,8 +446,17 @@ function writtenOf(
   }
 }
 
+/**
+ * Each turn with the numbers of its words, so that the first correction of one turn does not have to
+ * write all others.
+ */
 async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[]): Promise<void> {
-  const rows = turns.map((turn, position) => ({ ...turn, transcriptionId, position }))
+  let originalTo = 0
+  const rows = turns.map((turn, position) => {
+    const originalFrom = originalTo
+    originalTo += turn.words.length
+    return { ...turn, transcriptionId, position, originalFrom, originalTo }
+  })
   for (const part of inParts(rows, 500)) await tx.insert(turnRows).values(part)
 }
 

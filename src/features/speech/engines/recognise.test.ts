@@ -62,6 +62,24 @@ test('a short first chunk does not make it many', async () => {
   expect(first?.total).toBeLessThan(45)
 })
 
+test('how sure an engine is of a word is kept in three digits, and nearly sure is not confirmed', async () => {
+  const sure = [0.876543219876, 0.9999999, 0, null, 1]
+  const engine = anEngine({
+    recognise: async (_pcm, [first]) => ({
+      kind: 'done',
+      language: 'en',
+      words: sure.map((confidence, place) => ({
+        text: `word${place}`,
+        startMs: (first?.startMs ?? 0) + place * 500,
+        endMs: (first?.startMs ?? 0) + place * 500 + 400,
+        confidence,
+      })),
+    }),
+  })
+  const [first] = await recognise(aRun({ engine }), heard(chunks.slice(0, 1)))
+  expect(first?.words.map(({ confidence }) => confidence)).toEqual([0.877, 0.999, 0, null, 1])
+})
+
 test('without times, a group is asked for while the words of the one before are looked for', async () => {
   const second = Promise.withResolvers<void>()
   let atOnce = 0

@@ -144,8 +144,18 @@ async function recogniseSide(
   const believed = await guarded(run, words, own, sound)
   // After the guards: a word is not left out for where it was aligned.
   const aligned = await run.align(sound.pcm, byChunk(believed, own), language)
-  const timed = withOtherLanguage(aligned, run)
+  const timed = withOtherLanguage(aligned, run).map(inThousandths)
   return { language, words: side === undefined ? timed : timed.map((word) => ({ ...word, side })) }
+}
+
+/**
+ * How sure an engine is of a word, in three digits: seventeen would take more room than the word. Nearly
+ * sure does not become 1, which is said of words that a person wrote.
+ */
+function inThousandths<Told extends Word>(word: Told): Told {
+  const { confidence } = word
+  if (confidence === null || confidence >= 1) return word
+  return { ...word, confidence: Math.min(0.999, Math.round(confidence * 1000) / 1000) }
 }
 
 const namedEngine = ({ engine, language, terms = [] }: Run): string =>
