@@ -1,18 +1,29 @@
+/**
+ * Brings the database up to date, while processes of the release before work with it. What this promises:
+ *
+ * - One process migrates, and the others wait for it. An older release does not start on a newer database.
+ * - Each migration is a transaction of its own: locks of one are not held through the next. What was
+ *   done before one that fails stays, and is not done again.
+ * - A migration that needs a table to itself waits for it for two seconds only, because all who would
+ *   read it wait behind. Then it steps back, lets them through, and tries again.
+ * - A migration with an index `CONCURRENTLY` is in no transaction. Broken off, it is begun again.
+ *
+ * The SQL that fits these is what test/migrations.test.ts lets pass.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { Client } from 'pg'
 
 import type { Database } from './db.ts'
+import { codesOf } from './error-codes.ts'
 import { silentLog, type Log } from './log.ts'
 import { installQueue } from './queue.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url))
-/** When the newest migration of this release was written: a later one is of a newer release. */
-export function newestMigration(): number {
+const ownMigrations = fileURLToPath(new URL('../../migrations', import.meta.url))
+/** When the newest migration of a release was written: a later one is of a newer release. */
+export function newestMigration(migrationsFolder = ownMigrations): number {
   return Math.max(...readMigrationFiles({ migrationsFolder }).map((each) => each.folderMillis))
 }
 
@@ -39,6 +50,9 @@ export const MIGRATION_LOCK = 7_310_583_104
 const LOCK_CHECK_MS = 250
 /** How often somebody who waits for the lock says so. */
 const LOCK_SAID_MS = 10_000
+/** How long a migration waits for a table, and then lets others through for as long. */
+const TABLE_WAIT_MS = 2_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Brings the tables and the queue's own schema up to date. Safe to run twice, and at once.
@@ -47,7 +61,11 @@ const LOCK_SAID_MS = 10_000
  */
 export async function migrate(
   { directUrl }: Pick<Database, 'directUrl'>,
-  { log = silentLog }: { log?: Log } = {},
+  {
+    log = silentLog,
+    migrationsFolder = ownMigrations,
+    tableWaitMs = TABLE_WAIT_MS,
+  }: { log?: Log; migrationsFolder?: string; tableWaitMs?: number } = {},
 ): Promise<void> {
   const connect = () => {
     const connectionString = directUrl
@@ -62,7 +80,7 @@ export async function migrate(
     await lockMigrations(holder, log)
     await client.connect()
     const before = await migratedTo(client).catch(() => 0)
-    if (before > newestMigration()) throw new DatabaseIsNewer()
+    if (before > newestMigration(migrationsFolder)) throw new DatabaseIsNewer()
     const missing = readMigrationFiles({ migrationsFolder }).filter(
       ({ folderMillis }) => folderMillis > before,
     )
@@ -71,7 +89,14 @@ export async function migrate(
         { migrations: missing.length },
         'bringing the tables up to date, which can take minutes in a large database',
       )
-    await runMigrations(drizzle(client, { casing: 'snake_case' }), { migrationsFolder })
+    // Whatever is committed later takes them to the disk along with it; alone, each waits for the disk.
+    await client.query('set synchronous_commit = off')
+    // As Drizzle's own migrator keeps them.
+    await client.query(`
+      create schema if not exists drizzle;
+      create table if not exists drizzle.__drizzle_migrations
+        (id serial primary key, hash text not null, created_at bigint)`)
+    for (const each of missing) await runOne(client, each, { log, tableWaitMs })
     await client.end()
     await installQueue(directUrl)
     await holder.query('commit')
@@ -79,6 +104,49 @@ export async function migrate(
     await Promise.allSettled([client.end(), holder.end()])
   }
 }
+
+async function runOne(
+  client: Client,
+  migration: MigrationMeta,
+  { log, tableWaitMs }: { log: Log; tableWaitMs: number },
+): Promise<void> {
+  if (isConcurrent(migration.sql)) {
+    for (const statement of migration.sql) await runAlone(client, statement)
+    await keepDone(client, migration)
+    return
+  }
+  for (let tries = 1; ; tries += 1) {
+    await client.query('begin')
+    try {
+      await client.query(`set local lock_timeout = ${tableWaitMs}`)
+      for (const statement of migration.sql) await client.query(statement)
+      await keepDone(client, migration)
+      await client.query('commit')
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      if (!codesOf(error).includes(LOCK_NOT_AVAILABLE)) throw error
+      log.warn({ tries }, 'a migration waits for a table that somebody uses, and tries again')
+      await sleep(tableWaitMs)
+    }
+  }
+}
+
+const isConcurrent = (statements: readonly string[]): boolean =>
+  statements.some((statement) => /\bindex concurrently\b/i.test(statement))
+
+/** An index that was broken off is there, and of no use: it is made anew. */
+async function runAlone(client: Client, statement: string): Promise<void> {
+  const [, name] = /^\s*create (?:unique )?index concurrently "(\w+)"/i.exec(statement) ?? []
+  if (name) await client.query(`drop index concurrently if exists "${name}"`)
+  await client.query(statement)
+}
+
+const keepDone = (client: Client, { hash, folderMillis }: MigrationMeta) =>
+  client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+    hash,
+    folderMillis,
+  ])
 
 /**
  * Begins a transaction that holds the lock. A transaction and not a session, because behind a pooler a
@@ -92,8 +160,10 @@ async function lockMigrations(holder: Client, log: Log): Promise<void> {
     await holder.query(`
       select set_config(name, '0', true) from pg_settings
       where name in ('idle_in_transaction_session_timeout', 'transaction_timeout')`)
-    const asked = `select pg_try_advisory_xact_lock($1) as "isOurs"`
-    const { rows } = await holder.query<{ isOurs: boolean }>(asked, [MIGRATION_LOCK])
+    // With a parameter it would stay open, and with it its view of the database, which an index
+    // CONCURRENTLY waits for.
+    const asked = `select pg_try_advisory_xact_lock(${MIGRATION_LOCK}) as "isOurs"`
+    const { rows } = await holder.query<{ isOurs: boolean }>(asked)
     if (rows[0]?.isOurs) return
     await holder.query('rollback')
     if (waitedMs % LOCK_SAID_MS === 0) {
