@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { test as base, expect, inject } from 'vitest'
 
-import { type Db, openDatabase } from '#server/db.ts'
+import { type Db, type Tx, openDatabase } from '#server/db.ts'
 
 import { copyDataDir, databaseUrl, onServer } from './global-setup.ts'
 
@@ -28,6 +28,21 @@ export const test = base
 /** Makes of an empty folder the data folder of a server that was started once: it is migrated. */
 export async function begin(dataDir: string): Promise<void> {
   await copyDataDir(inject('begunDataDir'), dataDir)
+}
+
+/** How often the work looks into an index. Tables are small here, so reading all of one is not allowed to it. */
+export async function looksInto(
+  db: Db,
+  index: string,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`)
+    await work(tx)
+    const looks = sql<number>`pg_stat_get_xact_numscans(${index}::regclass)::int`
+    const { rows } = await tx.execute<{ looks: number }>(sql`select ${looks} as looks`)
+    return rows[0]?.looks ?? 0
+  })
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   isThere,
   lockOwned,
   shownRows,
+  shownStatus,
   tags,
   transcriptionTags,
   writeShown,
@@ -98,10 +99,10 @@ export async function idsOf(
 ): Promise<Ids> {
   const { rows, totals } = await find(db, { ...asked, limit: MOST_CHOSEN })
   return {
-    rows: rows.map(({ id, status, durationMs }) => ({
-      id,
-      status,
-      duration: wholeSeconds(durationMs),
+    rows: rows.map((row) => ({
+      id: row.id,
+      status: shownStatus(row),
+      duration: wholeSeconds(row.durationMs),
     })),
     total: totals.rows,
   }

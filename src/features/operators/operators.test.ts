@@ -21,13 +21,13 @@ import * as batches from '#features/transcriptions/batches.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import { queues } from '#root/worker.ts'
-import type { Db } from '#server/db.ts'
+import type { Db, Tx } from '#server/db.ts'
 import { add as addAttempts } from '#server/limits.ts'
 import { mailJob } from '#server/mail-jobs.ts'
 import { MAX_BATCH } from '#shared/business.ts'
 import { aDeveloper, aToken } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
-import { test as base } from '#test/database.ts'
+import { looksInto, test as base } from '#test/database.ts'
 import { aSession, aTranscription, aUser, anUpload, granted } from '#test/factories.ts'
 
 import type { Job, LogPage, Overview, UserFacts, UserPage } from './contract.ts'
@@ -480,6 +480,11 @@ describe('a job', () => {
     const { users } = (await call(`/api/admin/users?q=${id}`)).json<UserPage>()
     expect(users.map((each) => each.id)).toEqual([user.id])
   })
+})
+
+test('failed jobs are found among all that have ended by an index', async ({ db }) => {
+  const read = (tx: Tx) => jobs.list(tx, { states: ['failed'], now: new Date() })
+  expect(await looksInto(db, 'transcriptions_failed', read)).toBe(1)
 })
 
 test('all jobs are those that have ended too, of every kind', async ({ call, server, db }) => {

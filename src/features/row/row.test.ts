@@ -1,4 +1,4 @@
-import { type Subquery, eq } from 'drizzle-orm'
+import { type Subquery, eq, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
 
@@ -43,4 +43,15 @@ test('a condition for what is shown is refused in a query of every row', async (
   const { id } = await aTranscription(db, { userId })
   const mixed = db.select().from(row.everyRow).where(row.isThere({ userId, id }))
   await expect(mixed).rejects.toMatchObject({ cause: { code: '42P01' } })
+})
+
+test('each row that goes with another is found by an index', async ({ db }) => {
+  const { rows } = await db.execute(sql`
+    select conrelid::regclass::text as "table", conname as name from pg_constraint
+    where contype = 'f' and connamespace = 'public'::regnamespace and not exists (
+      select from pg_index where indrelid = conrelid
+        and (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey)`)
+  // What is kept of a sign-in for some minutes.
+  const few = ['google_trips', 'sign_in_tickets']
+  expect(rows.filter(({ table }) => !few.includes(String(table)))).toEqual([])
 })

@@ -123,6 +123,10 @@ export const writeRow = (db: Queryable, id: string, values: Values) =>
 export const isOpen = ({ status }: { status: AnyColumn }) =>
   notInArray(status, ['uploading', 'completed', 'error'])
 
+/** The status that is shown: of work that has begun, how far it is. */
+export const shownStatus = ({ status, progress }: Pick<Row, 'status' | 'progress'>): string =>
+  status === 'processing' ? (progress ?? status) : status
+
 /** A recording is needed while it is worked on again. The id is that of the row that has it. */
 export const isWorkedOnAgain = (id: AnyColumn) =>
   inArray(id, ask.select({ id: runRows.againOf }).from(runRows).where(isOpen(runRows)))
@@ -159,6 +163,7 @@ export const goesWithText = {
   creditsRequired: false,
   attempt: false,
   lease: false,
+  progress: false,
   confirmAnswer: false,
   transcriptionText: true,
   language: true,

@@ -139,6 +139,12 @@ export const transcriptions = pgTable(
     attempt: integer().notNull().default(0),
     /** The run that may write; a run that lost it to another changes nothing any more. */
     lease: uuid(),
+    /**
+     * What the run is at, in the words of a status, in place of `processing`; null before a worker has
+     * it and when it has ended. No index may name it: it changes every few seconds, and a row of which no
+     * indexed column changes is written without its indexes.
+     */
+    progress: text(),
     /** The answer of confirm, so that a repeat answers the same. */
     confirmAnswer: jsonb().$type<{ creditsDeducted: number; creditsRemaining: number }>(),
 
@@ -231,6 +237,11 @@ export const transcriptions = pgTable(
       .on(t.userId, t.status, t.createdAt)
       .where(sql`${t.status} not in ('completed', 'error')`),
     index('transcriptions_by_end').on(t.finishedAt),
+    // For operators: of all that ended in a month few have failed.
+    index('transcriptions_failed')
+      .on(t.finishedAt)
+      .where(sql`${t.status} = 'error'`)
+      .concurrently(),
     // For the sweep, each minute: whose file is this, and which recordings are old?
     index('transcriptions_by_file')
       .on(t.storageKey)

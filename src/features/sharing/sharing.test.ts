@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { activity } from '#features/account/tables.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import type { Happened } from '#server/events.ts'
-import { test as base } from '#test/database.ts'
+import { looksInto, test as base } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 
 import { ChangeShare, MakeShare } from './contract.ts'
@@ -104,6 +104,16 @@ test('a link whose time is over has ended at once, and is told of when that is n
   clock.now = new Date(clock.now.getTime() + 91 * DAY_MS)
   await tidyUp(deps)
   expect(await sharing.find(deps, tokenIn(made.url))).toBe('unknown')
+})
+
+test('links whose time is over are found without reading all links, each minute', async ({
+  db,
+  deps,
+}) => {
+  for (const index of ['shares_ending', 'shares_ended']) {
+    const looks = await looksInto(db, index, (tx) => tidyUp({ ...deps, db: tx }))
+    expect([index, looks > 0]).toEqual([index, true])
+  }
 })
 
 test('only finished transcriptions are shared, and at most 20 links to one are open', async ({

@@ -46,6 +46,15 @@ export const shares = pgTable(
     uniqueIndex('shares_one_per_token').on(t.tokenHash),
     index('shares_by_transcription').on(t.transcriptionId),
     index('shares_by_user').on(t.userId, t.createdAt),
+    // For the tidying, each minute: whose time is over, and which rows need not be kept?
+    index('shares_ending')
+      .on(t.endsAt)
+      .where(sql`${t.endedAt} is null and ${t.endsAt} is not null`)
+      .concurrently(),
+    index('shares_ended')
+      .on(t.endedAt)
+      .where(sql`${t.endedAt} is not null`)
+      .concurrently(),
     foreignKey({
       name: 'shares_of_transcription',
       columns: [t.transcriptionId],

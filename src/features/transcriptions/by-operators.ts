@@ -6,7 +6,7 @@
 import { and, count, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 
 import * as credits from '#features/credits/credits.ts'
-import { type Row, everyRow, isOpen, shownRows, writeRow } from '#features/row/row.ts'
+import { type Row, everyRow, isOpen, shownRows, shownStatus, writeRow } from '#features/row/row.ts'
 import { MODEL_OF_SERVER } from '#features/writing/writing.ts'
 import type { Queryable, Tx } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -72,6 +72,7 @@ export async function list(
           id: everyRow.id,
           userId: everyRow.userId,
           status: everyRow.status,
+          progress: everyRow.progress,
           confirmedAt: everyRow.confirmedAt,
           createdAt: everyRow.createdAt,
           durationMs: everyRow.durationMs,
@@ -85,13 +86,16 @@ export async function list(
           desc(each === 'failed' || each === 'done' ? everyRow.finishedAt : everyRow.createdAt),
         )
         .limit(MOST)
-      return rows.map(({ confirmedAt, createdAt, durationMs, storageKey, ...row }): Job => ({
-        ...row,
-        state: each,
-        beganAt: confirmedAt ?? createdAt,
-        seconds: durationMs / 1000,
-        hasRecording: storageKey !== null,
-      }))
+      return rows.map(
+        ({ confirmedAt, createdAt, durationMs, storageKey, progress, ...row }): Job => ({
+          ...row,
+          status: shownStatus({ ...row, progress }),
+          state: each,
+          beganAt: confirmedAt ?? createdAt,
+          seconds: durationMs / 1000,
+          hasRecording: storageKey !== null,
+        }),
+      )
     }),
   )
   return found.flat()
@@ -240,6 +244,7 @@ async function end(tx: Tx, { clock, onEvent }: EndDeps, row: Row): Promise<void>
     errorCode: null,
     creditsReturned: row.creditsRequired,
     lease: null,
+    progress: null,
     finishedAt: clock(),
   })
   await unpaidText.forget(tx, id)

@@ -4,7 +4,14 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { SummaryLanguage } from '#features/recordings/contract.ts'
 import { keptUntil } from '#features/recordings/recordings.ts'
-import { type Row, shownColumns, shownRows, tags, transcriptionTags } from '#features/row/row.ts'
+import {
+  type Row,
+  shownColumns,
+  shownRows,
+  shownStatus,
+  tags,
+  transcriptionTags,
+} from '#features/row/row.ts'
 import type { KeptChapters } from '#features/row/kept.ts'
 import { type Turn, speakerName } from '#features/speech/contract.ts'
 import { type Names, namesOf, shownAs, speakersOf } from '#features/text/named-speakers.ts'
@@ -84,7 +91,7 @@ export function toLibraryRow(
 function toRow(row: LightRow) {
   return {
     id: row.id,
-    status: row.status,
+    status: shownStatus(row),
     originalName: row.originalName,
     duration: wholeSeconds(row.durationMs),
     levels: row.levels,

@@ -358,6 +358,26 @@ test('while the first chunk is worked on, its owner is told how many there are',
   expect(await statusNow()).toBe('completed')
 })
 
+test('how far the work is changes nothing that an index has', async ({ deps, db }) => {
+  const { id, userId, job } = await aConfirmed(deps)
+  const seen: unknown[] = []
+  const engine = anEngine(async (_, chunks) => {
+    const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+    const { status } = await room.get(deps, { userId, id })
+    seen.push({ kept: row?.status, isShown: status === row?.progress })
+    return oneWordPerSecond(chunks)
+  })
+  await run({ ...deps, engine }, job, delivery)
+  expect(seen.at(-1)).toEqual({ kept: 'processing', isShown: true })
+  const { rows } = await db.execute(sql`
+    select objid::regclass from pg_depend join pg_attribute on attrelid = refobjid and attnum = refobjsubid
+    where refobjid = 'transcriptions'::regclass and attname in ('progress', 'lease', 'watched_at')
+      and objid in (select indexrelid from pg_index)`)
+  expect(rows).toEqual([])
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+  expect(row).toMatchObject({ status: 'completed', progress: null })
+})
+
 test('a telephone call, whatever rate it was saved with, and a noisy recording are known as such', async ({
   deps,
 }) => {

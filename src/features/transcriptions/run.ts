@@ -210,7 +210,8 @@ async function claim(
 ): Promise<Row | undefined> {
   const [row] = await db
     .update(everyRow)
-    .set({ lease: randomUUID() })
+    // The release before wrote there how far it was.
+    .set({ lease: randomUUID(), status: 'processing' })
     .where(
       and(
         eq(everyRow.id, id),
@@ -361,6 +362,7 @@ async function finish(deps: FinishDeps, row: Row, outcome: Outcome): Promise<voi
       finishedAt: clock(),
       ...writtenOf(row, { outcome, before }),
       lease: null,
+      progress: null,
     })
     // A failed job keeps its stages: trying again goes on from there.
     if (!hasFailed || before) await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
@@ -542,13 +544,13 @@ function isHeldBy(row: Row) {
  * still ours.
  */
 function statusWriter({ db, log }: RunDeps, row: Row) {
-  let current = row.status
+  let current = row.progress
   let last = Promise.resolve()
   const show = (status: string): void => {
     if (status === current) return
     current = status
     last = last
-      .then(() => writeAs(db, row, { status }))
+      .then(() => writeAs(db, row, { progress: status }))
       .catch((error: unknown) => {
         log.info({ err: error, transcriptionId: row.id }, 'a status was not written')
       })

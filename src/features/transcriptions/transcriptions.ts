@@ -27,6 +27,7 @@ import {
   runRows,
   shownColumns,
   shownRows,
+  shownStatus,
   writeRow,
 } from '#features/row/row.ts'
 import { turns } from '#features/text/tables.ts'
@@ -234,6 +235,7 @@ export async function start(
     status: 'processing',
     attempt,
     lease: null,
+    progress: null,
     errorMessage: null,
     errorCode: null,
     creditsReturned: null,
@@ -318,15 +320,17 @@ export async function getUncompleted(
 
 /** The run that works on a recording again, or has failed; null where it has become the text. */
 async function runOf(db: Db, id: string): Promise<AgainRun | null> {
-  const { status, errorMessage, againWhat, attempt, createdAt } = runRows
+  const { status, progress, errorMessage, againWhat, attempt, createdAt } = runRows
   const isRun = and(eq(runRows.againOf, id), gt(attempt, 0), ne(status, 'completed'))
   const [run] = await db
-    .select({ id: runRows.id, what: againWhat, status, errorMessage })
+    .select({ id: runRows.id, what: againWhat, status, progress, errorMessage })
     .from(runRows)
     .where(isRun)
     .orderBy(desc(createdAt))
     .limit(1)
-  return run ? { ...run, what: run.what ?? 'text' } : null
+  if (!run) return null
+  const { progress: _progress, ...shown } = run
+  return { ...shown, status: shownStatus(run), what: run.what ?? 'text' }
 }
 
 /** A finished transcription with its turns, for the files that are made from it. */

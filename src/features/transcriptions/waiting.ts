@@ -11,7 +11,7 @@
  */
 import { and, isNotNull } from 'drizzle-orm'
 
-import { everyRow, isOpen } from '#features/row/row.ts'
+import { everyRow, isOpen, shownStatus } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import * as queue from '#server/queue.ts'
 
@@ -47,7 +47,11 @@ export async function readLine(db: Db): Promise<Line> {
   const [lines, running, pace] = await Promise.all([
     Promise.all(transcriptionKinds.map((kind) => queue.firstWaiting(db, kind, MOST))),
     db
-      .select({ durationMs: everyRow.durationMs, status: everyRow.status })
+      .select({
+        durationMs: everyRow.durationMs,
+        status: everyRow.status,
+        progress: everyRow.progress,
+      })
       .from(everyRow)
       .where(and(isOpen(everyRow), isNotNull(everyRow.lease))),
     recent(paces, db, PACE_MS, readPace),
@@ -80,8 +84,8 @@ export async function readLine(db: Db): Promise<Line> {
   return new Map(places)
 }
 
-function restOf({ status }: { status: string }): number {
-  const chunk = chunkOf(status)
+function restOf(row: Parameters<typeof shownStatus>[0]): number {
+  const chunk = chunkOf(shownStatus(row))
   return chunk ? 1 - chunk.done / Math.max(1, chunk.of) : 1
 }
 

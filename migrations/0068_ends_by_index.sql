@@ -1,0 +1,3 @@
+CREATE INDEX CONCURRENTLY "transcriptions_failed" ON "transcriptions" USING btree ("finished_at") WHERE "transcriptions"."status" = 'error';--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "shares_ending" ON "shares" USING btree ("ends_at") WHERE "shares"."ended_at" is null and "shares"."ends_at" is not null;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY "shares_ended" ON "shares" USING btree ("ended_at") WHERE "shares"."ended_at" is not null;
