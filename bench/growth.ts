@@ -29,6 +29,7 @@ import { systemClock } from '#shared/clock.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { isPostgres15Here, startPostgres15 } from '#test/postgres-15.ts'
 
+import { takenAlong } from './tools/ending.ts'
 import { openBenchDatabase } from './tools/house.ts'
 import {
   median,
@@ -49,7 +50,7 @@ const ROUNDS = 5
 const MOST_GROWTH = 1.5
 
 printMachine()
-const server = isPostgres15Here ? await startPostgres15() : await embedded()
+const server = isPostgres15Here ? await debians() : await embedded()
 // One connection, whose reading is all there is.
 const database = await openDatabase({ connectionString: server.url, max: 1 })
 const { db } = database
@@ -95,6 +96,11 @@ try {
 } finally {
   await database.close()
   await server.stop()
+}
+
+async function debians() {
+  const { url, stop } = await startPostgres15()
+  return { url, stop: takenAlong(stop) }
 }
 
 async function embedded() {

@@ -36,6 +36,7 @@ import { countResults, problemsOf, storedResults } from '#test/roles.ts'
 import { startS3 } from '#test/s3.ts'
 import { inherited } from '#test/server.ts'
 
+import { takenAlong } from './tools/ending.ts'
 import { printMachine } from './tools/report.ts'
 
 const [recordings = 300, users = 10] = process.argv.slice(2, 4).map(Number)
@@ -100,7 +101,7 @@ async function run(): Promise<void> {
 
   // ---- what the hosts share ----
   const postgres = await startPostgres({ dataDir: folder, log: silentLog })
-  ends.push(() => postgres.stop())
+  ends.push(takenAlong(() => postgres.stop()))
   const database = await openDatabase(postgres.url)
   database.pool.on('error', () => undefined)
   ends.push(() => database.close())

@@ -11,6 +11,8 @@ import { type EmbeddedPostgres, startPostgres } from '#server/postgres.ts'
 import { aSession, aUser } from '#test/factories.ts'
 import { type RunningServer, databaseOf, freePort, startServer } from '#test/server.ts'
 
+import { takenAlong } from './ending.ts'
+
 interface BenchDatabase {
   database: Database
   dataDir: string
@@ -21,6 +23,7 @@ interface BenchDatabase {
 export async function openBenchDatabase(): Promise<BenchDatabase & { postgres: EmbeddedPostgres }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const postgres = await startPostgres({ dataDir, log: silentLog })
+  const stopPostgres = takenAlong(() => postgres.stop())
   const database = await openDatabase(postgres.url)
   await migrate(database)
   return {
@@ -29,7 +32,7 @@ export async function openBenchDatabase(): Promise<BenchDatabase & { postgres: E
     postgres,
     async stop() {
       await database.close()
-      await postgres.stop()
+      await stopPostgres()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
@@ -50,6 +53,7 @@ export interface Visitor {
 export async function openHouse(settings: Record<string, string> = {}): Promise<House> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quoth-bench-'))
   const server = await startServer({ dataDir, port: await freePort(), settings })
+  const stopServer = takenAlong(() => server.stop())
   const database = await openDatabase(await databaseOf(dataDir))
   const publicUrl = new URL(server.url)
   return {
@@ -70,7 +74,7 @@ export async function openHouse(settings: Record<string, string> = {}): Promise<
     },
     async stop() {
       await database.close()
-      await server.stop()
+      await stopServer()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
