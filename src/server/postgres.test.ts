@@ -1,7 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
-import { appendFile, mkdir, mkdtemp, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import {
+  appendFile,
+  chown,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,8 +54,11 @@ async function query(url: string, text: string): Promise<unknown[]> {
 }
 
 /** Another process with the same data directory, to be killed. */
-async function anOwner() {
-  const child = spawn(process.execPath, [owner, dataDir], { stdio: ['ignore', 'pipe', 'pipe'] })
+async function anOwner(as: { uid?: number; gid?: number } = {}) {
+  const child = spawn(process.execPath, [owner, dataDir], {
+    ...as,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [line]: unknown[] = await once(child.stdout, 'data')
   const { url, pid } = z
     .object({ url: z.string(), pid: z.number() })
@@ -208,3 +220,21 @@ test('a folder too deep for a socket is served over the loopback device', async 
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
   await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
 })
+
+test.runIf(process.getuid?.() === 0)(
+  'a user that is a number without a name makes a database and keeps it',
+  async () => {
+    const nobody = { uid: 54_321, gid: 54_321 }
+    await rm(dataDir, { recursive: true })
+    await mkdir(dataDir)
+    await chown(dataDir, nobody.uid, nobody.gid)
+    const first = await anOwner(nobody)
+    await query(first.url, 'create table kept (id int)')
+    await first.kill()
+    const second = await anOwner(nobody)
+    expect(await query(second.url, 'select * from kept')).toEqual([])
+    await second.kill()
+    process.kill(second.postgresPid, 'SIGINT')
+    await expect.poll(() => existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false)
+  },
+)

@@ -26,6 +26,7 @@ import {
 } from 'node:fs'
 import { chmod, chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -70,6 +71,8 @@ interface Paths {
 /** How to run a program of PostgreSQL, which refuses to run as root. */
 interface Runner {
   wrap(program: string, args: string[]): { command: string; args: string[] }
+  /** Our user has no name here, without which no database can be made. */
+  isNameless?: true
   /** Set when the programs run as another user, who must own the data. */
   user?: { uid: number; gid: number }
 }
@@ -277,8 +280,21 @@ const users = () =>
     .map((line) => line.split(':'))
     .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 
+/** Whether this system knows the user that we run as. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== ''
+  } catch {
+    return false
+  }
+}
+
 function findRunner({ postgres }: Programs): Runner {
-  if (process.getuid?.() !== 0) return { wrap: (command, args) => ({ command, args }) }
+  const own = process.getuid?.()
+  const asWeAre: Runner = { wrap: (command, args) => ({ command, args }) }
+  // A container can be run as a number that no user has: `--user 12345`.
+  const isNamed = hasName()
+  if (own !== 0 && isNamed) return asWeAre
 
   const works = (command: string, args: string[], options = {}) =>
     spawnSync(command, args, { stdio: 'ignore', timeout: 10_000, ...options }).status === 0
@@ -292,6 +308,8 @@ function findRunner({ postgres }: Programs): Runner {
       wrap: (program, args) => ({ command: 'unshare', args: [...namespace, program, ...args] }),
     }
   }
+  // It asks for the name once, when it makes the database.
+  if (own !== 0) return { ...asWeAre, isNameless: true }
   const user = users().find(({ name }) => name === 'postgres')
   if (user && works(postgres, ['--version'], user)) {
     return { wrap: (command, args) => ({ command, args }), user }
@@ -345,6 +363,10 @@ async function createOnce({ paths, programs, runner, log }: StartContext): Promi
       `A database was created here before, but ${paths.data} is gone. Restore it from a backup, or remove ${paths.home} to begin with an empty one.`,
     )
   }
+  if (runner.isNameless)
+    throw new PostgresRefused(
+      `PostgreSQL makes a database only for a user whose name this system knows, and ${process.getuid?.()} has none. Add a line for it to /etc/passwd, run the server as a user that is there, allow user namespaces, or set DATABASE_URL.`,
+    )
   const fresh = `${paths.data}.new`
   const passwordFile = join(paths.home, 'password.new')
   await rm(fresh, { recursive: true, force: true })
