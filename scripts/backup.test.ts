@@ -21,6 +21,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import * as recordings from '#features/recordings/recordings.ts'
 import { transcriptions } from '#features/row/tables.ts'
+import { lastBackupAt } from '#server/backup/last-backup.ts'
 import { compress, endOfArchive, MANIFEST, textEntry } from '#server/backup/archive.ts'
 import { type Database, openDatabase } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
@@ -114,6 +115,8 @@ test('a back-up made while the server works has every recording that its databas
   expect(made.said).toMatch(/backup is written: \d+\.\d MB/)
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
   expect(await namesIn(folder)).not.toContain('backup.part')
+  // So that an alert can tell when the last one was made.
+  expect((await lastBackupAt(dataDir))?.getTime()).toBeGreaterThan(Date.now() - 600_000)
 
   const target = await aFolder('restored')
   const { code, said } = await command(restore, archive, { DATA_DIR: target })

@@ -5,6 +5,7 @@
 import { mkdir } from 'node:fs/promises'
 
 import { standing, tally } from '#features/credits/tally.ts'
+import { countUnmatched } from '#features/billing/billing.ts'
 import {
   betterRecogniser,
   fetchBetter,
@@ -43,6 +44,7 @@ import {
 } from '#features/speech/speech.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
 import { type Config, ConfigError, readConfig } from '#server/config.ts'
+import { lastBackupAt } from '#server/backup/last-backup.ts'
 import { openDatabase } from '#server/db.ts'
 import { databaseClock } from '#server/database-clock.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
@@ -157,9 +159,18 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const now = async () => ({
     ...(await standing(database.db)),
     recordingBytes: await bytes(),
+    unmatchedPayments: await countUnmatched(database.db, clock()),
   })
   metrics = isWatched
-    ? await openMetrics({ role, database, decoder, creditsMoved, standing: now })
+    ? await openMetrics({
+        role,
+        database,
+        decoder,
+        creditsMoved,
+        standing: now,
+        queues: queues.map(({ name }) => name),
+        lastBackupAt: async () => (embedded ? lastBackupAt(dataDir) : null),
+      })
     : null
   const watch = metrics?.watch
   const queue = await openQueue(database, {

@@ -4,9 +4,13 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 
+import { countUnmatched } from '#features/billing/billing.ts'
+import { type Reason, whyUnmatched } from '#features/billing/status.ts'
+import { unmatched } from '#features/billing/tables.ts'
 import * as credits from '#features/credits/credits.ts'
 import { standing, tally } from '#features/credits/tally.ts'
 import { storedBytes, storedBytesLately } from '#features/recordings/recordings.ts'
+import { queues } from '#root/worker.ts'
 import { refusals } from '#shared/refusals.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
@@ -34,7 +38,7 @@ const test = base.extend<{ $file: { metrics: Metrics; server: TestApp } }>({
   ],
 })
 
-const metricsOf = (database: Database) =>
+const metricsOf = (database: Database, others: Partial<Parameters<typeof openMetrics>[0]> = {}) =>
   openMetrics({
     role: 'all',
     decoder: 'sandboxed',
@@ -43,7 +47,11 @@ const metricsOf = (database: Database) =>
     standing: async () => ({
       ...(await standing(database.db)),
       recordingBytes: await storedBytes(database.db),
+      unmatchedPayments: await countUnmatched(database.db, new Date()),
     }),
+    queues: queues.map(({ name }) => name),
+    lastBackupAt: async () => null,
+    ...others,
   })
 
 /** The lines of /metrics, `name{label="value"}` to its number. */
@@ -214,6 +222,53 @@ test('alerts ask for refused work too, by codes and problems that there are', as
   expect(problems).toEqual(expect.arrayContaining(askedBy('problem')))
 })
 
+test('what alerts see grow is told before it happens, so that the first one is seen', async ({
+  database,
+}) => {
+  const rules = await readFile(
+    new URL('../../deploy/monitoring/quoth.rules.yml', import.meta.url),
+    'utf8',
+  )
+  const grows = [...rules.matchAll(/increase\(quoth_(\w+)\{(\w+)=~?"([^"]+)"\}/g)].flatMap(
+    ([, name, label, values = '']) => values.split('|').map((value) => ({ name, label, value })),
+  )
+  expect(grows.length).toBeGreaterThan(3)
+  const fresh = await metricsOf(database)
+  const told = numbersIn((await fresh.read({ problems: [], space: null })).text)
+  for (const { name, label, value } of grows)
+    for (const queue of name === 'jobs_total' ? queues.map((each) => each.name) : [null]) {
+      const labels = queue === null ? '' : `queue="${queue}",engine="none",`
+      const line = `quoth_${name}{${labels}${label}="${value}"}`
+      expect([line, told.get(line)]).toEqual([line, 0])
+    }
+  const signal = new AbortController().signal
+  const outcome = { outcome: 'given up', engine: 'sherpa' }
+  await fresh.watch({ queue: 'transcribe', signal }, async () => outcome)
+  const later = numbersIn((await fresh.read({ problems: [], space: null })).text)
+  const givenUp = 'quoth_jobs_total{queue="transcribe",engine="none",outcome="given up"}'
+  expect(later.get(givenUp)).toBe(1)
+})
+
+test('payments that granted nothing are counted, and the last back-up has an age', async ({
+  database,
+  db,
+}) => {
+  let madeAt: Date | null = null
+  const metrics = await metricsOf(database, { lastBackupAt: async () => madeAt })
+  const read = async () => numbersIn((await metrics.read({ problems: [], space: null })).text)
+  expect((await read()).get('quoth_unmatched_payments')).toBe(0)
+  expect((await read()).has('quoth_backup_age_seconds')).toBe(false)
+  madeAt = new Date(Date.now() - 7_200_000)
+  const paid = { reason: Object.keys(whyUnmatched)[0] as Reason, amountCents: 900, currency: 'eur' }
+  await db.insert(unmatched).values([
+    { ...paid, id: 'in_now', paidAt: new Date() },
+    { ...paid, id: 'in_long_ago', paidAt: new Date(Date.now() - 40 * 86_400_000) },
+  ])
+  const told = await read()
+  expect(told.get('quoth_unmatched_payments')).toBe(1)
+  expect(Math.round((told.get('quoth_backup_age_seconds') ?? 0) / 60)).toBe(120)
+})
+
 test('while the database is away the rest is told, and nothing old of the tables', async ({
   database,
 }) => {
@@ -226,7 +281,9 @@ test('while the database is away the rest is told, and nothing old of the tables
       if (isAway) throw new Error('away')
       return new Map([['grant', 1]])
     },
-    standing: async () => ({ available: 1, held: 1, recordingBytes: 1 }),
+    standing: async () => ({ available: 1, held: 1, recordingBytes: 1, unmatchedPayments: 1 }),
+    queues: [],
+    lastBackupAt: async () => null,
   })
   const look = { problems: [], space: null }
   expect((await metrics.read(look)).text).toContain('quoth_queue_jobs{')

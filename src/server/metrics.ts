@@ -13,6 +13,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 import type { FastifyInstance } from 'fastify'
 
+import type { RefusalCode } from '#shared/refusals.ts'
+
 import type { Config } from './config.ts'
 import type { Database } from './db.ts'
 import { type Health, type Look, problems } from './health.ts'
@@ -39,8 +41,28 @@ interface MetricsParts {
   /** Credits moved since the process started, by kind, whichever process moved them. */
   creditsMoved: () => Promise<ReadonlyMap<string, number>>
   /** The present figures of the tables that all processes share. */
-  standing: () => Promise<{ available: number; held: number; recordingBytes: number }>
+  standing: () => Promise<{
+    available: number
+    held: number
+    recordingBytes: number
+    unmatchedPayments: number
+  }>
+  /** The names of all queues. */
+  queues: readonly string[]
+  /** When the last back-up was made, where the server knows of one. */
+  lastBackupAt: () => Promise<Date | null>
 }
+
+/**
+ * Alerts ask by how much these have grown (deploy/monitoring). What is told for the first time has grown
+ * by nothing, so it is told before it happens, as 0.
+ */
+const alertedRefusals = [
+  'not_set_up',
+  'too_much_work',
+  'server_busy',
+] as const satisfies RefusalCode[]
+const GIVEN_UP = 'given up'
 
 /** A database that does not answer must not make Prometheus give up on the rest, after 10 seconds. */
 const TABLES_MS = 4_000
@@ -95,7 +117,15 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
   const connections = gauge('database_connections', 'Connections of the pool.', 'state')
   const waitingForOne = gauge('database_waiting', 'What waits for a connection of the pool.')
   const hasProblem = gauge('problem', '1 where this process has it: see /readyz.', 'problem')
+  const unmatched = gauge('unmatched_payments', 'Payments of the last month that granted nothing.')
+  const backupAge = gauge('backup_age_seconds', 'How long ago the last back-up was made.')
   const space = gauge('storage_bytes', 'Room in storage, where it has an end.', 'state')
+
+  for (const code of alertedRefusals) refusals.inc({ code }, 0)
+  for (const queue of parts.queues) {
+    jobs.inc({ queue, engine: 'none', outcome: GIVEN_UP }, 0)
+    unended.inc({ queue, why: 'broken' }, 0)
+  }
 
   function showDepths(found: readonly QueueDepth[]): void {
     for (const { queue, due, later, oldestSeconds } of found) {
@@ -106,18 +136,16 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     waitingAudio.set(found.reduce((sum, { audioSeconds }) => sum + audioSeconds, 0))
   }
   const forgetTables = () =>
-    [waiting, oldest, waitingAudio, balances, recordings].forEach((each) => each.reset())
+    [waiting, oldest, waitingAudio, balances, recordings, unmatched].forEach((each) => each.reset())
   /** Away: nothing is told of them, because an old number would be taken for today's. */
   async function readTables(): Promise<void> {
-    const [found, moved, { available, held, recordingBytes }] = await Promise.all([
-      depths(database.db),
-      parts.creditsMoved(),
-      parts.standing(),
-    ])
+    const [found, moved, { available, held, recordingBytes, unmatchedPayments }] =
+      await Promise.all([depths(database.db), parts.creditsMoved(), parts.standing()])
     forgetTables()
     balances.set({ state: 'available' }, available)
     balances.set({ state: 'held' }, held)
     recordings.set(recordingBytes)
+    unmatched.set(unmatchedPayments)
     showDepths(found)
     credits.reset()
     for (const [kind, amount] of moved) credits.inc({ kind }, amount)
@@ -134,6 +162,12 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
       space.set({ state: 'total' }, disk.totalBytes)
     }
   }
+  async function readBackup(): Promise<void> {
+    const at = await parts.lastBackupAt()
+    // One without labels would be told as 0 by `reset`.
+    backupAge.remove()
+    if (at) backupAge.set(Math.max(0, Date.now() - at.getTime()) / 1000)
+  }
   let reading: Promise<void> | null = null
 
   return {
@@ -148,7 +182,8 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
       try {
         const facts = await job()
         const { engine = 'none', outcome = 'done', audioMs = 0, stages: took = {} } = facts ?? {}
-        jobs.inc({ queue, engine, outcome })
+        // Whichever engine it was given up with: see the alerts.
+        jobs.inc({ queue, engine: outcome === GIVEN_UP ? 'none' : engine, outcome })
         work.inc({ queue }, (performance.now() - startedAt) / 1000)
         if (audioMs > 0) audio.inc({ engine }, audioMs / 1000)
         for (const [stage, ms] of Object.entries(took)) stages.observe({ stage, engine }, ms / 1000)
@@ -162,6 +197,7 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     },
     async read(look) {
       readProcess(look)
+      await readBackup()
       // Two that ask at once get the same answer. One that is slow is left to end by itself.
       reading ??= readTables().finally(() => (reading = null))
       const late = sleep(TABLES_MS, undefined, { ref: false }).then(() => {

@@ -186,6 +186,13 @@ export async function end({ provider }: Deps, tx: Tx, userId: string): Promise<n
 
 const TOLD_DAYS = 30
 
+/** How many payments of the last month granted nothing: an operator has to look at each. */
+export const countUnmatched = (db: Queryable, now: Date): Promise<number> =>
+  db.$count(unmatched, isToldAt(now))
+
+const isToldAt = (now: Date) =>
+  gt(unmatched.paidAt, new Date(now.getTime() - TOLD_DAYS * 86_400_000))
+
 /** Payments of the last month that granted nothing, newest first; of one user, or of all. */
 export async function listUnmatched(
   db: Queryable,
@@ -195,12 +202,7 @@ export async function listUnmatched(
   const rows = await db
     .select()
     .from(unmatched)
-    .where(
-      and(
-        gt(paidAt, new Date(now.getTime() - TOLD_DAYS * 86_400_000)),
-        userId === undefined ? undefined : eq(unmatched.userId, userId),
-      ),
-    )
+    .where(and(isToldAt(now), userId === undefined ? undefined : eq(unmatched.userId, userId)))
     .orderBy(desc(paidAt))
     .limit(50)
   return rows.map(({ amountCents, currency, reason, ...row }) => ({

@@ -38,6 +38,7 @@ import {
   type Manifest,
   textEntry,
 } from './archive.ts'
+import { noteBackup } from './last-backup.ts'
 
 export interface BackupProgress {
   step: string
@@ -100,6 +101,7 @@ export async function backUp(options: BackupOptions): Promise<{ sizeBytes: numbe
     const { size } = await stat(unfinished)
     refuseTaken(path)
     await rename(unfinished, path)
+    await noteBackup(dataDir, new Date())
     return { sizeBytes: size, ...result }
   } catch (error) {
     await rm(unfinished, { force: true })
