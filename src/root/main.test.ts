@@ -41,6 +41,7 @@ test('a port that is taken is said in a sentence, and nothing is left running', 
   expect(said).toContain(
     `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start"`,
   )
+  expect(said).not.toMatch(/"stack"|    at /)
   expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
   other.close()
 })

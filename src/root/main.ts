@@ -3,9 +3,10 @@
  * again in order. A fault that the operator can mend is told in a sentence; others are thrown.
  */
 import { mkdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
-import { standing, tally } from '#features/credits/tally.ts'
 import { countUnmatched } from '#features/billing/billing.ts'
+import { standing, tally } from '#features/credits/tally.ts'
 import {
   betterRecogniser,
   fetchBetter,
@@ -43,8 +44,9 @@ import {
   withVoiceModels,
 } from '#features/speech/speech.ts'
 import { chooseWriter } from '#features/writing/writing.ts'
-import { type Config, ConfigError, readConfig } from '#server/config.ts'
 import { lastBackupAt } from '#server/backup/last-backup.ts'
+import { type Config, ConfigError, readConfig } from '#server/config.ts'
+import { isStorageAway } from '#server/database-away.ts'
 import { openDatabase } from '#server/db.ts'
 import { databaseClock } from '#server/database-clock.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
@@ -81,6 +83,10 @@ const unsandboxed = (systemCalls: 'filtered' | 'unfiltered') =>
   'This system does not let the server use namespaces. Recordings are decoded without a sandbox, ' +
   `within reach of its files${systemCalls === 'filtered' ? '' : ' and the network'}. ` +
   'Allow user namespaces, or take uploads only from people you trust.'
+
+/** How often a bucket that is away is asked for, and how often that is said. */
+const BUCKET_CHECK_MS = 2000
+const BUCKET_SAID_EACH = 15
 
 /** A model that takes longer than this to be tried is waited for, and that is said. */
 const QUICK_MS = 3000
@@ -197,7 +203,12 @@ async function start(config: Config, log: Log, onStop: (stop: Stop) => void): Pr
   const opened =
     config.bucket === null
       ? diskStorage(`${dataDir}/files`)
-      : await openBucket(config.bucket, { scratchDir: `${dataDir}/scratch`, web, log })
+      : await openBucket(config.bucket, {
+          scratchDir: `${dataDir}/scratch`,
+          web,
+          log,
+          onWait: (isAway) => starting.waitsFor(isAway ? 'storage_unavailable' : null),
+        })
   const storage = fileMarks.keepingUnknown(database.db, opened)
   const joined = await fileMarks.join(database.db, storage, { hasRecordings })
   if (joined.kind !== 'joined')
@@ -499,22 +510,34 @@ function cannotWrite({ dataDir }: Config) {
   }
 }
 
-/** @throws CannotStart when the bucket is not there, or does not let us in */
+/**
+ * Waits for a bucket that cannot be reached: everything may be starting at once.
+ *
+ * @throws CannotStart when the bucket is not there, or does not let us in
+ */
 async function openBucket(
   bucket: NonNullable<Config['bucket']>,
-  { web, log, ...options }: { scratchDir: string; web: Config['web']; log: Log },
+  {
+    web,
+    log,
+    onWait,
+    ...options
+  }: { scratchDir: string; web: Config['web']; log: Log; onWait: (isAway: boolean) => void },
 ): Promise<Storage> {
   // Loaded where it is used: it is larger than all the rest of the server.
   const { s3Storage } = await import('#server/s3.ts')
   await forgetLeft(options.scratchDir)
   const storage = s3Storage(bucket, options)
-  await storage.mark().catch((error: unknown) => {
-    const reason = error instanceof Error ? (error.cause ?? error) : error
-    throw new CannotStart(
-      `The bucket ${bucket.name} of STORAGE_URL cannot be used: ${String(reason)}. It must exist, and the keys must allow to list, read, write and delete in it.`,
-      { cause: error },
-    )
-  })
+  for (let tries = 0; !(await isReached(storage, bucket)); tries += 1) {
+    onWait(true)
+    if (tries % BUCKET_SAID_EACH === 0)
+      log.warn(
+        { event: 'bucket_away', bucket: bucket.name },
+        'waiting for the bucket of STORAGE_URL, which cannot be reached',
+      )
+    await sleep(BUCKET_CHECK_MS)
+  }
+  onWait(false)
   if (!(await storage.letIn(originsOf(web))))
     log.warn(
       'The bucket does not say whether pages of PUBLIC_URL may put files into it. Allow that by a CORS rule, see docs/operating.md.',
@@ -522,15 +545,32 @@ async function openBucket(
   return storage
 }
 
-/** A sentence at a terminal; one more line of JSON in a log that a program reads. */
-function say(words: string): void {
-  if (process.stdout.isTTY) process.stdout.write(`${words}\n`)
-  else log.info(words)
+/** False while it cannot be reached. @throws CannotStart for a bucket that answers, and is of no use */
+async function isReached(
+  storage: Pick<Storage, 'mark'>,
+  bucket: NonNullable<Config['bucket']>,
+): Promise<boolean> {
+  try {
+    await storage.mark()
+    return true
+  } catch (error) {
+    if (isStorageAway(error)) return false
+    const reason = error instanceof Error ? (error.cause ?? error) : error
+    throw new CannotStart(
+      `The bucket ${bucket.name} of STORAGE_URL cannot be used: ${String(reason)}. It must exist, and the keys must allow to list, read, write and delete in it.`,
+      { cause: error },
+    )
+  }
 }
 
-function warn(words: string): void {
-  if (process.stdout.isTTY) process.stdout.write(`Warning: ${words}\n`)
-  else log.warn(words)
+/** A sentence at a terminal; one more line of JSON in a log that a program reads. */
+const say = (words: string): void => tell('info', words)
+const warn = (words: string): void => tell('warn', words)
+
+function tell(level: 'info' | 'warn', words: string): void {
+  if (!process.stdout.isTTY) log[level](words)
+  else if (log.isLevelEnabled(level))
+    process.stdout.write(`${level === 'warn' ? 'Warning: ' : ''}${words}\n`)
 }
 
 /** The reason why the server ends, for its operator. */

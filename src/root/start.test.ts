@@ -1,6 +1,9 @@
 /** Tests of a process while it is put together. */
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { expect } from 'vitest'
@@ -42,5 +45,41 @@ test('a process that waits for the migrations of another lives, and is given not
   const server = await starting
   await expect.poll(() => asked('/readyz')).toEqual([200, expect.stringContaining('"status":"')])
   await server.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}, 120_000)
+
+test('a process waits for a bucket that is away, says so, and ends for one that is not there', async ({
+  database,
+}) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoth-start-'))
+  const opsPort = await freePort()
+  let isAway = true
+  const bucket = createServer((_request, response) => {
+    if (isAway) return response.writeHead(503).end()
+    response.writeHead(404, { 'Content-Type': 'application/xml' })
+    return response.end('<Error><Code>NoSuchBucket</Code><Message>none</Message></Error>')
+  }).listen(0, '127.0.0.1')
+  await once(bucket, 'listening')
+  const { port } = bucket.address() as AddressInfo
+
+  const starting = startServer({
+    dataDir,
+    port: await freePort(),
+    settings: {
+      DATABASE_URL: database.url.replace('@/', '@localhost/'),
+      OPS_PORT: String(opsPort),
+      STORAGE_URL: `s3://key:secret@recordings?endpoint=http://127.0.0.1:${port}`,
+    },
+  })
+  const ending = expect(starting).rejects.toThrow(
+    /"waiting for the bucket of STORAGE_URL[^]*The bucket recordings of STORAGE_URL cannot be used/,
+  )
+  const told = { status: 'starting', problems: ['starting', 'storage_unavailable'] }
+  const readiness = async () =>
+    (await fetch(`http://127.0.0.1:${opsPort}/readyz`).catch(() => null))?.json()
+  await expect.poll(readiness, { timeout: 60_000 }).toEqual(told)
+  isAway = false
+  await ending
+  bucket.close()
   await rm(dataDir, { recursive: true, force: true })
 }, 120_000)

@@ -99,13 +99,24 @@ export function healthOf(parts: HealthParts): Health {
  * The health of a process while it is put together, which may wait long for migrations of another one: it
  * lives, and nothing is to be given to it. Then it is the health that is handed to `use`.
  */
-export function startingHealth(): Health & { use(real: Health): void } {
+export function startingHealth(): Health & {
+  use(real: Health): void
+  /** What it waits for: a problem that an operator may have to mend. */
+  waitsFor(problem: Problem | null): void
+} {
   let health: Health | null = null
+  let waited: Problem | null = null
   return {
     use(real) {
       health = real
     },
-    look: async () => (health ? health.look() : { problems: ['starting'], space: null }),
+    waitsFor(problem) {
+      waited = problem
+    },
+    look: async () =>
+      health
+        ? health.look()
+        : { problems: waited ? ['starting', waited] : ['starting'], space: null },
     leave: () => health?.leave(),
     isLeaving: () => health?.isLeaving() ?? false,
     facts: async () => (health ? health.facts() : {}),
