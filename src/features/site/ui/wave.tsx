@@ -91,9 +91,10 @@ export function Wave({
           vectorEffect="non-scaling-stroke"
           strokeWidth="2.5"
         />
+        {/* Of a stroke without any length WebKit stretches the round end with the picture. */}
         <path
           data-wave-playhead
-          d={`M${at} -8h0`}
+          d={`M${at} -8h.001`}
           vectorEffect="non-scaling-stroke"
           strokeWidth="10"
         />
