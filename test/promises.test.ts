@@ -85,6 +85,51 @@ test('public pages promise the abilities of this server, and nothing else', asyn
     expect(promised.rich.some((each) => each.includes(`: ${capability}: `))).toBe(true)
 })
 
+/** The words by which Features tells of a call of the API, by a part of its address. */
+const told: readonly (readonly [address: RegExp, words: RegExp])[] = [
+  [/batches/, /Several files go in one batch of up to 20/],
+  [/translations/, /can be translated into any of 12 languages/],
+  [/questions/, /Ask a recording, or all of them/],
+  [/action-items/, /a list to tick/],
+  [/chapters/, /gets chapters/],
+  [/again/, /Transcribe a recording again/],
+  [/shares/, /A link shows a transcription to somebody without an account/],
+  [/tags/, /Tags of your own/],
+  [/export|download|captions/, /Captions as SRT and VTT/],
+  [/document/, /Ask for a document/],
+  [/speakers/, /Name a voice once/],
+  [/summary/, /Key points, topics and a short summary/],
+  [/replace|turns|words/, /Correct what is wrong/],
+  [/undelete/, /can be brought back for 5 minutes/],
+  [/media|peaks/, /click it and hear it/],
+  [/vocabulary/, /Your vocabulary/],
+  [/webhooks/, /Webhooks tell your program/],
+  [/^\/v1\//, /Programs made for OpenAI’s speech API/],
+  [/upload/, /Upload audio or video/],
+  [/transcriptions/, /Everything stays in one list. Search it/],
+  [/credits|user|engines|options|capabilities/, /Whatever the pages do/],
+]
+
+test('Features tells of everything that the API can do', async ({ rich }) => {
+  const page = textOf((await rich.inject('/features')).body)
+  const { paths: calls } = (await rich.inject('/api/openapi.json')).json()
+  const addresses = Object.keys(calls)
+  expect(addresses.length).toBeGreaterThan(50)
+  for (const address of addresses) {
+    const [, words] = told.find(([part]) => part.test(address)) ?? []
+    expect([address, words && words.test(page)]).toEqual([address, true])
+  }
+})
+
+test('no page advises anybody to cut a recording', async ({ rich }) => {
+  const advice = /\b(cut|split|divide)\b[^.]*\b(recording|file|upload)s?\b/i
+  for (const path of paths)
+    expect([path, advice.exec(textOf((await rich.inject(path)).body))?.[0]]).toEqual([
+      path,
+      undefined,
+    ])
+})
+
 test('pages depend on capabilities that there are', () => {
   const marks = [...(site?.prerendered.values() ?? [])].flatMap(({ html }) =>
     [...html.matchAll(/data-where(?:-not)?="([^"]*)"/g)].map(([, name = '']) => name),
