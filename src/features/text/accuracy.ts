@@ -3,14 +3,14 @@
  * engine. It is measured when the user says that they have gone through the text, or its words to
  * check, and counts for them alone.
  */
-import { and, asc, count, eq, gte, max, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gte, max, or, sql, sum } from 'drizzle-orm'
 
 import type { Deps } from '#features/recordings/recordings.ts'
 import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { turns, turnsOf, checkedTexts, originalTurns } from './tables.ts'
+import { turns, turnsOf, checkedTexts, edits, originalTurns } from './tables.ts'
 import { differences } from './align.ts'
 import type { Accuracy, EngineAccuracy } from './contract.ts'
 import { originalOf } from './originals.ts'
@@ -46,7 +46,7 @@ export async function measure(
   })
 }
 
-/** Only turns that were corrected are compared with what the engine wrote. */
+/** Only turns that were corrected are compared with what the engine wrote, by hand or by the vocabulary. */
 async function corrections(
   tx: Tx,
   { id, wordCount }: { id: string; wordCount: number | null },
@@ -55,7 +55,11 @@ async function corrections(
     .select({ words: max(originalTurns.wordsTo) })
     .from(originalTurns)
     .where(eq(originalTurns.transcriptionId, id))
-  const edited = await turnsOf(tx, id, eq(turns.isEdited, true))
+  const isReplaced = sql`${turns.id}::text in (
+    select taken ->> 'id'
+    from ${edits}, jsonb_path_query(${edits.undo}, '$.swap[*].take[*]') taken
+    where ${edits.transcriptionId} = ${id} and jsonb_exists(${edits.undo}, 'fixed'))`
+  const edited = await turnsOf(tx, id, or(eq(turns.isEdited, true), isReplaced))
   let corrected = 0
   for (const turn of edited)
     corrected += differences((await originalOf({ tx, id }, turn)).words, turn.words)

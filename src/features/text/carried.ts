@@ -157,7 +157,7 @@ export async function writeCarried(
   const { changed, names } = carried
   if (changed.length > 0 || names.length > 0)
     await edit(deps, { userId, id }, async (locked) => {
-      const done = await putAt(locked, changed)
+      const done = await putAt(locked, changed, { isByHand: true })
       const unnamed = names.map(({ speaker }) => ({ speaker, name: null }))
       return { ...done, undo: { ...done.undo, names: unnamed }, names }
     })

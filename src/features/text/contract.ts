@@ -29,7 +29,7 @@ export const WordTurn = z.object({
   start: z.number(),
   end: z.number(),
   text: z.string(),
-  /** Whether the text is not the engine's any more. */
+  /** Whether somebody has corrected it. What the vocabulary replaces by itself is no correction. */
   isEdited: z.boolean(),
   /** See packed-words.ts: `unpackWords(turn)`. */
   words: z.array(z.int()),

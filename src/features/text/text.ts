@@ -377,18 +377,22 @@ export async function writeFixed(
   { userId, id, changed, replaced }: Owned & Pick<Fixed, 'changed' | 'replaced'>,
 ): Promise<void> {
   await edit(deps, { userId, id }, async (locked) => {
-    const done = await putAt(locked, changed)
+    const done = await putAt(locked, changed, { isByHand: false })
     return { ...done, undo: { ...done.undo, fixed: replaced } }
   })
 }
 
-/** Writes what turns, which are told by their places, say now. */
-export async function putAt(locked: Locked, changed: readonly FixedTurn[]) {
+/** Writes what turns, which are told by their places, say now; `isByHand`: because somebody corrected them. */
+export async function putAt(
+  locked: Locked,
+  changed: readonly FixedTurn[],
+  { isByHand }: { isByHand: boolean },
+) {
   const by = new Map(changed.map((turn) => [turn.position, turn]))
   const rows = await turnsOf(locked.tx, locked.id, isAmong(turns.position, [...by.keys()]))
   const place = rows.map((turn): StoredTurn => {
     const { words, text } = by.get(turn.position) ?? turn
-    const isEdited = turn.isEdited || text !== turn.text
+    const isEdited = turn.isEdited || (isByHand && text !== turn.text)
     return { ...stored(turn), ...spoken(words, text, turn), isEdited }
   })
   return put(locked, rows, place)

@@ -59,7 +59,7 @@ export function recordings(db: Db): Recordings {
           startMs,
           endMs,
           text,
-          // After a correction, the engine's words do not match the text any more.
+          // Words that somebody has corrected are not the engine's any more.
           ...(isEdited ? {} : { words }),
         }))
       return {

@@ -41,7 +41,7 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
   return (
     <Section
       title="Fixed replacements"
-      lead="Made in every new transcription, and marked as corrected by you."
+      lead="Made in every new transcription, and taken back there in one go."
       action={
         <Button
           size="small"

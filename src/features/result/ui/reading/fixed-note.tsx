@@ -32,7 +32,7 @@ export function FixedNote({
         <Link className="text-link" to={paths.accountVocabulary}>
           vocabulary
         </Link>
-        {fixed.replaced === 1 ? ' was made, and is' : ' were made, and are'} marked as corrected.
+        {fixed.replaced === 1 ? ' was made.' : ' were made.'}
       </p>
       <Button
         size="small"

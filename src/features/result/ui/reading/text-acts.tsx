@@ -54,14 +54,16 @@ function GoneThrough({ text: { words, edits } }: { text: ResultText }) {
   )
 }
 
-/** Takes back every correction of the text. The user is asked first, and can undo it. */
+/** Takes back every change of the text. The user is asked first, and can undo it. */
 function RestoreAll({ text: { words, edits } }: { text: ResultText }) {
   const [isAsking, setAsking] = useState(false)
   const edited = words.turns.filter(({ isEdited }) => isEdited).length
-  if (!edits || edited === 0) return null
+  if (!edits || (edited === 0 && !words.fixed)) return null
   return (
     <p className="mt-2">
-      {edited} {edited === 1 ? 'turn was' : 'turns were'} corrected by hand.{' '}
+      {edited > 0
+        ? `${edited} ${edited === 1 ? 'turn was' : 'turns were'} corrected by hand. `
+        : null}
       <button
         type="button"
         className="min-h-6 text-link pointer-coarse:-my-2.5 pointer-coarse:min-h-11"

@@ -166,7 +166,7 @@ export function TurnEditor({
             {acts.mergeNext ? 'Join with the turn after' : 'No turn after to join with'}
           </MenuItem>
           <MenuItem onSelect={() => setTiming(true)}>Change its times</MenuItem>
-          {turn.isEdited ? <MenuItem onSelect={acts.restore}>Restore original</MenuItem> : null}
+          {turn.revision > 0 ? <MenuItem onSelect={acts.restore}>Restore original</MenuItem> : null}
         </DropdownMenu>
         <p id="editor-keys" className="text-fine text-ink-2 max-sm:hidden">
           {keysLine(replaces)}
