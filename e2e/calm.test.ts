@@ -107,7 +107,7 @@ for (const size of looked)
     expect((await summary.boundingBox())?.y).toBeLessThanOrEqual(size.summary)
   })
 
-const button = (page: Page, name: string | RegExp) =>
+const button = (page: Page | Locator, name: string | RegExp) =>
   page.getByRole('button', { name, ...(typeof name === 'string' ? { exact: true } : {}) })
 
 /** What can be opened beside the text and over it, and what shows that it is there. */
@@ -367,7 +367,9 @@ test('a key means the turn that is said, and not where the pointer has left the 
   await expect(name).toHaveValue('Ada Lovett')
 })
 
-test('what is saved is said in the place of the facts, and moves nothing', async ({ page }) => {
+test('what is saved is said in the place of the facts, or in the row of tabs, and moves nothing', async ({
+  page,
+}) => {
   await open(page, phone)
   await page.route(`**/api/transcriptions/${id(10)}/turns/*`, (route) => route.abort())
   await page.locator('[data-turn="0"]').hover()
@@ -386,5 +388,20 @@ test('what is saved is said in the place of the facts, and moves nothing', async
   await button(page, 'Try again').click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await expect(button(page, 'Undo').first()).toBeVisible()
+  await expectStill(page, 'pushed')
+
+  // On a wide screen the head scrolls away.
+  await page.setViewportSize(wide)
+  const turn = page.locator('[data-turn="70"]')
+  await turn.scrollIntoViewIfNeeded()
+  await turn.hover()
+  await turn.getByRole('button', { name: /^Correct the turn/ }).click()
+  await expect(turnEditor(page)).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport()
+  await page.evaluate('globalThis.pushed = []')
+  await page.keyboard.type('!')
+  const row = page.locator('.row-of-tabs')
+  await expect(row.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(button(row, 'Undo')).toBeInViewport({ ratio: 1 })
   await expectStill(page, 'pushed')
 })

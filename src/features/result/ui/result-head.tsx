@@ -1,5 +1,6 @@
 import { ChevronLeft, Copy, Download, Ellipsis, Share2 } from 'lucide-react'
-import { useContext, useRef } from 'react'
+import { type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Link, useLocation } from 'react-router'
 
 import { copyPart } from '#features/exports/ui/share.ts'
@@ -15,6 +16,7 @@ import { classes } from '#web/ui/classes.ts'
 import { RecordingContext } from '#web/ui/header-parts.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { useMedia } from '#web/use-media.ts'
 
 import type { Result } from './result.ts'
 import { SaveState, useSaveNews } from './save-state.tsx'
@@ -31,14 +33,19 @@ interface HeadProps {
   onShare: (from: HTMLElement) => void
   onUndo: () => void
   onNewFile: () => void
+  /** In the row of tabs: there it is said that something is saved while the head is away. */
+  newsPlace: HTMLElement | null
 }
 
 /** One line above the tabs: the way back, the name, the facts, and what is done with all of it. */
-export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
+export function ResultHead({ headingRef, onUndo, newsPlace, ...actions }: HeadProps) {
   const { text, view } = actions.result
   const { transcription, edits, saved } = text
   const library = libraryBehind(useLocation().search)
   const news = useSaveNews(edits, saved)
+  const head = useRef<HTMLDivElement>(null)
+  const isAway = useIsAway(head)
+  const state = <SaveState {...{ edits, news, onUndo }} />
   const { pill } = useContext(RecordingContext)
   const name = transcription.originalName
   return (
@@ -50,7 +57,10 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
       >
         Skip to the player
       </button>
-      <div className="head-of-result flex h-15 items-center gap-1 bg-paper px-1.5 sm:px-3.5 lg:h-13 lg:gap-4 lg:px-0 print:mt-4 print:mb-2 print:h-auto print:px-0">
+      <div
+        ref={head}
+        className="head-of-result flex h-15 items-center gap-1 bg-paper px-1.5 sm:px-3.5 lg:h-13 lg:gap-4 lg:px-0 print:mt-4 print:mb-2 print:h-auto print:px-0"
+      >
         <nav aria-label="Breadcrumb" className="shrink-0 print:hidden">
           <Link
             to={library}
@@ -78,8 +88,8 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
             </button>
           </h1>
           <div className="flex min-h-5 shrink-0 items-center text-fine leading-5! whitespace-nowrap text-ink-2 tabular-nums">
-            {news ? null : <Facts transcription={transcription} />}
-            <SaveState {...{ edits, news, onUndo }} />
+            {news && !isAway ? null : <Facts transcription={transcription} />}
+            {isAway && newsPlace ? createPortal(state, newsPlace) : state}
           </div>
         </div>
         {/* Its other places are not to be seen here on a narrow screen. */}
@@ -88,6 +98,24 @@ export function ResultHead({ headingRef, onUndo, ...actions }: HeadProps) {
       </div>
     </>
   )
+}
+
+const HEADER_PX = 60
+
+/** Whether it is scrolled away, under the header of the app. On a narrow screen it stays at the top. */
+function useIsAway(head: RefObject<HTMLElement | null>): boolean {
+  const isWide = useMedia('(width >= 64rem)')
+  const [isAway, setAway] = useState(false)
+  useEffect(() => {
+    if (!isWide || !head.current) return undefined
+    const observer = new IntersectionObserver(
+      (seen) => setAway((seen.at(-1)?.intersectionRatio ?? 1) < 0.8),
+      { rootMargin: `-${HEADER_PX}px 0px 0px`, threshold: 0.8 },
+    )
+    observer.observe(head.current)
+    return () => observer.disconnect()
+  }, [head, isWide])
+  return isWide && isAway
 }
 
 /** Without a recording it has no button, and says why. */
@@ -144,7 +172,7 @@ function Actions({
   isExport,
   onShare,
   onNewFile,
-}: Omit<HeadProps, 'headingRef' | 'onUndo'>) {
+}: Omit<HeadProps, 'headingRef' | 'onUndo' | 'newsPlace'>) {
   const { text } = result
   const more = useRef<HTMLButtonElement>(null)
   const shown = part !== null && textOf(part, text.transcription) !== '' ? part : null

@@ -1,5 +1,5 @@
 import { MessageCircleQuestionMark, Search as SearchIcon } from 'lucide-react'
-import { useRef } from 'react'
+import { type Ref, useRef } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -19,6 +19,7 @@ export function ResultTools({
   onAsk,
   onSearch,
   onLook,
+  newsRef,
 }: {
   result: Result
   search: Search
@@ -26,6 +27,8 @@ export function ResultTools({
   onAsk: (() => void) | null
   onSearch: (() => void) | null
   onLook: (from: HTMLElement) => void
+  /** Where it is said that something is saved while the head is away. */
+  newsRef: Ref<HTMLElement>
 }) {
   const searchButton = useRef<HTMLButtonElement>(null)
   const { beside, over } = view
@@ -46,6 +49,10 @@ export function ResultTools({
           : 'max-lg:hidden',
       )}
     >
+      <span
+        ref={newsRef}
+        className="flex items-center px-2 text-fine whitespace-nowrap text-ink-2 empty:hidden max-lg:hidden"
+      />
       {beside?.kind === 'find' ? (
         <FindBar
           search={search}

@@ -95,6 +95,7 @@ export function ResultsView({
   const shown = useTranslation(id, text.words.revision)
   /** Where a picture stands beside the text and the turns. */
   const [picturePlace, setPicturePlace] = useState<HTMLElement | null>(null)
+  const [newsPlace, setNewsPlace] = useState<HTMLElement | null>(null)
   /** Stays when the work is over: then it says what was found. */
   const [hasWork, setHasWork] = useState(false)
   if (transcription.again && !hasWork) setHasWork(true)
@@ -182,7 +183,7 @@ export function ResultsView({
         <Picture {...{ result, player, screen, isHome, beside: picturePlace }} onTab={openTab} />
       ) : null}
       <ResultHead
-        {...{ result, headingRef, part, onNewFile }}
+        {...{ result, headingRef, part, onNewFile, newsPlace }}
         isExport={tab === 'export'}
         onShare={(from) =>
           part === 'summary' ? shareSummary(transcription) : view.open({ kind: 'share' }, from)
@@ -213,6 +214,7 @@ export function ResultsView({
             onAsk={openAsking}
             onSearch={openSearch}
             onLook={openLook}
+            newsRef={setNewsPlace}
           />
         }
       >
