@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test'
 
 import { addSample, expectAccessible, haveAccount, toast } from './steps.ts'
 
-test('what is to be done is added, ticked, changed, deleted and brought back, and taken along', async ({
+test('what is to be done is added, ticked, changed, moved, deleted and brought back, and taken along', async ({
   page,
 }) => {
   await haveAccount(page)
@@ -53,8 +53,21 @@ test('what is to be done is added, ticked, changed, deleted and brought back, an
   await list.getByRole('button', { name: 'Save' }).click()
   const change = list.getByRole('button', { name: 'Change “Print forty posters”' })
   await expect(change).toBeFocused()
+  await add('Hang them up')
   await list.getByRole('checkbox', { name: 'Print forty posters' }).focus()
   await page.keyboard.press('e')
+  const moved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await list.getByRole('button', { name: 'Move down' }).press('Enter')
+  // At the end of those that are open it goes back only.
+  await expect(list.getByRole('button', { name: 'Move up' })).toBeFocused()
+  await expect(list.getByRole('button', { name: 'Move down' })).toBeDisabled()
+  await expect(list.getByText('2 of 2', { exact: true })).toHaveRole('status')
+  await expectAccessible(page)
+  await moved
+  await page.reload()
+  await expect(list.getByRole('checkbox').nth(1)).toHaveAccessibleName('Print forty posters')
+  await expect(list.getByRole('checkbox').first()).toHaveAccessibleName('Hang them up')
+  await change.click()
   await list.getByRole('button', { name: 'Delete “Print forty posters”' }).click()
   await expect(row('Print forty posters')).toBeHidden()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -66,7 +79,7 @@ test('what is to be done is added, ticked, changed, deleted and brought back, an
   await page.getByRole('menuitem', { name: 'Copy as task list' }).click()
   await expect(toast(page, 'Copied to clipboard')).toBeVisible()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-    '- [ ] Print forty posters\n- [x] Margaret: Book the room (Dec 1, 2026)',
+    '- [ ] Hang them up\n- [ ] Print forty posters\n- [x] Margaret: Book the room (Dec 1, 2026)',
   )
   const download = page.waitForEvent('download')
   await more.click()

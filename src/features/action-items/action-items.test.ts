@@ -156,6 +156,7 @@ test('a better summary finds them anew, and loses none that somebody touched', a
   const before = [
     anActionItem({ text: 'I will send the list.', isDone: true, isSentence: true }),
     anActionItem({ text: 'Untouched', quote: 'nothing of this', startMs: 20_000 }),
+    anActionItem({ text: 'Ticked and gone', isDone: true, quote: 'not found', startMs: 30_000 }),
     anActionItem({
       text: 'Call Mr Oakes',
       isChanged: true,
@@ -169,7 +170,6 @@ test('a better summary finds them anew, and loses none that somebody touched', a
       deletedAt: '2026-11-22',
     }),
     anActionItem({ text: 'Mine', isOwn: true, startMs: null, quote: null }),
-    anActionItem({ text: 'Ticked and gone', isDone: true, quote: 'not found', startMs: 30_000 }),
   ]
   const pending = crypto.randomUUID()
   const owned = await anOwner(db, before, { summaryPending: pending })
@@ -190,6 +190,38 @@ test('a better summary finds them anew, and loses none that somebody touched', a
   ])
   // Calendars and programs know by its id what they have already.
   expect(now[0]?.id).toBe(before[0]!.id)
+})
+
+test('what its owner has moved stays there, whatever else is changed, and in a better summary too', async ({
+  db,
+}) => {
+  const quotes = ['send the list', 'call Margaret', 'book the room']
+  const before = quotes.map((quote, at) => anActionItem({ text: quote, quote, startMs: at * 1e4 }))
+  const [list, call, room] = before.map(({ id }) => id)
+  const pending = crypto.randomUUID()
+  const owned = await anOwner(db, before, { summaryPending: pending })
+  const texts = async () => (await listOf(db, owned)).map(({ text }) => text)
+  const move = (itemId: string, next: string | null) =>
+    items.set(deps(db), { ...owned, itemId, before: next })
+  await move(room!, list!)
+  expect(await texts()).toEqual(['book the room', 'send the list', 'call Margaret'])
+  await move(list!, null)
+  // The same twice is one change.
+  await move(list!, null)
+  await items.set(deps(db), { ...owned, itemId: call!, isDone: true })
+  const moved = ['book the room', 'call Margaret', 'send the list']
+  expect(await texts()).toEqual(moved)
+  await items.remove(deps(db), { ...owned, itemId: call! })
+  await items.bringBack(deps(db), { ...owned, itemId: call! })
+  expect(await texts()).toEqual(moved)
+  await expect(move(room!, crypto.randomUUID())).rejects.toMatchObject({ code: 'not_found' })
+
+  const better = summaryWith([
+    ...quotes.map((quote, at) => found({ text: quote, quote, startMs: at * 1e4 })),
+    found({ text: 'New', quote: 'something new', startMs: 5_000 }),
+  ])
+  await laterSummary.end({ db, log: null! }, { transcriptionId: owned.id, pending }, better)
+  expect(await texts()).toEqual([...moved, 'New'])
 })
 
 test('a better summary counts from the day that its owner has said meanwhile', async ({ db }) => {

@@ -3,6 +3,7 @@
  * promises:
  *
  * - Each change is made under the lock of its row. Of twenty ticks at once none is lost.
+ * - They stand as they were said, what was added last, until their owner moves them.
  * - A better summary or another text finds them anew, and loses nothing that its owner touched: see
  *   text/carried-actions.ts.
  * - Days count from when the recording was made. When its owner changes that, they are counted anew,
@@ -18,7 +19,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Owned, type Row, everyRow, isThere, shownRows, writeRow } from '#features/row/row.ts'
 import type { KeptAction } from '#features/row/kept.ts'
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
-import { inOrder, isFresh, withoutGone } from '#features/text/carried-actions.ts'
+import { isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
 import { isSameName, tidyName } from '#features/text/speakers.ts'
 import { turns } from '#features/text/tables.ts'
@@ -122,9 +123,9 @@ export const add = (deps: Deps, { text, who, dueDate, ...owned }: Owned & AddAct
  */
 export const set = (
   deps: Deps,
-  { text: given, who, dueDate, isDone, ...ofItem }: OfItem & ChangeAction,
+  { text: given, who, dueDate, isDone, before: next, ...ofItem }: OfItem & ChangeAction,
 ) =>
-  changeOne(deps, ofItem, (before, { row }) => {
+  changeOne(deps, { ...ofItem, next }, (before, { row }) => {
     if (before.deletedAt !== null) return null
     const text = given === undefined ? before.text : textOf(given)
     const isNewText = text !== before.text
@@ -219,17 +220,25 @@ function requireRoom(items: readonly KeptAction[]): void {
   if (there.length >= MOST_ACTIONS) throw new Refusal('too_many_action_items')
 }
 
-/** Changes one under the lock of its row; null stands for what is not there to be changed. */
+/**
+ * Changes one under the lock of its row; null stands for what is not there to be changed. `next`: it goes
+ * before that one, or to the end for null.
+ */
 const changeOne = (
   deps: Deps,
-  { itemId, ...owned }: OfItem,
+  { itemId, next, ...owned }: OfItem & { next?: string | null | undefined },
   work: (before: KeptAction, of: { items: KeptAction[]; row: Spoken }) => KeptAction | null,
 ) =>
   change(deps, owned, (items, row) => {
     const before = items.find(({ id }) => id === itemId)
     const item = before && work(before, { items, row })
     if (!item) throw new Refusal('not_found')
-    return { items: items.map((one) => (one === before ? item : one)), item }
+    if (next === undefined)
+      return { items: items.map((one) => (one === before ? item : one)), item }
+    const others = items.filter((one) => one !== before)
+    const to = next === null ? others.length : others.findIndex(({ id }) => id === next)
+    if (to < 0) throw new Refusal('not_found')
+    return { items: others.toSpliced(to, 0, item), item }
   })
 
 type Changed = { items: KeptAction[]; item: KeptAction }
@@ -249,7 +258,7 @@ async function change(
     if (!row) throw new Refusal('not_found')
     if (row.status !== 'completed') throw new Refusal('not_finished')
     const { items, item } = work(withoutGone(row.actionItems ?? [], clock()), row)
-    await writeRow(tx, row.id, { actionItems: inOrder(items) })
+    await writeRow(tx, row.id, { actionItems: items })
     return shownOf(row)(item)
   })
 }

@@ -57,5 +57,13 @@ export const AddAction = z.object({
 export type AddAction = z.infer<typeof AddAction>
 
 /** PATCH …/action-items/{itemId}: what is left out stays. */
-export const ChangeAction = z.object(ActionWords).partial()
+export const ChangeAction = z
+  .object({
+    ...ActionWords,
+    before: z
+      .uuid()
+      .nullable()
+      .describe('Moves it: the action item that it is to stand before. Null: to the end.'),
+  })
+  .partial()
 export type ChangeAction = z.infer<typeof ChangeAction>

@@ -4,6 +4,7 @@
  *
  * - An item that its owner ticked, changed, added or deleted stays so, whether it is found again or not.
  * - An item that is found again keeps its id, so that calendars and programs know it again.
+ * - Those from before stay in the order in which they stood, which may be their owner's.
  */
 import { eq } from 'drizzle-orm'
 
@@ -50,7 +51,7 @@ export function carryActions(
     return { ...item, id, isDone, deletedAt, ...(known.isChanged || known.isOwn ? changed : {}) }
   })
   const kept = [...left].filter(isTouched)
-  return atMost(inOrder([...now, ...kept]))
+  return atMost(inOrder([...now, ...kept], before ?? []))
 }
 
 /** No more than there is room for: first those at the end go that nobody has touched. */
@@ -82,10 +83,18 @@ function isNear(known: KeptAction, item: KeptAction): boolean {
   return isPart(a, b) || isPart(b, a)
 }
 
-/** As they were said; what was added comes last, in the order in which it was. */
-export const inOrder = (items: readonly KeptAction[]): KeptAction[] =>
-  items.toSorted((a, b) => placeOf(a) - placeOf(b))
+/** Those from before as they stood, and each new one after the last that was said earlier. */
+function inOrder(items: readonly KeptAction[], before: readonly KeptAction[]): KeptAction[] {
+  const list = before.flatMap(({ id }) => items.find((item) => item.id === id) ?? [])
+  const added = items.filter((item) => !list.includes(item))
+  for (const item of added.toSorted((a, b) => placeOf(a) - placeOf(b))) {
+    const last = list.findLastIndex((other) => placeOf(other) <= placeOf(item))
+    list.splice(last + 1, 0, item)
+  }
+  return list
+}
 
+/** What was added comes after all that was said. */
 const placeOf = ({ startMs }: KeptAction): number => startMs ?? Number.MAX_SAFE_INTEGER
 
 /**

@@ -1,5 +1,5 @@
 import { CalendarPlus, Copy, Ellipsis, Plus } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import type { Words } from '#features/text/contract.ts'
@@ -14,6 +14,7 @@ import { classes } from '#web/ui/classes.ts'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
+import { MoveButtons } from '#web/ui/move-buttons.tsx'
 
 import { actionsNote, dueInWords, openFirst, taskLine } from '../action-text.ts'
 import type { ActionItem, AddAction } from '../contract.ts'
@@ -36,17 +37,14 @@ export function ActionItems({ reader }: { reader: Reader }) {
   const addButton = useRef<HTMLButtonElement>(null)
   // What is ticked now stays where it is until the list is opened again: nothing jumps away.
   const [wasDone] = useState(() => new Set(actionItems.filter(isDone).map((item) => item.id)))
-  const items = [
-    ...actionItems.filter((item) => !wasDone.has(item.id)),
-    ...actionItems.filter((item) => wasDone.has(item.id)),
-  ]
+  const lists = [false, true].map((is) => actionItems.filter((item) => wasDone.has(item.id) === is))
   const open = actionItems.filter((item) => !item.isDone).length
   const note = actionsNote(actionItems)
   const endAdding = () => {
     flushSync(() => setAdding(false))
     addButton.current?.focus()
   }
-  const isThere = items.length > 0 || isAdding
+  const isThere = actionItems.length > 0 || isAdding
   return (
     <section {...(isThere ? { 'aria-labelledby': 'action-items' } : {})}>
       {isThere ? (
@@ -62,9 +60,11 @@ export function ActionItems({ reader }: { reader: Reader }) {
           </div>
           {note ? <p className="pb-2 text-fine text-ink-2">{note}</p> : null}
           <ul>
-            {items.map((item) => (
-              <Item key={item.id} {...{ item, reader, act }} />
-            ))}
+            {lists.flatMap((items) =>
+              items.map((item, place) => (
+                <Item key={item.id} {...{ item, items, place, reader, act }} />
+              )),
+            )}
             {isAdding ? (
               <li className="py-3">
                 <AddForm reader={reader} onEnd={endAdding} />
@@ -117,10 +117,15 @@ const isDone = (item: ActionItem): boolean => item.isDone
 
 function Item({
   item,
+  items,
+  place,
   reader,
   act,
 }: {
   item: ActionItem
+  /** Those among which it is moved, and its place there. */
+  items: readonly ActionItem[]
+  place: number
   reader: Reader
   act: ReturnType<typeof useActions>
 }) {
@@ -148,7 +153,26 @@ function Item({
             endChanging()
           }}
           onCancel={endChanging}
-          onDelete={() => act({ kind: 'delete', item })}
+          more={
+            <span className="ml-auto flex">
+              <MoveButtons
+                place={place}
+                count={items.length}
+                onMove={(to) => {
+                  const next = items[to < place ? to : to + 1]
+                  act({ kind: 'move', item, before: next?.id ?? null })
+                }}
+              />
+              <Button
+                size="small"
+                variant="quiet"
+                aria-label={`Delete “${short(text)}”`}
+                onClick={() => act({ kind: 'delete', item })}
+              >
+                Delete
+              </Button>
+            </span>
+          }
         />
       </li>
     )
@@ -233,7 +257,7 @@ function ActionForm({
   error = null,
   onSave,
   onCancel,
-  onDelete,
+  more,
 }: {
   reader: Reader
   item?: ActionItem
@@ -241,7 +265,8 @@ function ActionForm({
   error?: unknown
   onSave: (words: AddAction) => void
   onCancel: () => void
-  onDelete?: () => void
+  /** What else can be done, at the end of the line of buttons. */
+  more?: ReactNode
 }) {
   const [text, setText] = useState(item?.text ?? '')
   const [who, setWho] = useState(item?.who ?? '')
@@ -312,17 +337,7 @@ function ActionForm({
         <Button size="small" variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
-        {item && onDelete ? (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-label={`Delete “${short(item.text)}”`}
-            className="ml-auto"
-            onClick={onDelete}
-          >
-            Delete
-          </Button>
-        ) : null}
+        {more}
       </div>
     </form>
   )

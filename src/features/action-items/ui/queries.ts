@@ -10,8 +10,9 @@ import type { ActionItem, AddAction, ChangeAction } from '../contract.ts'
 
 type Act =
   | { kind: 'set'; item: ActionItem; change: ChangeAction }
+  /** Before the one with this id; null: to the end. */
+  | { kind: 'move' | 'bring back'; item: ActionItem; before: string | null }
   | { kind: 'delete'; item: ActionItem }
-  | { kind: 'bring back'; item: ActionItem }
 
 const UNDO_MS = 8_000
 
@@ -30,6 +31,8 @@ export function useActions(id: string) {
       switch (act.kind) {
         case 'set':
           return ask(changeActionItem, { params, body: act.change })
+        case 'move':
+          return ask(changeActionItem, { params, body: { before: act.before } })
         case 'delete':
           return ask(deleteActionItem, { params })
         case 'bring back':
@@ -39,10 +42,13 @@ export function useActions(id: string) {
     onMutate: async (act: Act) => {
       // An answer that is on its way does not know of this change.
       await client.cancelQueries({ queryKey: oneKey(id) })
+      const after = nextOf(client, id, act.item)
       if (act.kind === 'delete') takeOut(client, id, act.item)
-      else put(client, id, { ...act.item, ...(act.kind === 'set' ? shownOf(act) : {}) })
+      else if (act.kind === 'set') put(client, id, { ...act.item, ...shownOf(act) })
+      else place(client, id, act.item, act.before)
+      return { after }
     },
-    onSuccess: (answer, act) => {
+    onSuccess: (answer, act, { after }) => {
       if (act.kind === 'delete')
         toast({
           title: 'Deleted',
@@ -50,15 +56,16 @@ export function useActions(id: string) {
           durationMs: UNDO_MS,
           action: {
             label: 'Undo',
-            onPress: () => mutation.mutate({ kind: 'bring back', item: act.item }),
+            onPress: () => mutation.mutate({ kind: 'bring back', item: act.item, before: after }),
           },
         })
       // A later change is on its way, and the page shows it already.
       else if (client.isMutating({ mutationKey }) <= 1) put(client, id, answer as ActionItem)
     },
-    onError: (error, act) => {
+    onError: (error, act, was) => {
       if (act.kind === 'bring back') takeOut(client, id, act.item)
-      else put(client, id, act.item)
+      else if (act.kind === 'set') put(client, id, act.item)
+      else place(client, id, act.item, was?.after ?? null)
       toast({
         title: 'Not saved. Your change was undone.',
         description: sentenceOf(error),
@@ -96,8 +103,28 @@ function put(client: QueryClient, id: string, item: ActionItem): void {
   change(client, id, (items) =>
     items.some((one) => one.id === item.id)
       ? items.map((one) => (one.id === item.id ? item : one))
-      : [...items, item].toSorted((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || 0),
+      : [...items, item],
   )
+}
+
+/** Puts it before the one with this id, or at the end. */
+function place(client: QueryClient, id: string, item: ActionItem, before: string | null): void {
+  change(client, id, (items) => {
+    const others = items.filter((one) => one.id !== item.id)
+    const to = others.findIndex((one) => one.id === before)
+    return others.toSpliced(to < 0 ? others.length : to, 0, item)
+  })
+}
+
+/** The id of the one that stands after it. */
+function nextOf(client: QueryClient, id: string, item: ActionItem): string | null {
+  const { actionItems = [] } = client.getQueryData<Shown>(oneKey(id)) ?? {}
+  const at = actionItems.findIndex((one) => one.id === item.id)
+  return at < 0 ? null : (actionItems[at + 1]?.id ?? null)
+}
+
+interface Shown {
+  actionItems: ActionItem[]
 }
 
 const takeOut = (client: QueryClient, id: string, item: ActionItem): void =>
@@ -108,7 +135,7 @@ function change(
   id: string,
   work: (items: ActionItem[]) => ActionItem[],
 ): void {
-  client.setQueryData<{ actionItems: ActionItem[] }>(
+  client.setQueryData<Shown>(
     oneKey(id),
     (job) => job && { ...job, actionItems: work(job.actionItems) },
   )

@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { Plus } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 import type { WordTurn } from '#features/text/contract.ts'
@@ -8,7 +8,8 @@ import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { pointsOf, useChangeSummary } from '#features/transcriptions/ui/own-summary.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { LONGEST_POINT, MOST_POINTS } from '#shared/business.ts'
-import { Button, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { MoveButtons } from '#web/ui/move-buttons.tsx'
 
 import { OwnForm } from './own-form.tsx'
 import type { Result } from './result.ts'
@@ -16,10 +17,7 @@ import type { Result } from './result.ts'
 /** The form that is open: of the point at a place, or of one that is added at the end. */
 interface Open {
   place: number
-  /** The button that has moved it there, which keeps the focus. */
-  moved?: Move
 }
-type Move = 'up' | 'down'
 
 /** The key points, which can be changed, moved, deleted and added where they stand. */
 export function KeyPoints({ result: { text, sound } }: { result: Result }) {
@@ -152,8 +150,6 @@ function KeyPoint({
   )
 }
 
-const moveClasses = 'disabled:border-transparent disabled:bg-transparent'
-
 function ChangeForm({
   transcription,
   point,
@@ -170,19 +166,12 @@ function ChangeForm({
   const { place } = open
   const all = pointsOf(transcription)
   const save = useChangeSummary(transcription.id)
-  const buttons = useRef<HTMLSpanElement>(null)
-  useEffect(() => {
-    const of = (move: Move) => buttons.current?.querySelector<HTMLElement>(`[data-${move}]:enabled`)
-    const { moved } = open
-    if (moved) (of(moved) ?? of(moved === 'up' ? 'down' : 'up'))?.focus()
-  }, [open])
   const withThis = (text: string) => all.map((one, at) => (at === place ? { ...one, text } : one))
-  const move = (typed: string, by: Move) => {
+  const move = (typed: string, to: number) => {
     const points = withThis(typed.trim() || point)
-    const to = by === 'up' ? place - 1 : place + 1
     const rest = points.filter((_, at) => at !== place)
     const keyPoints = [...rest.slice(0, to), ...points.slice(place, place + 1), ...rest.slice(to)]
-    save.mutate({ keyPoints, onShown: () => onMoved({ place: to, moved: by }) })
+    save.mutate({ keyPoints, onShown: () => onMoved({ place: to }) })
   }
   const remove = () => {
     const keyPoints = all.filter((_, at) => at !== place)
@@ -199,25 +188,8 @@ function ChangeForm({
       onSave={(text) => save.mutate({ keyPoints: withThis(text), onShown: () => onEnd(place) })}
       onCancel={() => onEnd(place)}
       renderMore={(typed) => (
-        <span ref={buttons} className="ml-auto flex">
-          <IconButton
-            data-up
-            label="Move up"
-            className={moveClasses}
-            disabled={place === 0}
-            onClick={() => move(typed, 'up')}
-          >
-            <ArrowUp />
-          </IconButton>
-          <IconButton
-            data-down
-            label="Move down"
-            className={moveClasses}
-            disabled={place === all.length - 1}
-            onClick={() => move(typed, 'down')}
-          >
-            <ArrowDown />
-          </IconButton>
+        <span className="ml-auto flex">
+          <MoveButtons place={place} count={all.length} onMove={(to) => move(typed, to)} />
           <Button size="small" variant="quiet" aria-label={`Delete “${point}”`} onClick={remove}>
             Delete
           </Button>
