@@ -53,15 +53,45 @@ async function oneByOne(page: Page): Promise<{ quiet: () => Promise<void> }> {
 
 const openShare = (page: Page) => page.getByRole('button', { name: 'Share', exact: true }).click()
 
-/** Each with what stands there when all of it has come. */
+/** The work begins when its price is confirmed. */
+function transcribedAgain(): Answers {
+  const [one, run] = [`/api/transcriptions/${id(10)}`, `/api/transcriptions/${id(30)}`]
+  const status = 'processing chunk 2/5'
+  let isStarted = false
+  return {
+    ...result(),
+    [`GET ${one}`]: (route) => {
+      const work = { id: id(30), what: 'text', status, errorMessage: null } as const
+      return route.fulfill({ json: job({ again: isStarted ? work : null }) })
+    },
+    [`POST ${one}/again`]: { id: id(30), creditsRequired: 13, creditsAvailable: 142 },
+    [`POST ${run}/confirm`]: (route) => {
+      isStarted = true
+      return route.fulfill({ json: { creditsDeducted: 13, creditsRemaining: 129 } })
+    },
+    [`GET ${run}`]: job({ id: id(30), status }),
+  }
+}
+
+async function transcribeAgain(page: Page): Promise<void> {
+  await (ways['open Transcribe again'] as Step)(page)
+  await page.getByRole('button', { name: 'Transcribe again', exact: true }).click()
+}
+
+/** Each with what stands there when all of it has come. The second, fourth and so on are looked at on a phone. */
 const pages: readonly [path: string, there: string | RegExp, answers?: Answers][] = [
   ['/home', 'Open the sample (free)', { 'GET /api/transcriptions': library({}) }],
-  ['/home', 'Open the library'],
-  [`/home?batch=${id(30)}`, '2 of 3 done', batchOf('completed', 'completed', 'processing')],
+  [`/home?t=${id(10)}`, 'What was read before it failed', ways['failed']],
   ['/library', /recordings/],
-  ['/ask', 'What is said about the minutes?'],
-  [`/home?t=${id(10)}`, /^So the question/, result()],
+  ['/ask', /^The model found no answer/, ways['the library asked']],
   [`/home?t=${id(10)}`, /^They do, mostly/, ways['film']],
+  // A new text that leaves something to decide, with a translation beside it.
+  [
+    `/home?t=${id(10)}&in=de`,
+    '2 corrections need you',
+    { ...result(), ...ways['corrections carried over'], ...ways['translation, both'] },
+  ],
+  [`/home?batch=${id(30)}`, '2 of 3 done', batchOf('completed', 'completed', 'processing')],
   ['/account', 'How right your texts were'],
   ['/account/credits', 'For signing up'],
   ['/account/vocabulary', 'Okafor'],
@@ -73,15 +103,16 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
 ]
 
 /** What loads something after it was opened, on a result; `there` is in it when all of it has come. */
-const opened: readonly [
+const opened = (): readonly [
   what: string,
   answers: Answers,
   open: (page: Page) => Promise<unknown>,
   there: string | RegExp,
-][] = [
+][] => [
   ['Share', result(), openShare, 'Create link'],
   ['Share, with a link', ways['share with a link'], openShare, /^Seen 4 times/],
   ['Share, with several links', ways['several links'], openShare, 'Another link'],
+  ['Transcribe again', transcribedAgain(), transcribeAgain, /^A new text is being written/],
   [
     'Generate',
     { ...result(), ...(ways['generate, own types'] as Answers) },
@@ -112,7 +143,7 @@ for (const size of sizes) {
   })
 
   // On a phone there is less room, and more is pushed.
-  for (const [what, answers, open, there] of size.width === 390 || isLong ? opened : [])
+  for (const [what, answers, open, there] of size.width === 390 || isLong ? opened() : [])
     test(`${what} stays where it is while it comes ${where}`, async ({ page }) => {
       await page.setViewportSize(size)
       await page.addInitScript(watch)

@@ -18,6 +18,7 @@ export function SidePanel({
   foot = null,
   isLow = false,
   hasHead = true,
+  comesByItself = false,
   onClose,
   children,
 }: {
@@ -31,6 +32,8 @@ export function SidePanel({
   isLow?: boolean
   /** Without one, title and button are there for screen readers and keys alone. */
   hasHead?: boolean
+  /** Nobody has opened it, so it takes no focus. */
+  comesByItself?: boolean
   onClose: () => void
   children: ReactNode
 }) {
@@ -47,7 +50,8 @@ export function SidePanel({
     const element = panel.current
     if (!element) return
     // A field in it may have the focus already.
-    if (!element.contains(document.activeElement)) element.focus({ preventScroll: true })
+    if (!comesByItself && !element.contains(document.activeElement))
+      element.focus({ preventScroll: true })
     // A press leaves the focus where it is, so that single keys go on working after it.
     const press = (event: MouseEvent) => {
       const { target } = event
@@ -57,10 +61,11 @@ export function SidePanel({
     }
     element.addEventListener('mousedown', press)
     return () => element.removeEventListener('mousedown', press)
-  }, [])
+  }, [comesByItself])
   return (
     <section
       ref={panel}
+      data-side-panel
       aria-label={title}
       tabIndex={-1}
       className={classes(

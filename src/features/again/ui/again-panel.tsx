@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { InlineError } from '#web/ui/inline-error.tsx'
+import { SidePanel } from '#web/ui/side-panel.tsx'
 
 import { loadAnew } from './again-queries.ts'
 import { type Carried, type Decision, isOpen, leadOf, titleOf } from './again-words.ts'
@@ -16,7 +17,8 @@ const CLOSES_AFTER_MS = 5_000
 
 /**
  * The decisions that are left after a recording was transcribed again: names whose voice is not sure,
- * and corrections that found no place in the new text. It stands above the first turn.
+ * and corrections that found no place in the new text. It stands beside the text, and comes by itself,
+ * so it leaves the focus where it is; elsewhere it is a card.
  */
 export function AgainPanel({
   id,
@@ -24,6 +26,7 @@ export function AgainPanel({
   decide,
   carried,
   keptUntil,
+  isBeside = false,
   onClose,
 }: {
   id: string
@@ -33,10 +36,10 @@ export function AgainPanel({
   carried: Carried
   /** Until when the earlier text is kept; null where it is gone. */
   keptUntil: string | null
+  isBeside?: boolean
   onClose: () => void
 }) {
   const list = useRef<HTMLOListElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
   const { questions } = carried
   const firstOpen = questions.find(isOpen)
   const isDone = firstOpen === undefined
@@ -53,34 +56,17 @@ export function AgainPanel({
     goesOn.current = false
     const next = list.current?.children[questions.findIndex(isOpen)]
     if (next instanceof HTMLElement) next.focus()
-    else heading.current?.focus()
+    else list.current?.closest('section')?.focus()
   }, [questions])
   const choose = async (number: number, decision: Decision) => {
     goesOn.current = true
     goesOn.current = (await decide(number, decision)) && goesOn.current
   }
-  return (
-    <section
-      aria-labelledby="again-heading"
-      className="mt-3 mb-2 rounded-panel border border-line bg-card print:hidden"
-    >
-      <div className="flex items-start gap-4 p-4 sm:p-5">
-        <div className="min-w-0 flex-1">
-          <h2
-            ref={heading}
-            id="again-heading"
-            tabIndex={-1}
-            className="font-display text-h3 font-semibold outline-none"
-          >
-            {titleOf(carried)}
-          </h2>
-          <p className="mt-0.5 text-ui leading-6! text-ink-2">{leadOf(carried)}</p>
-        </div>
-        <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
-          <X />
-        </IconButton>
-      </div>
-      <ol ref={list}>
+  const title = titleOf(carried)
+  const all = (
+    <>
+      <p className="mt-0.5 mb-4 text-ui leading-6! text-ink-2">{leadOf(carried)}</p>
+      <ol ref={list} className="-mx-4">
         {questions.map((question, index) => {
           const row = {
             place: `${index + 1} of ${questions.length}`,
@@ -103,9 +89,30 @@ export function AgainPanel({
         <EarlierText
           id={id}
           keptUntil={keptUntil}
-          className="flex flex-wrap items-center justify-between gap-x-6 border-t border-rule px-4 py-3 text-small text-ink-2 sm:px-5"
+          className="-mx-4 flex flex-wrap items-center justify-between gap-x-6 border-t border-rule px-4 pt-3 text-small text-ink-2"
         />
       )}
+    </>
+  )
+  if (isBeside)
+    return (
+      <SidePanel comesByItself title={title} closeLabel="Close" onClose={onClose}>
+        {all}
+      </SidePanel>
+    )
+  return (
+    <section
+      aria-label={title}
+      tabIndex={-1}
+      className="mt-3 mb-2 rounded-panel border border-line bg-card p-4 outline-none print:hidden"
+    >
+      <div className="flex items-start gap-4">
+        <h2 className="min-w-0 flex-1 font-display text-h3 font-semibold">{title}</h2>
+        <IconButton label="Close" className="-mt-1.5 -mr-2" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      {all}
     </section>
   )
 }

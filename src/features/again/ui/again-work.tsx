@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { progressFor } from '#features/transcriptions/status.ts'
-import { ProcessingCard } from '#features/transcriptions/ui/processing-card.tsx'
+import { waitInWords } from '#features/transcriptions/ui/place.ts'
 import { type Job, transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
+import { Container } from '#web/ui/container.tsx'
 import { ConfirmAlert } from '#web/ui/dialog.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { Spinner } from '#web/ui/spinner.tsx'
@@ -21,18 +23,10 @@ import { isOpen, namesIn, titleOf } from './again-words.ts'
 type OnFound = (edit: number | null, said: Omit<ToastWords, 'action'>) => void
 
 /**
- * The work on a recording that has a text already, above that text: how far it is, or that it has
- * failed.
+ * The work on a recording that has a text already, in a line over the player: how far it is, or that it
+ * has failed. It pushes none of the text away, which is read meanwhile.
  */
-export function AgainWork({
-  transcription,
-  onFound,
-  onNewFile,
-}: {
-  transcription: Job
-  onFound: OnFound
-  onNewFile: () => void
-}) {
+export function AgainWork({ transcription, onFound }: { transcription: Job; onFound: OnFound }) {
   const { run, job, lost } = useRun(transcription)
   useTellFound(transcription.id, run, onFound)
   const [isAsking, setAsking] = useState(false)
@@ -40,33 +34,30 @@ export function AgainWork({
   const { again } = transcription
   if (!run) return again?.status === 'error' ? <Failed key={again.id} run={again} /> : null
   const { id, status, what } = run
-  const percent = progressFor(status)
-  const shown = job ?? { ...transcription, id, status, percent, timeLeft: null }
+  const waits = waitInWords(job ?? { ...transcription, status })
+  const left = job?.timeLeft ?? ''
   return (
-    <div className="mt-6 print:hidden">
-      {what === 'text' ? (
-        <ProcessingCard
-          job={{ ...shown, originalName: transcription.originalName }}
-          readTo={0}
-          headingRef={() => undefined}
-          lost={lost}
-          onCancel={() => setAsking(true)}
-          onNewFile={onNewFile}
-        />
-      ) : null}
-      <div className="mt-4 flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2 text-ui text-ink-2">
-        {what === 'text' ? null : <Spinner className="size-4!" />}
-        <p role="status" className="flex-1">
+    <Strip>
+      <Spinner className="size-4!" />
+      <div className="min-w-0 flex-1 gap-x-3 py-2 leading-5! sm:flex">
+        <p role="status">
           {what === 'text'
             ? 'A new text is being written. Corrections wait until it is there.'
             : 'The speakers are being told apart again. Corrections wait until that is done.'}
         </p>
-        {what === 'text' ? null : (
-          <Button size="small" onClick={() => setAsking(true)}>
-            Stop
-          </Button>
-        )}
+        <p className="tabular-nums">
+          {lost ? 'Connection lost. It goes on.' : null}
+          {lost || what !== 'text' ? null : (waits ?? `${progressFor(status)}% complete. ${left}`)}
+        </p>
       </div>
+      {lost ? (
+        <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>
+          Check again
+        </Button>
+      ) : null}
+      <Button size="small" onClick={() => setAsking(true)}>
+        Stop
+      </Button>
       <ConfirmAlert
         open={isAsking}
         title={what === 'text' ? 'Stop writing a new text?' : 'Stop telling the speakers apart?'}
@@ -83,6 +74,22 @@ export function AgainWork({
       >
         <Failure error={stop.error} otherwise="It was not stopped. Please try again." />
       </ConfirmAlert>
+    </Strip>
+  )
+}
+
+function Strip({
+  className = 'bg-paper-2',
+  children,
+}: {
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div className={classes('border-t border-rule', className)}>
+      <Container className="flex min-h-13 items-center gap-x-3 text-small text-ink-2">
+        {children}
+      </Container>
     </div>
   )
 }
@@ -109,7 +116,7 @@ function useTellFound(id: string, run: AgainRun | null, onFound: OnFound): void 
       title: found === 1 ? '1 speaker was found.' : `${found} speakers were found.`,
       ...(carried && namesIn(carried).some(isOpen)
         ? {
-            description: `${titleOf({ ...carried, questions: namesIn(carried) })}, above the text.`,
+            description: `${titleOf({ ...carried, questions: namesIn(carried) })}.`,
           }
         : {}),
     })
@@ -128,11 +135,11 @@ function Failed({ run }: { run: AgainRun }) {
     setHidden(true)
   }
   return (
-    <div className="mt-6 flex items-start gap-2 rounded-control bg-danger-tint py-2 pr-2 pl-3 print:hidden">
+    <Strip className="bg-danger-tint">
       <InlineError className="min-w-0 flex-1 py-2">{run.errorMessage}</InlineError>
-      <IconButton label="Hide this note" onClick={hide}>
+      <IconButton label="Hide this note" className="-mr-2" onClick={hide}>
         <X />
       </IconButton>
-    </div>
+    </Strip>
   )
 }

@@ -56,7 +56,7 @@ export function LostRow({
         ) : null
       }
     >
-      <dl className="mt-1.5 grid gap-x-4 text-ui leading-7! sm:grid-cols-[7.25rem_minmax(0,1fr)]">
+      <dl className="mt-1.5 text-ui leading-7!">
         <Side what="You had written" text={mine} {...around} />
         <Side what="It reads now" text={now} {...around} />
       </dl>
@@ -78,7 +78,7 @@ function Side({
 }) {
   return (
     <>
-      <dt className="text-small text-ink-2 max-sm:mt-1 sm:leading-7!">{what}</dt>
+      <dt className="mt-1 text-small text-ink-2">{what}</dt>
       <dd dir="auto">
         {before} {text === '' ? null : <mark className="marked">{text}</mark>} {after}
       </dd>

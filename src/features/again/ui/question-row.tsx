@@ -44,7 +44,7 @@ export function QuestionRow({
   }
   if (decision !== 'open')
     return (
-      <li className="flex min-h-13 flex-wrap items-center gap-x-3 border-t border-rule px-4 text-small sm:px-5">
+      <li className="flex min-h-13 flex-wrap items-center gap-x-3 border-t border-rule px-4 text-small">
         {head}
         <span className="text-ink-2">{decided[decision]}</span>
         <Button
@@ -73,7 +73,7 @@ export function QuestionRow({
     <li
       tabIndex={-1}
       aria-label={`${place}, ${label}`}
-      className="scroll-mt-20 border-t border-rule p-4 outline-offset-[-2px]! sm:px-5"
+      className="scroll-mt-20 border-t border-rule p-4 outline-offset-[-2px]!"
     >
       <div className="flex flex-wrap items-center gap-x-3">{head}</div>
       {children}

@@ -11,7 +11,7 @@ export interface CarriedState {
   carried: Carried | null
   /** Until when the earlier text is kept; null where there is none. */
   keptUntil: string | null
-  /** The panel stands above the text, until everything is decided or it is closed. */
+  /** The panel stands beside the text, until everything is decided or it is closed. */
   isShown: boolean
   close: () => void
   /** Seconds of the corrections that are still without a place. */

@@ -20,15 +20,12 @@ export function AskForm({
   asking: { draft, setDraft, waiting, failure, ask },
   answers,
   field,
-  isMain,
 }: {
   asked: Asked
   asking: Asking
   /** The answers that are kept, and questions to begin with; undefined until they are known. */
   answers: Answers | undefined
   field: RefObject<HTMLTextAreaElement | null>
-  /** Whether its button is the main one of the screen. */
-  isMain: boolean
 }) {
   const hintId = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -85,11 +82,14 @@ export function AskForm({
             'field-sizing-content h-auto! max-h-32 min-h-11 min-w-0 flex-1 resize-none py-2.5 leading-[1.4]!',
           )}
         />
-        <Button type="submit" variant={isMain ? 'primary' : 'secondary'} pending={waiting !== null}>
+        <Button type="submit" variant="primary" pending={waiting !== null}>
           {isSearch ? 'Find' : 'Ask'}
         </Button>
       </div>
-      <p id={hintId} className="mt-2 min-h-5 text-small leading-5! text-ink-2 tabular-nums">
+      <p
+        id={hintId}
+        className="mt-2 min-h-5 max-sm:min-h-10 text-small leading-5! text-ink-2 tabular-nums"
+      >
         {answers ? whoAnswers(answers, asked) : ''}
       </p>
     </form>

@@ -49,7 +49,7 @@ export default function AskPage() {
         ) : (
           <>
             <div className="mt-4">
-              <AskForm asked={askedLibrary} {...{ asking, field }} answers={query.data} isMain />
+              <AskForm asked={askedLibrary} {...{ asking, field }} answers={query.data} />
             </div>
             <section aria-labelledby="answers-heading" className="mt-8">
               <h2 id="answers-heading" className="sr-only">

@@ -29,12 +29,10 @@ interface Reader {
 /** Questions to the recording that is open, and what was said for each answer. */
 export function AskPanel({
   reader,
-  isMain,
   onQuote,
   onClose,
 }: {
   reader: Reader
-  isMain: boolean
   /** Goes to what a quote was taken from. */
   onQuote: (quote: Quote) => void
   onClose: () => void
@@ -56,7 +54,7 @@ export function AskPanel({
       onClose={onClose}
       foot={
         <div onFocusCapture={() => setLow(false)}>
-          <AskForm {...{ asked, asking, field, isMain }} answers={query.data} />
+          <AskForm {...{ asked, asking, field }} answers={query.data} />
         </div>
       }
     >

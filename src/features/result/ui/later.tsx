@@ -2,6 +2,7 @@
 import { ChapterEditor } from '#features/chapters/ui/chapter-list.tsx'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { later } from '#web/later.tsx'
+import { classes } from '#web/ui/classes.ts'
 
 const skeleton = () => <TurnsSkeleton />
 
@@ -66,6 +67,17 @@ export const EarlierText = later(
 )
 export const TranslationLine = later(
   async () => (await import('#features/translations/ui/translation-line.tsx')).TranslationLine,
+  // Its place above the text: it must push nothing when it comes.
+  ({ shown: { translation }, className }) =>
+    translation ? (
+      <div
+        className={classes(
+          'min-h-[30px]',
+          translation.isReadable && 'max-sm:min-h-[43.5px]',
+          className,
+        )}
+      />
+    ) : null,
 )
 
 /** What keys open. */

@@ -156,20 +156,21 @@ export function ResultsView({
     },
   })
   const panels: Record<TabName, ReactNode> = {
-    transcription: asked.isPending ? (
-      <TurnsSkeleton />
-    ) : (
-      <>
-        {asked.isError ? <WordsMissing {...asked} /> : null}
-        <TranscriptionTab
-          {...{ result, asking, search, shown, jump, chosen, ...landing }}
-          stay={left ? left.place : stay}
-          isBack={left !== null}
-          onJumped={() => setJump(null)}
-          onTab={openTab}
-        />
-      </>
-    ),
+    transcription:
+      asked.isPending || shown.isComing ? (
+        <TurnsSkeleton />
+      ) : (
+        <>
+          {asked.isError ? <WordsMissing {...asked} /> : null}
+          <TranscriptionTab
+            {...{ result, asking, search, shown, jump, chosen, ...landing }}
+            stay={left ? left.place : stay}
+            isBack={left !== null}
+            onJumped={() => setJump(null)}
+            onTab={openTab}
+          />
+        </>
+      ),
     summary: <SummaryTab result={result} />,
     speakers: <SpeakersTab result={result} />,
     generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
@@ -190,9 +191,6 @@ export function ResultsView({
         }
         onUndo={() => void edits?.undo()}
       />
-      {hasWork ? (
-        <AgainWork {...{ transcription, onNewFile }} onFound={anyEdits.tellOfJob} />
-      ) : null}
       <Tabs
         label="Results"
         className={
@@ -249,6 +247,7 @@ export function ResultsView({
         {...{ result }}
         marks={marks}
         doubts={toCheck}
+        strip={hasWork ? <AgainWork {...{ transcription }} onFound={anyEdits.tellOfJob} /> : null}
         onShortcuts={() => view.open({ kind: 'keys' })}
         onChosen={(seconds) => {
           if (isRead) setChosen({ seconds })

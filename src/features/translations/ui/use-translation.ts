@@ -20,6 +20,8 @@ const PARAMETER = 'in'
 export interface ShownTranslation {
   /** The address names a language. */
   isAsked: boolean
+  /** It was in the address from the start, and is not known yet: the text waits for it, and moves no more. */
+  isComing: boolean
   /** The one that the address names, as far as it is. */
   translation: Translation | null
   /** By the id of the turn; null while there is nothing to read. */
@@ -55,11 +57,12 @@ export function useTranslation(id: string, revision: number): ShownTranslation {
   const params = new URLSearchParams(search)
   const chosen = translationLanguages.find((code) => code === params.get(PARAMETER)) ?? null
   const isAsked = chosen !== null
-  const { data: all } = useQuery({ ...translationsQuery(id, revision), enabled: isAsked })
+  const list = useQuery({ ...translationsQuery(id, revision), enabled: isAsked })
+  const { data: all } = list
   const translation = (isAsked && all?.find(({ language }) => language === chosen)) || null
   const of = translation ?? { language: 'en' as const, finishedAt: null }
   const isReadable = translation?.isReadable === true
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, error, isPending, isFetching, refetch } = useQuery({
     ...translationTextQuery(id, of, revision),
     enabled: isReadable,
   })
@@ -68,8 +71,11 @@ export function useTranslation(id: string, revision: number): ShownTranslation {
     () => (text ? new Map(text.turns.map((turn) => [turn.id, turn])) : null),
     [text],
   )
+  const [hasCome, setCome] = useState(!isAsked)
+  if (!hasCome && !list.isPending && !(isReadable && isPending)) setCome(true)
   return {
     isAsked,
+    isComing: !hasCome,
     translation,
     turns,
     view,

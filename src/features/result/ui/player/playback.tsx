@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 
 import { peaksQuery } from '#features/text/ui/words-query.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
@@ -16,12 +16,15 @@ export function Playback({
   result: { text, sound, view },
   marks,
   doubts,
+  strip,
   onShortcuts,
   onChosen,
 }: {
   result: Result
   marks: readonly number[]
   doubts: readonly WordPlace[]
+  /** A line of news over it. */
+  strip: ReactNode
   onShortcuts: () => void
   /** Somebody has chosen a second by the wave. */
   onChosen: (seconds: number) => void
@@ -44,6 +47,7 @@ export function Playback({
   const points = useMemo(() => [...new Set(doubts.map(({ startMs }) => startMs / 1000))], [doubts])
   const isOpen = view.beside?.kind === 'tools'
   const shared = {
+    strip,
     chapters: sound.chapters.list.length > 0 ? sound.chapters : null,
     tools: {
       isOpen,

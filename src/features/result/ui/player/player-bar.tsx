@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { List, RotateCcw, RotateCw } from 'lucide-react'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 
 import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.tsx'
-import { type ChaptersState, WIDE } from '#features/chapters/ui/use-chapters.ts'
+import type { ChaptersState } from '#features/chapters/ui/use-chapters.ts'
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
@@ -13,7 +13,7 @@ import { Container } from '#web/ui/container.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
-import { TALL, useMedia } from '#web/use-media.ts'
+import { tellHeight } from '#web/tell-height.ts'
 
 import { usePlayerState } from './use-player.ts'
 
@@ -35,6 +35,7 @@ export function PlayerBar({
   points = [],
   chapters = null,
   tools = null,
+  strip = null,
   transcriptionId,
   onShortcuts,
   onChosen,
@@ -49,6 +50,8 @@ export function PlayerBar({
   chapters?: ChaptersState | null
   /** Null where there is no such list. */
   tools?: Tools | null
+  /** A line of news over it. */
+  strip?: ReactNode
   transcriptionId: string
   /** Null where no keys are listened to. */
   onShortcuts: (() => void) | null
@@ -59,7 +62,7 @@ export function PlayerBar({
   useWhyBroken(isBroken, transcriptionId)
   if (isBroken)
     return (
-      <Bar {...{ tools }}>
+      <Bar {...{ tools, strip }}>
         <p role="alert" className="min-w-0 flex-1 text-small">
           The recording cannot be played at the moment. The text is all here.
         </p>
@@ -69,7 +72,7 @@ export function PlayerBar({
       </Bar>
     )
   return (
-    <Bar hasNames={chapters !== null} {...{ tools }}>
+    <Bar hasNames={chapters !== null} {...{ tools, strip }}>
       <PlayButton
         label={isPlaying ? 'Pause' : 'Play'}
         isPlaying={isPlaying}
@@ -110,68 +113,72 @@ function useWhyBroken(isBroken: boolean, transcriptionId: string): void {
 }
 
 /** Shown in place of the player when there is no recording any more. */
-export function PlayerGone({ tools, children }: { tools: Tools; children: ReactNode }) {
+export function PlayerGone({
+  tools,
+  strip,
+  children,
+}: {
+  tools: Tools
+  strip: ReactNode
+  children: ReactNode
+}) {
   return (
-    <Bar {...{ tools }}>
+    <Bar {...{ tools, strip }}>
       <p className="min-w-0 flex-1 text-small text-ink-2">{children}</p>
     </Bar>
   )
 }
 
-const BAR_PX = 72
-const NARROW_BAR_PX = 64
-/** Names of chapters above the wave. */
-const NAMES_PX = 24
-
 /** Tells the page its height, so that the footer stays above it. */
 function Bar({
   hasNames = false,
   tools,
+  strip,
   children,
 }: {
   /** Names of chapters stand above the wave, where there is room. */
   hasNames?: boolean
   tools: Tools | null
+  strip: ReactNode
   children: ReactNode
 }) {
-  const isWide = useMedia(WIDE)
-  const isTall = useMedia(TALL)
-  const isNarrow = useMedia('(width < 40rem)')
-  const height = isNarrow ? NARROW_BAR_PX : BAR_PX + (isWide && isTall && hasNames ? NAMES_PX : 0)
-  useEffect(() => {
-    const { style } = document.documentElement
-    style.setProperty('--player-height', `${height}px`)
-    return () => {
-      style.removeProperty('--player-height')
-    }
-  }, [height])
+  const bar = useRef<HTMLElement>(null)
+  const news = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const [own, over] = [bar.current, news.current]
+    if (!own || !over) return undefined
+    return tellHeight('--player-height', own, () => own.offsetHeight + over.offsetHeight, over)
+  }, [])
   return (
-    <section
-      id="player"
+    <div
       data-foot
-      tabIndex={-1}
-      aria-label="Player"
       className="fixed inset-x-0 bottom-0 z-20 border-t border-rule bg-card pb-[env(safe-area-inset-bottom)] print:hidden"
     >
-      <Container
-        className={classes(
-          'flex h-16 items-center gap-3 sm:h-18 sm:gap-4',
-          hasNames && 'lg:tall:h-24 lg:tall:pt-6',
-        )}
-      >
-        {children}
-        {tools ? (
-          <IconButton
-            label="Tools"
-            className="-mr-2 lg:hidden"
-            aria-expanded={tools.isOpen}
-            onClick={tools.onPress}
-          >
-            <List className="size-6!" />
-          </IconButton>
-        ) : null}
-      </Container>
-    </section>
+      {/* Over it, so that it does not move when there is news. */}
+      <div ref={news} data-foot className="absolute inset-x-0 bottom-full">
+        {strip}
+      </div>
+      <section ref={bar} id="player" tabIndex={-1} aria-label="Player">
+        <Container
+          className={classes(
+            'flex h-16 items-center gap-3 sm:h-18 sm:gap-4',
+            hasNames && 'lg:tall:h-24 lg:tall:pt-6',
+          )}
+        >
+          {children}
+          {tools ? (
+            <IconButton
+              label="Tools"
+              className="-mr-2 lg:hidden"
+              aria-expanded={tools.isOpen}
+              onClick={tools.onPress}
+            >
+              <List className="size-6!" />
+            </IconButton>
+          ) : null}
+        </Container>
+      </section>
+    </div>
   )
 }
 

@@ -19,8 +19,8 @@ const FIRST = 50
 const MOST = 1 / 4
 
 /** Whether there is something to say. */
-export const isDoubtTold = ({ doubt, wasInDoubt, edits }: ResultText): boolean =>
-  doubt === null || (doubt.inDoubt === 0 ? wasInDoubt : isWorthSaying(doubt) || edits !== null)
+export const isDoubtTold = ({ doubt, wasInDoubt }: ResultText): boolean =>
+  doubt === null || doubt.inDoubt > 0 || wasInDoubt
 
 export function DoubtLine({
   text,
@@ -52,7 +52,8 @@ export function DoubtLine({
         {more ? <span className="max-lg:hidden"> · {more}</span> : null}
       </Act>
     )
-    if (!isWorthSaying(doubt)) return edits ? check(wordsToCheck(inDoubt), null) : null
+    if (!isWorthSaying(doubt))
+      return edits ? check(wordsToCheck(inDoubt), null) : <span>{wordsToCheck(inDoubt)}</span>
     if (inDoubt >= words * MOST && onAgain)
       return (
         <>

@@ -145,7 +145,7 @@ export function Reading({
     if (!view.focusBack()) focusTurn(list, currentTurn())
   }
   const closeAgain = () => {
-    const hadFocus = document.activeElement?.closest('[aria-labelledby=again-heading]')
+    const hadFocus = document.activeElement?.closest('[data-side-panel]')
     carried.close()
     if (hadFocus) focusTurn(list, 0)
   }
@@ -156,7 +156,6 @@ export function Reading({
     beside?.kind === 'ask' ? (
       <AskPanel
         reader={{ ...text, player, asking }}
-        isMain={!carried.isShown}
         onQuote={goToQuote}
         onClose={() => {
           view.close('ask')
@@ -171,6 +170,16 @@ export function Reading({
           checking.close()
           focusBack()
         }}
+      />
+    ) : beside?.kind !== 'tools' && carried.isShown && carried.carried && text.edits ? (
+      <AgainPanel
+        isBeside
+        id={transcription.id}
+        shown={{ ...text, player }}
+        decide={text.edits.decide}
+        carried={carried.carried}
+        keptUntil={carried.keptUntil}
+        onClose={closeAgain}
       />
     ) : null
   const selection = useSelection(text, list)
@@ -207,7 +216,7 @@ export function Reading({
             />
           </Strip>
         ) : null}
-        <Notes result={result} onCloseAgain={closeAgain} />
+        <Notes result={result} />
         <OnPaper summary={transcription.summary} />
         <div
           className="relative"
@@ -410,28 +419,12 @@ function useInLanguage(
 }
 
 /** The notes above the text, and whose turns are shown. */
-function Notes({
-  result: { text, sound, view },
-  onCloseAgain,
-}: {
-  result: Result
-  onCloseAgain: () => void
-}) {
-  const { words, carried, edits, transcription } = text
+function Notes({ result: { text, view } }: { result: Result }) {
+  const { words, carried, transcription } = text
   const { only, setOnly } = view
   return (
     <>
       {carried.isNewElsewhere ? <NewElsewhere id={transcription.id} /> : null}
-      {carried.isShown && carried.carried && edits ? (
-        <AgainPanel
-          id={transcription.id}
-          shown={{ ...text, player: sound.player }}
-          decide={edits.decide}
-          carried={carried.carried}
-          keptUntil={carried.keptUntil}
-          onClose={onCloseAgain}
-        />
-      ) : null}
       {words.fixed ? <FixedNote text={text} fixed={words.fixed} /> : null}
       {only === null ? null : (
         <p role="status" className="mb-2 flex items-center gap-3 text-small text-ink-2">

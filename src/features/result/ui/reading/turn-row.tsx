@@ -213,7 +213,8 @@ export function TurnHead({
           onClick={() => acts.name(turn)}
           {...letterSquare(turn.speaker)}
           className={classes(
-            '-my-1 -ml-1 inline-flex max-w-full min-w-0 items-start gap-2 justify-self-start rounded-control p-1 text-left text-ui hover:bg-paper-2 roomy:my-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] roomy:pointer-coarse:my-0',
+            nameClasses,
+            'rounded-control text-left hover:bg-paper-2',
             letter,
             again,
           )}
@@ -221,16 +222,17 @@ export function TurnHead({
           <span className={nameOnly}>{name}</span>
         </button>
       ) : (
-        <span
-          {...letterSquare(turn.speaker)}
-          className={classes('inline-flex min-w-0 items-start gap-2 py-1 text-ui', letter, again)}
-        >
+        <span {...letterSquare(turn.speaker)} className={classes(nameClasses, letter, again)}>
           <span className={nameOnly}>{name}</span>
         </span>
       )}
     </div>
   )
 }
+
+/** As high whether it can be pressed or not, so that no turn moves when that changes. */
+const nameClasses =
+  '-my-1 -ml-1 inline-flex max-w-full min-w-0 items-start gap-2 justify-self-start p-1 text-ui roomy:my-0 pointer-coarse:-my-2.5 pointer-coarse:py-[11px] roomy:pointer-coarse:my-0'
 
 const letterClasses =
   'before:grid before:size-[22px] before:shrink-0 before:place-items-center before:rounded-badge before:bg-speaker-tint before:text-[0.75rem] before:leading-none before:font-bold before:text-speaker before:content-[attr(data-letter)] before:forced-color-adjust-none'
