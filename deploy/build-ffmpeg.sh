@@ -17,7 +17,7 @@ decoders='aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb am
   pcm_bluray adpcm_ms adpcm_ima_wav adpcm_ima_qt adpcm_g726 adpcm_yamaha adpcm_swf adpcm_g722 g723_1'
 encoders='pcm_s16le libopus'
 muxers='pcm_s16le ogg mp4 webm wav flac'
-filters='aresample aformat anull asetpts'
+filters='aresample aformat anull asetpts amix pan'
 
 export DEBIAN_FRONTEND=noninteractive
 sed -i 's/^Types: deb$/Types: deb deb-src/' /etc/apt/sources.list.d/debian.sources

@@ -661,6 +661,7 @@ export const again = (fields: Partial<Again> = {}): Again => ({
     corrections: 14,
     options: { language: 'en', speakers: 'auto', channels: 'auto', terms: ['Okafor', 'Kendal'] },
     channels: 1,
+    areTracks: false,
     speakersFound: 2,
   },
   carried: null,

@@ -150,6 +150,7 @@ export async function view(db: Db, owned: Owned): Promise<Again> {
           },
           speakersFound: row.speakerCount ?? 0,
           channels: Math.max(1, row.sides?.each.length ?? 1),
+          areTracks: row.sides?.each.some(({ track }) => track !== undefined) ?? false,
         },
     carried: kept
       ? {

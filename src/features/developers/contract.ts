@@ -175,7 +175,7 @@ export const OpenAiFields = z.object({
       'What stands between its commas and full stops is expected as names and terms, by engines that take them.',
     ),
   channels: Channels.optional().describe(
-    'Not of OpenAI: people where each channel of the file is one, mixed where none is; else auto.',
+    'Not of OpenAI: people where each channel or track of the file is one, mixed where none is; else auto.',
   ),
   response_format: ResponseFormat.default('json'),
   temperature: z.coerce.number().min(0).max(1).default(0).describe('Passed over.'),

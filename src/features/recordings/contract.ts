@@ -51,7 +51,7 @@ const Recorded = {
   ),
 }
 
-/** Whether the channels of a recording are people. */
+/** Whether the channels or tracks of a recording are people. */
 export const Channels = z.enum(askedChannels)
 export type Channels = z.infer<typeof Channels>
 
@@ -73,7 +73,7 @@ export const RecordingOptions = z.object({
     'How many people speak: 2 is exactly two, max:4 at most four. auto: it is found out.',
   ),
   channels: Channels.optional().describe(
-    'Whether the channels of the file are people. people: each is one, and all that two say at once is kept. mixed: they are heard as one sound, in which voices are told apart. auto: people where they plainly differ. Where speakers is a number that does not fit them, they are mixed.',
+    'Whether the channels of the file are people, or its tracks of sound where it has several. people: each is one, called as the file calls its track, and all that two say at once is kept. mixed: they are heard as one sound, in which voices are told apart; of tracks that are much alike, the first. auto: people where they plainly differ. Where speakers is a number that does not fit them, they are mixed.',
   ),
   terms: Terms.optional().describe(
     'Names and terms that may come up, for engines that take them: up to 100, of 60 letters each.',

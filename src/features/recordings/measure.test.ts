@@ -194,7 +194,8 @@ const cases: Case[] = [
     what: 'the track that an MP4 names, which a player plays',
     file: 'named.m4a',
     make: () => {
-      const other = ['-f', 'lavfi', '-i', 'sine=duration=4']
+      // As loud as the other: a film in two languages.
+      const other = ['-f', 'lavfi', '-i', "aevalsrc='.5*sin(700*PI*t)':s=44100:d=4"]
       const names = ['-disposition:a:0', '0', '-disposition:a:1', 'default']
       return ffmpeg(...other, ...tone, ...each(0, 1), ...names, 'named.m4a')
     },
@@ -336,3 +337,56 @@ test.for(['mp3', 'm4a'] as const)(
     expect((await measure(storage, key, signal)).chapters).toBeNull()
   },
 )
+
+/** Ada and Ben of a call, each on a track of its own. */
+async function twoTracks(file: string, ...options: string[]): Promise<void> {
+  await aCall(join(folder, 'both.wav'))
+  const split = 'asplit[one][two];[one]pan=mono|c0=c0[ada];[two]pan=mono|c0=c1[ben]'
+  const tracks = ['-filter_complex', split, '-map', '[ada]', '-map', '[ben]']
+  const ada = ['-metadata:s:a:0', 'title=Ada', '-metadata:s:a:1', 'title=Track 2']
+  await ffmpeg('-i', 'both.wav', ...options, ...tracks, ...ada, file)
+}
+
+test('tracks that are people are told and named, and a player plays all of them', async () => {
+  await twoTracks('guests.webm', '-c:a', 'libopus')
+  await stored('guests.webm')
+  const {
+    key: anew,
+    sides,
+    mediaType,
+    durationMs,
+    ...measured
+  } = await measure(storage, key, signal)
+  expect(sides).toMatchObject({ isApart: true, each: [{ track: 1, title: 'Ada' }, { track: 2 }] })
+  expect(sides.each[1]).not.toHaveProperty('title')
+  expect(anew).not.toBe(key)
+  expect(mediaType).toBe('audio/webm')
+  // Ada speaks first, and Ben from the seventh second on.
+  const heights = soundsIn({ key: anew, sides, mediaType, durationMs, ...measured })
+  expect(heights.some(([from, to]) => from < 5 && to > 1)).toBe(true)
+  expect(heights.some(([from, to]) => from < 11 && to > 8)).toBe(true)
+  const { path } = await storage.open(anew)
+  const heard: Buffer[] = []
+  const onPcm = (block: Buffer) => void heard.push(Buffer.from(block))
+  const decoded = await decode(path, { signal, maxDurationMs: 60_000, sides: sides.each, onPcm })
+  expect(decoded).toMatchObject({ kind: 'audio' })
+  const samples = Buffer.concat(heard)
+  const loudest = (side: number, second: number) =>
+    Math.max(
+      ...Array.from({ length: 16_000 }, (_, at) =>
+        Math.abs(samples.readInt16LE(4 * (second * 16_000 + at) + 2 * side)),
+      ),
+    )
+  expect(loudest(0, 3)).toBeGreaterThan(5 * loudest(1, 3))
+  expect(loudest(1, 9)).toBeGreaterThan(5 * loudest(0, 9))
+})
+
+test('a film in two languages is one sound, unless somebody knows better', async () => {
+  await aCall(join(folder, 'talk.wav'), { mix: 'twice' })
+  const twice = ['-map', '0:a', '-map', '0:a', '-c:a', 'libopus', 'languages.webm']
+  await ffmpeg('-i', 'talk.wav', ...twice)
+  await stored('languages.webm')
+  const measured = await measure(storage, key, signal)
+  expect(measured).toMatchObject({ key, sides: { isApart: false } })
+  expect(measured.sides.each.map(({ track }) => track)).toEqual([0, 1])
+})

@@ -15,7 +15,7 @@ import { measure as decode } from '#features/sound/decode.ts'
 import { chaptersIn } from '#features/sound/file-chapters.ts'
 import { type FilmStart, filmStartIn } from '#features/sound/film-start.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
-import { type Sides, sidesMeter } from '#features/sound/sides.ts'
+import { MOST_SIDES, type Sides, sidesMeter } from '#features/sound/sides.ts'
 import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
 import { stampIn } from '#features/sound/stamp.ts'
 import type { Storage } from '#server/storage.ts'
@@ -32,7 +32,7 @@ export interface Measured {
   mediaType: string | null
   picture: 'shown' | 'cannot' | null
   peaks: number[]
-  /** Its two channels, and whether each is a person; without any where it has one. */
+  /** Its channels or tracks, and whether each is a person; without any where it has one of each. */
   sides: Sides
   sizeBytes: number
   /** SHA-256 of the file that came, in hex. */
@@ -61,9 +61,13 @@ export async function measure(
     const contentHash = hashOf(file.path, signal)
     contentHash.catch(() => undefined)
     const { first, heard } = await heardTrack(file.path, signal)
-    const anew = await putAnew(heard)
+    const further = await furtherSides(file.path, { heard, signal })
+    const anew = await putAnew(heard, further)
     // The job hears the first track that it can decode, whichever was heard here.
-    const { measured, peaks, sides } = anew ?? first
+    const { measured, peaks, sides } = anew ?? {
+      ...first,
+      sides: peopleAmong(further, first.sides),
+    }
     const list = chaptersIn(first.measured.chapters, measured)
     return {
       key: anew?.key ?? key,
@@ -86,17 +90,25 @@ export async function measure(
   }
 
   /** Null where a player plays the file as it is, or nothing better could be made of it. */
-  async function putAnew({ measured }: Heard) {
+  async function putAnew({ measured }: Heard, further: Further | null) {
     const { track } = measured
-    if (track === 0 && mediaTypeOf(measured) === null) return null
-    if (!(await playsOtherwise(file.path, measured, track))) return null
+    const people = further?.isApart && further.isOfTracks ? further : null
+    if (!people && track === 0 && mediaTypeOf(measured) === null) return null
+    if (!people && !(await playsOtherwise(file.path, measured, track))) return null
     const folder = await storage.workFolder()
     try {
       const out = join(folder, 'playable')
-      if (!(await playAlike(file.path, out, { measured, track, signal }))) return null
+      // A player plays one track, so that of people is all of them together.
+      const mixed = people?.each.flatMap((side) => side.track ?? [])
+      const { durationMs } = people ?? measured
+      const how = { measured: { ...measured, durationMs }, track, mixed, signal }
+      if (!(await playAlike(file.path, out, how))) return null
       const heard = await hear(out, { signal })
-      if (heard.kind === 'refused' || !isAlike(heard.measured, measured)) return null
-      const anew = { ...heard, key: randomUUID(), sizeBytes: await sizeOf(out) }
+      if (heard.kind === 'refused' || !isAlike(heard.measured, how.measured)) return null
+      const sides = people
+        ? { isApart: true, each: people.each.map((side, at) => ({ ...side, track: at + 1 })) }
+        : heard.sides
+      const anew = { ...heard, sides, key: randomUUID(), sizeBytes: await sizeOf(out) }
       await storage.keep(anew.key, out, { signal })
       return anew
     } finally {
@@ -131,12 +143,50 @@ async function heardTrack(
   const { container, tracks } = first.measured
   if (tracks.length === 1 || container === 'mpeg' || container === 'mpegts')
     return { first, heard: first }
-  const named = container === 'mov' ? Math.max(0, tracks.indexOf(true)) : 0
+  const byDefault = tracks.findIndex(({ isDefault }) => isDefault)
+  const named = container === 'mov' ? Math.max(0, byDefault) : 0
   for (const track of new Set([named, ...tracks.slice(0, MOST_TRACKS).keys()])) {
     const heard = track === first.measured.track ? first : await hear(path, { signal, track })
     if (heard.kind === 'heard' && heard.peaks.some((height) => height > 0)) return { first, heard }
   }
   return { first, heard: first }
+}
+
+interface Further extends Sides {
+  isOfTracks: boolean
+  /** Of the longest. */
+  durationMs: number
+}
+
+/**
+ * The sides that two channels do not show: several tracks of a film, and the channels of a recorder with
+ * more than two. Films in surround sound have those too, and recorders write samples without loss.
+ */
+async function furtherSides(
+  path: string,
+  { heard: { measured }, signal }: { heard: Heard; signal: AbortSignal },
+): Promise<Further | null> {
+  const { container, tracks, channelCount, codec, isVideo, track } = measured
+  const isOfTracks = tracks.length > 1
+  const hasTracks = isOfTracks && (container === 'mov' || container === 'matroska')
+  const hasChannels = !isOfTracks && !isVideo && channelCount > 2 && /^(pcm|flac)/.test(codec)
+  const count = isOfTracks ? tracks.length : channelCount
+  if (count > MOST_SIDES || !(hasTracks || hasChannels)) return null
+  const named = hasTracks
+    ? tracks.map(({ title }, at) => ({ track: at, ...(title === null ? {} : { title }) }))
+    : Array.from({ length: count }, (_, channel) => ({ channel }))
+  const { listen, finish } = sidesMeter(named)
+  const maxDurationMs = MAX_DURATION_HOURS * 3_600_000
+  const options = { signal, maxDurationMs, track, sides: named, niceness: NICENESS }
+  const all = await decode(path, { ...options, onPcm: listen })
+  return all.kind === 'audio' ? { ...finish(), isOfTracks, durationMs: all.durationMs } : null
+}
+
+/** Those that plainly differ, or else those that somebody may know to. */
+function peopleAmong(further: Further | null, pairs: Sides): Sides {
+  const isFurther = further !== null && further.each.length > 1
+  if (!isFurther || (pairs.isApart && !further.isApart)) return pairs
+  return { each: further.each, isApart: further.isApart }
 }
 
 type Decoded = Awaited<ReturnType<typeof decode>>

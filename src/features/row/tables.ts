@@ -111,7 +111,7 @@ export const transcriptions = pgTable(
     levels: jsonb()
       .$type<number[]>()
       .generatedAlwaysAs(sql`levels_of(peaks)`),
-    /** Its two channels, and whether each is a person; null for rows from before this was measured. */
+    /** Its channels or tracks, and whether each is a person; null for rows from before this was measured. */
     sides: jsonb().$type<Sides>(),
     /** Decoded samples over the sample rate: what is shown, and what is priced. */
     durationMs: integer().notNull(),
@@ -126,7 +126,7 @@ export const transcriptions = pgTable(
     spokenLanguage: text(),
     /** How many people speak: `2`, `max:4` or `auto`; null where nothing was said of it. */
     askedSpeakers: text(),
-    /** Whether its channels are people; null where nothing was said of it, and they are where they plainly differ. */
+    /** Whether its channels or tracks are people; null where nothing was said of it, and they are where they plainly differ. */
     askedChannels: text({ enum: askedChannels }),
     /** Names and terms that may come up; null where nothing was said of them. */
     terms: jsonb().$type<string[]>(),

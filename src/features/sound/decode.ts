@@ -21,6 +21,7 @@ import { lifter } from './lift.ts'
 import { type Mixer, mixer } from './mix.ts'
 import { surveyOgg } from './ogg.ts'
 import { type Side, separator } from './sides.ts'
+import { titleIn } from './track-title.ts'
 
 export const SAMPLE_RATE_HZ = 16_000
 export const BYTES_PER_SAMPLE = 2
@@ -42,10 +43,11 @@ export interface Measured {
   codec: string
   /** The sample rate that the file names; null when it names none. */
   sourceSampleRateHz: number | null
-  /** For each track of sound, whether the file says that it is the one to be played. */
-  tracks: boolean[]
+  tracks: Track[]
   /** The one that was decoded. */
   track: number
+  /** Of this track. */
+  channelCount: number
   /** Whether its times have gaps after the first sound, which were filled in, or jumps. */
   hasGaps: boolean
   /** How long the file says it is, which need not be true; null when it does not say. */
@@ -54,6 +56,14 @@ export interface Measured {
   chapters: FileChapter[]
   /** Its tags, by ffmpeg's names of the fields, in small letters. */
   tags: ReadonlyMap<string, string>
+}
+
+/** A track of sound. */
+export interface Track {
+  /** Whether the file says that it is the one to be played. */
+  isDefault: boolean
+  /** What the file calls it, unless each file of its kind does. */
+  title: string | null
 }
 
 export interface DecodeRefused {
@@ -85,8 +95,10 @@ export interface DecodeOptions {
   onPcm?: (block: Buffer) => void | Promise<void>
   /** Called with the samples of two channels in turn, before they are mixed. */
   onPairs?: (block: Buffer) => void
-  /** The PCM is that of two channels in turn, and not mixed. */
-  isPaired?: boolean
+  /** The PCM is that of these sides in turn, and not mixed. */
+  sides?: readonly Pick<Side, 'channel' | 'track'>[] | null
+  /** What comes later is not decoded. */
+  endMs?: number | undefined
   niceness?: number
   /** How long the decoder may take before it is ended. Tests set less. */
   patience?: Patience
@@ -172,7 +184,7 @@ export async function decodeToFiles(
     onSamples,
     sides = null,
     ...options
-  }: Omit<DecodeOptions, 'onPcm' | 'isPaired'> & {
+  }: Omit<DecodeOptions, 'onPcm' | 'sides'> & {
     /** Of each of the files; null where all is mixed into the only one. */
     sides?: readonly Side[] | null
     /** Called with the number of samples that can be read of a file by now. */
@@ -191,7 +203,7 @@ export async function decodeToFiles(
     const separating = sides && separator(sides)
     const measured = await measure(path, {
       ...options,
-      isPaired: separating !== null,
+      sides,
       onPcm: (block) => write(separating ? separating.take(block) : [block]),
     })
     isWhole = measured.kind === 'audio'
@@ -228,15 +240,7 @@ async function decode(
   options: DecodeOptions,
   track = options.track ?? 0,
 ): Promise<Measured | DecodeRefused> {
-  const {
-    signal,
-    maxDurationMs,
-    niceness = 0,
-    onStreams,
-    onPcm,
-    onPairs,
-    isPaired = false,
-  } = options
+  const { signal, maxDurationMs, niceness = 0, onStreams, onPcm, onPairs, sides = null } = options
   const ffmpeg = await needProgram('ffmpeg')
   const file = resolve(path)
   const { processorSeconds, ...patient } = options.patience ?? patience
@@ -251,7 +255,7 @@ async function decode(
   })
   const output = Promise.withResolvers<boolean>()
   const report = readReport(decoder.stderr, {
-    track,
+    tracks: sides?.flatMap((side) => side.track ?? track) ?? [track],
     onInput({ audio, isVideo }) {
       if (isDense(audio)) decoder.kill()
       else if (audio) onStreams?.({ ...toldOf(audio), isVideo: isVideo === true })
@@ -263,7 +267,7 @@ async function decode(
   const stereo = Promise.race([output.promise, report.then(() => false)])
   stereo.catch(() => undefined)
 
-  const bytesPerMs = (isPaired ? 2 : 1) * BYTES_PER_MS
+  const bytesPerMs = (sides?.length ?? 1) * BYTES_PER_MS
   const maxBytes = maxDurationMs * bytesPerMs
   let bytes = 0
   let isAtEnd = false
@@ -277,7 +281,7 @@ async function decode(
   try {
     let mixing: Mixer | null | undefined
     for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
-      if (mixing === undefined) mixing = !isPaired && (await stereo) ? mixer() : null
+      if (mixing === undefined) mixing = !sides && (await stereo) ? mixer() : null
       watch.pause()
       if (mixing) onPairs?.(block)
       const isShort = await pass(mixing ? mixing.mix(block) : block)
@@ -305,7 +309,8 @@ async function decode(
   if (audio === undefined && isVideo === undefined) return { kind: 'refused', reason: 'not_media' }
   const sampleCount = Math.floor((bytes * BYTES_PER_MS) / bytesPerMs / BYTES_PER_SAMPLE)
   if (audio === undefined || sampleCount === 0) {
-    const hasNext = options.track === undefined && track + 1 < Math.min(tracks.length, MOST_TRACKS)
+    const hasNext =
+      !sides && options.track === undefined && track + 1 < Math.min(tracks.length, MOST_TRACKS)
     return hasNext
       ? decode(path, container, options, track + 1)
       : { kind: 'refused', reason: 'no_audio' }
@@ -321,6 +326,7 @@ async function decode(
     ...toldOf(audio),
     tracks,
     track,
+    channelCount: audio.channelCount,
     hasGaps,
     toldMs,
     chapters,
@@ -386,33 +392,60 @@ export function decoderArguments(
   {
     maxDurationMs,
     track = 0,
-    isPaired,
-  }: Pick<DecodeOptions, 'maxDurationMs' | 'track' | 'isPaired'>,
+    sides = null,
+    endMs,
+  }: Pick<DecodeOptions, 'maxDurationMs' | 'track' | 'sides' | 'endMs'>,
 ): string[] {
   // One second more than allowed, so that what is too long is seen to be.
-  const seconds = String(Math.ceil(maxDurationMs / 1000) + 1)
+  const seconds = endMs ? String(endMs / 1000) : String(Math.ceil(maxDurationMs / 1000) + 1)
   return [
     ['-nostdin', '-hide_banner', '-nostats', '-v', 'info'],
     ['-protocol_whitelist', 'file,pipe', '-format_whitelist', container, '-f', container],
     ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
     ['-vn', '-sn', '-dn', '-threads', '1', ...clockIn(container), '-i', `file:${path}`],
-    ['-map', `0:a:${track}`, '-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
-    [
-      '-af',
-      `${filling(SAMPLE_RATE_HZ)},aformat=sample_fmts=s16:channel_layouts=${isPaired ? 'stereo' : 'mono|stereo'}`,
-    ],
+    soundOf(track, sides),
+    ['-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
     ['-f', 's16le', 'pipe:1'],
   ].flat()
 }
 
+/** What is decoded: a track, or channels of it or several tracks, as channels of the PCM. */
+function soundOf(track: number, sides: DecodeOptions['sides']): string[] {
+  const filled = filling(SAMPLE_RATE_HZ)
+  const asPcm = 'aformat=sample_fmts=s16'
+  const own = ['-map', `0:a:${track}`, '-af']
+  if (!sides) return [...own, `${filled},${asPcm}:channel_layouts=mono|stereo`]
+  const count = sides.length
+  if (sides.every((side) => side.track !== undefined)) {
+    // They end at different times: what is missing of one is silent.
+    const each = sides.map(
+      (side, at) =>
+        `[0:a:${side.track}]${filled},${asPcm}:channel_layouts=mono,pan=${count}C|c${at}=c0[s${at}]`,
+    )
+    const all = sides.map((_, at) => `[s${at}]`).join('')
+    const together = `${all}amix=inputs=${count}:normalize=0,${asPcm}[all]`
+    return ['-filter_complex', [...each, together].join(';'), '-map', '[all]']
+  }
+  if (sides.every((side) => side.channel === undefined))
+    return [...own, `${filled},${asPcm}:channel_layouts=stereo`]
+  const channels = sides.map((side, at) => `c${at}=c${side.channel ?? at}`)
+  return [...own, `${filled},pan=${[`${count}C`, ...channels].join('|')},${asPcm}`]
+}
+
 interface Report {
   /** The audio stream that is decoded. */
-  audio?: { codec: string; sourceSampleRateHz: number | null; samplesPerSecond: number }
+  audio?: {
+    codec: string
+    sourceSampleRateHz: number | null
+    channelCount: number
+    /** Of all that are decoded. */
+    samplesPerSecond: number
+  }
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
   videoCodec?: string
   framesPerSecond?: string
-  tracks: boolean[]
+  tracks: Track[]
   hasGaps: boolean
   toldMs: number | null
   chapters: FileChapter[]
@@ -426,11 +459,12 @@ interface Report {
 async function readReport(
   stderr: Readable,
   {
-    track,
+    tracks,
     onInput,
     onOutput,
   }: {
-    track: number
+    /** Those that are decoded. */
+    tracks: readonly number[]
     onInput: (report: Report) => void
     /** Before the first samples are read. */
     onOutput: (isStereo: boolean) => void
@@ -439,6 +473,7 @@ async function readReport(
   const report: Report = { tracks: [], hasGaps: false, toldMs: null, chapters: [], tags: new Map() }
   let isInput = true
   let lines = 0
+  let isSound = false
   for await (const line of linesOf(stderr)) {
     if (isInput && /^(Stream mapping:|Output #0)/.test(line)) {
       isInput = false
@@ -464,6 +499,8 @@ async function readReport(
       chapter.title = title
       continue
     }
+    const last = report.tracks.at(-1)
+    if (last && isSound && last.title === null) last.title = titleIn(line)
     // A file says it of the whole, or of its first stream: so do those of Ogg.
     const [, field, value] = /^ {4,6}([\w.]+) *: (.*)$/.exec(line) ?? []
     if (field !== undefined && value !== undefined && report.tags.size < MOST_TAGS) {
@@ -474,6 +511,7 @@ async function readReport(
     lines += 1
     const [, kind, codec = 'unknown', rest = ''] = stream
     report.isVideo ??= false
+    isSound = kind === 'Audio'
     if (kind === 'Video' && !rest.includes('(attached pic)')) {
       report.isVideo = true
       report.videoCodec ??= codec
@@ -481,13 +519,15 @@ async function readReport(
       if (framesPerSecond !== undefined) report.framesPerSecond ??= framesPerSecond
     }
     if (kind !== 'Audio') continue
-    if (report.tracks.length === track) {
+    if (tracks.includes(report.tracks.length)) {
       const [, rate, layout = ''] = /, (\d+) Hz(?:, ([^,]*))?/.exec(rest) ?? []
       const sourceSampleRateHz = rate === undefined ? null : Number(rate)
-      const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelsIn(layout)
-      report.audio = { codec, sourceSampleRateHz, samplesPerSecond }
+      const channelCount = channelsIn(layout)
+      const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelCount
+      report.audio ??= { codec, sourceSampleRateHz, channelCount, samplesPerSecond: 0 }
+      report.audio.samplesPerSecond += samplesPerSecond
     }
-    report.tracks.push(/\(default\)/.test(rest))
+    report.tracks.push({ isDefault: /\(default\)/.test(rest), title: null })
   }
   return report
 }

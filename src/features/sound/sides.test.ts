@@ -54,6 +54,31 @@ test('two channels of music are one sound', () => {
   expect(sidesOf(music).isApart).toBe(false)
 })
 
+/** A mixture, the two of the call, an input that nothing is plugged into, and a third voice at the end. */
+async function recorder(): Promise<Buffer> {
+  const pairs = await pairsOf({ mix: 'call' })
+  const frames = pairs.length / 4
+  const all = Buffer.alloc(2 * 5 * frames)
+  for (let at = 0; at < frames; at++) {
+    const [ada, ben] = [pairs.readInt16LE(4 * at), pairs.readInt16LE(4 * at + 2)]
+    const isLast = at > 0.9 * frames
+    const third = isLast ? Math.round(5000 * Math.sin(at * 0.1) * Math.sin(at * 0.001)) : 0
+    const [one, two] = isLast ? [0, 0] : [ada, ben]
+    for (const [side, value] of [(one + two + third) >> 1, one, two, 0, third].entries())
+      all.writeInt16LE(value, 2 * (5 * at + side))
+  }
+  return all
+}
+
+test('a recorder of several channels has a person on each but an empty one and a mixture', async () => {
+  const named = [...Array(5).keys()].map((channel) => ({ channel }))
+  const meter = sidesMeter(named)
+  meter.listen(await recorder())
+  const { each, isApart } = meter.finish()
+  expect(isApart).toBe(true)
+  expect(each.map(({ channel }) => channel)).toEqual([1, 2, 4])
+})
+
 /** How loud a second is, as the size of a wave. */
 function loudness(samples: Buffer, second: number, { of = 1, at = 0 } = {}): number {
   let sum = 0

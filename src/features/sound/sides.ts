@@ -1,12 +1,13 @@
 /**
- * The sides of a recording: its two channels, where each holds another person. Telephone
- * systems, two clip-on microphones and recorders of podcasts write such files. They are told from music
- * and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard by
- * itself, without the voices that leak into it from another: see `separator`.
+ * The sides of a recording: its channels, or its tracks of sound, where each holds another person.
+ * Telephone systems, clip-on microphones and recorders of podcasts write such files. They are told from
+ * music and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard
+ * by itself, without the voices that leak into it from another: see `separator`.
  */
 import { LOUDNESS_FRAME_MS, histogram, levelOf, loudnessOf, quantile } from './loudness.ts'
 
-const CHANNELS = 2
+/** More channels or tracks than this are no people at a table. */
+export const MOST_SIDES = 8
 const FRAME_SAMPLES = 16 * LOUDNESS_FRAME_MS
 
 /** The facts that a side is told from another by. */
@@ -15,6 +16,11 @@ export interface Side {
   leakDb: number
   /** Everything quieter is no voice of this side; in dBFS. */
   floorDb: number
+  /** Its number among the channels of the track that is decoded; absent where there are two. */
+  channel?: number
+  /** Its number among the tracks, where each of these is a side, and what the file calls it. */
+  track?: number
+  title?: string
 }
 
 export interface Sides {
@@ -41,11 +47,19 @@ const ALIKE_FRAMES = 5
 /** Leaks are this much louder at most than the quietest tenth of them. */
 const LEAK_SPREAD_DB = 10
 const LOUDEST_LEAK_DB = -6
+/** A side that sounds in less of the time than this is empty. */
+const EMPTY_SHARE = 0.01
+/** The mixture of the others: it is always as loud as the loudest of them, but for these. */
+const MIX_SPREAD_DB = 8
+const MIX_OFF_DB = 13
 
-/** Listens to samples of several sides in turn, and tells whether these are people. One has no sides. */
-export function sidesMeter() {
-  const frames = framesOf(CHANNELS)
-  const levels = Array.from({ length: CHANNELS }, growing)
+/**
+ * Listens to samples of several sides in turn, and tells whether these are people. One has no sides.
+ * `named` says what each is; it is not needed of two channels.
+ */
+export function sidesMeter(named: readonly Pick<Side, 'channel' | 'track' | 'title'>[] = [{}, {}]) {
+  const frames = framesOf(named.length)
+  const levels = named.map(growing)
   const add = (more: Frame[]) => {
     for (const { loudness } of more)
       for (const [side, level] of levels.entries()) level.push(loudness[side] ?? 0)
@@ -55,9 +69,52 @@ export function sidesMeter() {
     finish(): Sides {
       const all = levels.map((level) => level.all())
       if (all.every(({ length }) => length === 0)) return { each: [], isApart: false }
-      return compare(all)
+      const own = named.length > 2 ? ownOf(all) : [...all.keys()]
+      const { each, isApart } = compare(own.map((at) => all[at] ?? new Uint8Array()))
+      return { each: each.map((side, at) => ({ ...side, ...named[own[at] ?? 0] })), isApart }
     },
   }
+}
+
+/**
+ * Of more than two sides: those with a sound of their own. An input of a recorder that nothing is
+ * plugged into is none, and neither is the mixture of the others that many write beside them.
+ */
+function ownOf(levels: readonly Uint8Array[]): number[] {
+  const { floor, loudest } = loudestOf(levels)
+  const sounding = loudest.reduce((count, level) => count + (level > floor ? 1 : 0), 0)
+  const full = [...levels.keys()].filter((side) => {
+    const loud = levels[side]?.reduce((count, level) => count + (level > floor ? 1 : 0), 0) ?? 0
+    return loud > EMPTY_SHARE * sounding
+  })
+  return full.filter((side) => {
+    const others = full
+      .filter((other) => other !== side)
+      .map((at) => levels[at] ?? new Uint8Array())
+    return others.length < 2 || !isMixOf(levels[side] ?? new Uint8Array(), others, floor)
+  })
+}
+
+function isMixOf(mine: Uint8Array, others: readonly Uint8Array[], floor: number): boolean {
+  const { loudest } = loudestOf(others)
+  const counts = new Uint32Array(512)
+  for (const [at, level] of loudest.entries()) {
+    if (level <= floor) continue
+    const above = 256 + (mine[at] ?? 0) - level
+    counts[above] = (counts[above] ?? 0) + 1
+  }
+  const [low, middle, high] = [0.05, 0.5, 0.95].map((share) => quantile(counts, share))
+  const isSteady = (high ?? 0) - (low ?? 0) <= 2 * MIX_SPREAD_DB
+  return isSteady && Math.abs((middle ?? 0) - 256) <= 2 * MIX_OFF_DB
+}
+
+/** The loudest side of each frame, and from where on that is a sound. */
+function loudestOf(levels: readonly Uint8Array[]): { loudest: Uint8Array; floor: number } {
+  const length = levels[0]?.length ?? 0
+  const loudest = new Uint8Array(length)
+  for (let at = 0; at < length; at++)
+    for (const level of levels) loudest[at] = Math.max(loudest[at] ?? 0, level[at] ?? 0)
+  return { loudest, floor: Math.max(loudnessOf(QUIETEST_DBFS), loudOf(loudest) - 2 * RANGE_DB) }
 }
 
 /**
@@ -65,12 +122,8 @@ export function sidesMeter() {
  * louder than all others.
  */
 export function compare(levels: readonly Uint8Array[]): Sides {
-  const length = levels[0]?.length ?? 0
-  const loudest = new Uint8Array(length)
-  for (let at = 0; at < length; at++)
-    for (const level of levels) loudest[at] = Math.max(loudest[at] ?? 0, level[at] ?? 0)
-  const floor = Math.max(loudnessOf(QUIETEST_DBFS), loudOf(loudest) - 2 * RANGE_DB)
-
+  const { loudest, floor } = loudestOf(levels)
+  const length = loudest.length
   const own = levels.map(() => new Uint32Array(256))
   let sounding = 0
   for (let at = 0; at < length; at++) {
@@ -91,11 +144,15 @@ export function compare(levels: readonly Uint8Array[]): Sides {
     }
   })
   const least = Math.max(OWN_FRAMES, EACH_SHARE * sounding)
-  const [one = new Float32Array(), other = one] = levels.map(heightsOf)
+  const heights = levels.map(heightsOf)
+  const isAlike = heights.some((one, at) =>
+    heights.slice(at + 1).some((other) => likeness(one, other) >= MOST_ALIKE),
+  )
   const isApart =
+    levels.length > 1 &&
     amounts.every((amount) => amount >= least) &&
     amounts.reduce((sum, amount) => sum + amount, 0) >= OWN_SHARE * sounding &&
-    likeness(one, other) < MOST_ALIKE
+    !isAlike
   return {
     each: each.map(({ floor }, side) => ({
       floorDb: floor / 2 - 100,

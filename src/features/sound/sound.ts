@@ -82,13 +82,24 @@ export async function playsOtherwise(
 export async function playAlike(
   path: string,
   out: string,
-  { measured, track, signal }: { measured: Measured; track: number; signal: AbortSignal },
+  {
+    measured,
+    track,
+    mixed,
+    signal,
+  }: {
+    measured: Measured
+    track: number
+    /** Tracks that are all to be heard: they are mixed into a first one, and follow it as they are. */
+    mixed?: readonly number[] | undefined
+    signal: AbortSignal
+  },
 ): Promise<boolean> {
   const { container, codec, durationMs, hasGaps, isVideo } = measured
-  const fillsMs = hasGaps ? durationMs : 0
+  const fillsMs = hasGaps || mixed ? durationMs : 0
   // The codecs of screen recorders in Matroska files fit into an MP4 and not into WebM.
   const format = container === 'matroska' && !inWebm.test(codec) ? 'mp4' : formats[container]
-  return put(path, out, { container, format, track, isVideo, fillsMs, signal })
+  return put(path, out, { container, format, track, mixed, isVideo, fillsMs, signal })
 }
 
 async function put(
@@ -99,6 +110,7 @@ async function put(
     signal,
     format = formats[container],
     track = 0,
+    mixed,
     isVideo = false,
     fillsMs = 0,
   }: {
@@ -106,6 +118,7 @@ async function put(
     signal: AbortSignal
     format?: string | undefined
     track?: number
+    mixed?: readonly number[] | undefined
     isVideo?: boolean
     /** How long the sound is that is encoded anew, with its gaps filled; 0 where it is copied. */
     fillsMs?: number
@@ -113,14 +126,17 @@ async function put(
 ): Promise<boolean> {
   const file = resolve(path)
   if (!format) return false
-  const encoded = ['-c:a', 'libopus', '-b:a', `${BITS_PER_MS}k`, '-af', filling(48_000)]
+  const encoded = ['-c:a:0', 'libopus', '-b:a:0', `${BITS_PER_MS}k`]
+  const sound = mixed
+    ? mixOf(mixed)
+    : ['-map', `0:a:${track}`, ...(fillsMs > 0 ? ['-af', filling(48_000)] : [])]
   const { code } = await run(
     await needProgram('ffmpeg'),
     [
       ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
       ['-protocol_whitelist', 'file', '-format_whitelist', container, '-f', container],
       ['-max_streams', '32', ...(isVideo ? [] : ['-vn']), '-sn', '-dn', ...clockIn(container)],
-      ['-i', `file:${file}`, '-map', `0:a:${track}`, ...(isVideo ? ['-map', '0:V:0'] : ['-vn'])],
+      ['-i', `file:${file}`, ...sound, ...(isVideo ? ['-map', '0:V:0'] : ['-vn'])],
       ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn', '-c', 'copy'],
       fillsMs > 0 ? encoded : [],
       format === 'mp4' ? ['-movflags', '+faststart', '-strict', '-2'] : [],
@@ -139,6 +155,15 @@ async function put(
   if (code === 0) return true
   await rm(out, { force: true })
   return false
+}
+
+/** Several tracks as one, and then each of them. */
+function mixOf(tracks: readonly number[]): string[] {
+  const each = tracks.map((track) => `[0:a:${track}]${filling(48_000)}[t${track}]`)
+  const all = tracks.map((track) => `[t${track}]`).join('')
+  const filter = [...each, `${all}amix=inputs=${tracks.length}:normalize=0[all]`].join(';')
+  const copies = tracks.flatMap((track) => ['-map', `0:a:${track}`])
+  return ['-filter_complex', filter, '-map', '[all]', ...copies]
 }
 
 /** The labels that are written into a file of sound. */

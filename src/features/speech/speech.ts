@@ -7,7 +7,8 @@
  * - An engine that knows one language makes nothing up of another: a mark stands there, and where that
  *   is most of the recording, it is refused.
  * - Words carry times of the recording itself; every turn has one speaker.
- * - Where each channel of a recording is a person, all that two say at once is there, with its times.
+ * - Where each channel or track of a recording is a person, all that two say at once is there, with
+ *   its times.
  * - Aborting the signal ends every process and thread at once.
  *
  * It knows no HTTP, no database and no user. ffmpeg and recognisers are child processes, voice
@@ -61,6 +62,8 @@ export type TranscribeResult =
   | {
       kind: 'done'
       turns: Turn[]
+      /** What the file calls its speakers, by number; null where it names none of them. */
+      names: (string | null)[] | null
       language: string
       engine: string
       /** It sounds like a telephone call, in which more words are heard wrong. */
@@ -146,7 +149,7 @@ export async function needDecoder(): Promise<void> {
 /** @throws Refused */
 async function work(run: Run): Promise<TranscribeResult> {
   const { engine } = run
-  const [groups, { own, regions, sides, isTelephone, isNoisy }] = await together(
+  const [groups, { own, regions, sides, titles, isTelephone, isNoisy }] = await together(
     run.signal,
     (signal) => {
       const hearing = hear({ ...run, signal })
@@ -172,9 +175,12 @@ async function work(run: Run): Promise<TranscribeResult> {
     const speakers = withVoices(spoken, own, run.speakers)
     return inTurns({ words, speakers, regions, hasPunctuation })
   }
+  const bySides = hasSides ? inTurnsOfSides({ words, sides, hasPunctuation }) : null
+  const names = bySides?.sides.map((side) => titles[side] ?? null)
   return {
     kind: 'done',
-    turns: hasSides ? inTurnsOfSides({ words, sides, hasPunctuation }) : inTurnsOfVoices(),
+    turns: bySides?.turns ?? inTurnsOfVoices(),
+    names: names?.some((name) => name !== null) ? names : null,
     language: languageOf(groups),
     engine: engine.name,
     isTelephone,

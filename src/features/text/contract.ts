@@ -247,6 +247,8 @@ export const Again = z.object({
       speakersFound: z.int(),
       /** Of its sound; 1 where nobody has counted. */
       channels: z.int(),
+      /** Whether these are tracks of the file. */
+      areTracks: z.boolean(),
     })
     .nullable(),
   /** What became of the corrections and names; null where the text is the first one. */

@@ -136,7 +136,8 @@ export async function begin(
     askedSpeakers,
     askedChannels,
     terms,
-    speakers: null,
+    // Those that somebody has named are found again by their voices.
+    speakers: before.speakers === null ? (result.speakers ?? null) : null,
     revision,
     textSince: revision,
     finishedAt: now,

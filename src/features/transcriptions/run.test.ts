@@ -322,6 +322,30 @@ test('each channel that is a person is a speaker, unless somebody says otherwise
   ])
 })
 
+test('a track that is a person is called as the file calls it, and two of one name are not named', async ({
+  deps,
+}) => {
+  const guests = path.join(folder, 'guests.mka')
+  await aCall(path.join(folder, 'guests.wav'))
+  const split = 'asplit[one][two];[one]pan=mono|c0=c0[ada];[two]pan=mono|c0=c1[ben]'
+  const tracks = ['-filter_complex', split, '-map', '[ada]', '-map', '[ben]', '-c:a', 'flac']
+  await promisify(execFile)('ffmpeg', ['-y', '-i', guests.replace('mka', 'wav'), ...tracks, guests])
+  const named = async (ada: string, ben?: string) => {
+    const side = { leakDb: -15, floorDb: -50 }
+    const each = [
+      { ...side, track: 1, ...(ben ? { title: ben } : {}) },
+      { ...side, track: 0, title: ada },
+    ]
+    const said = { sides: { each, isApart: true }, terms: [] }
+    const { userId, id, job } = await aConfirmed(deps, guests, said)
+    await run(deps, job, delivery)
+    return (await words(deps, { userId, id })).speakers.map(({ name }) => name)
+  }
+  expect(await named('Ada')).toEqual(['Ada', null])
+  expect(await named('Ada', 'Ben  Okafor')).toEqual(['Ada', 'Ben Okafor'])
+  expect(await named('Guest', 'guest')).toEqual([null, null])
+})
+
 test('engine and diarizer are told the options of a recording, and terms that are said are counted', async ({
   deps,
 }) => {

@@ -24,6 +24,7 @@ import * as speech from '#features/speech/speech.ts'
 import * as carrying from '#features/text/carried.ts'
 import * as earlierTexts from '#features/text/earlier.ts'
 import { type Fixed, fix, termsSaid } from '#features/text/fixed-replacements.ts'
+import { isSameName, tidyName } from '#features/text/speakers.ts'
 import { turns as turnRows } from '#features/text/tables.ts'
 import * as takingOver from '#features/text/taking-over.ts'
 import { writeFixed } from '#features/text/text.ts'
@@ -178,6 +179,8 @@ type Outcome =
       kind: 'done'
       /** As the engine left them. */
       turns: Turn[]
+      /** Of its speakers, where the file names some. */
+      names: (string | null)[] | null
       fixed: Pick<Fixed, 'changed' | 'replaced'>
       /** The corrections of the text before; null where there is none. */
       carried: carrying.Carried | null
@@ -291,7 +294,7 @@ async function work(
       return { kind: 'failed', message, code: said.reason }
     }
 
-    const { turns, language, engine, isTelephone, isNoisy } = said
+    const { turns, names, language, engine, isTelephone, isNoisy } = said
     const wanted = await vocabulary.replacementsOf(deps.db, row.userId)
     const { replacements } = wanted
     const fixed = await fix(turns, replacements)
@@ -304,7 +307,7 @@ async function work(
     const summary = earlier ?? (await summarize(deps, row, { ...said, turns: written }, signal))
     show('summarizing')
     if (!earlier) await kept.put('summary', summary)
-    const heard = { turns, language, engine, isTelephone, isNoisy, hasFault }
+    const heard = { turns, names, language, engine, isTelephone, isNoisy, hasFault }
     // Nobody waits for a model that is slow to read the words.
     const pending = summary.awaited ? randomUUID() : null
     return { kind: 'done', ...heard, fixed, carried, terms, summary, pending }
@@ -466,6 +469,7 @@ async function storeTurns(tx: Tx, transcriptionId: string, turns: readonly Turn[
 function resultOf(
   {
     turns,
+    names,
     language,
     engine,
     hasFault,
@@ -479,6 +483,7 @@ function resultOf(
   const speakers = new Set(
     turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null),
   )
+  const named = names && namedOnce(names)
   return {
     status: 'completed',
     transcriptionText: turns.map(({ text }) => text).join('\n\n'),
@@ -490,14 +495,24 @@ function resultOf(
     wordCount: turns.reduce((sum, { words }) => sum + words.length, 0),
     wordsInDoubt: doubtIn(turns, checkBelowOf(engine))?.inDoubt ?? null,
     speakerCount: speakers.size,
+    speakers: named,
     ...laterSummary.columnsOf(summary, {
       speakerCount: speakers.size,
-      speakers: null,
+      speakers: named,
       chapters,
     }),
     summaryPending: pending,
     failure: null,
   }
+}
+
+/** The names of a file; of two speakers with one name neither is named. */
+function namedOnce(names: readonly (string | null)[]): KeptRow['speakers'] {
+  const tidy = names.map((name) => (name === null ? '' : tidyName(name)))
+  return tidy.map((name, speaker) => {
+    const isOnly = tidy.every((other, at) => at === speaker || !isSameName(other, name))
+    return { speaker, name: isOnly && name !== '' ? name : null }
+  })
 }
 
 function failureOf(failed: Failed, row: Row) {

@@ -123,6 +123,7 @@ function AgainForm({
         {offer.channels > 1 ? (
           <ChannelsField
             value={options.channels}
+            areTracks={offer.areTracks}
             onChange={(channels) => setOptions({ ...options, channels })}
           />
         ) : null}

@@ -22,6 +22,7 @@ import { SameNote, SilentNote, sayCopyRemoved } from './same-note.tsx'
 import { sameQuery } from './same-query.ts'
 import { OptionsRow } from './options-row.tsx'
 import { isLengthSure, localDurationQuery, userKey } from './queries.ts'
+import { soundTracksQuery } from './sound-tracks.ts'
 import { SummaryLanguageSelect } from './summary-language-select.tsx'
 import { takeFocus } from './take-focus.ts'
 import type { useUpload } from './use-upload.ts'
@@ -44,6 +45,7 @@ export function ChosenFile({
 }) {
   const { data: seconds, isPending } = useQuery(localDurationQuery(file))
   const { data: sound } = useQuery(localSoundQuery(file, seconds))
+  const { data: tracks = null } = useQuery(soundTracksQuery(file))
   const levels = sound && sound.levels
   const { data: same } = useQuery(sameQuery(file))
   const [isHeard, setHeard] = useState(false)
@@ -115,6 +117,7 @@ export function ChosenFile({
         fileName={file.name}
         options={how.options}
         channels={sound?.channels ?? null}
+        tracks={tracks}
         onChange={how.setOptions}
       />
       <DocumentOptions isOffered={hasDocuments(user)} choice={document} onChange={setDocument} />

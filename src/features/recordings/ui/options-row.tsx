@@ -16,6 +16,7 @@ export function OptionsRow({
   fileName,
   options,
   channels = null,
+  tracks = null,
   summary,
   forHowMany = null,
   onChange,
@@ -24,6 +25,8 @@ export function OptionsRow({
   options: LastOptions
   /** Of the file; null where this browser does not know. */
   channels?: number | null
+  /** Of sound in the file; null where there is no such list, or it is not read yet. */
+  tracks?: number | null
   /** The field for the language of the summary, where it has no place of its own. */
   summary?: ReactNode
   /** "For all three files." */
@@ -35,12 +38,14 @@ export function OptionsRow({
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
   const takesTerms = engines?.speech.takesTerms !== false
-  const hasChannels = channels !== 1
-  const set = optionsInWords({
+  const areTracks = tracks !== null && tracks > 1
+  const hasChannels = areTracks || channels !== 1
+  const used = {
     ...options,
     ...(takesTerms ? {} : { terms: [] }),
-    ...(hasChannels ? {} : { channels: 'auto' }),
-  })
+    ...(hasChannels ? {} : { channels: 'auto' as const }),
+  }
+  const set = optionsInWords(used, { areTracks })
   const noTerms = takesTerms ? '' : 'It cannot make use of names and terms.'
   const engineLine = [engines?.speech.note ?? '', noTerms].join(' ').trim()
   return (
@@ -81,6 +86,7 @@ export function OptionsRow({
           {hasChannels ? (
             <ChannelsField
               value={options.channels}
+              areTracks={areTracks}
               onChange={(chosen) => onChange({ ...options, channels: chosen })}
             />
           ) : null}

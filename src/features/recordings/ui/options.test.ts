@@ -15,6 +15,8 @@ test('options that are set are named in one line, and where none is the line is 
   expect(optionsInWords(meeting)).toBe('German, at most 4 speakers, 2 terms')
   expect(optionsInWords({ ...noOptions, speakers: '1', terms: ['a'] })).toBe('1 speaker, 1 term')
   expect(optionsInWords({ ...noOptions, channels: 'people' })).toBe('each channel is a person')
+  const film = { ...noOptions, channels: 'people' } as const
+  expect(optionsInWords(film, { areTracks: true })).toBe('each track is a person')
 })
 
 test('a language of the last recording that is not understood any more is not asked for again', () => {

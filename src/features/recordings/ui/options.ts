@@ -40,20 +40,20 @@ export function ownName(code: string): string {
   return name ? name.charAt(0).toLocaleUpperCase(code) + name.slice(1) : languageName(code)
 }
 
-const channelsInWords: Record<Channels, string> = {
-  auto: '',
-  people: 'each channel is a person',
-  mixed: 'channels are mixed',
-}
+const channelsInWords = (channels: Channels, one: 'channel' | 'track'): string =>
+  ({ auto: '', people: `each ${one} is a person`, mixed: `${one}s are mixed` })[channels]
 
 /** "English, at most 4 speakers, 5 terms"; empty where nothing is set. */
-export function optionsInWords({ language, speakers, channels, terms }: LastOptions): string {
+export function optionsInWords(
+  { language, speakers, channels, terms }: LastOptions,
+  { areTracks = false } = {},
+): string {
   const { kind, count } = speakersOf(speakers)
   const people = counted(count, 'speaker')
   return [
     language === 'auto' ? '' : languageName(language),
     kind === 'auto' ? '' : kind === 'exactly' ? people : `at most ${people}`,
-    channelsInWords[channels],
+    channelsInWords(channels, areTracks ? 'track' : 'channel'),
     terms.length === 0 ? '' : counted(terms.length, 'term'),
   ]
     .filter((each) => each !== '')

@@ -100,17 +100,19 @@ const channelChoices = [
   { value: 'mixed', label: 'No' },
 ] as const satisfies readonly { value: Channels; label: string }[]
 
-/** Whether the channels of a recording are people. A file that has one needs no choice. */
+/** Whether the channels or tracks of a recording are people. A file that has one needs no choice. */
 export function ChannelsField({
   value,
+  areTracks = false,
   onChange,
 }: {
   value: Channels
+  areTracks?: boolean
   onChange: (channels: Channels) => void
 }) {
   return (
     <Segments
-      label="Each channel is a person"
+      label={`Each ${areTracks ? 'track' : 'channel'} is a person`}
       value={value}
       choices={channelChoices}
       onChange={onChange}

@@ -47,6 +47,8 @@ interface Whole {
   regions: Region[]
   /** Where each side speaks that does, by its number. */
   sides: Region[][]
+  /** What the file calls these. */
+  titles: (string | null)[]
   chunkCount: number
   /** It sounds like a telephone call, whatever rate it was saved with. */
   isTelephone: boolean
@@ -86,7 +88,7 @@ export async function hear(run: Run): Promise<Hearing> {
   const pcm = await storedPcm(run, count)
   const stored = await stages.get<RegionsStage>('regions')
   const isAlike = stored?.longestMs === longestMs && (stored.sides !== undefined) === count > 1
-  if (pcm && stored && isAlike) return heardBefore(pcm, stored)
+  if (pcm && stored && isAlike) return heardBefore(run, pcm, stored)
 
   // Each try writes files of its own: another that was thought dead may still be writing.
   const name = randomUUID()
@@ -125,7 +127,7 @@ async function removeOlder(workDir: string): Promise<void> {
   await Promise.all(names.map((name) => rm(join(workDir, name), { force: true })))
 }
 
-function heardBefore(pcm: readonly PcmFile[], stored: RegionsStage): Hearing {
+function heardBefore(run: Run, pcm: readonly PcmFile[], stored: RegionsStage): Hearing {
   return {
     chunks: Readable.from(stored.chunks),
     soundOf: async (members) => {
@@ -136,7 +138,7 @@ function heardBefore(pcm: readonly PcmFile[], stored: RegionsStage): Hearing {
         regions: within(side.regions, members),
       }
     },
-    whole: Promise.resolve(wholeOf(pcm, stored)),
+    whole: Promise.resolve(wholeOf(run, pcm, stored)),
   }
 }
 
@@ -146,7 +148,7 @@ function fileAt(pcm: readonly PcmFile[], at: number): PcmFile {
   return file
 }
 
-function wholeOf(pcm: readonly PcmFile[], stored: RegionsStage): Whole {
+function wholeOf(run: Run, pcm: readonly PcmFile[], stored: RegionsStage): Whole {
   const { regions, chunks, sides = [], isNarrowBand, isNoisy } = stored
   const first = fileAt(pcm, sides[0]?.file ?? 0)
   const isTelephone = isNarrowBand || (first.sourceSampleRateHz ?? Infinity) <= TELEPHONE_RATE_HZ
@@ -154,6 +156,7 @@ function wholeOf(pcm: readonly PcmFile[], stored: RegionsStage): Whole {
     pcm: first,
     regions,
     sides: sides.map((side) => side.regions),
+    titles: sides.map((side) => run.sides?.[side.file]?.title ?? null),
     chunkCount: chunks.length,
     isTelephone,
     isNoisy,
@@ -229,6 +232,8 @@ function hearNow(run: Run, { paths, pcm, longestMs }: Sound): Hearing {
       signal,
       sides: isOne ? null : (run.sides ?? null),
       maxDurationMs: MAX_DURATION_MS,
+      // Tracks may be longer than what is played, and paid for.
+      endMs: isOne ? undefined : run.durationMs,
       niceness: NICENESS,
       onStreams: (streams) => {
         source.resolve(streams)
@@ -270,7 +275,7 @@ function hearNow(run: Run, { paths, pcm, longestMs }: Sound): Hearing {
     }
     await stages.put('regions', stage)
     passed.push(null)
-    return wholeOf(decoded, stage)
+    return wholeOf(run, decoded, stage)
   }
 
   const whole = together<[Whole, ...unknown[]]>(run.signal, (signal) => {

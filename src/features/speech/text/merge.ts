@@ -47,18 +47,20 @@ export interface MergeOptions {
 }
 
 /** Turns whose voices are numbered from 0 in order of first speech: who says no word has no number. */
-export const inTurns = (options: MergeOptions): Turn[] => numbered(merge(options))
+export const inTurns = (options: MergeOptions): Turn[] => numbered(merge(options)).turns
 
-/** The same of the words of several sides. */
-export const inTurnsOfSides = (options: SidesOptions): Turn[] => numbered(mergeSides(options))
+/** The same of the words of several sides, and the side that each of the numbers stands for. */
+export const inTurnsOfSides = (options: SidesOptions) => numbered(mergeSides(options))
 
-function numbered(turns: readonly Turn[]): Turn[] {
-  const numbers = new Map<number, number>()
-  return turns.map((turn) => {
-    if (turn.speaker === null) return turn
-    if (!numbers.has(turn.speaker)) numbers.set(turn.speaker, numbers.size)
-    return { ...turn, speaker: numbers.get(turn.speaker) ?? null }
-  })
+function numbered(turns: readonly Turn[]): { turns: Turn[]; sides: number[] } {
+  const sides = new Set(turns.map(({ speaker }) => speaker).filter((speaker) => speaker !== null))
+  const numbers = new Map([...sides].map((side, number) => [side, number]))
+  return {
+    turns: turns.map((turn) =>
+      turn.speaker === null ? turn : { ...turn, speaker: numbers.get(turn.speaker) ?? null },
+    ),
+    sides: [...sides],
+  }
 }
 
 interface SidesOptions extends Pick<MergeOptions, 'words' | 'hasPunctuation'> {
