@@ -17,6 +17,11 @@ test('three voices are three clusters', () => {
   expect(pattern(clusterWindows(windows, {}))).toBe('aaabbbcccabcabcccc')
 })
 
+test('two voices that are nearly alike, as over a telephone, are two clusters', () => {
+  const windows = spoken('aabbaabbaabb', { apart: 0.33 })
+  expect(pattern(clusterWindows(windows, {}))).toBe('aabbaabbaabb')
+})
+
 test('one voice stays one cluster', () => {
   expect(pattern(clusterWindows(spoken('a'.repeat(20)), {}))).toBe('a'.repeat(20))
 })
@@ -55,16 +60,16 @@ test('never more speakers than the most, and fewer where fewer speak', () => {
 })
 
 /** One window of 2 s for each letter; equal letters are the same voice. */
-function spoken(voices: string): Statistic[] {
-  return voices.split('').map((letter) => voice(letter, windowFrames))
+function spoken(voices: string, how?: { apart: number }): Statistic[] {
+  return voices.split('').map((letter) => voice(letter, windowFrames, how))
 }
 
 const random = seeded(7)
 
-/** Frames of a Gaussian whose mean and spread belong to the letter. */
-function voice(letter: string, frameCount: number): Statistic {
+/** Frames of a Gaussian whose mean belongs to the letter: so far `apart` from what all have. */
+function voice(letter: string, frameCount: number, { apart = 2 } = {}): Statistic {
   const own = seeded(letter.charCodeAt(0))
-  const means = Array.from({ length: mfccSize }, () => 2 * gaussian(own))
+  const means = Array.from({ length: mfccSize }, () => apart * gaussian(own))
   const spreads = Array.from({ length: mfccSize }, () => 1 + own())
   const statistic = emptyStatistic()
   for (let t = 0; t < frameCount; t++) {

@@ -23,6 +23,9 @@ const oneBlockFrames = 9000
 const wholeFrames = 15_000
 const blockFrames = 3000
 const evidenceCapFrames = 3000
+/** Of windows. With 1.5 one reader becomes two; over a telephone, 2.2 makes one voice of two. */
+const lambdaBlock = 1.8
+/** Of the clusters of all blocks, in which everybody has said more. */
 const lambdaLong = 2.2
 const secondStageLogCount = Math.log(6000)
 
@@ -146,7 +149,7 @@ function cutIntoBlocks(windows: readonly Statistic[], frameCount: number): numbe
 /** Short recordings give each speaker few frames, so the bar for a second speaker is lowered. */
 function blockPenalty(frameCount: number): { lambda: number; logCount: number } {
   const shortness = Math.min(1, Math.max(0, (2500 - frameCount) / 1300))
-  return { lambda: lambdaLong - 0.4 * shortness, logCount: Math.log(frameCount) }
+  return { lambda: lambdaBlock - 0.4 * shortness, logCount: Math.log(frameCount) }
 }
 
 type LogDeterminant = (a: Statistic, aShare: number, b?: Statistic, bShare?: number) => number
