@@ -2,14 +2,18 @@
  * How right are words and voices, and what do they cost? Each recording of a samples folder that has
  * a transcript (NAME.txt) or speaker turns (NAME.rttm) beside it goes through the pipeline once with
  * each engine of this machine. Voices are told apart by what is embedded and by the pair of models that is installed, each with the
- * number of voices found out and told.
+ * number of voices found out and told; and by sherpa-onnx alone with the same pair, at three thresholds.
  *
  *     npm run bench -- speech --samples DIR [--models DIR] [--only NAME] [--engine NAME] [--json FILE]
  */
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
+import { chosen, SET_UP_MODELS } from '#features/models/models.ts'
+import type { SpeakerTurn } from '#features/speech/contract.ts'
 import type { Word } from '#features/speech/engines/engine.ts'
 import { chooseEngine } from '#features/speech/speech.ts'
 
@@ -29,8 +33,11 @@ import { printFigures, printMachine, printTable } from './tools/report.ts'
 import { readSamples } from './tools/samples.ts'
 
 /** As NIST scores: nothing within a quarter of a second of a reference's edge; and all of it. */
-const COLLARS_MS = [250, 0]
+const COLLAR_MS = 250
+const COLLARS_MS = [COLLAR_MS, 0]
 const COSTED_S = 600
+const BARE_THRESHOLDS = [0.5, 0.6, 0.7]
+const bareVoices = join(import.meta.dirname, 'tools/bare-voices.ts')
 
 const { samples, modelsDir, isAsked, json } = await readSamples()
 printMachine()
@@ -70,6 +77,8 @@ interface Measured {
   /** By engine; empty without a transcript. */
   heard: Record<string, Heard>
   voices: Partial<Record<VoicesName, Voices>>
+  /** By sherpa-onnx alone, at each threshold. */
+  bare: { found: number; rate: number }[]
 }
 
 async function measureAll(samples: string, recordings: readonly string[]): Promise<void> {
@@ -92,6 +101,7 @@ async function measureAll(samples: string, recordings: readonly string[]): Promi
     printWords(all, engines)
     if (engines.includes('installed')) await printInstalled(all, folder)
     printVoices(all, diarizer)
+    printBare(all)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -132,6 +142,7 @@ async function measureOne(
     hasOverlap: spoken !== null && isOverlapped(spoken),
     heard: {},
     voices: {},
+    bare: [],
   }
   for (const voices of ways) {
     const listen = (speakers: { count?: number }) =>
@@ -145,6 +156,7 @@ async function measureOne(
       cpuMs: run.cpuMs.own + run.cpuMs.children,
     }
     measured.durationMs = run.durationMs
+    if (voices === 'installed' && spoken) measured.bare = await bare(run.pcmPath, spoken)
   }
   for (const engine of said === null ? [] : engines) {
     const run = await pipeline({ path, engine, cores, ...modelsDir })
@@ -152,6 +164,20 @@ async function measureOne(
     measured.heard[engine] = { errors: errorsOf(said ?? '', run.words), cpuMs, words: run.words }
   }
   return measured
+}
+
+async function bare(pcmPath: string, spoken: readonly LabelledTurn[]): Promise<Measured['bare']> {
+  const { speakers } = await chosen(modelsDir.modelsDir ?? SET_UP_MODELS)
+  const models = [speakers?.segmentation, speakers?.embedding].map((each) => each?.files['model'])
+  const all: Measured['bare'] = []
+  for (const threshold of BARE_THRESHOLDS) {
+    const options = [bareVoices, pcmPath, String(threshold), ...models.map((file) => file ?? '')]
+    const { stdout } = await promisify(execFile)(process.execPath, options, { maxBuffer: 2 ** 26 })
+    const turns = JSON.parse(stdout) as SpeakerTurn[]
+    const { rate } = diarizationErrors(spoken, turns, { collarMs: COLLAR_MS })
+    all.push({ found: voicesIn(turns), rate })
+  }
+  return all
 }
 
 function voicesIn(turns: readonly LabelledTurn[]): number {
@@ -308,6 +334,35 @@ function printVoices(all: readonly Measured[], diarizer: string | null): void {
       `  ${(cpuMs / soundMs).toFixed(3)} s of processor time for a second of sound, decoding and voice activity included`,
     )
   }
+}
+
+function printBare(all: readonly Measured[]): void {
+  const told = all.filter(({ bare: each }) => each.length > 0)
+  if (told.length === 0) return
+  const cells = ({ found, rate }: { found: number; rate: number }) => [percent(rate), String(found)]
+  const mean = (rates: readonly number[]) =>
+    percent(rates.reduce((sum, rate) => sum + rate, 0) / rates.length)
+  printTable('Beside sherpa-onnx alone with the same pair, collar 0.25 s', [
+    ['', 'ours', 'found', ...BARE_THRESHOLDS.flatMap((each) => [String(each), 'found']), 'there'],
+    ...told.map(({ name, voices, bare: alone, there }) => [
+      name,
+      ...cells({
+        found: voices.installed?.found ?? 0,
+        rate: voices.installed?.rates[0] ?? Number.NaN,
+      }),
+      ...alone.flatMap(cells),
+      String(there),
+    ]),
+    [
+      'mean',
+      mean(told.map(({ voices }) => voices.installed?.rates[0] ?? Number.NaN)),
+      '',
+      ...BARE_THRESHOLDS.flatMap((_, at) => [
+        mean(told.map((each) => each.bare[at]?.rate ?? 0)),
+        '',
+      ]),
+    ],
+  ])
 }
 
 function errorsOf(said: string, words: readonly Word[]): WordErrors {
