@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { progressFor } from '#features/transcriptions/status.ts'
+import { NotifyOffer } from '#features/transcriptions/ui/notify-offer.tsx'
 import { waitInWords } from '#features/transcriptions/ui/place.ts'
 import { type Job, transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -54,6 +55,9 @@ export function AgainWork({ transcription, onFound }: { transcription: Job; onFo
         <Button size="small" pending={lost.isAsking} onClick={lost.askAgain}>
           Check again
         </Button>
+      ) : null}
+      {what === 'text' ? (
+        <NotifyOffer ids={[id]} told="when it is there" className="max-sm:hidden" />
       ) : null}
       <Button size="small" onClick={() => setAsking(true)}>
         Stop

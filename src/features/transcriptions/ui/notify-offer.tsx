@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react'
 import { useState } from 'react'
 
 import { Button } from '#web/ui/button.tsx'
+import { classes } from '#web/ui/classes.ts'
 
 import { canNotify, isAwaited, notifyAboutAll } from './notify.ts'
 
@@ -12,10 +13,12 @@ import { canNotify, isAwaited, notifyAboutAll } from './notify.ts'
 export function NotifyOffer({
   ids,
   told,
+  className = 'mt-4',
 }: {
   ids: readonly string[]
   /** "when it is done" */
   told: string
+  className?: string
 }) {
   const [state, setState] = useState<'offered' | 'on' | 'denied'>(() =>
     ids.every(isAwaited) ? 'on' : 'offered',
@@ -23,7 +26,13 @@ export function NotifyOffer({
   if (state === 'offered' && !canNotify()) return null
   if (state !== 'offered')
     return (
-      <p role="status" className="mt-4 flex min-h-11 items-center text-small text-ink-2 sm:min-h-9">
+      <p
+        role="status"
+        className={classes(
+          'flex min-h-11 items-center text-small text-ink-2 sm:min-h-9',
+          className,
+        )}
+      >
         {state === 'on'
           ? `You will be told ${told}, as long as this page is open somewhere.`
           : 'The browser does not allow notifications from this page.'}
@@ -32,7 +41,7 @@ export function NotifyOffer({
   return (
     <Button
       size="small"
-      className="mt-4"
+      className={className}
       icon={<Bell />}
       onClick={() =>
         void notifyAboutAll(ids).then((isOn) => {
