@@ -18,12 +18,13 @@ import { promisify } from 'node:util'
 
 import { creditsFor } from '#features/credits/contract.ts'
 import type { Region } from '#features/speech/engines/engine.ts'
-import { chooseEngine, type Engine, type StageStore, transcribe } from '#features/speech/speech.ts'
+import { chooseEngine, type Engine, transcribe } from '#features/speech/speech.ts'
 import { isOtherLanguage } from '#shared/other-language.ts'
 
 import { decoded, encode } from './tools/audio.ts'
 import { printFigures, printMachine, printTable } from './tools/report.ts'
 import { readSamples } from './tools/samples.ts'
+import { inMemory } from './tools/stages.ts'
 
 const SHARES = [10, 30, 60] as const
 const PER_MS = 32
@@ -266,14 +267,6 @@ function samplesOf(pcm: Buffer): Int16Array {
 
 function powerOf(samples: Int16Array): number {
   return Math.sqrt(samples.reduce((sum, value) => sum + value * value, 0) / samples.length)
-}
-
-function inMemory(): StageStore {
-  const kept = new Map<string, unknown>()
-  return {
-    get: async <T>(name: string) => (kept.get(name) ?? null) as T | null,
-    put: async (name, value) => void kept.set(name, value),
-  }
 }
 
 interface Ears {

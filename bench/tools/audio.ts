@@ -68,14 +68,15 @@ const codecs = {
   flac: ['-c:a', 'flac'],
 } as const
 
-/** Writes PCM as a file of the kind that its name says, through `filters` of ffmpeg. */
+/** Writes PCM, of channels in turn, as a file of the kind that its name says, through `filters` of ffmpeg. */
 export async function encode(
   pcm: Buffer,
   path: string,
   filters: readonly string[] = [],
+  channels = 1,
 ): Promise<string> {
   const kind = path.split('.').at(-1) as keyof typeof codecs
-  const input = ['-f', 's16le', '-ac', '1', '-ar', '16000', '-i', 'pipe:0']
+  const input = ['-f', 's16le', '-ac', String(channels), '-ar', '16000', '-i', 'pipe:0']
   const ffmpeg = spawn(
     'ffmpeg',
     ['-v', 'error', '-y', ...input, ...filters, ...codecs[kind], path],

@@ -196,7 +196,7 @@ export async function decodeToFiles(
   try {
     const writers: Awaited<ReturnType<typeof writing>>[] = []
     for (const [at, out] of outs.entries())
-      writers.push(files.use(await writing(out, (count) => onSamples?.(count, at))))
+      writers.push(files.use(await writing(out, sides === null, (count) => onSamples?.(count, at))))
     const write = async (blocks: readonly Buffer[]) => {
       for (const [at, block] of blocks.entries()) await writers[at]?.write(block)
     }
@@ -217,7 +217,8 @@ export async function decodeToFiles(
   }
 }
 
-async function writing(out: string, onSamples: (count: number) => void) {
+/** A side is lifted by its own voice: see separator. */
+async function writing(out: string, isLifted: boolean, onSamples: (count: number) => void) {
   const file = await open(out, 'w')
   const { lift, finish } = lifter()
   let bytes = 0
@@ -228,7 +229,7 @@ async function writing(out: string, onSamples: (count: number) => void) {
     onSamples(Math.floor(bytes / BYTES_PER_SAMPLE))
   }
   return {
-    write: (block: Buffer) => append(lift(block)),
+    write: (block: Buffer) => append(isLifted ? lift(block) : block),
     finish: () => append(finish()),
     [Symbol.asyncDispose]: () => file.close(),
   }

@@ -9,16 +9,23 @@ const STRETCH_BYTES = 2 * 16_000 * 15
 const FRAME_SAMPLES = 320
 /** The level is that of its loud frames: not of its pauses, and not of a door that slams. */
 const LOUD_SHARE = 0.95
-const QUIET = amplitude(-40)
-const WANTED = amplitude(-25)
+const QUIET_DB = -40
+const WANTED_DB = -25
+const QUIET = amplitude(QUIET_DB)
+const WANTED = amplitude(WANTED_DB)
 /** Sound that would need more than 40 dB is little more than the rounding of 16 bits. */
-const MOST_GAIN = 100
+const MOST_DB = 40
+const MOST_GAIN = 10 ** (MOST_DB / 20)
 
 interface Lifter {
   /** Takes 16 bit samples in order, cut anywhere; answers those whose level is known. */
   lift(block: Buffer): Buffer
   finish(): Buffer
 }
+
+/** By how much a sound of this level is lifted. */
+export const liftOf = (levelDb: number): number =>
+  levelDb < QUIET_DB ? Math.min(MOST_DB, WANTED_DB - levelDb) : 0
 
 export function lifter(): Lifter {
   let rest: Buffer = Buffer.alloc(0)

@@ -101,6 +101,17 @@ test('a side has its own voice as it was, and hardly anything of the other', asy
   expect(loudness(ada!, 9)).toBeLessThan(loudness(pairs, 9, { of: 2 }) / 20)
 })
 
+test('a quiet side is lifted by its own voice, and what leaks into it is not', async () => {
+  const pairs = await pairsOf({ mix: 'call' })
+  // Ben is 30 dB quieter.
+  for (let at = 2; at < pairs.length; at += 4)
+    pairs.writeInt16LE(Math.round(0.03 * pairs.readInt16LE(at)), at)
+  const { take, finish } = separator(sidesOf(pairs).each)
+  const ben = Buffer.concat([take(pairs), finish()].map(([, side]) => side!))
+  expect(loudness(ben, 9)).toBeGreaterThan(5 * loudness(pairs, 9, { of: 2, at: 1 }))
+  expect(loudness(ben, 2)).toBeLessThan(loudness(ben, 9) / 100)
+})
+
 test('sides are the same however their samples are cut', async () => {
   const pairs = (await pairsOf({ mix: 'call', earlierS: 5 })).subarray(0, 4 * 16_000 * 8)
   const { each } = sidesOf(pairs)

@@ -4,6 +4,7 @@
  * music and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard
  * by itself, without the voices that leak into it from another: see `separator`.
  */
+import { liftOf } from './lift.ts'
 import { LOUDNESS_FRAME_MS, histogram, levelOf, loudnessOf, quantile } from './loudness.ts'
 
 /** More channels or tracks than this are no people at a table. */
@@ -16,6 +17,8 @@ export interface Side {
   leakDb: number
   /** Everything quieter is no voice of this side; in dBFS. */
   floorDb: number
+  /** How loud its own voice is; absent where it was measured before this was. */
+  levelDb?: number
   /** Its number among the channels of the track that is decoded; absent where there are two. */
   channel?: number
   /** Its number among the tracks, where each of these is a side, and what the file calls it. */
@@ -141,6 +144,7 @@ export function compare(levels: readonly Uint8Array[]): Sides {
     return {
       floor: Math.max(loudnessOf(QUIETEST_DBFS), level - 2 * RANGE_DB),
       loud: level - RANGE_DB,
+      level,
     }
   })
   const least = Math.max(OWN_FRAMES, EACH_SHARE * sounding)
@@ -154,8 +158,9 @@ export function compare(levels: readonly Uint8Array[]): Sides {
     amounts.reduce((sum, amount) => sum + amount, 0) >= OWN_SHARE * sounding &&
     !isAlike
   return {
-    each: each.map(({ floor }, side) => ({
+    each: each.map(({ floor, level }, side) => ({
       floorDb: floor / 2 - 100,
+      levelDb: level / 2 - 100,
       leakDb: leakInto(side, levels, each),
     })),
     isApart,
@@ -229,7 +234,10 @@ const OPENS_FRAMES = 3
 const AROUND_FRAMES = 10
 const REACH_FRAMES = OPENS_FRAMES + AROUND_FRAMES
 /** How much quieter a leak is made. Silence without any noise would be heard as something else. */
-const CLOSED_GAIN = 10 ** (-30 / 20)
+const CLOSED_GAIN = 10 ** (-45 / 20)
+
+/** A quiet side is lifted by this much, by its own voice: what leaks into it may be louder or softer. */
+export const liftOfSide = (side: Side | undefined): number => liftOf(side?.levelDb ?? 0)
 
 export interface Separator {
   /** Takes samples of all sides in turn, cut anywhere; answers those of each side that are certain. */
@@ -240,7 +248,7 @@ export interface Separator {
 /** Each side with its own sound, in which the voices of others are turned down. */
 export function separator(each: readonly Side[]): Separator {
   const frames = framesOf(each.length)
-  const gains = each.map(() => 1)
+  const gains: number[] = []
   let known: Frame[] = []
   /** How many of the known frames were answered. They may still open those after them. */
   let answered = 0
@@ -248,9 +256,10 @@ export function separator(each: readonly Side[]): Separator {
   const answer = (upTo: number): Buffer[] => {
     const answers = each.map((_, side) => {
       const isOpen = openFrames(known, each, side)
+      const lifted = 10 ** (liftOfSide(each[side]) / 20)
       const pieces = known.slice(answered, upTo).map(({ sides }, index) => {
-        const before = gains[side] ?? 1
-        const gain = isOpen[answered + index] ? 1 : CLOSED_GAIN
+        const before = gains[side] ?? lifted
+        const gain = lifted * (isOpen[answered + index] ? 1 : CLOSED_GAIN)
         gains[side] = gain
         return turned(sides[side] ?? new Int16Array(), before, gain)
       })
@@ -305,9 +314,11 @@ function hearsOwn(
 function turned(samples: Int16Array, from: number, to: number): Buffer {
   if (from !== 1 || to !== 1)
     for (const [at, sample] of samples.entries())
-      samples[at] = Math.round(sample * (from + ((to - from) * at) / samples.length))
+      samples[at] = inRange(sample * (from + ((to - from) * at) / samples.length))
   return Buffer.from(samples.buffer)
 }
+
+const inRange = (value: number): number => Math.max(-32_768, Math.min(32_767, Math.round(value)))
 
 /** 20 ms of all sides. */
 interface Frame {

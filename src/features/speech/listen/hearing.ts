@@ -22,6 +22,7 @@ import {
   type Streams,
 } from '#features/sound/decode.ts'
 import { isNoisySpeech } from '#features/sound/loudness.ts'
+import { liftOfSide, type Side } from '#features/sound/sides.ts'
 import { MAX_DURATION_HOURS } from '#shared/business.ts'
 
 import type { Chunk, PcmFile, Region } from '../engines/engine.ts'
@@ -163,6 +164,10 @@ function wholeOf(run: Run, pcm: readonly PcmFile[], stored: RegionsStage): Whole
   }
 }
 
+/** Of a side, as it is heard. */
+const floorOf = (side: Side | undefined): number | null =>
+  side ? side.floorDb + liftOfSide(side) : null
+
 interface Sound {
   paths: readonly string[]
   /** Null where it is not decoded yet. */
@@ -178,8 +183,9 @@ function hearNow(run: Run, { paths, pcm, longestMs }: Sound): Hearing {
   passed.on('error', () => undefined)
   const chunks: Chunk[] = []
   const narrow: boolean[] = []
-  const ears = paths.map((path) => ({
+  const ears = paths.map((path, side) => ({
     path,
+    floorDb: isOne ? null : floorOf(run.sides?.[side]),
     cutting: cutter(longestMs),
     regions: [] as Region[],
     waiting: [] as Chunk[],
@@ -280,7 +286,7 @@ function hearNow(run: Run, { paths, pcm, longestMs }: Sound): Hearing {
 
   const whole = together<[Whole, ...unknown[]]>(run.signal, (signal) => {
     const listening = ears.map((ear) =>
-      listen(ear.path, { signal, isSide: !isOne, onHeard: hearing(ear) }),
+      listen(ear.path, { signal, floorDb: ear.floorDb, onHeard: hearing(ear) }),
     )
     return [hearAll(listening, signal), ...listening.map(({ ended }) => ended)]
   }).then(([all]) => all)

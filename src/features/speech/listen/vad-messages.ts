@@ -8,8 +8,8 @@ export const BLOCK_SAMPLES = WINDOW * 256
 export interface VadWork {
   path: string
   detector: 'best' | 'energy'
-  /** It is one side of a recording: the others speak while it is silent. */
-  isSide: boolean
+  /** Of one side of a recording: what is softer all the time is a voice of another one. Null: it is heard as one. */
+  floorDb: number | null
   /** Set to 1 to make the thread end, which it does between two windows. */
   stopped: Int32Array
 }

@@ -4,7 +4,12 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 
-import { energyRegions, loudnessMeter } from '#features/sound/loudness.ts'
+import {
+  energyRegions,
+  LOUDNESS_FRAME_MS,
+  loudnessMeter,
+  loudnessOf,
+} from '#features/sound/loudness.ts'
 import { threadGivesWay } from '#server/give-way.ts'
 
 import {
@@ -26,7 +31,7 @@ const NICENESS = 10
 /** The detector finds the start of speech a little before the place where it noticed. */
 const LOOKS_BACK_MS = 500
 
-const { path, detector, isSide, stopped } = workerData as VadWork
+const { path, detector, floorDb, stopped } = workerData as VadWork
 const require = createRequire(import.meta.url)
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
@@ -46,7 +51,7 @@ let done = 0
  * Regions that are not reported yet, because so far there was too little speech; `finish` may then
  * listen again with the second threshold. Null once they were reported.
  */
-let held: Region[] | null = isSide ? null : []
+let held: Region[] | null = floorDb === null ? [] : null
 let spokenMs = 0
 
 /** Ends this thread, not the process, when it was asked to stop. */
@@ -71,8 +76,8 @@ parentPort?.on('message', ({ sampleCount, isAll }: VadNews) => {
 
 function hear(samples: Float32Array): void {
   const loudness = meter.listen(samples)
-  const regions = hearer?.hear(samples) ?? []
   levels.push(loudness)
+  const regions = ownOf(hearer?.hear(samples) ?? [])
   spokenMs += lengthOf(regions)
   const heardMs = (done + samples.length) / SAMPLES_PER_MS
   held?.push(...regions)
@@ -93,7 +98,9 @@ function hear(samples: Float32Array): void {
 
 function finish(sampleCount: number): void {
   const lastMs = Math.floor(sampleCount / SAMPLES_PER_MS)
-  let regions = hearer ? [...(held ?? []), ...hearer.end()] : energyRegions(joined(levels))
+  let regions = hearer
+    ? [...(held ?? []), ...ownOf(hearer.end())]
+    : ownOf(energyRegions(joined(levels)))
   if (makeSilero && held && lengthOf(regions) < LITTLE_SPEECH * lastMs)
     regions = listenAgain(makeSilero(SECOND_THRESHOLD), sampleCount)
   if (file !== undefined) closeSync(file)
@@ -116,6 +123,18 @@ function listenAgain(vad: SherpaVad, sampleCount: number): Region[] {
     regions.push(...second.hear(samples))
   }
   return [...regions, ...second.end()].map((region) => ({ ...region, isFaint: true }))
+}
+
+/** Those that are somewhere louder than the voices of other sides. */
+function ownOf(regions: Region[]): Region[] {
+  if (floorDb === null || regions.length === 0) return regions
+  const floor = loudnessOf(floorDb)
+  const all = joined(levels)
+  return regions.filter(({ startMs, endMs }) =>
+    all
+      .subarray(Math.floor(startMs / LOUDNESS_FRAME_MS), Math.ceil(endMs / LOUDNESS_FRAME_MS))
+      .some((level) => level > floor),
+  )
 }
 
 function lengthOf(regions: readonly Region[]): number {

@@ -137,6 +137,22 @@ test('the speech of a nearly silent recording is reported only at its end', asyn
   expect(pieces.slice(0, -1).every(({ settledMs }) => settledMs === 0)).toBe(true)
 })
 
+test.each(['best', 'energy'] as const)(
+  'on a side, what is softer than its own voice all the time is no speech (%s)',
+  async (detector) => {
+    const heardAt = async (floorDb: number | null) => {
+      const regions: Region[] = []
+      const onHeard = (heard: HeardPiece) => void regions.push(...heard.regions)
+      const listening = listen(sample.path, { signal, detector, floorDb, onHeard })
+      listening.grown({ sampleCount: sample.sampleCount, isAll: true })
+      await listening.ended
+      return lengthMs(regions)
+    }
+    expect(await heardAt(-60)).toBe(await heardAt(null))
+    expect(await heardAt(-3)).toBe(0)
+  },
+)
+
 test('aborting ends it', async () => {
   const stop = new AbortController()
   const heard = findSpeech(sample, {

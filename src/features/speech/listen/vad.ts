@@ -27,25 +27,26 @@ export interface Listening {
  * Listens to a file that may still grow, and hands over what it hears.
  *
  * @param options.detector `energy` leaves the neural detector out, for tests.
- * @param options.isSide somebody else speaks meanwhile: silence is no reason to listen harder
+ * @param options.floorDb of a side: somebody else speaks meanwhile, so what is softer is no speech of it, and
+ * silence is no reason to listen harder
  */
 export function listen(
   path: string,
   {
     signal,
     detector = 'best',
-    isSide = false,
+    floorDb = null,
     onHeard,
   }: {
     signal: AbortSignal
     detector?: VadWork['detector']
-    isSide?: boolean
+    floorDb?: number | null
     onHeard: (heard: HeardPiece) => void
   },
 ): Listening {
   signal.throwIfAborted()
   const stopped = new Int32Array(new SharedArrayBuffer(4))
-  const work: VadWork = { path, detector, isSide, stopped }
+  const work: VadWork = { path, detector, floorDb, stopped }
   const worker = new Worker(new URL('./vad-worker.ts', import.meta.url), {
     name: 'voice-activity',
     // The thread makes many small objects that are soon garbage. With more memory it would only let
