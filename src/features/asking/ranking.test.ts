@@ -89,3 +89,10 @@ test.each([
   const found = placesFor(question, said, { language: 'en', most: 3 })
   expect(found.map((place) => said[place.turn]?.text)).toEqual([sentence])
 })
+
+test('a number without its month comes after the day that is asked for, however short its sentence', () => {
+  const day = 'On the fourteenth of May there was a fair in the old harbour, which everybody liked.'
+  const said = apart(['Fourteen came.', day])
+  const found = placesFor('What happened on May 14?', said, { language: 'en', most: 3 })
+  expect(found.map((place) => said[place.turn]?.text)).toEqual([day, 'Fourteen came.'])
+})

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
 
 import type { Db, Tx } from '#server/db.ts'
 import { test, untilItWaits } from '#test/database.ts'
@@ -24,6 +24,18 @@ test('settling takes the price of the work and gives back the rest', async ({ db
   expect(await credits.balance(db, userId)).toEqual({ available: 40, held: 60 })
   await db.transaction((tx) => credits.settle(tx, { userId, cause, credits: 45 }))
   expect(await credits.balance(db, userId)).toEqual({ available: 55, held: 0 })
+})
+
+test('an entry is dated by the database, however wrong the clock of its process is', async ({
+  db,
+}) => {
+  const userId = randomUUID()
+  const now = new Date()
+  vi.useFakeTimers({ toFake: ['Date'], now: now.getTime() + 5 * 3_600_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  await db.transaction((tx) => credits.grant(tx, { userId, cause: randomUUID(), credits: 1 }))
+  const [entry] = await credits.entries(db, { userId })
+  expect(Math.abs(entry!.createdAt.getTime() - now.getTime())).toBeLessThan(3_600_000)
 })
 
 test('a grant that is reported twice is granted once', async ({ db }) => {

@@ -205,7 +205,7 @@ const chapters = {
   by: 'own' as const,
   list: [
     { title: 'How it began', startMs: 0 },
-    { title: 'Vögel', startMs: 20_000 },
+    { title: 'Vögel & Bäume', startMs: 20_000 },
     { title: 'The end', startMs: 40_000 },
   ],
 }
@@ -235,15 +235,15 @@ test('chapters are exported by themselves, and as headings unless they are not w
   const { id } = await aTranscription(db, { ...made, chapters })
   const file = (query: string, of = id) => call(`/api/transcriptions/${of}/export?${query}`)
   const list = await file('format=youtube')
-  expect(list.body).toBe('0:00 How it began\n0:20 Vögel\n0:40 The end\n')
+  expect(list.body).toBe('0:00 How it began\n0:20 Vögel & Bäume\n0:40 The end\n')
   expect(list.headers['content-disposition']).toMatch(/\.chapters\.txt"/)
   const podcast = await file('format=podcast')
   expect(podcast.headers['content-type']).toContain('application/json+chapters')
   expect((await file('format=podlove')).body).toContain(
-    '<psc:chapter start="00:00:20.000" title="Vögel" />',
+    '<psc:chapter start="00:00:20.000" title="Vögel &amp; Bäume" />',
   )
   expect((await file('format=mp4chaps')).body).toBe(
-    '00:00:00.000 How it began\n00:00:20.000 Vögel\n00:00:40.000 The end\n',
+    '00:00:00.000 How it began\n00:00:20.000 Vögel & Bäume\n00:00:40.000 The end\n',
   )
   expect((await file('format=chapters')).body).toContain('00:00:40.000 --> 00:01:00.000\nThe end')
   expect((await file('format=txt')).body).toContain('--- How it began (0:00) ---')
@@ -413,7 +413,7 @@ test('the recording is sent with its chapters, and nothing of it is left', async
     }
     expect(probed.chapters.map((one) => [Number(one.start_time), one.tags.title])).toEqual([
       [0, 'How it began'],
-      [20, 'Vögel'],
+      [20, 'Vögel & Bäume'],
       [40, 'The end'],
     ])
   }

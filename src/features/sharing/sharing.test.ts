@@ -101,7 +101,10 @@ test('a link whose time is over has ended at once, and is told of when that is n
   await tidyUp(deps)
   const data = { id: made.id, transcriptionId, by: 'time' }
   expect(heard).toEqual([{ userId, type: 'share.ended', data }])
-  clock.now = new Date(clock.now.getTime() + 91 * DAY_MS)
+  clock.now = new Date(clock.now.getTime() + 89 * DAY_MS)
+  await tidyUp(deps)
+  expect(await sharing.find(deps, tokenIn(made.url))).toBe('ended')
+  clock.now = new Date(clock.now.getTime() + 2 * DAY_MS)
   await tidyUp(deps)
   expect(await sharing.find(deps, tokenIn(made.url))).toBe('unknown')
 })
