@@ -37,10 +37,6 @@ interface Clip {
   pcm: Buffer
   text: string
 }
-interface SideOfCall {
-  pcm: Buffer
-  text: string
-}
 interface Heard {
   name: string
   speakers: number
@@ -167,7 +163,7 @@ async function peopleIn(folder: string, names: readonly string[]): Promise<Clip[
 }
 
 /** Two people say their clips in an order of chance, in turn, until both have said enough. */
-function madeCall(number: number): SideOfCall[] {
+function madeCall(number: number): Clip[] {
   const one = number % people.length
   const other =
     (one + 1 + (Math.floor(number / people.length) % (people.length - 1))) % people.length
@@ -206,7 +202,7 @@ function shuffled<Item>(items: readonly Item[]): Item[] {
 }
 
 /** Two channels in turn, each with the voice of the other in it. */
-function leaking([one, other]: readonly SideOfCall[]): Buffer {
+function leaking([one, other]: readonly Clip[]): Buffer {
   const length = (one?.pcm.length ?? 0) >> 1
   const both = Buffer.alloc(4 * length)
   for (let at = 0; at < length; at++) {
@@ -223,7 +219,7 @@ function inRange(value: number): number {
 }
 
 /** Speakers are numbered by who speaks first: their texts in the order of the sides. */
-function pairedWith(call: readonly SideOfCall[], said: readonly string[]): string[] {
+function pairedWith(call: readonly Clip[], said: readonly string[]): string[] {
   const errors = (texts: readonly string[]) =>
     totalWordErrors(call.map(({ text }, at) => wordErrors(text, texts[at] ?? ''))).rate
   const turned = said.toReversed()

@@ -196,7 +196,11 @@ export async function decodeToFiles(
   try {
     const writers: Awaited<ReturnType<typeof writing>>[] = []
     for (const [at, out] of outs.entries())
-      writers.push(files.use(await writing(out, sides === null, (count) => onSamples?.(count, at))))
+      writers.push(
+        files.use(
+          await writing(out, sides?.[at]?.levelDb === undefined, (count) => onSamples?.(count, at)),
+        ),
+      )
     const write = async (blocks: readonly Buffer[]) => {
       for (const [at, block] of blocks.entries()) await writers[at]?.write(block)
     }
@@ -217,7 +221,7 @@ export async function decodeToFiles(
   }
 }
 
-/** A side is lifted by its own voice: see separator. */
+/** A side whose loudness was measured is lifted by that: see separator. */
 async function writing(out: string, isLifted: boolean, onSamples: (count: number) => void) {
   const file = await open(out, 'w')
   const { lift, finish } = lifter()

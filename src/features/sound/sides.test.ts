@@ -112,6 +112,14 @@ test('a quiet side is lifted by its own voice, and what leaks into it is not', a
   expect(loudness(ben, 2)).toBeLessThan(loudness(ben, 9) / 100)
 })
 
+test('channels with the same voices are as loud as they are, and are not clipped', async () => {
+  const pairs = await pairsOf({ mix: 'call' })
+  for (let at = 0; at < pairs.length; at += 4) pairs.writeInt16LE(pairs.readInt16LE(at), at + 2)
+  const { take, finish } = separator(sidesOf(pairs).each)
+  const [side] = [take(pairs), finish()].map(([one]) => one!)
+  expect(loudness(side!, 2)).toBe(loudness(pairs, 2, { of: 2 }))
+})
+
 test('sides are the same however their samples are cut', async () => {
   const pairs = (await pairsOf({ mix: 'call', earlierS: 5 })).subarray(0, 4 * 16_000 * 8)
   const { each } = sidesOf(pairs)

@@ -7,8 +7,6 @@
 import { liftOf } from './lift.ts'
 import { LOUDNESS_FRAME_MS, histogram, levelOf, loudnessOf, quantile } from './loudness.ts'
 
-/** More channels or tracks than this are no people at a table. */
-export const MOST_SIDES = 8
 const FRAME_SAMPLES = 16 * LOUDNESS_FRAME_MS
 
 /** The facts that a side is told from another by. */
@@ -148,19 +146,22 @@ export function compare(levels: readonly Uint8Array[]): Sides {
     }
   })
   const least = Math.max(OWN_FRAMES, EACH_SHARE * sounding)
+  const isOwn = (side: number) => (amounts[side] ?? 0) >= least
   const heights = levels.map(heightsOf)
   const isAlike = heights.some((one, at) =>
     heights.slice(at + 1).some((other) => likeness(one, other) >= MOST_ALIKE),
   )
   const isApart =
     levels.length > 1 &&
-    amounts.every((amount) => amount >= least) &&
+    levels.every((_, side) => isOwn(side)) &&
     amounts.reduce((sum, amount) => sum + amount, 0) >= OWN_SHARE * sounding &&
     !isAlike
   return {
     each: each.map(({ floor, level }, side) => ({
       floorDb: floor / 2 - 100,
-      levelDb: level / 2 - 100,
+      // Where hardly anything is its own, it is as loud as all that is there: lifted more, it would be clipped.
+      levelDb:
+        (isOwn(side) ? level : Math.max(level, loudOf(levels[side] ?? new Uint8Array()))) / 2 - 100,
       leakDb: leakInto(side, levels, each),
     })),
     isApart,
