@@ -25,6 +25,8 @@ export const RETENTION_DAYS = 30
 export const MAX_UPLOAD_MB = 100
 export const MAX_UPLOAD_BYTES = MAX_UPLOAD_MB * 1024 * 1024
 export const MAX_DURATION_HOURS = 12
+/** More channels or tracks of sound than this are no people at a table: they are heard as one sound. */
+export const MOST_SIDES = 8
 
 /**
  * Longer recordings have places of their own, so that nobody with a short one waits for their end. With

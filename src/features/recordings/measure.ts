@@ -15,11 +15,11 @@ import { measure as decode } from '#features/sound/decode.ts'
 import { chaptersIn } from '#features/sound/file-chapters.ts'
 import { type FilmStart, filmStartIn } from '#features/sound/film-start.ts'
 import { MissingProgram } from '#features/sound/sandbox/programs.ts'
-import { MOST_SIDES, type Sides, sidesMeter } from '#features/sound/sides.ts'
+import { type Sides, sidesMeter } from '#features/sound/sides.ts'
 import { playAlike, playsOtherwise } from '#features/sound/sound.ts'
 import { stampIn } from '#features/sound/stamp.ts'
 import type { Storage } from '#server/storage.ts'
-import { MAX_DURATION_HOURS } from '#shared/business.ts'
+import { MAX_DURATION_HOURS, MOST_SIDES } from '#shared/business.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { mediaTypeOf, pictureOf } from './media.ts'
@@ -107,7 +107,9 @@ export async function measure(
       if (heard.kind === 'refused' || !isAlike(heard.measured, how.measured)) return null
       const sides = people
         ? { isApart: true, each: people.each.map((side, at) => ({ ...side, track: at + 1 })) }
-        : heard.sides
+        : further?.isOfTracks === false
+          ? peopleAmong(further, heard.sides)
+          : heard.sides
       const anew = { ...heard, sides, key: randomUUID(), sizeBytes: await sizeOf(out) }
       await storage.keep(anew.key, out, { signal })
       return anew

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ChevronRight, Info } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 
+import { MOST_SIDES } from '#shared/business.ts'
+
 import type { LastOptions } from '../contract.ts'
 import { optionsInWords } from './options.ts'
 import { enginesQuery } from './queries.ts'
@@ -38,7 +40,7 @@ export function OptionsRow({
   const id = useId()
   const Chevron = isOpen ? ChevronDown : ChevronRight
   const takesTerms = engines?.speech.takesTerms !== false
-  const areTracks = tracks !== null && tracks > 1
+  const areTracks = tracks !== null && tracks > 1 && tracks <= MOST_SIDES
   const hasChannels = areTracks || channels !== 1
   const used = {
     ...options,
