@@ -3,14 +3,14 @@
  * engine. It is measured when the user says that they have gone through the text, or its words to
  * check, and counts for them alone.
  */
-import { and, asc, count, eq, gte, max, or, sql, sum } from 'drizzle-orm'
+import { and, asc, count, eq, gt, gte, max, or, sum } from 'drizzle-orm'
 
 import type { Deps } from '#features/recordings/recordings.ts'
 import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { turns, turnsOf, checkedTexts, edits, originalTurns } from './tables.ts'
+import { turns, turnsOf, checkedTexts, originalTurns } from './tables.ts'
 import { differences } from './align.ts'
 import type { Accuracy, EngineAccuracy } from './contract.ts'
 import { originalOf } from './originals.ts'
@@ -55,11 +55,9 @@ async function corrections(
     .select({ words: max(originalTurns.wordsTo) })
     .from(originalTurns)
     .where(eq(originalTurns.transcriptionId, id))
-  const isReplaced = sql`${turns.id}::text in (
-    select taken ->> 'id'
-    from ${edits}, jsonb_path_query(${edits.undo}, '$.swap[*].take[*]') taken
-    where ${edits.transcriptionId} = ${id} and jsonb_exists(${edits.undo}, 'fixed'))`
-  const edited = await turnsOf(tx, id, or(eq(turns.isEdited, true), isReplaced))
+  // A turn that the vocabulary has changed has been written more than once; one that is as it was differs
+  // by nothing.
+  const edited = await turnsOf(tx, id, or(eq(turns.isEdited, true), gt(turns.revision, 0)))
   let corrected = 0
   for (const turn of edited)
     corrected += differences((await originalOf({ tx, id }, turn)).words, turn.words)

@@ -13,7 +13,7 @@ import { test } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { times } from '#test/long.ts'
 
-import { turns, edits } from './tables.ts'
+import { edits, turns, turnsOf } from './tables.ts'
 import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 import { type Edited, MOST_TURN_CHARACTERS, type Words } from './contract.ts'
 import * as accuracy from './accuracy.ts'
@@ -229,6 +229,11 @@ test('a turn whose own words are typed again, or cut as they are, was not correc
 
 test('everything can go back to what the engine wrote, and that can be undone', async ({ db }) => {
   const { owned, words } = await aConversation(db)
+  const [last] = await turnsOf(db, owned.id, eq(turns.position, 2))
+  const said = last!.words.map((word) => ({ ...word, text: word.text.toUpperCase() }))
+  const replaced = { position: 2, words: said, text: last!.text.toUpperCase() }
+  await editing.writeFixed(deps(db), { ...owned, changed: [replaced], replaced: 1 })
+  expect((await view.words({ db }, owned)).fixed).toMatchObject({ replaced: 1 })
   await editing.setText(deps(db), {
     ...owned,
     turnId: words.turns[1]!.id,
@@ -236,11 +241,12 @@ test('everything can go back to what the engine wrote, and that can be undone', 
     text: 'Something else.',
   })
   await naming.rename(deps(db), { ...owned, speaker: 1, name: 'Ben' })
-  const stale = await editing.restoreAll(deps(db), { ...owned, revision: 1 })
+  const stale = await editing.restoreAll(deps(db), { ...owned, revision: 2 })
   expect(stale).toEqual({ kind: 'conflict', current: null })
-  const back = edited(await editing.restoreAll(deps(db), { ...owned, revision: 2 }))
+  const back = edited(await editing.restoreAll(deps(db), { ...owned, revision: 3 }))
   expect(back).toMatchObject({ reload: true, wordCount: 15 })
   expect(textsOf(await view.words({ db }, owned))).toEqual(textsOf(words))
+  expect((await view.words({ db }, owned)).fixed).toBeUndefined()
   await undo(deps(db), { ...owned, edit: back.undo! })
   expect(textsOf(await view.words({ db }, owned))[1]).toBe('Something else.')
 })
