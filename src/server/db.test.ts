@@ -30,7 +30,9 @@ test('that the tables of an older release are brought up to date is said, once',
     await database.close()
     await onServer(serverUrl, `drop database ${name} with (force)`)
   }
-  expect(said).toEqual([expect.stringContaining('bringing the tables up to date')])
+  const [first, ...indexes] = said
+  expect(first).toContain('bringing the tables up to date')
+  expect(indexes.every((line) => line.includes('an index is being made'))).toBe(true)
 })
 
 test('an older release does not start on the database of a newer one', async ({ database, db }) => {

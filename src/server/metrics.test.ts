@@ -293,4 +293,6 @@ test('while the database is away the rest is told, and nothing old of the tables
   expect(told.get('quoth_problem{problem="database_unavailable"}')).toBe(1)
   expect(told.get('quoth_process{role="worker",decoder="sandboxed"}')).toBe(1)
   expect(text).not.toContain('quoth_queue_jobs{')
+  for (const name of ['unmatched_payments', 'recording_bytes', 'queue_audio_seconds'])
+    expect([name, told.has(`quoth_${name}`)]).toEqual([name, false])
 })

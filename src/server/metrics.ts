@@ -135,8 +135,11 @@ export async function openMetrics(parts: MetricsParts): Promise<Metrics> {
     }
     waitingAudio.set(found.reduce((sum, { audioSeconds }) => sum + audioSeconds, 0))
   }
-  const forgetTables = () =>
-    [waiting, oldest, waitingAudio, balances, recordings, unmatched].forEach((each) => each.reset())
+  /** One without labels is told as 0 after a reset. */
+  const forgetTables = () => {
+    for (const each of [waiting, oldest, balances]) each.reset()
+    for (const each of [waitingAudio, recordings, unmatched]) each.remove()
+  }
   /** Away: nothing is told of them, because an old number would be taken for today's. */
   async function readTables(): Promise<void> {
     const [found, moved, { available, held, recordingBytes, unmatchedPayments }] =

@@ -96,7 +96,9 @@ export async function migrate(
       create schema if not exists drizzle;
       create table if not exists drizzle.__drizzle_migrations
         (id serial primary key, hash text not null, created_at bigint)`)
-    for (const each of missing) await runOne(client, each, { log, tableWaitMs })
+    // In a new database nobody waits for anything.
+    const telling = { log: before > 0 ? log : silentLog, tableWaitMs }
+    for (const each of missing) await runOne(client, each, telling)
     await client.end()
     await installQueue(directUrl)
     await holder.query('commit')
@@ -111,7 +113,7 @@ async function runOne(
   { log, tableWaitMs }: { log: Log; tableWaitMs: number },
 ): Promise<void> {
   if (isConcurrent(migration.sql)) {
-    for (const statement of migration.sql) await runAlone(client, statement)
+    for (const statement of migration.sql) await runAlone(client, statement, log)
     await keepDone(client, migration)
     return
   }
@@ -136,9 +138,16 @@ const isConcurrent = (statements: readonly string[]): boolean =>
   statements.some((statement) => /\bindex concurrently\b/i.test(statement))
 
 /** An index that was broken off is there, and of no use: it is made anew. */
-async function runAlone(client: Client, statement: string): Promise<void> {
-  const [, name] = /^\s*create (?:unique )?index concurrently "(\w+)"/i.exec(statement) ?? []
-  if (name) await client.query(`drop index concurrently if exists "${name}"`)
+async function runAlone(client: Client, statement: string, log: Log): Promise<void> {
+  const [, name] =
+    /^(?:\s*--.*\n)*\s*create (?:unique )?index concurrently "(\w+)"/i.exec(statement) ?? []
+  if (name) {
+    log.info(
+      { index: name },
+      'an index is being made, which waits for all that was begun before it',
+    )
+    await client.query(`drop index concurrently if exists "${name}"`)
+  }
   await client.query(statement)
 }
 
