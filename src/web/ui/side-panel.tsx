@@ -32,7 +32,7 @@ export function SidePanel({
   isLow?: boolean
   /** Without one, title and button are there for screen readers and keys alone. */
   hasHead?: boolean
-  /** Nobody has opened it, so it takes no focus. */
+  /** Nobody has opened it: it takes no focus, and leaves more than half of a phone to the text. */
   comesByItself?: boolean
   onClose: () => void
   children: ReactNode
@@ -43,6 +43,8 @@ export function SidePanel({
   useKeyboardHeight()
   useWindowEvent('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return
+    // Somebody who has not opened it may mean something else.
+    if (comesByItself && !panel.current?.contains(document.activeElement)) return
     // Escape belongs to a dialog or a menu while one is open.
     if (!document.querySelector('[data-scrim], [role=menu]')) onClose()
   })
@@ -73,6 +75,7 @@ export function SidePanel({
         foot === null
           ? 'max-lg:max-h-(--sheet-room) max-lg:overflow-y-auto max-lg:tall:max-h-[min(70dvh,var(--sheet-room))] lg:max-h-[calc(100dvh-var(--below-tabs)-var(--player-height,0px))] lg:overflow-y-auto lg:py-4'
           : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,var(--below-tabs))-var(--player-height,0px))] lg:pt-4 lg:pb-5',
+        comesByItself && 'max-lg:max-h-[45dvh]!',
         foot !== null &&
           (isLow
             ? // Beneath a picture too, a turn has its place above it.

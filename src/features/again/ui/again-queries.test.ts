@@ -6,7 +6,7 @@ import { wordsKey, wordsQuery } from '#features/text/ui/words-query.ts'
 import type { AgainRun } from '#features/transcriptions/contract.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 
-import { showRun } from './again-queries.ts'
+import { runQuery, showRun } from './again-queries.ts'
 import { againQuery } from './again-query.ts'
 
 const running = { id: 'run', status: 'processing', errorMessage: null } as const
@@ -19,7 +19,8 @@ async function anOpenResult(what: AgainRun['what'] | null) {
   const asked: string[] = []
   const end = (how: 'completed' | 'error' | null) => {
     const failed = how === 'error' ? { ...running, what, status: how } : null
-    answers = { one: { again: failed }, words: 'after', run: how && { status: how } }
+    const run = how && { status: how, originalName: 'talk.mp3' }
+    answers = { one: { again: failed }, words: 'after', run }
   }
   let answers: Record<'one' | 'words' | 'run', unknown> = {
     one: { again: what && { ...running, what } },
@@ -65,6 +66,23 @@ test('work that ends before it is first asked about is seen to end', async () =>
   end('completed')
   await client.refetchQueries({ queryKey: oneKey('one') })
   await vi.waitFor(() => expect(words()).toBe('after'))
+})
+
+test('who asked for it is notified when a new text is there', async () => {
+  const { client, end } = await anOpenResult('text')
+  const shown: string[] = []
+  class FakeNotification extends EventTarget {
+    constructor(title: string, { body }: { body: string }) {
+      super()
+      shown.push(`${title}: ${body}`)
+    }
+  }
+  vi.stubGlobal('Notification', FakeNotification)
+  vi.stubGlobal('document', { hidden: true })
+  vi.stubGlobal('localStorage', { getItem: () => '["run"]', setItem: () => undefined })
+  end('completed')
+  await client.fetchQuery(runQuery('one', 'run'))
+  await vi.waitFor(() => expect(shown).toEqual(['Transcription ready: talk.mp3']))
 })
 
 test.each([

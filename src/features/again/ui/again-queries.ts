@@ -20,6 +20,7 @@ import { cancelTranscription, confirmTranscription } from '#features/transcripti
 import type { AgainRun, Transcription } from '#features/transcriptions/contract.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
+import { tellEnd } from '#features/transcriptions/ui/notify.ts'
 import {
   type Job,
   LOST_POLL_MS,
@@ -96,7 +97,7 @@ export function useTellApart(id: string) {
  * How far it is. When it has ended, or is not there any more, the recording is asked about, which
  * sees that it is over and loads the text anew.
  */
-const runQuery = (id: string, runId: string) =>
+export const runQuery = (id: string, runId: string) =>
   queryOptions({
     queryKey: ['run', runId],
     queryFn: async ({ client }): Promise<Job | null> => {
@@ -106,6 +107,10 @@ const runQuery = (id: string, runId: string) =>
           if (isGone(error)) return null
           throw error
         })
+      if (job && isFinished(job.status)) {
+        const title = job.status === 'error' ? 'Processing Failed' : 'Transcription ready'
+        void tellEnd(runId, { title, body: job.originalName })
+      }
       if (job === null || isFinished(job.status))
         await client.invalidateQueries({ queryKey: oneKey(id) })
       return job
@@ -114,7 +119,7 @@ const runQuery = (id: string, runId: string) =>
     refetchIntervalInBackground: true,
   })
 
-/** The job of the run, for its card. */
+/** The job of the run. */
 export function useRun(transcription: Pick<Transcription, 'id' | 'again'>) {
   const run = runOf(transcription)
   const { data, error, isFetching, refetch } = useQuery({

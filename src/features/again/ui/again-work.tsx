@@ -46,7 +46,7 @@ export function AgainWork({ transcription, onFound }: { transcription: Job; onFo
             ? 'A new text is being written. Corrections wait until it is there.'
             : 'The speakers are being told apart again. Corrections wait until that is done.'}
         </p>
-        <p className="tabular-nums">
+        <p role={lost ? 'alert' : undefined} className="tabular-nums">
           {lost ? 'Connection lost. It goes on.' : null}
           {lost || what !== 'text' ? null : (waits ?? `${progressFor(status)}% complete. ${left}`)}
         </p>

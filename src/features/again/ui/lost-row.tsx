@@ -79,7 +79,7 @@ function Side({
   return (
     <>
       <dt className="mt-1 text-small text-ink-2">{what}</dt>
-      <dd dir="auto">
+      <dd dir="auto" className="select-text">
         {before} {text === '' ? null : <mark className="marked">{text}</mark>} {after}
       </dd>
     </>

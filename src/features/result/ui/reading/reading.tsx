@@ -171,7 +171,11 @@ export function Reading({
           focusBack()
         }}
       />
-    ) : beside?.kind !== 'tools' && carried.isShown && carried.carried && text.edits ? (
+    ) : beside?.kind !== 'tools' &&
+      beside?.kind !== 'chapters' &&
+      carried.isShown &&
+      carried.carried &&
+      text.edits ? (
       <AgainPanel
         isBeside
         id={transcription.id}
