@@ -5,8 +5,8 @@
  *   their owner finds them again.
  * - When the account is deleted here, they are removed.
  *
- * In `localStorage` whatever belongs to an account has its id in its key. Rooms that keep things elsewhere
- * say how these are removed: the account, an earlier room, does not know them.
+ * In `localStorage` whatever somebody typed or sent has the id of the account in its key. Rooms that keep
+ * things elsewhere say how these are removed: the account, an earlier room, does not know them.
  */
 import { SHARED } from './shared-origin.ts'
 import { forgetTab } from './tab-memory.ts'
@@ -20,10 +20,22 @@ export const alsoForget = (forget: Forget): void => void elsewhere.add(forget)
 /** When somebody signs out: what the tab remembers, and files that were shared with the app. */
 export function forgetVisit(): void {
   forgetTab()
+  forgetOlder()
   void globalThis.caches?.delete(SHARED)
 }
 
-/** Never throws: the account is gone, whatever the browser says. */
+/** Until November 2026 uploads that were begun had a key without the account. */
+function forgetOlder(): void {
+  try {
+    localStorage.removeItem('uploads-begun')
+  } catch {
+    // Where storage is forbidden nothing was kept.
+  }
+}
+
+const LONGEST_MS = 3_000
+
+/** Never throws, and waits for no store that does not answer: the account is gone, whatever the browser says. */
 export async function forgetAccount(userId: string): Promise<void> {
   forgetVisit()
   try {
@@ -32,5 +44,6 @@ export async function forgetAccount(userId: string): Promise<void> {
   } catch {
     // Where storage is forbidden nothing was kept.
   }
-  await Promise.allSettled([...elsewhere].map((forget) => forget(userId)))
+  const all = Promise.allSettled([...elsewhere].map((forget) => forget(userId)))
+  await Promise.race([all, new Promise((resolve) => setTimeout(resolve, LONGEST_MS))])
 }

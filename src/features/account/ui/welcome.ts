@@ -8,7 +8,7 @@ import type { Auth } from './auth.tsx'
  * link: a stranger is not told of an account.
  */
 export function welcomeOf(state: Auth['state']): ToastWords | null {
-  if (state === 'loading') return null
+  if (state === 'loading' || state === 'failed') return null
   const title = `Welcome to ${BRAND}!`
   return {
     title,

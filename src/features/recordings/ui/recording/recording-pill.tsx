@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 
+import { alsoForget } from '#web/forget-account.ts'
 import { later } from '#web/later.tsx'
 import { guardLogOut } from '#web/log-out-guard.ts'
 import type { RecordingNow } from '#web/ui/header-parts.tsx'
@@ -19,6 +20,11 @@ export function useRecordingNow(): RecordingNow {
     pill: session.kind === 'running' && !isOpen ? <RunningPill running={session} /> : null,
   }
 }
+
+alsoForget(async (userId) => {
+  if (live.session().kind !== 'idle')
+    await (await import('./log-out-question.tsx')).throwAwayOf(userId)
+})
 
 /** Asks a user who logs out first, also while a finished recording is on this page alone. */
 export function AskBeforeLogOut() {
