@@ -330,7 +330,7 @@ function ActionForm({
         ))}
       </datalist>
       <Failure error={error} />
-      <div className="mt-4 flex gap-2.5">
+      <div className="mt-4 flex flex-wrap gap-2.5">
         <Button type="submit" size="small" pending={isSaving}>
           {item ? 'Save' : 'Add'}
         </Button>
