@@ -106,8 +106,11 @@ const told: readonly (readonly [address: RegExp, words: RegExp])[] = [
   [/webhooks/, /Webhooks tell your program/],
   [/^\/v1\//, /Programs made for OpenAI’s speech API/],
   [/upload/, /Upload audio or video/],
-  [/transcriptions/, /Everything stays in one list. Search it/],
-  [/credits|user|engines|options|capabilities/, /Whatever the pages do/],
+  [
+    /transcriptions(\/delete|\/\{id\}(\/(cancel|confirm|retry))?)?$/,
+    /Everything stays in one list. Search it/,
+  ],
+  [/credits|user|engines|options|capabilities/, /Most of what the pages do/],
 ]
 
 test('Features tells of everything that the API can do', async ({ rich }) => {

@@ -41,7 +41,7 @@ export function Replacements({ vocabulary: { replacements } }: { vocabulary: Voc
   return (
     <Section
       title="Fixed replacements"
-      lead="Made in every new transcription, and taken back there in one go."
+      lead="Made in every new transcription, where all of them can be undone at once."
       action={
         <Button
           size="small"
