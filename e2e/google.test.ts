@@ -215,49 +215,50 @@ test('a user who refuses at Google is told so, and can try again', async ({ page
   await expect(page.getByRole('link', { name: 'Continue with Google' })).toBeVisible()
 })
 
-test('Google can be removed once there is a password, and linked again', async ({
-  page,
-  world,
-}) => {
-  const { email } = aPerson(world)
-  await continueWithGoogle(page, email)
-  await expect(dashboard(page)).toBeVisible()
-  await page.goto('/account/security')
-  await expect(page.getByRole('button', { name: 'Remove Google' })).toBeDisabled()
-  await expect(page.getByText('It is your only way to sign in.')).toBeVisible()
-  await expectEachAccessible(page)
-  await page.getByRole('button', { name: 'Mail me a link' }).click()
-  await expect(toast(page, `We have mailed a link to ${email}.`)).toBeVisible()
+if (isLong)
+  test('Google can be removed once there is a password, and linked again', async ({
+    page,
+    world,
+  }) => {
+    const { email } = aPerson(world)
+    await continueWithGoogle(page, email)
+    await expect(dashboard(page)).toBeVisible()
+    await page.goto('/account/security')
+    await expect(page.getByRole('button', { name: 'Remove Google' })).toBeDisabled()
+    await expect(page.getByText('It is your only way to sign in.')).toBeVisible()
+    await expectEachAccessible(page)
+    await page.getByRole('button', { name: 'Mail me a link' }).click()
+    await expect(toast(page, `We have mailed a link to ${email}.`)).toBeVisible()
 
-  const reset = await mailedToken({ dataDir: world.dataDir, email, kind: 'reset' })
-  await page.goto(`/auth?reset=${reset}`)
-  await page.getByLabel('New password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(page.getByText('Your password is changed. Sign in with it.').first()).toBeVisible()
-  await page.getByLabel('Email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await expect(dashboard(page)).toBeVisible()
+    const reset = await mailedToken({ dataDir: world.dataDir, email, kind: 'reset' })
+    await page.goto(`/auth?reset=${reset}`)
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(page.getByText('Your password is changed. Sign in with it.').first()).toBeVisible()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await expect(dashboard(page)).toBeVisible()
 
-  await page.goto('/account/security')
-  await page.getByRole('button', { name: 'Remove Google' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Remove Google?' })
-  await question.getByRole('button', { name: 'Remove Google' }).click()
-  await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
+    await page.goto('/account/security')
+    await page.getByRole('button', { name: 'Remove Google' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Remove Google?' })
+    await question.getByRole('button', { name: 'Remove Google' }).click()
+    await expect(toast(page, 'Google no longer opens this account.')).toBeVisible()
 
-  // Another form above asks for the password, too.
-  const link = page.getByRole('button', { name: 'Link Google' })
-  const form = page.locator('form').filter({ has: link })
-  await form.getByLabel('Your password').fill('not the password')
-  await link.click()
-  await expect(page.getByText('That is not your current password.')).toBeVisible()
-  await form.getByLabel('Your password').fill(PASSWORD)
-  await link.click()
-  await page.getByRole('link', { name: `Continue as ${email}` }).click()
-  await expect(toast(page, 'Google now opens this account.')).toBeVisible()
-  await expect(page).toHaveURL(/\/account\/security$/)
-  await expect(page.getByRole('button', { name: 'Remove Google' })).toBeEnabled()
-})
+    // Another form above asks for the password, too.
+    const link = page.getByRole('button', { name: 'Link Google' })
+    const form = page.locator('form').filter({ has: link })
+    await form.getByLabel('Your password').fill('not the password')
+    await link.click()
+    await expect(page.getByText('That is not your current password.')).toBeVisible()
+    await form.getByLabel('Your password').fill(PASSWORD)
+    await link.click()
+    await page.getByRole('link', { name: `Continue as ${email}` }).click()
+    await expect(toast(page, 'Google now opens this account.')).toBeVisible()
+    await expect(page).toHaveURL(/\/account\/security$/)
+    await expect(page.getByRole('button', { name: 'Remove Google' })).toBeEnabled()
+  })
 
 test("the operator's own issuer leads in under its own name", async ({ page, world }) => {
   const { email } = aPerson(world, 'staff')
@@ -278,68 +279,69 @@ test('no secret of the server or of Google is in its log', async ({ world }) => 
   expect(output).not.toMatch(/code=|state=|id_token|eyJ/)
 })
 
-test('a document goes to Google Docs, and every way in which it does not is said', async ({
-  page,
-  context,
-  world: { docs },
-}) => {
-  await haveDocuments(page)
-  const row = await orderDocument(await openSampleToGenerate(page), 'Meeting minutes')
-  const button = row.getByRole('button', { name: /Create Google Doc|Waiting for Google/ })
-  const begin = async () => {
-    const [popup] = await Promise.all([context.waitForEvent('page'), button.click()])
+if (isLong)
+  test('a document goes to Google Docs, and every way in which it does not is said', async ({
+    page,
+    context,
+    world: { docs },
+  }) => {
+    await haveDocuments(page)
+    const row = await orderDocument(await openSampleToGenerate(page), 'Meeting minutes')
+    const button = row.getByRole('button', { name: /Create Google Doc|Waiting for Google/ })
+    const begin = async () => {
+      const [popup] = await Promise.all([context.waitForEvent('page'), button.click()])
+      await expect(button).toHaveText('Waiting for Google…')
+      await popup.waitForURL(/\/authorize\?/)
+      return popup
+    }
+    const failed = async (why: string) => {
+      await expect(toast(page, 'Failed to create Google Doc')).toBeVisible()
+      await expect(toast(page, why)).toBeVisible()
+      await expect(button).toHaveText('Create Google Doc')
+    }
+
+    const closed = await begin()
+    expect(closed.viewportSize() ?? { width: 500 }).toMatchObject({ width: 500 })
+    await closed.close()
+    await failed('OAuth popup was closed')
+
+    const denied = await begin()
+    await denied.getByRole('link', { name: 'deny' }).click()
+    await failed('Google was not allowed to create the document.')
+
+    const expired = await begin()
+    await expired.getByRole('link', { name: 'expired' }).click()
+    await failed(
+      'Google no longer accepts the permission that was given. Press Create Google Doc and allow it once more.',
+    )
+
+    // The page ignores other messages: of another window, with another state, of another shape.
+    const good = await begin()
+    await page.evaluate(`for (let index = 0; index < 10; index += 1)
+      postMessage({ source: 'quoth-google-docs', type: 'success', state: 'state-' + index, token: 'token-forged' }, '*')`)
+    // Nor what the popup says while another site's page is in it, though that page knows the state.
+    await good.evaluate(`opener.postMessage({
+      source: 'quoth-google-docs',
+      type: 'success',
+      state: new URLSearchParams(location.search).get('state'),
+      token: 'token-forged',
+    }, '*')`)
+    await page.evaluate('new Promise((done) => setTimeout(done))')
     await expect(button).toHaveText('Waiting for Google…')
-    await popup.waitForURL(/\/authorize\?/)
-    return popup
-  }
-  const failed = async (why: string) => {
-    await expect(toast(page, 'Failed to create Google Doc')).toBeVisible()
-    await expect(toast(page, why)).toBeVisible()
-    await expect(button).toHaveText('Create Google Doc')
-  }
-
-  const closed = await begin()
-  expect(closed.viewportSize() ?? { width: 500 }).toMatchObject({ width: 500 })
-  await closed.close()
-  await failed('OAuth popup was closed')
-
-  const denied = await begin()
-  await denied.getByRole('link', { name: 'deny' }).click()
-  await failed('Google was not allowed to create the document.')
-
-  const expired = await begin()
-  await expired.getByRole('link', { name: 'expired' }).click()
-  await failed(
-    'Google no longer accepts the permission that was given. Press Create Google Doc and allow it once more.',
-  )
-
-  // The page ignores other messages: of another window, with another state, of another shape.
-  const good = await begin()
-  await page.evaluate(`for (let index = 0; index < 10; index += 1)
-    postMessage({ source: 'quoth-google-docs', type: 'success', state: 'state-' + index, token: 'token-forged' }, '*')`)
-  // Nor what the popup says while another site's page is in it, though that page knows the state.
-  await good.evaluate(`opener.postMessage({
-    source: 'quoth-google-docs',
-    type: 'success',
-    state: new URLSearchParams(location.search).get('state'),
-    token: 'token-forged',
-  }, '*')`)
-  await page.evaluate('new Promise((done) => setTimeout(done))')
-  await expect(button).toHaveText('Waiting for Google…')
-  expect(docs.documents.size).toBe(0)
-  const [opened] = await Promise.all([
-    context.waitForEvent('page', { predicate: (one) => one !== good }),
-    good.getByRole('link', { name: 'good' }).click(),
-  ])
-  await expect(toast(page, 'Google Doc Created Successfully!')).toBeVisible()
-  await opened.close()
-  expect(docs.documents.size).toBe(1)
-  const [document] = docs.documents.values()
-  expect(document?.title).toMatch(/^Minutes: /)
-  expect(document?.text).toContain('Who spoke')
-  expect(document?.requests.some((request) => 'createParagraphBullets' in request)).toBe(true)
-  expect(new Set(docs.scopes)).toEqual(new Set(['https://www.googleapis.com/auth/drive.file']))
-  // The token is not stored.
-  const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])')
-  expect(kept).not.toContain('token-good')
-})
+    expect(docs.documents.size).toBe(0)
+    const [opened] = await Promise.all([
+      context.waitForEvent('page', { predicate: (one) => one !== good }),
+      good.getByRole('link', { name: 'good' }).click(),
+    ])
+    await expect(toast(page, 'Google Doc Created Successfully!')).toBeVisible()
+    await opened.close()
+    expect(docs.documents.size).toBe(1)
+    const [document] = docs.documents.values()
+    expect(document?.title).toMatch(/^Minutes: /)
+    expect(document?.text).toContain('Who spoke')
+    expect(document?.requests.some((request) => 'createParagraphBullets' in request)).toBe(true)
+    expect(new Set(docs.scopes)).toEqual(new Set(['https://www.googleapis.com/auth/drive.file']))
+    // The token is not stored.
+    const kept = await page.evaluate<string>('JSON.stringify([localStorage, sessionStorage])')
+    expect(kept).not.toContain('token-good')
+  })

@@ -1,7 +1,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { patternOf } from '../src/shared/hits.ts'
-
+import { isLong } from '../test/long.ts'
 import {
   cancelJob,
   chooseFile,
@@ -227,73 +227,74 @@ test('a recording whose sound never begins, and which no event tells of, is said
   await stopWhole(page)
 })
 
-test('a recording begins with one press, wherever somebody is and whatever waits or is sent', async ({
-  page,
-}) => {
-  await page.route('**/api/uploads', () => undefined)
-  await openHome(page)
-  const throwAway = async () => {
-    await press(page, 'Throw away')
-    await question(page).getByRole('button', { name: 'Throw away' }).click()
-    await expect(panel(page)).toHaveCount(0)
-  }
-  await goTo(page, 'Library')
-  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
-  await goTo(page, 'Record')
-  await expect(state(page)).toHaveText('Recording')
-  await expect(page).toHaveURL('/dashboard')
-  await throwAway()
+if (isLong)
+  test('a recording begins with one press, wherever somebody is and whatever waits or is sent', async ({
+    page,
+  }) => {
+    await page.route('**/api/uploads', () => undefined)
+    await openHome(page)
+    const throwAway = async () => {
+      await press(page, 'Throw away')
+      await question(page).getByRole('button', { name: 'Throw away' }).click()
+      await expect(panel(page)).toHaveCount(0)
+    }
+    await goTo(page, 'Library')
+    await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
+    await goTo(page, 'Record')
+    await expect(state(page)).toHaveText('Recording')
+    await expect(page).toHaveURL('/dashboard')
+    await throwAway()
 
-  await page.keyboard.press('Shift+r')
-  await expect(state(page)).toHaveText('Recording')
-  await throwAway()
+    await page.keyboard.press('Shift+r')
+    await expect(state(page)).toHaveText('Recording')
+    await throwAway()
 
-  // A file that was chosen is there again afterwards, and one that is sent is sent on.
-  await chooseFile(page, sample)
-  await goTo(page, 'Record')
-  await expect(state(page)).toHaveText('Recording')
-  await throwAway()
-  await page.getByRole('button', { name: 'Start Transcription' }).click()
-  await goTo(page, 'Record')
-  await expect(state(page)).toHaveText('Recording')
-  await throwAway()
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await page.getByRole('button', { name: 'Remove' }).click()
+    // A file that was chosen is there again afterwards, and one that is sent is sent on.
+    await chooseFile(page, sample)
+    await goTo(page, 'Record')
+    await expect(state(page)).toHaveText('Recording')
+    await throwAway()
+    await page.getByRole('button', { name: 'Start Transcription' }).click()
+    await goTo(page, 'Record')
+    await expect(state(page)).toHaveText('Recording')
+    await throwAway()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByRole('button', { name: 'Remove' }).click()
 
-  // Of several files the bill stays in view.
-  await page.locator('input[type=file]').setInputFiles([sample, await media('hum.wav', ...hum)])
-  const bill = page.getByRole('region', { name: '2 files chosen' })
-  await goTo(page, 'Record')
-  await expect(state(page)).toHaveText('Recording')
-  await expect(bill).toBeVisible()
-  await throwAway()
+    // Of several files the bill stays in view.
+    await page.locator('input[type=file]').setInputFiles([sample, await media('hum.wav', ...hum)])
+    const bill = page.getByRole('region', { name: '2 files chosen' })
+    await goTo(page, 'Record')
+    await expect(state(page)).toHaveText('Recording')
+    await expect(bill).toBeVisible()
+    await throwAway()
 
-  // Speech that is heard begins with a press here: an address alone only opens the recorder.
-  await page.goto('/dashboard?record=1')
-  await expect(panel(page).getByRole('button', { name: 'Start recording' })).toBeVisible()
-  await expect(page).toHaveURL('/dashboard')
+    // Speech that is heard begins with a press here: an address alone only opens the recorder.
+    await page.goto('/dashboard?record=1')
+    await expect(panel(page).getByRole('button', { name: 'Start recording' })).toBeVisible()
+    await expect(page).toHaveURL('/dashboard')
 
-  // On a phone the places are at its bottom, but not in the recorder.
-  await page.setViewportSize({ width: 390, height: 844 })
-  const bar = page.getByRole('navigation', { name: 'Main' })
-  await expect(bar).toHaveCount(0)
-  await panel(page).getByRole('button', { name: 'Upload a file instead' }).click()
-  await expect(bar.getByRole('link')).toHaveText(['Library', 'New', 'Record', 'Ask'])
-  await expect(bar.getByRole('link', { name: 'New' })).toHaveAttribute('aria-current', 'page')
-  // At the end of the page the bar covers nothing; elsewhere what it halves can be scrolled to.
-  await page.evaluate('scrollTo(0, document.body.scrollHeight)')
-  await expectAccessible(page)
-  await goTo(page, 'Record')
-  await expect(state(page)).toHaveText('Recording')
-  await expect(bar).toHaveCount(0)
-  await choose(page, 'Account')
-  await expect(bar.getByRole('link', { name: /^Recording 0:\d\d/ })).toBeInViewport()
-  await goTo(page, 'Library')
-  await page.getByRole('button', { name: 'Open the sample (free)' }).click()
-  await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
-  await expect(bar).toHaveCount(0)
-  await expect(pill(page)).toBeInViewport()
-})
+    // On a phone the places are at its bottom, but not in the recorder.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await expect(bar).toHaveCount(0)
+    await panel(page).getByRole('button', { name: 'Upload a file instead' }).click()
+    await expect(bar.getByRole('link')).toHaveText(['Library', 'New', 'Record', 'Ask'])
+    await expect(bar.getByRole('link', { name: 'New' })).toHaveAttribute('aria-current', 'page')
+    // At the end of the page the bar covers nothing; elsewhere what it halves can be scrolled to.
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await expectAccessible(page)
+    await goTo(page, 'Record')
+    await expect(state(page)).toHaveText('Recording')
+    await expect(bar).toHaveCount(0)
+    await choose(page, 'Account')
+    await expect(bar.getByRole('link', { name: /^Recording 0:\d\d/ })).toBeInViewport()
+    await goTo(page, 'Library')
+    await page.getByRole('button', { name: 'Open the sample (free)' }).click()
+    await expect(page.getByRole('heading', { name: 'sample.m4a', level: 1 })).toBeVisible()
+    await expect(bar).toHaveCount(0)
+    await expect(pill(page)).toBeInViewport()
+  })
 
 test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
   page,

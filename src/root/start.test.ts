@@ -11,6 +11,7 @@ import { expect } from 'vitest'
 import { connectAlone } from '#server/db.ts'
 import { MIGRATION_LOCK } from '#server/migrate.ts'
 import { test } from '#test/database.ts'
+import { isLong } from '#test/long.ts'
 import { freePort, startServer } from '#test/server.ts'
 
 test('a process that waits for the migrations of another lives, and is given nothing', async ({
@@ -48,38 +49,39 @@ test('a process that waits for the migrations of another lives, and is given not
   await rm(dataDir, { recursive: true, force: true })
 }, 120_000)
 
-test('a process waits for a bucket that is away, says so, and ends for one that is not there', async ({
-  database,
-}) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quoth-start-'))
-  const opsPort = await freePort()
-  let isAway = true
-  const bucket = createServer((_request, response) => {
-    if (isAway) return response.writeHead(503).end()
-    response.writeHead(404, { 'Content-Type': 'application/xml' })
-    return response.end('<Error><Code>NoSuchBucket</Code><Message>none</Message></Error>')
-  }).listen(0, '127.0.0.1')
-  await once(bucket, 'listening')
-  const { port } = bucket.address() as AddressInfo
+if (isLong)
+  test('a process waits for a bucket that is away, says so, and ends for one that is not there', async ({
+    database,
+  }) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'quoth-start-'))
+    const opsPort = await freePort()
+    let isAway = true
+    const bucket = createServer((_request, response) => {
+      if (isAway) return response.writeHead(503).end()
+      response.writeHead(404, { 'Content-Type': 'application/xml' })
+      return response.end('<Error><Code>NoSuchBucket</Code><Message>none</Message></Error>')
+    }).listen(0, '127.0.0.1')
+    await once(bucket, 'listening')
+    const { port } = bucket.address() as AddressInfo
 
-  const starting = startServer({
-    dataDir,
-    port: await freePort(),
-    settings: {
-      DATABASE_URL: database.url.replace('@/', '@localhost/'),
-      OPS_PORT: String(opsPort),
-      STORAGE_URL: `s3://key:secret@recordings?endpoint=http://127.0.0.1:${port}`,
-    },
-  })
-  const ending = expect(starting).rejects.toThrow(
-    /"waiting for the bucket of STORAGE_URL[^]*The bucket recordings of STORAGE_URL cannot be used/,
-  )
-  const told = { status: 'starting', problems: ['starting', 'storage_unavailable'] }
-  const readiness = async () =>
-    (await fetch(`http://127.0.0.1:${opsPort}/readyz`).catch(() => null))?.json()
-  await expect.poll(readiness, { timeout: 60_000 }).toEqual(told)
-  isAway = false
-  await ending
-  bucket.close()
-  await rm(dataDir, { recursive: true, force: true })
-}, 120_000)
+    const starting = startServer({
+      dataDir,
+      port: await freePort(),
+      settings: {
+        DATABASE_URL: database.url.replace('@/', '@localhost/'),
+        OPS_PORT: String(opsPort),
+        STORAGE_URL: `s3://key:secret@recordings?endpoint=http://127.0.0.1:${port}`,
+      },
+    })
+    const ending = expect(starting).rejects.toThrow(
+      /"waiting for the bucket of STORAGE_URL[^]*The bucket recordings of STORAGE_URL cannot be used/,
+    )
+    const told = { status: 'starting', problems: ['starting', 'storage_unavailable'] }
+    const readiness = async () =>
+      (await fetch(`http://127.0.0.1:${opsPort}/readyz`).catch(() => null))?.json()
+    await expect.poll(readiness, { timeout: 60_000 }).toEqual(told)
+    isAway = false
+    await ending
+    bucket.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }, 120_000)

@@ -20,6 +20,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 
 import { begin } from '#test/database.ts'
+import { isLong } from '#test/long.ts'
 
 import { createLog, silentLog } from './log.ts'
 import { startPostgres, type EmbeddedPostgres } from './postgres.ts'
@@ -177,21 +178,22 @@ test('a value that is refused is not in the log of PostgreSQL', async () => {
   expect(await readFile(join(dataDir, 'postgres/log'), 'utf8')).not.toContain('what was said')
 })
 
-test('a recovery that takes longer than a start is waited for, and said', async () => {
-  await (await start()).stop()
-  const data = join(dataDir, 'postgres/data')
-  // A recovery that goes on until a file is there.
-  await writeFile(join(data, 'recovery.signal'), '')
-  const wait = 'while [ ! -e go-on ]; do sleep 0.02; done; false'
-  await appendFile(join(data, 'postgresql.conf'), `\nrestore_command = '${wait}'\n`)
-  let said = ''
-  const log = createLog({ destination: { write: (line) => void (said += line) } })
-  const starting = startPostgres({ dataDir, log, readyMs: 1_500 })
-  await Promise.race([starting, expect.poll(() => said).toContain('still recovering')])
-  await writeFile(join(data, 'go-on'), '')
-  running = await starting
-  expect(await query(running.url, 'select 1 as one')).toEqual([{ one: 1 }])
-})
+if (isLong)
+  test('a recovery that takes longer than a start is waited for, and said', async () => {
+    await (await start()).stop()
+    const data = join(dataDir, 'postgres/data')
+    // A recovery that goes on until a file is there.
+    await writeFile(join(data, 'recovery.signal'), '')
+    const wait = 'while [ ! -e go-on ]; do sleep 0.02; done; false'
+    await appendFile(join(data, 'postgresql.conf'), `\nrestore_command = '${wait}'\n`)
+    let said = ''
+    const log = createLog({ destination: { write: (line) => void (said += line) } })
+    const starting = startPostgres({ dataDir, log, readyMs: 1_500 })
+    await Promise.race([starting, expect.poll(() => said).toContain('still recovering')])
+    await writeFile(join(data, 'go-on'), '')
+    running = await starting
+    expect(await query(running.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
 
 test('a data folder that is gone or damaged is never replaced by an empty one', async () => {
   await (await start()).stop()
@@ -211,19 +213,19 @@ test('a first start that was interrupted begins again', async () => {
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a folder too deep for a socket is served over the loopback device', async () => {
-  dataDir = join(dataDir, 'deep'.repeat(30))
-  await mkdir(dataDir, { recursive: true })
-  await begin(dataDir)
-  const { url } = await start()
-  expect(url).toContain('@127.0.0.1:')
-  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
-  await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
-})
+if (isLong)
+  test('a folder too deep for a socket is served over the loopback device', async () => {
+    dataDir = join(dataDir, 'deep'.repeat(30))
+    await mkdir(dataDir, { recursive: true })
+    await begin(dataDir)
+    const { url } = await start()
+    expect(url).toContain('@127.0.0.1:')
+    expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await expect(query(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
+  })
 
-test.runIf(process.getuid?.() === 0)(
-  'a user that is a number without a name makes a database and keeps it',
-  async () => {
+if (isLong && process.getuid?.() === 0)
+  test('a user that is a number without a name makes a database and keeps it', async () => {
     const nobody = { uid: 54_321, gid: 54_321 }
     await rm(dataDir, { recursive: true })
     await mkdir(dataDir)
@@ -236,5 +238,4 @@ test.runIf(process.getuid?.() === 0)(
     await second.kill()
     process.kill(second.postgresPid, 'SIGINT')
     await expect.poll(() => existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false)
-  },
-)
+  })

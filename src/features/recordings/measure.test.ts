@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { measure as decode } from '#features/sound/decode.ts'
 import { withChapters } from '#features/sound/sound.ts'
 import { aCall } from '#test/a-call.ts'
+import { times } from '#test/long.ts'
 import { type Storage, diskStorage } from '#server/storage.ts'
 
 import { type Measured, measure } from './measure.ts'
@@ -214,7 +215,8 @@ function each(...inputs: number[]): string[] {
   return inputs.flatMap((input) => ['-map', String(input)])
 }
 
-test.each(cases)(
+// Every other one is for the long run.
+test.each(cases.filter((_, at) => at % times(2, 1) === 0))(
   '$what: sound is where it is played',
   async ({ file, make, sounds, type, isAnew }) => {
     await make()
