@@ -55,3 +55,10 @@ test('each row that goes with another is found by an index', async ({ db }) => {
   const few = ['google_trips', 'sign_in_tickets']
   expect(rows.filter(({ table }) => !few.includes(String(table)))).toEqual([])
 })
+
+test('how far the work is stands in the place of “processing”, and of nothing else', () => {
+  const progress = 'processing chunk 2/5'
+  expect(row.shownStatus({ status: 'processing', progress })).toBe(progress)
+  expect(row.shownStatus({ status: 'processing', progress: null })).toBe('processing')
+  expect(row.shownStatus({ status: 'error', progress })).toBe('error')
+})

@@ -235,7 +235,6 @@ export async function start(
     status: 'processing',
     attempt,
     lease: null,
-    progress: null,
     errorMessage: null,
     errorCode: null,
     creditsReturned: null,
