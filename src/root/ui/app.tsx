@@ -17,7 +17,6 @@ import {
 import { BRAND } from '#shared/business.ts'
 import type { AdminPath } from '#web/admin-paths.ts'
 import { capabilitiesQuery } from '#web/capabilities.ts'
-import { alsoForget } from '#web/forget-account.ts'
 import { loadAgain } from '#web/load-again.ts'
 import { type AppPath, paths } from '#web/paths.ts'
 import { newQueryClient } from '#web/query-client.ts'
@@ -29,10 +28,6 @@ import { Wordmark } from '#web/ui/mark.tsx'
 import { LoadingPage } from '#web/ui/spinner.tsx'
 import { Toaster } from '#web/ui/toaster.tsx'
 import { Tooltips } from '#web/ui/tooltip.tsx'
-
-alsoForget(async (userId) =>
-  (await import('#features/recordings/ui/recording/shelf.ts')).forgetAllOf(userId),
-)
 
 const queryClient = newQueryClient()
 void queryClient.prefetchQuery(capabilitiesQuery)

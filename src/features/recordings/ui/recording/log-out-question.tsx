@@ -2,15 +2,15 @@ import { ConfirmAlert } from '#web/ui/dialog.tsx'
 
 import { live } from './live.ts'
 import { recorder } from './recorder.ts'
-import { forgetAllOf } from './shelf.ts'
 import { type Session, isOnPageAlone } from './state.ts'
 import { tell } from './tell.ts'
 
-/** The account is deleted: what is being recorded on this page goes too. */
-export async function throwAwayOf(userId: string): Promise<void> {
-  await recorder()?.throwAway()
+/** The account is deleted: what is being recorded on this page goes, however that ends. */
+export async function throwAway(): Promise<void> {
+  await recorder()
+    ?.throwAway()
+    .catch(() => undefined)
   tell({ kind: 'left' })
-  await forgetAllOf(userId)
 }
 
 /** Asked of who logs out while a recording is being made, or is on this page alone. */

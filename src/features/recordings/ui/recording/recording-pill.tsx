@@ -22,8 +22,9 @@ export function useRecordingNow(): RecordingNow {
 }
 
 alsoForget(async (userId) => {
-  if (live.session().kind !== 'idle')
-    await (await import('./log-out-question.tsx')).throwAwayOf(userId)
+  // First what would go on writing.
+  if (live.session().kind !== 'idle') await (await import('./log-out-question.tsx')).throwAway()
+  await (await import('./shelf.ts')).forgetAllOf(userId)
 })
 
 /** Asks a user who logs out first, also while a finished recording is on this page alone. */
