@@ -20,7 +20,7 @@ import { cancelTranscription, confirmTranscription } from '#features/transcripti
 import type { AgainRun, Transcription } from '#features/transcriptions/contract.ts'
 import { isFinished } from '#features/transcriptions/status.ts'
 import { runOf } from '#features/transcriptions/ui/again-run.ts'
-import { tellEnd } from '#features/transcriptions/ui/notify.ts'
+import { endOf, tellEnd } from '#features/transcriptions/ui/notify.ts'
 import {
   type Job,
   LOST_POLL_MS,
@@ -107,10 +107,7 @@ export const runQuery = (id: string, runId: string) =>
           if (isGone(error)) return null
           throw error
         })
-      if (job && isFinished(job.status)) {
-        const title = job.status === 'error' ? 'Processing Failed' : 'Transcription ready'
-        void tellEnd(runId, { title, body: job.originalName })
-      }
+      if (job && isFinished(job.status)) void tellEnd(runId, endOf(job))
       if (job === null || isFinished(job.status))
         await client.invalidateQueries({ queryKey: oneKey(id) })
       return job

@@ -21,6 +21,7 @@ import type { Face, HeadingRef, Reading } from '#features/transcriptions/ui/face
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { ResultsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
 import { soFarQuery } from '#features/transcriptions/ui/so-far.ts'
+import { endOf } from '#features/transcriptions/ui/notify.ts'
 import { useNotifiedEnds } from '#features/transcriptions/ui/use-notified-ends.ts'
 import { BRAND } from '#shared/business.ts'
 import { NEW_FILE, RECORD, TO_DASHBOARD } from '#web/paths.ts'
@@ -146,10 +147,9 @@ function placeOf(face: Face, id: string | null): string {
 function useTellEnd(face: Face): void {
   const end = face.kind === 'ready' || face.kind === 'failed' ? face : null
   const shown = face.kind === 'working' ? face.job.id : end?.job.id
-  const title = face.kind === 'failed' ? 'Processing Failed' : 'Transcription ready'
   useNotifiedEnds({
     shown: shown === undefined ? [] : [shown],
-    ended: end ? [{ id: end.job.id, title, body: end.job.originalName }] : [],
+    ended: end ? [endOf(end.job)] : [],
   })
 }
 

@@ -58,6 +58,21 @@ export function watch(id: string): () => void {
   }
 }
 
+/** What is said of a job that has ended. */
+export const endOf = ({
+  id,
+  status,
+  originalName,
+}: {
+  id: string
+  status: string
+  originalName: string
+}) => ({
+  id,
+  title: status === 'error' ? 'Processing Failed' : 'Transcription ready',
+  body: originalName,
+})
+
 /**
  * Shows the notification, where it is wanted. The first tab that learns of the end takes the wish, so
  * that no other shows it again.
