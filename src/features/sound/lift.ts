@@ -23,6 +23,10 @@ interface Lifter {
   finish(): Buffer
 }
 
+/** A sample of 16 bits: too much is clipped, and does not turn over. */
+export const inRange = (value: number): number =>
+  Math.max(-32_768, Math.min(32_767, Math.round(value)))
+
 /** By how much a sound of this level is lifted. */
 export const liftOf = (levelDb: number): number =>
   levelDb < QUIET_DB ? Math.min(MOST_DB, WANTED_DB - levelDb) : 0
@@ -38,10 +42,8 @@ export function lifter(): Lifter {
     const samples = new Int16Array(lifted.buffer, 0, lifted.length >> 1)
     loudest = Math.max(loudest, loudnessOf(samples))
     const gain = loudest < QUIET ? Math.min(MOST_GAIN, WANTED / loudest) : 1
-    for (let at = 0; gain > 1 && at < samples.length; at++) {
-      const sample = Math.round((samples[at] ?? 0) * gain)
-      samples[at] = Math.max(-32_768, Math.min(32_767, sample))
-    }
+    for (let at = 0; gain > 1 && at < samples.length; at++)
+      samples[at] = inRange((samples[at] ?? 0) * gain)
     return lifted
   }
 

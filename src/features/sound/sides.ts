@@ -4,7 +4,7 @@
  * music and from a room in stereo by how loud the sides are over time: see `compare`. A side is then heard
  * by itself, without the voices that leak into it from another: see `separator`.
  */
-import { liftOf } from './lift.ts'
+import { inRange, liftOf } from './lift.ts'
 import { LOUDNESS_FRAME_MS, histogram, levelOf, loudnessOf, quantile } from './loudness.ts'
 
 const FRAME_SAMPLES = 16 * LOUDNESS_FRAME_MS
@@ -318,8 +318,6 @@ function turned(samples: Int16Array, from: number, to: number): Buffer {
       samples[at] = inRange(sample * (from + ((to - from) * at) / samples.length))
   return Buffer.from(samples.buffer)
 }
-
-const inRange = (value: number): number => Math.max(-32_768, Math.min(32_767, Math.round(value)))
 
 /** 20 ms of all sides. */
 interface Frame {
