@@ -449,12 +449,17 @@ export async function askNames(
   return questions.filter(({ kind }) => kind === 'name')
 }
 
-/** The replacements are taken back: nobody is told of them any more. */
-async function forgetFixed({ tx, id }: Locked, number: number): Promise<void> {
+/** The replacements are taken back, those of one edit or all: nobody is told of them any more. */
+export async function forgetFixed({ tx, id }: Locked, number?: number): Promise<void> {
   await tx
     .update(edits)
     .set({ undo: sql`${edits.undo} - 'fixed'` })
-    .where(and(eq(edits.transcriptionId, id), eq(edits.revision, number)))
+    .where(
+      and(
+        eq(edits.transcriptionId, id),
+        number === undefined ? undefined : eq(edits.revision, number),
+      ),
+    )
 }
 
 const isPresent = ({ speakers }: Locked, speaker: number): boolean =>

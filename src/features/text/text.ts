@@ -13,7 +13,7 @@
  *
  * Public: carried-actions.ts, carried.ts, earlier.ts, fixed-replacements.ts, named-speakers.ts, packed-words.ts, places.ts, speaker-marks.ts, speakers.ts, tables.ts, taking-over.ts, user-threads.ts, words-in-doubt.ts
  */
-import { and, asc, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 
 import { type Owned, shownRows } from '#features/row/row.ts'
 import type { Word } from '#features/speech/contract.ts'
@@ -24,7 +24,7 @@ import { tidyText, wordsIn } from '#shared/written.ts'
 
 import type { Fixed, FixedTurn } from './fixed-replacements.ts'
 import { type Replacement, replacer } from './replacing.ts'
-import { edits, turns, type TurnRow, turnsOf, isAmong, originalTurns } from './tables.ts'
+import { turns, type TurnRow, turnsOf, isAmong, originalTurns } from './tables.ts'
 import { type Span, align } from './align.ts'
 import { type EditConflict, type Edited, MOST_TURN_CHARACTERS, type WordTurn } from './contract.ts'
 import {
@@ -37,6 +37,7 @@ import {
   type Outcome,
   edit,
   find,
+  forgetFixed,
   setConfidences,
   stored,
   swap,
@@ -295,11 +296,7 @@ export async function restoreAll(
         originalTo: wordsTo,
       }),
     )
-    // Replacements of the vocabulary are taken back with all else: nobody is told of them any more.
-    await tx
-      .update(edits)
-      .set({ undo: sql`${edits.undo} - 'fixed'` })
-      .where(eq(edits.transcriptionId, id))
+    await forgetFixed(locked)
     return { ...(await put(locked, all, originals)), reload: true }
   })
 }
