@@ -1,28 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { choose } from '#features/models/models.ts'
 import { Client } from '#test/client.ts'
 import { shortRecording } from '#test/crashes.ts'
 import { begin } from '#test/database.ts'
 import { modelsHost, offerModel } from '#test/fakes/models-host.ts'
+import { aFolder } from '#test/folder.ts'
 import { freePort, refusalOf, startServer } from '#test/server.ts'
 import { spokenTones, writeTinyModel } from '#test/tiny-model.ts'
 import { writeTinyTransducer } from '#test/tiny-transducer.ts'
 
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'quoth-main-'))
-  await begin(dataDir)
-})
-
-afterAll(async () => {
-  await rm(dataDir, { recursive: true, force: true })
-})
+const dataDir = aFolder('quoth-main')
+beforeAll(() => begin(dataDir))
 
 test('a database that does not answer is said in a sentence, without its password', async () => {
   const said = await refusalOf({

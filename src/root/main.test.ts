@@ -1,26 +1,17 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 
 import { begin } from '#test/database.ts'
+import { aFolder } from '#test/folder.ts'
 import { freePort, refusalOf, startServer } from '#test/server.ts'
 
-let dataDir: string
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'quoth-main-'))
-  await begin(dataDir)
-})
-
-afterAll(async () => {
-  await rm(dataDir, { recursive: true, force: true })
-})
+const dataDir = aFolder('quoth-main')
+beforeAll(() => begin(dataDir))
 
 test('all settings that are wrong are named before anything is started', async () => {
   const untouched = join(dataDir, 'untouched')
