@@ -4,10 +4,10 @@
  * player, but can be saved.
  */
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 
 import { type Owned, isThere, shownRows } from '#features/row/row.ts'
 import type { measure } from '#features/sound/decode.ts'
+import type { InRanges } from '#server/send-in-ranges.ts'
 import { NotStored } from '#server/storage.ts'
 import { contentDisposition, hasAcceptedExtension } from '#shared/file-names.ts'
 import { Refusal } from '#shared/refusals.ts'
@@ -72,18 +72,6 @@ export function pictureOf(
   return isShown && mediaTypeOf(measured) !== null ? 'shown' : 'cannot'
 }
 
-export interface Media {
-  type: string
-  /** Whether it is shown in its page or saved, and as what. */
-  disposition: string
-  sizeBytes: number
-  /** Says nothing about where the file lies. */
-  tag: string
-  /** Where the browser reads it by itself; null where it is read from here. */
-  address: string | null
-  read: (range?: { start: number; end: number }) => Promise<Readable>
-}
-
 /**
  * The recording of a transcription, ready to be read; one that is saved need not be playable.
  *
@@ -92,7 +80,7 @@ export interface Media {
 export async function open(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
   { isSaved = false, ...owned }: Owned & { isSaved?: boolean },
-): Promise<Media> {
+): Promise<InRanges> {
   const [row] = await db
     .select({
       storageKey: shownRows.storageKey,
@@ -120,23 +108,4 @@ export async function open(
     address: await storage.address(storageKey, { type, disposition }),
     read: (range) => storage.read(storageKey, range),
   }
-}
-
-export type Range = { start: number; end: number } | 'whole' | 'unsatisfiable'
-
-/**
- * The range that a Range header asks for, both ends included. Several ranges at once, and a header that
- * is not understood, are answered with the whole, as the standard allows.
- */
-export function rangeOf(header: string | undefined, sizeBytes: number): Range {
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? '') ?? []
-  if (first === undefined || last === undefined || (first === '' && last === '')) return 'whole'
-  if (first === '') {
-    const length = Math.min(Number(last), sizeBytes)
-    return length === 0 ? 'unsatisfiable' : { start: sizeBytes - length, end: sizeBytes - 1 }
-  }
-  const start = Number(first)
-  const end = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
-  if (last !== '' && Number(last) < start) return 'whole'
-  return start >= sizeBytes ? 'unsatisfiable' : { start, end }
 }

@@ -14,6 +14,7 @@ import {
   readForm,
   whileConnected,
 } from '#server/request-body.ts'
+import { sendInRanges } from '#server/send-in-ranges.ts'
 import { serve } from '#server/serve.ts'
 import { getCapabilities } from '#shared/capabilities.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
@@ -187,35 +188,10 @@ export const recordingRoutes: FastifyPluginAsyncZod<
           id: request.params.id,
           isSaved: request.query.download === '1',
         })
-        // The address is good for reading only: a HEAD there would be refused.
-        if (recording.address !== null && request.method !== 'HEAD')
-          return reply.header('Cache-Control', 'private, no-store').redirect(recording.address)
-        const { range: wanted, 'if-range': ifRange } = request.headers
-        const isStale = ifRange !== undefined && ifRange !== recording.tag
-        const range = media.rangeOf(isStale ? undefined : wanted, recording.sizeBytes)
-        void reply.headers({
-          'Accept-Ranges': 'bytes',
-          ETag: recording.tag,
-          // Kept by the browser at most, and never played from there without asking us first.
-          'Cache-Control': 'private, no-cache',
-          'Content-Disposition': recording.disposition,
-          'Content-Security-Policy': "default-src 'none'; sandbox",
-        })
-        if (request.headers['if-none-match'] === recording.tag && wanted === undefined)
-          return reply.code(304).send()
-        if (range === 'unsatisfiable')
-          return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
-
-        void reply.type(recording.type)
-        const { start, end } =
-          range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
-        void reply.header('Content-Length', end - start + 1)
-        if (range !== 'whole')
-          void reply
-            .code(206)
-            .header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
-        if (request.method === 'HEAD') return reply.send()
-        return reply.send(await recording.read({ start, end }))
+        // Kept by the browser at most, and never played from there without asking us first.
+        const kept = recording.address === null ? 'no-cache' : 'no-store'
+        void reply.header('Cache-Control', `private, ${kept}`)
+        return sendInRanges(request, reply, recording)
       },
     )
 

@@ -12,6 +12,7 @@ import type { Template } from '#server/pages.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { rate } from '#server/limits.ts'
 import { networkOf } from '#server/network.ts'
+import { sendInRanges } from '#server/send-in-ranges.ts'
 import type { Storage } from '#server/storage.ts'
 import type { RunOptions, Task, Threads } from '#server/threads.ts'
 import { contentDisposition } from '#shared/file-names.ts'
@@ -416,20 +417,5 @@ async function sendRecording(
   const recording = await (isSoundOfVideo && transcription.storageKey !== null
     ? sounds.open(transcription.storageKey, share.userId)
     : media.open({ db, storage }, { userId: share.userId, id: share.transcriptionId }))
-  if (recording.address !== null && request.method !== 'HEAD')
-    return reply.redirect(recording.address)
-  const range = media.rangeOf(request.headers.range, recording.sizeBytes)
-  void reply.headers({
-    'Accept-Ranges': 'bytes',
-    'Content-Disposition': 'inline',
-    'Content-Security-Policy': "default-src 'none'; sandbox",
-  })
-  if (range === 'unsatisfiable')
-    return reply.code(416).header('Content-Range', `bytes */${recording.sizeBytes}`).send()
-  const { start, end } = range === 'whole' ? { start: 0, end: recording.sizeBytes - 1 } : range
-  void reply.type(recording.type).header('Content-Length', end - start + 1)
-  if (range !== 'whole')
-    void reply.code(206).header('Content-Range', `bytes ${start}-${end}/${recording.sizeBytes}`)
-  if (request.method === 'HEAD') return reply.send()
-  return reply.send(await recording.read({ start, end }))
+  return sendInRanges(request, reply, recording)
 }

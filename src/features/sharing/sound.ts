@@ -104,6 +104,7 @@ export function soundFiles(
       await using _ = file
       return {
         type,
+        disposition: 'inline',
         sizeBytes: (await file.stat()).size,
         address: null,
         read: async (range: { start: number; end: number }) =>
