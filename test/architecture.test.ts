@@ -27,6 +27,7 @@ const rooms = [
   'library',
   'asking',
   'translations',
+  'cuts',
   'exports',
   'chapters',
   'result',

@@ -28,6 +28,8 @@ import { billingRoutes } from '#features/billing/routes.ts'
 import type { Deps as BillingDeps } from '#features/billing/state.ts'
 import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
 import { chapterRoutes } from '#features/chapters/routes.ts'
+import { cutRoutes } from '#features/cuts/routes.ts'
+import { cutsExporter } from '#features/cuts/your-data.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
 import * as keys from '#features/developers/keys.ts'
@@ -343,6 +345,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   const workRoot = workRootOf(config)
   await app.register(exportRoutes, { ...deps, workRoot })
   await app.register(chapterRoutes, deps)
+  await app.register(cutRoutes, deps)
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(deps, config) }
   await app.register(shareRoutes, links)
   await app.register(sharePageRoutes, { ...links, workRoot })
@@ -373,6 +376,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   exportTranscripts(deps),
   exportRecordings(deps),
   tagsExporter(deps.db),
+  cutsExporter(deps.db),
   questionsExporter(deps.db),
   exportDocuments(deps.db),
   templatesExporter(deps.db),

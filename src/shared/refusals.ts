@@ -388,6 +388,10 @@ export const refusals = {
     422,
     'Chapters lie in the recording, at least 5 seconds apart. Nothing was changed.',
   ],
+  too_many_cuts: [
+    422,
+    'A recording can have 5,000 cuts. Nothing was cut. Cut longer stretches, or put some back.',
+  ],
   no_chapters: [422, 'No chapters could be found.'],
   without_chapters: [
     422,

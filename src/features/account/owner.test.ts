@@ -12,6 +12,7 @@ import * as credits from '#features/credits/credits.ts'
 import * as keys from '#features/developers/keys.ts'
 import * as webhooks from '#features/developers/webhooks.ts'
 import { questions } from '#features/asking/tables.ts'
+import { cutLists } from '#features/cuts/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
 import { tags, transcriptions } from '#features/row/tables.ts'
@@ -551,6 +552,8 @@ describe('a copy of everything', () => {
       status: 'generated',
       finishedAt: new Date(),
     })
+    const { transcriptionId } = of
+    await db.insert(cutLists).values({ transcriptionId, act: 1, times: [4711, 4812] })
     const money = { amountCents: 999, credits: 50, paidAt: new Date() }
     const plan = { provider: 'test', planId: 'starter', subscriptionId: id } as const
     await db.insert(payments).values({ ...money, ...plan, id, userId: other.userId })

@@ -1,0 +1,80 @@
+/**
+ * Stretches of a recording, in whole milliseconds: from `startMs` up to, and without, `endMs`. Lists of
+ * them are in order and do not touch, unless something else is said.
+ */
+export interface Range {
+  startMs: number
+  endMs: number
+}
+
+/** Any stretches, in any order, as a list. Empty ones are left out, those that touch are one. */
+export function joined(ranges: readonly Range[]): Range[] {
+  const list: Range[] = []
+  for (const { startMs, endMs } of ranges.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = list.at(-1)
+    if (endMs <= startMs) continue
+    if (last && startMs <= last.endMs) last.endMs = Math.max(last.endMs, endMs)
+    else list.push({ startMs, endMs })
+  }
+  return list
+}
+
+/** What is left of a list without another list. */
+export function without(list: readonly Range[], taken: readonly Range[]): Range[] {
+  const left: Range[] = []
+  let next = 0
+  for (const { startMs, endMs } of list) {
+    let from = startMs
+    for (;;) {
+      const hole = taken[next]
+      if (!hole || hole.startMs >= endMs) break
+      if (hole.startMs > from) left.push({ startMs: from, endMs: hole.startMs })
+      from = Math.max(from, hole.endMs)
+      // It may go on in the next of the list.
+      if (hole.endMs > endMs) break
+      next += 1
+    }
+    if (from < endMs) left.push({ startMs: from, endMs })
+  }
+  return left
+}
+
+/** How long a list is in all, in milliseconds. */
+export const lengthOf = (list: readonly Range[]): number =>
+  list.reduce((all, { startMs, endMs }) => all + endMs - startMs, 0)
+
+/** Which of the list is the last to begin at or before this moment; -1 for none. */
+function lastBefore(list: readonly Range[], ms: number): number {
+  let [from, to] = [0, list.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((list[middle]?.startMs ?? Infinity) <= ms) from = middle + 1
+    else to = middle
+  }
+  return from - 1
+}
+
+/** The stretch of the list that this moment lies in. */
+export function rangeAt(list: readonly Range[], ms: number): Range | null {
+  const range = list[lastBefore(list, ms)]
+  return range && ms < range.endMs ? range : null
+}
+
+/**
+ * Where a moment of the recording lies once these stretches are out: in milliseconds from the new
+ * beginning. A moment that is out itself lies where its stretch was.
+ */
+export function clockWithout(list: readonly Range[]): (ms: number) => number {
+  let gone = 0
+  const steps = list.map(({ startMs, endMs }) => {
+    const goneBefore = gone
+    gone += endMs - startMs
+    return { startMs, endMs, goneBefore }
+  })
+  return (ms) => {
+    const step = steps[lastBefore(list, ms)]
+    if (!step) return ms
+    const { startMs, endMs, goneBefore } = step
+    return ms < endMs ? startMs - goneBefore : ms - goneBefore - (endMs - startMs)
+  }
+}
