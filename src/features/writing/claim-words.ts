@@ -10,6 +10,7 @@ const kinds = [
   'denials',
   'notDenials',
   'proposals',
+  'opinions',
   'conditions',
   'decisions',
   'commits',

@@ -476,6 +476,8 @@ const task = (text: string, quote: string) => {
       ['Ben', 'Cleo said that she would clean the deck.'],
       ['Ada', 'Cleo, can you book the hall?'],
       ['Cleo', 'No, I am away that week.'],
+      ['Ben', 'I think every plank that was cut has to go to the yard.'],
+      ['Ada', 'I think I will bring the paint.'],
       ['Cleo', 'Let me define the words. Tar is the black glue of the deck.'],
     ],
     cases: [],
@@ -496,6 +498,8 @@ test.each([
   ['Collect 400 euros a month', 'It costs us four hundred euros a month', true],
   ['Collect 500 euros a month', 'It costs us four hundred euros a month', false],
   ['Define the words: tar is the black glue', 'Tar is the black glue', false],
+  ['Go to the yard', 'I think every plank that was cut has to go to the yard', false],
+  ['Bring the paint', 'I think I will bring the paint', true],
 ])('a task is what was promised or asked for: %s, by “%s”: %s', (text, quote, isTask) => {
   const { source, comparer } = task(text, quote)
   expect(comparer.isTask(text, { source })).toBe(isTask)
@@ -509,6 +513,8 @@ test.each([
   ['Ada', 'can you call the harbour by Thursday', null],
   ['Cleo', 'can you call the harbour by Thursday', null],
   ['Ben', 'If the rent rises, we talk to the bank', null],
+  ['Ben', 'I think every plank that was cut has to go to the yard', null],
+  ['Cleo', 'I think I will bring the paint', 'Ada'],
 ])('a task of %s is, by “%s”, one of %s', (who, quote, owner) => {
   const { source, comparer } = task('', quote)
   expect(comparer.ownerOf(who, { source })).toBe(owner)

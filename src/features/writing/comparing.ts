@@ -608,6 +608,8 @@ export function comparerOf({
     languageOf(spoken).commitments.decline.test(at.after.trim())
 
   let stems: readonly string[] | undefined
+  const withoutOpinion = (text: string): string =>
+    saidWords ? text.replace(saidWords.opinions, ' ') : text
 
   return {
     hasWords: saidWords !== null && writtenWords !== null,
@@ -646,7 +648,10 @@ export function comparerOf({
         if (has(saidWords.reports, clause) && !isAsked && !isPromised) return false
         if (isQuestion(sentence) && !isAsked && !has(saidWords.second, sentence)) return false
         if (isQuestion(sentence) || isAsked) return !isDeclined(at)
-        const isOpen = has(saidWords.proposals, clause)
+        // "I think it has to be tested" promises nothing.
+        const isOpen =
+          has(saidWords.proposals, clause) ||
+          (has(saidWords.opinions, sentence) && !promiseIn(withoutOpinion(sentence), saidWords))
         return (
           !isOpen ||
           isTakenUp(at, saidWords) ||
@@ -670,7 +675,7 @@ export function comparerOf({
           (others.length === 1 && who === others[0])
         return isMeant && who !== at.speaker ? who : null
       }
-      if (saidWords && has(saidWords.first, focus)) return at.speaker
+      if (saidWords && has(saidWords.first, withoutOpinion(focus))) return at.speaker
       if (isNamed(focus)) return who
       // Some languages leave "I" out.
       const isLeftOut = !saidWords || saidWords.dropsSubjects
