@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { ExportQuery } from '#features/exports/contract.ts'
-import { type Source, fileOf } from '#features/exports/file-of.ts'
+import { fileOf } from '#features/exports/file-of.ts'
 import {
   type ExportFormatName,
   chapterFormats,
@@ -17,6 +17,7 @@ import {
   exportFormats,
   formatNames,
 } from '#features/exports/formats.ts'
+import type { Source } from '#features/exports/source.ts'
 import { placesOf } from '#features/models/models.ts'
 import { progressLine } from '#features/models/progress.ts'
 import { measure } from '#features/sound/decode.ts'

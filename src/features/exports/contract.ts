@@ -9,6 +9,7 @@ import {
   captionFormats,
   captionProfiles,
   captionRules,
+  cutChoices,
   exportOptions,
   formatNames,
   formatsWith,
@@ -77,6 +78,12 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
       .describe(
         `Where there is a marker: at each turn of a speaker, or each key point. ${formatsOf('markers')}`,
       ),
+    cuts: z
+      .enum(cutChoices)
+      .default('applied')
+      .describe(
+        `Whether the cuts of the recording apply: \`applied\` leaves their words out, and times are those of what remains; \`ignored\` is the whole recording. Turns of a translation of which a part is cut stay whole, which is said there. ${formatsOf('cuts')}`,
+      ),
   }) satisfies Record<ExportOption | 'format', z.ZodType>
 
 export const ExportQuery = z.object(options(inQuery))
@@ -102,6 +109,8 @@ export type ExportLook = {
   name: string
   /** Nothing comes after it. */
   isWhole: boolean
+  /** Chapters that are not in it, because all of them is cut. */
+  chaptersLeftOut?: string[]
 } & ({ text: string; sizeBytes: number } | { page: LookLine[]; language: string })
 
 /** The options that the format honours; the others are as if they had not been asked for. */
@@ -119,6 +128,7 @@ export const TextQuery = ExportQuery.pick({
   timestamps: true,
   doubt: true,
   chapters: true,
+  cuts: true,
 })
 export type TextQuery = z.output<typeof TextQuery>
 
@@ -128,6 +138,7 @@ export const CaptionsQuery = ExportQuery.pick({
   profile: true,
   mend: true,
   language: true,
+  cuts: true,
 }).extend({
   format: z.enum(captionFormats).default('srt').describe('In vtt names are not read.'),
 })
@@ -142,7 +153,7 @@ export const CaptionsChecked = z.object({
     .array(
       z.object({
         cue: z.int().describe('The number of the caption in the file.'),
-        start: z.number().describe('In seconds.'),
+        start: z.number().describe('In seconds, as the file has it.'),
         rule: z.enum(captionRules),
         is: z.int().describe('Letters, lines or milliseconds.'),
         limit: z.int(),

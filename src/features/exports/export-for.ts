@@ -55,7 +55,7 @@ export function exportTranscripts({
       for (const { id, originalName, createdAt: modifiedAt, againOf } of rows)
         for (const language of [undefined, ...(translated.get(id) ?? [])])
           for (const format of formats) {
-            const wanted = ExportQuery.parse({ format, summary: 'true', language })
+            const wanted = ExportQuery.parse({ format, summary: 'true', language, cuts: 'ignored' })
             const asked = { userId, id, ...wanted }
             const { name, content } = await userThreads
               .archive(task('exportFile'), asked)

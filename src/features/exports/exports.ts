@@ -2,8 +2,9 @@
  * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
  * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
  *
- * Public: captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, letters.ts, paper.ts, plain-text.ts, text-formats.ts
+ * Public: captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, letters.ts, paper.ts, plain-text.ts, source.ts, text-formats.ts
  */
+import { rangesOf } from '#features/cuts/cuts.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import type { Owned } from '#features/row/row.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
@@ -23,8 +24,9 @@ import {
   type TextQuery,
   honoured,
 } from './contract.ts'
-import { type ExportFile, type Source, fileOf, lookOf } from './file-of.ts'
+import { type ExportFile, askedOf, fileOf, lookOf } from './file-of.ts'
 import type { Paper } from './paper.ts'
+import type { Source } from './source.ts'
 import type { Exported } from './writers/writer.ts'
 
 /**
@@ -74,6 +76,8 @@ async function sourceOf(
     spoken,
     names: namesOf(row),
     chapters: row.chapters?.list ?? [],
+    // An earlier text is one of the same recording.
+    cuts: await rangesOf(db, row.againOf ?? row.id),
     summary: { ...toTranscription(row, []), heading: summaryHeading(row) },
     ...(await saidIn(db, { row, said: spoken }, language)),
   }
@@ -103,13 +107,12 @@ async function saidIn(
  */
 export async function checkCaptions(
   { db }: Pick<Deps, 'db'>,
-  { userId, id, format, speakers, profile, mend, language: wanted }: Owned & CaptionsQuery,
+  { userId, id, format, speakers, profile, mend, language: wanted, cuts }: Owned & CaptionsQuery,
 ): Promise<CaptionsChecked> {
-  const { row, said: spoken } = await finished(db, { userId, id })
-  const { durationMs } = row
+  const whole = await sourceOf({ db }, { userId, id, language: wanted })
+  const { said, names, durationMs, language } = askedOf(whole, { cuts }).source
   const captions = { profile, mend }
-  const { said, language } = await saidIn(db, { row, said: spoken }, wanted)
-  const captioned = { said, names: namesOf(row), speakers, durationMs, language, captions }
+  const captioned = { said, names, speakers, durationMs, language, captions }
   return checked(captioned, { hasVoices: format === 'vtt' })
 }
 

@@ -4,48 +4,20 @@
  */
 import assert from 'node:assert/strict'
 
-import type { KeptChapter } from '#features/row/kept.ts'
 import type { FilmStart } from '#features/sound/film-start.ts'
-import type { Turn } from '#features/speech/contract.ts'
-import type { Names } from '#features/text/named-speakers.ts'
 import { checkBelowOf, doubtIn, exportedDoubt } from '#features/text/words-in-doubt.ts'
 import { actionLine, actionsHeading, openFirst } from '#features/action-items/action-text.ts'
-import {
-  type Summarized,
-  noteForReaders,
-  summaryAsText,
-} from '#features/transcriptions/summary-text.ts'
+import { noteForReaders, summaryAsText } from '#features/transcriptions/summary-text.ts'
 import { titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { asCut } from './as-cut.ts'
 import { type ExportFormat, type ExportLook, type ExportOptions, honoured } from './contract.ts'
 import { USUAL_RATE, filmStartOf, frameOf, rates } from './frames.ts'
 import { chapterFormats, exportFormats, fileNameOf, honours } from './formats.ts'
+import type { Source } from './source.ts'
 import type { Exported, Look, Section, Write } from './writers/writer.ts'
-
-/** The parts that a file is made of. */
-export interface Source extends Pick<
-  Exported,
-  | 'createdAt'
-  | 'recordedAt'
-  | 'language'
-  | 'translation'
-  | 'durationMs'
-  | 'engine'
-  | 'isCorrected'
-  | 'more'
-> {
-  /** What the file says of the beginning of its film. */
-  film?: FilmStart | null
-  originalName: string
-  said: readonly Turn[]
-  /** The turns that the engine has heard, where these are their translation: doubt is about them. */
-  spoken: readonly Turn[]
-  names: Names
-  chapters: readonly KeptChapter[]
-  summary: Summarized & { heading: string }
-}
 
 export interface ExportFile {
   name: string
@@ -55,7 +27,7 @@ export interface ExportFile {
 
 /** @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
 export async function fileOf(source: Source, asked: ExportOptions): Promise<ExportFile> {
-  const exported = exportedOf(source, asked)
+  const exported = exportedOf(askedOf(source, asked).source, asked)
   const { write } = await writerOf(asked.format)
   const { type } = exportFormats[asked.format]
   return { name: nameOf(source, asked), type, content: await write(exported) }
@@ -66,19 +38,28 @@ const LOOK = 2_048
 
 /** How the same file begins. @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
 export async function lookOf(source: Source, asked: ExportOptions): Promise<ExportLook> {
-  const exported = exportedOf(source, asked)
+  const { source: shown, chaptersLeftOut } = askedOf(source, asked)
+  const exported = exportedOf(shown, asked)
   const { write, look } = await writerOf(asked.format)
-  const name = nameOf(source, asked)
-  if (look) return { name, language: exported.language, ...(await look(exported)) }
+  const lacks = isInChapters(asked) && chaptersLeftOut.length > 0 ? { chaptersLeftOut } : {}
+  const about = { name: nameOf(source, asked), ...lacks }
+  if (look) return { ...about, language: exported.language, ...(await look(exported)) }
   const content = await write(exported)
   assert(typeof content === 'string', `${asked.format} is no text, and has no page to look at`)
   const sizeBytes = Buffer.byteLength(content)
-  if (content.length <= LOOK) return { name, sizeBytes, text: content, isWhole: true }
+  if (content.length <= LOOK) return { ...about, sizeBytes, text: content, isWhole: true }
   const end = content.lastIndexOf('\n', LOOK)
   // A line may be longer than that.
   const text = content.slice(0, end > 0 ? end + 1 : LOOK).toWellFormed()
-  return { name, sizeBytes, text, isWhole: false }
+  return { ...about, sizeBytes, text, isWhole: false }
 }
+
+/** With or without what is cut. */
+export const askedOf = (source: Source, { cuts }: Pick<ExportOptions, 'cuts'>) =>
+  cuts === 'applied' ? asCut(source) : { source, chaptersLeftOut: [] }
+
+const isInChapters = ({ format, chapters }: ExportOptions): boolean =>
+  chapterFormats.includes(format) || (chapters && honours(format, 'chapters'))
 
 const nameOf = ({ originalName, translation, language }: Source, { format }: ExportOptions) =>
   fileNameOf(originalName, format, translation ? language : null)

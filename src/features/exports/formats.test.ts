@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 
 import { expect, onTestFinished, vi } from 'vitest'
 
+import * as cuts from '#features/cuts/cuts.ts'
 import { aTranscription, aTranslation, aUser, anActionItem } from '#test/factories.ts'
 import { test } from '#test/database.ts'
 
@@ -24,6 +25,7 @@ const otherwise: { [Option in ExportOption]: Pick<ExportOptions, Option> } = {
   frameRate: { frameRate: '24' },
   filmStart: { filmStart: '10:00:00:00' },
   markers: { markers: 'key_points' },
+  cuts: { cuts: 'ignored' },
 }
 
 const turns = ['Ada', 'Ben', 'Ada'].map((name, index) => ({
@@ -50,6 +52,8 @@ test('a file changes with each option that its format declares, and with no othe
   })
   const texts = turns.map((_, index) => `Die Brücke wurde im Sommer gebaut, sagt Nummer ${index}.`)
   await aTranslation(db, { userId, transcriptionId: id, language: 'de', texts })
+  const cut = [{ start: 0.35, end: 0.75 }]
+  await cuts.change(db, { userId, id, cut, restore: [] })
   // Word files and PDFs say when they were made.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date() })
   onTestFinished(() => void vi.useRealTimers())

@@ -14,14 +14,31 @@ export const exportOptions = [
   'frameRate',
   'filmStart',
   'markers',
+  'cuts',
 ] as const
 export type ExportOption = (typeof exportOptions)[number]
 
-const asDocument = ['speakers', 'timestamps', 'doubt', 'summary', 'chapters', 'language'] as const
+const asDocument = [
+  'speakers',
+  'timestamps',
+  'doubt',
+  'summary',
+  'chapters',
+  'language',
+  'cuts',
+] as const
 const asPages = [...asDocument, 'lineNumbers'] as const
 /** In captions, frames are counted only where the film is said to begin at one. */
-const asCaptions = ['speakers', 'language', 'profile', 'mend', 'frameRate', 'filmStart'] as const
-const asMarkers = ['speakers', 'language', 'frameRate', 'filmStart', 'markers'] as const
+const asCaptions = [
+  'speakers',
+  'language',
+  'profile',
+  'mend',
+  'frameRate',
+  'filmStart',
+  'cuts',
+] as const
+const asMarkers = ['speakers', 'language', 'frameRate', 'filmStart', 'markers', 'cuts'] as const
 
 interface Format {
   name: string
@@ -79,49 +96,49 @@ export const exportFormats = {
     name: 'QDA',
     what: 'Text for NVivo, MAXQDA and ATLAS.ti, which play each paragraph from its time',
     type: 'text/plain; charset=utf-8',
-    honours: ['speakers', 'language'],
+    honours: ['speakers', 'language', 'cuts'],
   },
   json: {
     name: 'JSON',
     what: 'Segments and words with their times',
     type: 'application/json; charset=utf-8',
-    honours: ['speakers', 'summary', 'chapters', 'language'],
+    honours: ['speakers', 'summary', 'chapters', 'language', 'cuts'],
   },
   csv: {
     name: 'CSV',
     what: 'A table with a row for each turn',
     type: 'text/csv; charset=utf-8',
-    honours: ['speakers', 'language'],
+    honours: ['speakers', 'language', 'cuts'],
   },
   youtube: {
     name: 'YouTube',
     what: 'Times and titles for the description of a video',
     type: 'text/plain; charset=utf-8',
-    honours: [],
+    honours: ['cuts'],
   },
   chapters: {
     name: 'WebVTT',
     what: 'Chapters for players on the web',
     type: 'text/vtt; charset=utf-8',
-    honours: [],
+    honours: ['cuts'],
   },
   podcast: {
     name: 'Podcast',
     what: 'Chapters for podcast apps, as JSON',
     type: 'application/json+chapters; charset=utf-8',
-    honours: [],
+    honours: ['cuts'],
   },
   podlove: {
     name: 'Podlove',
     what: 'Chapters for the feed of a podcast, as Podlove Simple Chapters',
     type: 'application/xml; charset=utf-8',
-    honours: [],
+    honours: ['cuts'],
   },
   mp4chaps: {
     name: 'mp4chaps',
     what: 'Chapters for mp4chaps and Auphonic',
     type: 'text/plain; charset=utf-8',
-    honours: [],
+    honours: ['cuts'],
   },
   edl: {
     name: 'EDL',
@@ -183,6 +200,10 @@ export const captionFormats = formatGroups.Captions
 export const chapterFormats: readonly ExportFormatName[] = formatGroups.Chapters
 
 export type ExportFormatName = keyof typeof exportFormats
+
+/** Whether cuts of the recording are left out. */
+export const cutChoices = ['applied', 'ignored'] as const
+export type CutChoice = (typeof cutChoices)[number]
 
 /** Whose reading rules captions keep: see captions/caption-profiles.ts. */
 export const captionProfiles = ['netflix', 'bbc', 'plain'] as const

@@ -261,6 +261,66 @@ test('chapters are exported by themselves, and as headings unless they are not w
   expect(names).toEqual(['Tägliches.chapters.txt', 'left-out.txt'])
 })
 
+/** Every word that a file or its first page holds, as far as it is not drawn. */
+function wordsIn(answer: { body: string; rawPayload: Buffer }, format: string): string {
+  if (format !== 'docx') return answer.body
+  return [...filesIn(answer.rawPayload).values()].join('\n')
+}
+
+test('every format is written without what is cut of the recording, unless the whole is asked for', async ({
+  server,
+}) => {
+  const { db } = server.parts.database
+  const user = await aUser(db)
+  const call = await server.as(user)
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    turns: [
+      { speaker: 0, text: `We met the zebra on Tuesday${' and then'.repeat(12)}.` },
+      { speaker: 1, text: 'Zebra! '.repeat(25).trim() },
+      { speaker: 0, text: 'Then it rained.' },
+    ],
+    chapters: {
+      by: 'own',
+      list: [
+        { title: 'How it began', startMs: 0 },
+        { title: 'About animals', startMs: 12_500 },
+        { title: 'The rain', startMs: 23_000 },
+        { title: 'The end', startMs: 40_000 },
+      ],
+    },
+  })
+  const body = async (query: string, format: string) => {
+    // The words of a PDF are drawn; its first page says them.
+    const look = format === 'pdf' ? '&look=1' : ''
+    const url = `/api/transcriptions/${id}/export?format=${format}&doubt=false${look}${query}`
+    const answer = await call(url)
+    expect([format, answer.statusCode]).toEqual([format, 200])
+    return wordsIn(answer, format)
+  }
+  const before = new Map<string, string>()
+  for (const format of formatNames) before.set(format, await body('', format))
+  const cut = [
+    { start: 1.15, end: 1.55 },
+    { start: 12.4, end: 22.6 },
+  ]
+  await call({ method: 'POST', url: `/api/transcriptions/${id}/cuts`, payload: { cut } })
+  for (const format of formatNames) {
+    const written = await body('', format)
+    expect([format, /zebra/i.test(written)]).toEqual([format, false])
+    expect([format, /rain/.test(written)]).toEqual([format, true])
+    if (['docx', 'pdf'].includes(format)) continue // They say when they were made.
+    expect([format, await body('&cuts=ignored', format)]).toEqual([format, before.get(format)])
+  }
+  expect(await body('', 'txt')).toContain('We met the on Tuesday and')
+  expect(JSON.parse(await body('', 'json'))).toMatchObject({
+    duration: 49.4,
+    chapters: [{ start: 0 }, { title: 'The rain', start: 12.4 }, { title: 'The end' }],
+  })
+  const look = await call(`/api/transcriptions/${id}/export?format=txt&look=1`)
+  expect(look.json<ExportLook>().chaptersLeftOut).toEqual(['About animals'])
+})
+
 test('what is looked at is how the file begins, in every format', async ({ server }) => {
   const { db } = server.parts.database
   const user = await aUser(db)

@@ -73,6 +73,7 @@ export interface TextChoice {
   timestamps?: boolean
   doubt?: boolean
   chapters?: boolean
+  cuts?: 'applied' | 'ignored'
 }
 
 // The browser side of this room makes these too; later rooms serve them: exports the text, library the rest.

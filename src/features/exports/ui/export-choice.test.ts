@@ -28,6 +28,7 @@ test('the choice of the last download comes back, and an unknown one is passed o
     mend: true,
     frameRate: '29.97df',
     markers: 'key_points',
+    cuts: 'ignored',
   } as const
   expect(lastChoice(choiceAsText(choice))).toEqual(choice)
   expect(lastChoice(choiceAsText({ ...choice, kind: 'recording' })).kind).toBe('recording')
@@ -58,6 +59,9 @@ test('a choice stays with its recording in this window, and goes on to others wh
   expect(choiceFor('b').kind).toBe('docx')
   keepTaken(captions)
   expect(choiceFor('b')).toEqual(captions)
+  // What was cut of another recording is not meant.
+  keepTaken({ ...captions, cuts: 'ignored' })
+  expect(choiceFor('b').cuts).toBe('applied')
 })
 
 test('the call names the format and every option', () => {
@@ -65,7 +69,7 @@ test('the call names the format and every option', () => {
   expect(
     addressOf(exportTranscription, { params: { id: 'a b' }, query: exportQuery(choice, 'srt') }),
   ).toBe(
-    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&lineNumbers=false&profile=netflix&mend=true&frameRate=25&markers=turns',
+    '/api/transcriptions/a%20b/export?format=srt&speakers=false&timestamps=true&doubt=false&summary=false&chapters=true&lineNumbers=false&profile=netflix&mend=true&frameRate=25&markers=turns&cuts=applied',
   )
   // A translation is of one recording: its language is asked for, and not kept.
   expect(exportQuery(choice, 'txt', 'de').language).toBe('de')

@@ -4,7 +4,7 @@ import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { type FrameRate, frameRates } from '#shared/frame-rates.ts'
 
 import type { CaptionsQuery, ExportFormat, ExportOptions } from '../contract.ts'
-import { captionProfiles, honours, markerKinds } from '../formats.ts'
+import { captionProfiles, cutChoices, honours, markerKinds } from '../formats.ts'
 import { type Film, type Kind, isWritten, kinds } from './menu.ts'
 
 /** The language belongs to one recording, and is not remembered. */
@@ -29,6 +29,7 @@ const usual: ExportChoice = {
   mend: true,
   frameRate: '25',
   markers: 'turns',
+  cuts: 'applied',
 }
 const TAKEN = 'exported-as'
 const CHOSEN = 'exporting'
@@ -70,6 +71,7 @@ export function lastChoice(kept = localStorage.getItem(TAKEN)): ExportChoice {
     mend: options.includes('mend'),
     frameRate: of(frameRates, usual.frameRate),
     markers: of(markerKinds, usual.markers),
+    cuts: of(cutChoices, usual.cuts),
     ...(filmStart === undefined ? {} : { filmStart }),
   }
 }
@@ -77,8 +79,9 @@ export function lastChoice(kept = localStorage.getItem(TAKEN)): ExportChoice {
 export const keepChosen = (id: string, choice: ExportChoice): void =>
   sessionStorage.setItem(CHOSEN, `${id} ${choiceAsText(choice)}`)
 
+/** What is cut of one recording is left out of the next, also after the whole of one was taken. */
 export const keepTaken = (choice: ExportChoice): void =>
-  localStorage.setItem(TAKEN, choiceAsText(choice))
+  localStorage.setItem(TAKEN, choiceAsText({ ...choice, cuts: usual.cuts }))
 
 /** The kind, the names of what is on, and what was picked of several: no two of them are one word. */
 export function choiceAsText({ kind, ...options }: ExportChoice): string {
@@ -108,11 +111,18 @@ export function exportQuery(
 }
 
 /** The query for the text that is downloaded with the summary: as a TXT of the same choice. */
-export const textQuery = ({ speakers, timestamps, doubt, chapters }: ExportChoice): TextChoice => ({
+export const textQuery = ({
   speakers,
   timestamps,
   doubt,
   chapters,
+  cuts,
+}: ExportChoice): TextChoice => ({
+  speakers,
+  timestamps,
+  doubt,
+  chapters,
+  cuts,
 })
 
 /** What the check of captions is asked for with. */
@@ -121,8 +131,8 @@ export function captionsQuery(
   format: CaptionsQuery['format'],
   language: TranslationLanguage | null = null,
 ): CaptionsQuery {
-  const { speakers, profile, mend } = exportQuery(choice, format)
-  return { format, speakers, profile, mend, ...(language === null ? {} : { language }) }
+  const { speakers, profile, mend, cuts } = exportQuery(choice, format)
+  return { format, speakers, profile, mend, cuts, ...(language === null ? {} : { language }) }
 }
 
 /** The name that the server gives a file; its own letters where there are more than ASCII. */
