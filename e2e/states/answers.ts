@@ -629,6 +629,7 @@ export function shared(
       topics: [],
       note: 'Sentences taken from this transcript. No language model is set up on this server.',
     },
+    cuts: [],
     peaks: Array.from({ length: 1_000 }, (_, place) => Math.round(128 + 90 * Math.sin(place / 3))),
     ...fields,
   }

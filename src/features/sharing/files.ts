@@ -4,7 +4,12 @@
  */
 import { ExportQuery } from '#features/exports/contract.ts'
 import { type ExportFile, fileOf } from '#features/exports/file-of.ts'
-import { type ExportFormatName, endingOf, formatNames } from '#features/exports/formats.ts'
+import {
+  type CutChoice,
+  type ExportFormatName,
+  endingOf,
+  formatNames,
+} from '#features/exports/formats.ts'
 
 import type { Shown } from './shown.ts'
 
@@ -20,9 +25,14 @@ export const isReadInPlace = (format: ExportFormatName): boolean => readInPlace.
 /** @throws Refusal `without_chapters`, `too_few_chapters` */
 export function sharedFile(
   { title, said, summary, ...shown }: Shown,
-  { format, recording }: { format: ExportFormatName; recording: string | null },
+  {
+    format,
+    recording,
+    cuts,
+  }: { format: ExportFormatName; recording: string | null; cuts: CutChoice },
 ): Promise<ExportFile> {
   const { text = null, heading = '', keyPoints = [], actionItems = [], topics = [] } = summary ?? {}
+  const isCut = cuts === 'applied' && shown.cuts.length > 0
   const source = {
     ...shown,
     originalName: title,
@@ -44,8 +54,9 @@ export function sharedFile(
     more: {
       recordedAt: shown.recordedAt,
       addedAt: shown.createdAt.toISOString(),
-      ...(recording === null ? {} : { recording }),
+      // Its times are others then.
+      ...(recording === null || isCut ? {} : { recording }),
     },
   }
-  return fileOf(source, ExportQuery.parse({ format, summary: String(summary !== null) }))
+  return fileOf(source, ExportQuery.parse({ format, cuts, summary: String(summary !== null) }))
 }

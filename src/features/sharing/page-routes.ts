@@ -57,7 +57,10 @@ const FILE_MS = 120_000
  */
 const statuses = { ended: 410, unknown: 404, refused: 429 } as const
 
-type Request = FastifyRequest<{ Params: { name: string; signature?: string } }>
+type Request = FastifyRequest<{
+  Params: { name: string; signature?: string }
+  Querystring: { cuts?: unknown }
+}>
 
 /** A link that is open to the visitor. */
 interface Opened {
@@ -272,7 +275,9 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const player = playerOf(found)
     const plays = player === 'sound' || player === 'picture'
     const recording = plays ? `${publicUrl.origin}${recordingPath(token, found)}` : null
-    const asked = { ...askedOf(found), format, recording }
+    // The captions of the page are those of the recording that it plays.
+    const cuts = request.query.cuts === 'ignored' ? ('ignored' as const) : ('applied' as const)
+    const asked = { ...askedOf(found), format, recording, cuts }
     const options = { token, found, reply, limitMs: FILE_MS, isLong: true }
     const file = await made(task('file'), asked, options).catch((error: unknown) => {
       if (error instanceof Refusal && ['without_chapters', 'too_few_chapters'].includes(error.code))

@@ -159,6 +159,24 @@ test('no answer holds a part that its owner did not choose', async ({ server }) 
   expect(share.includes).toEqual([])
 })
 
+test('the files of a link are without what is cut, and its page plays the whole', async ({
+  server,
+}) => {
+  const { path, id, call } = await shared(server)
+  const cut = [{ start: 0, end: 0.35 }]
+  await call({ method: 'POST', url: `/api/transcriptions/${id}/cuts`, payload: { cut } })
+  for (const ending of ['.txt', '.vtt', '.json']) {
+    const { body } = await server.inject(path + ending)
+    expect([ending, body.includes(canaries.text)]).toEqual([ending, false])
+    expect([ending, body.includes('is <b>said</b> here.')]).toEqual([ending, ending !== '.vtt'])
+  }
+  const data = (await server.inject(`${path}.json`)).json<object>()
+  expect(data).toMatchObject({ duration: 59.65 })
+  expect(data).not.toHaveProperty('recording')
+  expect((await server.inject(path)).body).toContain(canaries.text)
+  expect((await server.inject(`${path}.vtt?cuts=ignored`)).body).toContain(canaries.text)
+})
+
 test('names are hidden in the summary too', async ({ server }) => {
   const { path } = await shared(server, { includes: ['summary', 'recording'] })
   const { all } = await everything(server, path)

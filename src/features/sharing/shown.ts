@@ -2,6 +2,8 @@
  * The view of a transcription through a link. Every form of it (page, texts, picture) is made of this
  * alone, so that none shows more. It grows with the transcript, so it is read in a thread.
  */
+import { rangesOf } from '#features/cuts/cuts.ts'
+import type { Range } from '#features/cuts/ranges.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
@@ -34,6 +36,8 @@ export interface Shown {
   summary: ShownSummary | null
   /** Shown with the summary. Left out where the summary is, because of a name. */
   chapters: readonly KeptChapter[]
+  /** What is cut of the recording: left out of the files, and not of the page, which plays all of it. */
+  cuts: readonly Range[]
   /** From 0 to 255; null where the recording is not shown. */
   peaks: number[] | null
 }
@@ -66,6 +70,7 @@ export async function read(
     names: withNames ? names : new Map(),
     summary: isShown ? written : null,
     chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
+    cuts: await rangesOf(db, transcriptionId),
     peaks: withRecording ? row.peaks : null,
   }
 }

@@ -377,7 +377,7 @@ function Film() {
           data-media
           className="aspect-video w-full"
         >
-          <track kind="captions" label="Captions" src="[[path]].vtt" />
+          <track kind="captions" label="Captions" src="[[path]].vtt?cuts=ignored" />
         </video>
       </figure>
     </div>
