@@ -13,6 +13,7 @@ import { fileOf } from '#features/exports/file-of.ts'
 import {
   type ExportFormatName,
   chapterFormats,
+  cutFormats,
   endingOf,
   exportFormats,
   formatNames,
@@ -41,7 +42,7 @@ import { exportFileName } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
 
 /** A run finds no chapters. */
-const formats = formatNames.filter((format) => !chapterFormats.includes(format))
+const formats = formatNames.filter((format) => ![...chapterFormats, ...cutFormats].includes(format))
 type Format = ExportFormatName
 
 /** Formats that are drawn or packed are no text for a terminal. */

@@ -9,7 +9,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
-import { chapterFormats, formatNames } from '#features/exports/formats.ts'
+import { chapterFormats, cutFormats, formatNames } from '#features/exports/formats.ts'
 import { transcriptions } from '#features/row/tables.ts'
 import { recordings } from '#features/transcriptions/said.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -80,7 +80,7 @@ test('where numbers have a gap, each voice has one letter everywhere, and can be
 
   // Chapters and markers of editors have no voices, and the text of a PDF is packed.
   const withVoices = formatNames.filter(
-    (format) => ![...chapterFormats, 'edl', 'xml', 'pdf'].includes(format),
+    (format) => ![...chapterFormats, ...cutFormats, 'edl', 'xml', 'pdf'].includes(format),
   )
   for (const format of withVoices) {
     const { rawPayload } = await at(`/export?format=${format}`)

@@ -397,6 +397,10 @@ export const refusals = {
     422,
     'This transcription has no chapters. Nothing was exported. Find some first, or add your own.',
   ],
+  without_cuts: [
+    422,
+    'Nothing is cut of this recording, so there is no list of cuts. Nothing was exported. Cut something first.',
+  ],
   not_encodable: [
     422,
     'The sound of this recording could not be written to such a file. Nothing was exported or charged. Try the other format.',

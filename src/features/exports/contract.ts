@@ -70,7 +70,7 @@ const options = <Flag extends z.ZodType<boolean>>(flag: (usual: boolean) => Flag
       .max(11)
       .optional()
       .describe(
-        `The timecode at which the film begins, as \`10:00:00:00\`. By default 0 for captions; for markers what the file says, else 01:00:00:00 for edl and 0 for xml. ${formatsOf('filmStart')}`,
+        `The timecode at which the film begins, as \`10:00:00:00\`. By default 0 for captions; for markers and cuts what the file says, else 01:00:00:00 for edl and cutlist, and 0 for xml and otio. ${formatsOf('filmStart')}`,
       ),
     markers: z
       .enum(markerKinds)

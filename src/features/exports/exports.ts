@@ -24,6 +24,7 @@ import {
   type TextQuery,
   honoured,
 } from './contract.ts'
+import { isNamedAsFilm } from './formats.ts'
 import { type ExportFile, askedOf, fileOf, lookOf } from './file-of.ts'
 import type { Paper } from './paper.ts'
 import type { Source } from './source.ts'
@@ -32,7 +33,7 @@ import type { Exported } from './writers/writer.ts'
 /**
  * One file of a finished transcription, as it is now, or of its translation.
  *
- * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`, `not_translated`
+ * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`, `without_cuts`, `not_translated`
  */
 export async function exportFile(
   deps: Pick<Deps, 'db'>,
@@ -67,6 +68,7 @@ async function sourceOf(
   const spoken = stored.filter(({ text }) => text !== '')
   return {
     originalName: row.originalName,
+    isFilm: row.picture !== null || (row.storageKey === null && isNamedAsFilm(row.originalName)),
     createdAt: row.createdAt,
     recordedAt: row.recordedAt,
     film: row.filmStart,
@@ -110,7 +112,7 @@ export async function checkCaptions(
   { userId, id, format, speakers, profile, mend, language: wanted, cuts }: Owned & CaptionsQuery,
 ): Promise<CaptionsChecked> {
   const whole = await sourceOf({ db }, { userId, id, language: wanted })
-  const { said, names, durationMs, language } = askedOf(whole, { cuts }).source
+  const { said, names, durationMs, language } = askedOf(whole, { format, cuts }).source
   const captions = { profile, mend }
   const captioned = { said, names, speakers, durationMs, language, captions }
   return checked(captioned, { hasVoices: format === 'vtt' })

@@ -15,7 +15,14 @@ import { Refusal } from '#shared/refusals.ts'
 import { asCut } from './as-cut.ts'
 import { type ExportFormat, type ExportLook, type ExportOptions, honoured } from './contract.ts'
 import { USUAL_RATE, filmStartOf, frameOf, rates } from './frames.ts'
-import { chapterFormats, exportFormats, fileNameOf, honours } from './formats.ts'
+import {
+  chapterFormats,
+  cutFormats,
+  editorFormats,
+  exportFormats,
+  fileNameOf,
+  honours,
+} from './formats.ts'
 import type { Source } from './source.ts'
 import type { Exported, Look, Section, Write } from './writers/writer.ts'
 
@@ -25,7 +32,7 @@ export interface ExportFile {
   content: string | Uint8Array
 }
 
-/** @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
+/** @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters`, `without_cuts` */
 export async function fileOf(source: Source, asked: ExportOptions): Promise<ExportFile> {
   const exported = exportedOf(askedOf(source, asked).source, asked)
   const { write } = await writerOf(asked.format)
@@ -36,7 +43,7 @@ export async function fileOf(source: Source, asked: ExportOptions): Promise<Expo
 /** Of a text, so many letters at most. */
 const LOOK = 2_048
 
-/** How the same file begins. @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters` */
+/** How the same file begins. @throws Refusal `no_such_timecode`, `without_chapters`, `too_few_chapters`, `without_cuts` */
 export async function lookOf(source: Source, asked: ExportOptions): Promise<ExportLook> {
   const { source: shown, chaptersLeftOut } = askedOf(source, asked)
   const exported = exportedOf(shown, asked)
@@ -55,8 +62,8 @@ export async function lookOf(source: Source, asked: ExportOptions): Promise<Expo
 }
 
 /** With or without what is cut. */
-export const askedOf = (source: Source, { cuts }: Pick<ExportOptions, 'cuts'>) =>
-  cuts === 'applied' ? asCut(source) : { source, chaptersLeftOut: [] }
+export const askedOf = (source: Source, { format, cuts }: Pick<ExportOptions, 'format' | 'cuts'>) =>
+  cuts === 'applied' && honours(format, 'cuts') ? asCut(source) : { source, chaptersLeftOut: [] }
 
 const isInChapters = ({ format, chapters }: ExportOptions): boolean =>
   chapterFormats.includes(format) || (chapters && honours(format, 'chapters'))
@@ -65,7 +72,7 @@ const nameOf = ({ originalName, translation, language }: Source, { format }: Exp
   fileNameOf(originalName, format, translation ? language : null)
 
 /**
- * The frames and the beginning that markers are counted by: what is asked for, else what the file says.
+ * The frames and the beginning that markers and cuts are counted by: what is asked for, else what the file says.
  * Captions begin at 0 where nothing is asked for: a player knows no time code.
  */
 function filmOf(film: FilmStart | null, asked: ExportOptions) {
@@ -73,7 +80,7 @@ function filmOf(film: FilmStart | null, asked: ExportOptions) {
   const ofFile = filmStart === null ? film : null
   const frameRate = asked.frameRate ?? ofFile?.frameRate ?? USUAL_RATE
   const isThere = ofFile !== null && frameOf(ofFile.timecode, rates[frameRate]) !== null
-  const own = isThere && honours(asked.format, 'markers') ? ofFile.timecode : null
+  const own = isThere && editorFormats.includes(asked.format) ? ofFile.timecode : null
   return { frameRate, filmStart: filmStart ?? own }
 }
 
@@ -83,6 +90,8 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
   const { chapters, engine, isCorrected = false, spoken, translation } = source
   if (chapterFormats.includes(format) && chapters.length === 0)
     throw new Refusal('without_chapters')
+  const { originalName, isFilm = false, cuts = [] } = source
+  if (cutFormats.includes(format) && cuts.length === 0) throw new Refusal('without_cuts')
   const isAsked = options.doubt && engine !== null
   const doubt = isAsked ? doubtIn(spoken, checkBelowOf(engine)) : null
   const notes = [translation?.note, isAsked ? exportedDoubt(doubt) : null]
@@ -90,7 +99,7 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
   const summary = summaryOf(shown)
   const { createdAt, recordedAt, language, durationMs, said, names, more = {} } = source
   return {
-    title: titleOf(source.originalName),
+    title: titleOf(originalName),
     createdAt,
     recordedAt,
     language,
@@ -112,6 +121,8 @@ function exportedOf(source: Source, asked: ExportOptions): Exported {
     captions: { profile: options.profile, mend: options.mend },
     markers: { at: options.markers, frameRate },
     filmStart,
+    recording: { name: originalName, isFilm },
+    cuts,
     ...(options.summary
       ? {
           summary,

@@ -152,6 +152,18 @@ export const exportFormats = {
     type: 'application/xml; charset=utf-8',
     honours: asMarkers,
   },
+  cutlist: {
+    name: 'EDL',
+    what: 'What is left after cutting, as an edit list for programs that edit film and sound',
+    type: 'text/plain; charset=utf-8',
+    honours: ['frameRate', 'filmStart'],
+  },
+  otio: {
+    name: 'OTIO',
+    what: 'What is left after cutting, as an OpenTimelineIO timeline',
+    type: 'application/json; charset=utf-8',
+    honours: ['frameRate', 'filmStart'],
+  },
 } as const satisfies Record<string, Format>
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of the list above
@@ -164,6 +176,7 @@ const endings: Partial<Record<ExportFormatName, string>> = {
   podcast: 'chapters.json',
   podlove: 'chapters.psc',
   mp4chaps: 'mp4.chapters.txt',
+  cutlist: 'cut.edl',
 }
 export const endingOf = (format: ExportFormatName): string => endings[format] ?? format
 
@@ -183,6 +196,9 @@ export const honours = (format: ExportFormatName, option: ExportOption): boolean
 export const formatsWith = (option: ExportOption): ExportFormatName[] =>
   formatNames.filter((format) => honours(format, option))
 
+/** Of a recording that is gone, its name alone says whether it was a film. */
+export const isNamedAsFilm = (name: string): boolean => /\.(mov|avi|mp4|mpeg)$/i.test(name)
+
 /** The rows of the menu, each by what it is for, and its kinds. */
 export const formatGroups = {
   Word: ['docx'],
@@ -194,10 +210,15 @@ export const formatGroups = {
   Research: ['analysis'],
   Chapters: ['youtube', 'chapters', 'podcast', 'podlove', 'mp4chaps'],
   Film: ['edl', 'xml'],
+  Cut: ['cutlist', 'otio'],
 } as const satisfies Record<string, readonly ExportFormatName[]>
 
 export const captionFormats = formatGroups.Captions
 export const chapterFormats: readonly ExportFormatName[] = formatGroups.Chapters
+/** Lists of what is left, for the owner to go on with in another program; links do not have them. */
+export const cutFormats: readonly ExportFormatName[] = formatGroups.Cut
+/** They count frames from where the file says that its film begins. */
+export const editorFormats: readonly ExportFormatName[] = [...formatGroups.Film, ...cutFormats]
 
 export type ExportFormatName = keyof typeof exportFormats
 

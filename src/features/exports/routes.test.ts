@@ -24,7 +24,7 @@ import { filesIn } from '#test/zip.ts'
 import { archiveOf } from './archive.ts'
 import { type ExportLook, ExportQuery } from './contract.ts'
 import { exportTranscripts } from './export-for.ts'
-import { formatNames } from './formats.ts'
+import { cutFormats, formatNames, honours } from './formats.ts'
 import { soundsOf } from './sounds.ts'
 
 const turns = [{ speaker: 0, text: 'We met on Tuesday.' }]
@@ -299,19 +299,28 @@ test('every format is written without what is cut of the recording, unless the w
     return wordsIn(answer, format)
   }
   const before = new Map<string, string>()
-  for (const format of formatNames) before.set(format, await body('', format))
+  const texts = formatNames.filter((format) => honours(format, 'cuts'))
+  for (const format of texts) before.set(format, await body('', format))
+  const lists = async () =>
+    Promise.all(
+      cutFormats.map((format) => call(`/api/transcriptions/${id}/export?format=${format}`)),
+    )
+  for (const list of await lists()) expect(list.json()).toMatchObject({ code: 'without_cuts' })
   const cut = [
     { start: 1.15, end: 1.55 },
     { start: 12.4, end: 22.6 },
   ]
   await call({ method: 'POST', url: `/api/transcriptions/${id}/cuts`, payload: { cut } })
-  for (const format of formatNames) {
+  for (const format of texts) {
     const written = await body('', format)
     expect([format, /zebra/i.test(written)]).toEqual([format, false])
     expect([format, /rain/.test(written)]).toEqual([format, true])
     if (['docx', 'pdf'].includes(format)) continue // They say when they were made.
     expect([format, await body('&cuts=ignored', format)]).toEqual([format, before.get(format)])
   }
+  const [edl] = await lists()
+  expect(edl!.headers['content-disposition']).toContain('"interview.cut.edl"')
+  expect(edl!.body.match(/^\d{3} .*$/gm)).toHaveLength(3)
   expect(await body('', 'txt')).toContain('We met the on Tuesday and')
   expect(JSON.parse(await body('', 'json'))).toMatchObject({
     duration: 49.4,
@@ -337,6 +346,8 @@ test('what is looked at is how the file begins, in every format', async ({ serve
     actionItems: [anActionItem({ text: 'Buy paint', isDone: true })],
     chapters,
   })
+  const cut = [{ start: 50, end: 51 }]
+  await call({ method: 'POST', url: `/api/transcriptions/${id}/cuts`, payload: { cut } })
   const wordsIn = (xml: string) =>
     xml
       .replaceAll(/<style>.*?<\/style>|<title>.*?<\/title>|<[^>]+>/gs, ' ')

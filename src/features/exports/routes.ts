@@ -62,6 +62,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
           'no_such_timecode',
           'without_chapters',
           'too_few_chapters',
+          'without_cuts',
           'not_translated',
           'too_many_exports',
         ],

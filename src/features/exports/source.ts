@@ -22,6 +22,8 @@ export interface Source extends Pick<
   /** What the file says of the beginning of its film. */
   film?: FilmStart | null
   originalName: string
+  /** It is a film, or the sound of one. */
+  isFilm?: boolean
   said: readonly Turn[]
   /** The turns that the engine has heard, where these are their translation: doubt is about them. */
   spoken: readonly Turn[]

@@ -6,7 +6,7 @@ import { aTranscription, aTranslation, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 import { filesIn } from '#test/zip.ts'
 
-import { chapterFormats, formatNames } from './formats.ts'
+import { formatNames, honours } from './formats.ts'
 
 const said = [
   'We have heard the recording of the harbour bridge and it is good.',
@@ -39,8 +39,7 @@ test('every format has the other language in its name, and says that it is a tra
   server,
 }) => {
   const { file } = await translated(server, 'de', german)
-  // Chapters are not translated.
-  for (const format of formatNames.filter((name) => !chapterFormats.includes(name))) {
+  for (const format of formatNames.filter((name) => honours(name, 'language'))) {
     const answer = await file(`format=${format}`)
     expect([format, answer.statusCode]).toEqual([format, 200])
     expect(answer.headers['content-disposition']).toMatch(/filename="interview\.de\.[a-z.]+"/)

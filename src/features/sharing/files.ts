@@ -7,13 +7,18 @@ import { type ExportFile, fileOf } from '#features/exports/file-of.ts'
 import {
   type CutChoice,
   type ExportFormatName,
+  cutFormats,
   endingOf,
   formatNames,
 } from '#features/exports/formats.ts'
 
 import type { Shown } from './shown.ts'
 
-const formats = new Map(formatNames.map((format) => [endingOf(format), format]))
+const formats = new Map(
+  formatNames
+    .filter((format) => !cutFormats.includes(format))
+    .map((format) => [endingOf(format), format]),
+)
 
 /** The format of `/s/TOKEN.ending`. */
 export const formatWith = (ending: string): ExportFormatName | undefined => formats.get(ending)

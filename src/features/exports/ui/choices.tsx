@@ -10,7 +10,7 @@ import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
-import { honours } from '../formats.ts'
+import { editorFormats, honours } from '../formats.ts'
 import { CaptionRules } from './captions-check.tsx'
 import { type ExportChoice, namesOption, ownStart } from './export-choice.ts'
 import { type Film, type Kind, type Known, type MenuRow, isWritten, kindName } from './menu.ts'
@@ -49,6 +49,7 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
   ) => <Toggle label={label} checked={choice[name]} onChange={(is) => onChange({ [name]: is })} />
   const names = namesOption(kind)
   const isOfMarkers = has('markers')
+  const isForEditors = isWritten(kind) && editorFormats.includes(kind)
   // A marker of a key point names nobody.
   const speakers = has('speakers') && (!isOfMarkers || choice.markers === 'turns') && (
     <Toggle
@@ -63,8 +64,8 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
   const frames = <Frames choice={choice} onChange={onChange} />
   const all = Children.toArray([
     row.kinds.length > 1 && <KindChoice {...{ row, kind, onChange }} />,
-    isOfMarkers && film,
-    isOfMarkers && frames,
+    isForEditors && film,
+    isForEditors && frames,
     speakers,
     has('profile') && (
       <CaptionRules {...{ id, kind, choice, onChange }} language={language.chosen} />
@@ -76,8 +77,8 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
     has('lineNumbers') && toggle('lineNumbers', 'Line numbers'),
     has('language') && language.languages.length > 0 && <Language {...language} />,
     isOfMarkers && <MarkerChoice choice={choice} onChange={onChange} />,
-    !isOfMarkers && film,
-    !isOfMarkers && film && choice.filmStart && frames,
+    !isForEditors && film,
+    !isForEditors && film && choice.filmStart && frames,
   ])
   return { shown: all.slice(0, SHOWN), more: all.slice(SHOWN) }
 }
@@ -153,7 +154,7 @@ function KindChoice({ row, kind, onChange }: { row: MenuRow; kind: Kind; onChang
   )
 }
 
-const beginnings: Partial<Record<Kind, string>> = { edl: '01:00:00:00' }
+const beginnings: Partial<Record<Kind, string>> = { edl: '01:00:00:00', cutlist: '01:00:00:00' }
 
 /** Captions and markers share one beginning; where it is empty each format has its own. */
 function FilmStart({

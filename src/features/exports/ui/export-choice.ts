@@ -4,7 +4,7 @@ import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { type FrameRate, frameRates } from '#shared/frame-rates.ts'
 
 import type { CaptionsQuery, ExportFormat, ExportOptions } from '../contract.ts'
-import { captionProfiles, cutChoices, honours, markerKinds } from '../formats.ts'
+import { captionProfiles, cutChoices, editorFormats, markerKinds } from '../formats.ts'
 import { type Film, type Kind, isWritten, kinds } from './menu.ts'
 
 /** The language belongs to one recording, and is not remembered. */
@@ -46,9 +46,9 @@ export function choiceFor(id: string, film: Film | null = null): ExportChoice {
   return filmStart === undefined ? last : { ...last, filmStart }
 }
 
-/** The beginning that a file of markers gets where none is typed; captions begin at 0. */
+/** The beginning that a file of markers or cuts gets where none is typed; captions begin at 0. */
 export const ownStart = (kind: Kind, film: Film | null): string | null =>
-  film && isWritten(kind) && honours(kind, 'markers') ? film.timecode : null
+  film && isWritten(kind) && editorFormats.includes(kind) ? film.timecode : null
 
 export function lastChoice(kept = localStorage.getItem(TAKEN)): ExportChoice {
   if (kept === null) return usual

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
 import { exportFileName } from '#shared/file-names.ts'
@@ -58,7 +59,7 @@ export function useChoice(id: string, film: Film | null = null) {
 }
 
 /** Rows whose names alone do not say enough. */
-const told: readonly RowName[] = ['Research', 'Chapters', 'Film']
+const told: readonly RowName[] = ['Research', 'Chapters', 'Film', 'Cut']
 
 /**
  * Formats, how the file begins that is chosen, and its choices with the one button: side by side, and
@@ -66,7 +67,7 @@ const told: readonly RowName[] = ['Research', 'Chapters', 'Film']
  */
 export function ExportPanel({
   id,
-  known,
+  known: about,
   durationS,
   chapters = [],
   onChapters = null,
@@ -80,7 +81,7 @@ export function ExportPanel({
 }: {
   /** Of what is looked at: of many recordings the first. */
   id: string
-  known: Known
+  known: Omit<Known, 'hasCuts'>
   durationS?: number
   chapters?: readonly Chapter[]
   /** Opens the chapters, to be changed; null where that cannot be done here. */
@@ -94,6 +95,8 @@ export function ExportPanel({
   below?: ReactNode
   className?: string
 }) {
+  const { data: cut } = useQuery({ ...cutsQuery(id), enabled: !isMany })
+  const known = { ...about, hasCuts: (cut?.cuts.length ?? 0) > 0 }
   const menu = menuOf(known)
   const chosen = chosenOf(menu, choice.kind)
   const kind = chosen?.kind ?? choice.kind

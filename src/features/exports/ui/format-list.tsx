@@ -9,6 +9,7 @@ import {
   type LucideIcon,
   Music,
   Quote,
+  Scissors,
 } from 'lucide-react'
 import { useId } from 'react'
 
@@ -27,6 +28,7 @@ const icons: Record<RowName, LucideIcon> = {
   Chapters: ListOrdered,
   Sound: Music,
   Film,
+  Cut: Scissors,
 }
 
 /** The formats to choose one of: a list, and on narrow screens a row that scrolls. */

@@ -11,6 +11,7 @@ const memo: Known = {
   isFilm: false,
   isPictureKept: false,
   isDoubtKnown: true,
+  hasCuts: false,
 }
 const film = { ...memo, originalName: 'film.mp4', isFilm: true, isPictureKept: true }
 const menuIn = (known: Known) =>
@@ -29,14 +30,16 @@ test('a voice memo has no row for film, and one without chapters none for them',
   ])
 })
 
-test('a film in chapters has every format, and is itself taken away as a film', () => {
-  const menu = menuOf({ ...film, hasChapters: true })
+test('a film with chapters and cuts has every format, and is itself taken away as a film', () => {
+  const whole = { ...film, hasChapters: true, hasCuts: true }
+  const menu = menuOf(whole)
   const all = menu.flatMap(({ kinds }) => kinds)
   expect(all.toSorted()).toEqual([...formatNames, 'recording', 'm4a', 'mp3'].toSorted())
-  expect(menuIn({ ...film, hasChapters: true }).slice(-3)).toEqual([
+  expect(menuIn(whole).slice(-4)).toEqual([
     'Chapters: youtube chapters podcast podlove mp4chaps',
     'Sound: m4a mp3',
     'Film: recording edl xml',
+    'Cut: cutlist otio',
   ])
 })
 
@@ -75,11 +78,12 @@ test('a film whose recording is deleted is known by its name', () => {
 test('a row names the endings of its files once', () => {
   const endings = (known: Known) =>
     Object.fromEntries(menuOf(known).map((row) => [row.name, endingsOf(row, known.originalName)]))
-  expect(endings({ ...film, hasChapters: true })).toMatchObject({
+  expect(endings({ ...film, hasChapters: true, hasCuts: true })).toMatchObject({
     Captions: '.srt, .vtt',
     Research: '.txt',
     Chapters: '.txt, .vtt, .json, .psc',
     Film: '.mp4, .edl, .xml',
+    Cut: '.edl, .otio',
   })
   expect(endings(memo)).toMatchObject({ Sound: '.m4a' })
 })

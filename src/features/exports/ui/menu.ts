@@ -2,7 +2,7 @@
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
 
 import type { ExportFormat, SoundFormat } from '../contract.ts'
-import { endingOf, exportFormats, formatGroups, formatNames } from '../formats.ts'
+import { endingOf, exportFormats, formatGroups, formatNames, isNamedAsFilm } from '../formats.ts'
 
 /** The recording itself is a kind too, and its sound with chapters in it. */
 export type Kind = ExportFormat | 'recording' | SoundFormat
@@ -25,6 +25,8 @@ export interface Known {
   /** The recording that is kept has a picture, and not sound alone. */
   isPictureKept: boolean
   isDoubtKnown: boolean
+  /** Not known of many: their lists of cuts are taken one by one. */
+  hasCuts: boolean
   film?: Film | null
 }
 
@@ -37,13 +39,13 @@ export interface MenuRow {
 }
 
 export function menuOf(known: Known): MenuRow[] {
-  const { hasText, hasChapters, hasRecording, isFilm, isPictureKept } = known
+  const { hasText, hasChapters, hasRecording, isFilm, isPictureKept, hasCuts } = known
   const recording: Kind[] = hasRecording ? ['recording'] : []
   const written = (name: keyof typeof formatGroups): MenuRow => ({
     name,
     kinds: hasText ? formatGroups[name] : [],
   })
-  const { Chapters: _, Film: __, ...texts } = formatGroups
+  const { Chapters: _, Film: __, Cut: ___, ...texts } = formatGroups
   const rows: MenuRow[] = [
     ...(Object.keys(texts) as (keyof typeof texts)[]).map(written),
     ...(hasChapters === false ? [] : [written('Chapters')]),
@@ -62,6 +64,7 @@ export function menuOf(known: Known): MenuRow[] {
           },
         ]
       : []),
+    ...(hasCuts ? [written('Cut')] : []),
   ]
   return rows.filter((row) => row.kinds.length > 0)
 }
@@ -108,7 +111,7 @@ export function filmOf({
   'picture' | 'recordingKeptUntil' | 'originalName' | 'filmStart'
 >): Required<Pick<Known, 'isFilm' | 'isPictureKept' | 'film'>> {
   const isGone = recordingKeptUntil === null
-  const isNamed = isGone && /\.(mov|avi|mp4|mpeg)$/i.test(originalName)
+  const isNamed = isGone && isNamedAsFilm(originalName)
   return {
     isFilm: Boolean(picture) || film !== null || isNamed,
     isPictureKept: picture === 'shown' || picture === 'cannot',

@@ -2,6 +2,7 @@ import type { Turn } from '#features/speech/contract.ts'
 import type { Names } from '#features/text/named-speakers.ts'
 import type { Doubt } from '#features/text/words-in-doubt.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
+import type { Range } from '#features/cuts/ranges.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 
 import type { LookLine } from '../contract.ts'
@@ -62,6 +63,9 @@ export interface Exported {
   markers: { at: MarkerKind; frameRate: FrameRate }
   /** The timecode at which the film begins; null where that was not said. */
   filmStart: string | null
+  /** The file that lists of cuts are of, and what is cut of it. */
+  recording: { name: string; isFilm: boolean }
+  cuts: readonly Range[]
   /** Null where it was not asked for. */
   summary: {
     text: string | null

@@ -5,11 +5,13 @@ import { filesIn } from '#test/zip.ts'
 import { paperOf } from '../paper.ts'
 import { write as toAnalysis } from './analysis.ts'
 import { write as toVttChapters } from './chapters.ts'
+import { write as toCutlist } from './cutlist.ts'
 import { write as toDocx } from './docx.ts'
 import { write as toEdl } from './edl.ts'
 import { write as toHtml } from './html.ts'
 import { write as toJson } from './json.ts'
 import { write as toMarkdown } from './md.ts'
+import { write as toOtio } from './otio.ts'
 import { write as toPodcast } from './podcast.ts'
 import { write as toSrt } from './srt.ts'
 import { write as toText } from './txt.ts'
@@ -56,6 +58,8 @@ const exported: Exported = {
   markers: { at: 'turns', frameRate: '25' },
   lineNumbers: false,
   filmStart: null,
+  recording: { name: 'Field notes: 12.mp4', isFilm: true },
+  cuts: [],
   summary: null,
   summaryText: '',
   sections: [{ heading: 'Key points', lines: ['They met (1:01)'], isList: true }],
@@ -299,4 +303,64 @@ test('chapters are headings ahead of the turns with which they begin, where they
   })
   for (const write of [toText, toMarkdown, toHtml, toJson])
     expect(text(write, chaptered)).not.toContain('Farewell')
+})
+
+const cut = {
+  ...exported,
+  durationMs: 60_000,
+  cuts: [
+    { startMs: 1_000, endMs: 3_000 },
+    { startMs: 50_000, endMs: 60_000 },
+  ],
+}
+
+test('a list of cuts has an event for each stretch that stays, of the recording by its name', () => {
+  expect(toCutlist(cut).split('\r\n')).toEqual([
+    'TITLE: Field notes: 12',
+    'FCM: NON-DROP FRAME',
+    '',
+    '001  AX       AA/V  C        00:00:00:00 00:00:01:00 01:00:00:00 01:00:01:00',
+    '* FROM CLIP NAME: Field notes: 12.mp4',
+    '',
+    '002  AX       AA/V  C        00:00:03:00 00:00:50:00 01:00:01:00 01:00:48:00',
+    '* FROM CLIP NAME: Field notes: 12.mp4',
+    '',
+    '',
+  ])
+  const sound = { ...cut, filmStart: '10:00:00;00', recording: { name: 'a.mp3', isFilm: false } }
+  const markers = { at: 'turns', frameRate: '29.97df' } as const
+  expect(toCutlist({ ...sound, markers })).toContain(
+    'FCM: DROP FRAME\r\n\r\n001  AX       AA    C        10:00:00;00 10:00:01;00 10:00:00;00 10:00:01;00',
+  )
+})
+
+test('a timeline has the stretches that stay as clips, for picture and sound', () => {
+  const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value })
+  const range = (from: number, length: number) => ({
+    OTIO_SCHEMA: 'TimeRange.1',
+    start_time: time(from),
+    duration: time(length),
+  })
+  const children = [range(0, 25), range(75, 1_175)].map((source_range) => ({
+    OTIO_SCHEMA: 'Clip.2',
+    source_range,
+    media_references: {
+      DEFAULT_MEDIA: {
+        target_url: 'Field%20notes%3A%2012.mp4',
+        available_range: range(0, 1_500),
+      },
+    },
+  }))
+  const tracks = (of: object): { kind: string }[] =>
+    (JSON.parse(toOtio({ ...cut, ...of })) as { tracks: { children: { kind: string }[] } }).tracks
+      .children
+  expect(tracks({})).toMatchObject([
+    { kind: 'Video', children },
+    { kind: 'Audio', children },
+  ])
+  const sound = tracks({ recording: { name: 'a.mp3', isFilm: false } })
+  expect(sound.map(({ kind }) => kind)).toEqual(['Audio'])
+  expect(JSON.parse(toOtio({ ...cut, filmStart: '00:00:10:00' }))).toMatchObject({
+    global_start_time: time(250),
+  })
 })

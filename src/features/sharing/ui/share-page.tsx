@@ -3,6 +3,7 @@ import { Captions, CaptionsOff, Pause, Play, RotateCcw, RotateCw, Search } from 
 import {
   type ExportFormatName,
   chapterFormats,
+  cutFormats,
   endingOf,
   exportFormats,
   formatNames,
@@ -131,7 +132,7 @@ const usual: Partial<Record<ExportFormatName, string>> = {
   json: 'Data',
 }
 const others = formatNames.filter(
-  (format) => !(format in usual) && !chapterFormats.includes(format),
+  (format) => !(format in usual) && ![...chapterFormats, ...cutFormats].includes(format),
 )
 
 /** The same in other forms: no more than the page shows. */
