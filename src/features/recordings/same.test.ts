@@ -12,12 +12,13 @@ test('a file is known again by its bytes, and an older one by name, size and len
 }) => {
   const [{ id: userId }, stranger] = await Promise.all([aUser(db), aUser(db)])
   const facts = { userId, originalName: 'talk.wav', sizeBytes: 1_000, durationMs: 60_000 }
-  await aTranscription(db, { ...facts, contentHash: hash('a'), status: 'error' })
   const renamed = await aTranscription(db, {
     ...facts,
     originalName: 'other.wav',
     contentHash: hash('a'),
   })
+  // It has no text that could be opened.
+  await aTranscription(db, { ...facts, contentHash: hash('a'), status: 'error' })
   const older = await aTranscription(db, { ...facts, originalName: 'older.wav' })
   await aTranscription(db, { ...facts, userId: stranger.id, contentHash: hash('b') })
   const waits = (given: Parameters<typeof aTranscription>[1]) =>
