@@ -217,8 +217,8 @@ test('a language that no engine here understands is refused before it is paid fo
   expect(known.statusCode).toBe(200)
 })
 
-test('what a server makes no use of is named in the answer', async ({ poor, rich }) => {
-  const { key } = await aDeveloper(poor)
+test('what a server makes no use of is named in the answer', async ({ poor, rich, db }) => {
+  const { user, key } = await aDeveloper(poor, { credits: 10 })
   const headers = { authorization: `Bearer ${key}` }
   const file = [{ name: 'a.wav', bytes: sound }]
   const sent = async (server: TestApp, url: string, fields: Record<string, string>) => {
@@ -231,12 +231,20 @@ test('what a server makes no use of is named in the answer', async ({ poor, rich
     expect(await sent(poor, url, named)).toMatchObject({ ignored: ['langauge', 'terms'] })
     expect(await sent(rich, url, { terms: '["Kendal"]' })).not.toHaveProperty('ignored')
   }
-  const payload = { ...names, terms: ['Kendal'] }
-  const ask = { method: 'POST', headers } as const
-  expect((await poor.inject({ ...ask, url: '/api/uploads', payload })).json()).toMatchObject({
-    ignored: ['terms'],
-  })
+  const terms = ['Kendal']
+  const upload = await anUpload(db, { userId: user.id })
+  const done = await aTranscription(db, { userId: user.id })
+  for (const [url, payload] of [
+    ['/api/uploads', { ...names, terms }],
+    ['/api/batches', { files: [names], terms }],
+    ['/api/batches/confirm', { ids: [upload.id], terms }],
+    [`/api/transcriptions/${done.id}/again`, { terms }],
+  ] as const) {
+    const answer = await poor.inject({ method: 'POST', headers, url, payload })
+    expect([url, answer.json()]).toEqual([url, expect.objectContaining({ ignored: ['terms'] })])
+  }
 })
+
 const refusedHere = {
   code: 'summary_language_off',
   message: expect.stringMatching(/Nothing was charged/),

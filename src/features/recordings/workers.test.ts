@@ -5,10 +5,11 @@ import { expect } from 'vitest'
 
 import { silentLog } from '#server/log.ts'
 import { test } from '#test/database.ts'
+import { capabilities } from '#test/engine.ts'
 
 import type { EngineNames } from './engines.ts'
 import { workerEngines } from './tables.ts'
-import { engineForUsers, enginesNow, sayEngines } from './workers.ts'
+import { engineForUsers, enginesNow, sayEngines, unusedOf } from './workers.ts'
 
 const web: EngineNames = { speech: 'workers', writing: 'workers' }
 const embedded: EngineNames = { speech: 'pocketsphinx', writing: 'extractive' }
@@ -42,6 +43,21 @@ test('a web process knows what its workers work with, and how far a better model
   })
   await saying.stop()
   expect((await now()).workers).toEqual([faster])
+})
+
+test('names and terms are told as unused where one worker of several takes none', async ({
+  db,
+}) => {
+  const unused = () => unusedOf({ db, engines: web }, { terms: ['Kendal'] })
+  const worker = (more: { takesTerms?: true }) => {
+    const says: EngineNames = { ...embedded, capabilities: { ...capabilities, ...more } }
+    return { worker: randomUUID(), says }
+  }
+  await db.delete(workerEngines)
+  await db.insert(workerEngines).values(worker({ takesTerms: true }))
+  expect(await unused()).toEqual([])
+  await db.insert(workerEngines).values(worker({}))
+  expect(await unused()).toEqual(['terms'])
 })
 
 test('a process that has an engine speaks for itself', async ({ db }) => {
