@@ -595,6 +595,15 @@ describe('the log', () => {
   })
 })
 
+test('an address that was copied with invisible letters is invited as it is seen', async ({
+  call,
+}) => {
+  const email = '\ufeffguest\u200b@invited.example\u200e '
+  expect((await call(post('/api/admin/invitations', { email }))).statusCode).toBe(200)
+  const invited = (await call('/api/admin/invitations')).json()
+  expect(invited).toMatchObject([{ email: 'guest@invited.example' }])
+})
+
 test('health tells of a better model that is on its way, and of workers', async ({
   server,
   db,

@@ -43,6 +43,20 @@ describe('POST /api/contact', () => {
     expect(mail!.text).toContain(aMessage.message)
   })
 
+  test('answers the address that is seen, where it was copied with invisible letters', async ({
+    server,
+    db,
+  }) => {
+    const message = 'from a copied address'
+    const email = '\ufeffada\u200b@example.com\u200e '
+    expect((await server.inject(post({ ...aMessage, email, message }))).statusCode).toBe(200)
+    const [row] = await db
+      .select()
+      .from(contactMessages)
+      .where(eq(contactMessages.message, message))
+    expect(row!.email).toBe('ada@example.com')
+  })
+
   test('knows who is signed in', async ({ server, db }) => {
     const user = await aUser(db)
     const call = await server.as(user)
