@@ -454,6 +454,32 @@ test('a recording that is deleted while it is translated counts as one that was 
   await expect(orderOne()).rejects.toMatchObject({ code: 'too_many_unpaid_translations' })
 })
 
+test('a recording that is deleted as its translation ends counts as one that was stopped', async ({
+  deps,
+}) => {
+  const { id: userId } = await aUser(deps.db, { credits: 5 })
+  const turns = [{ speaker: 0, text: 'The ferry runs every 15 minutes.' }]
+  const { writer } = aModel('obedient')
+  const orderOne = async () => {
+    const { id } = await aTranscription(deps.db, { userId, turns, sure: () => null })
+    return { id, ordered: await translations.order(deps, { userId, id, ...de }) }
+  }
+  for (let time = 0; time < 5; time += 1) {
+    const { id, ordered } = await orderOne()
+    const gone: typeof writer = {
+      ...writer,
+      translate: async (order, options) => {
+        const outcome = await writer.translate!(order, options)
+        await deps.db.delete(transcriptions).where(eq(transcriptions.id, id))
+        return outcome
+      },
+    }
+    await translations.translate({ ...deps, writer: gone }, jobOf(ordered.id), delivery)
+  }
+  expect(await credits.balance(deps.db, userId)).toEqual({ available: 5, held: 0 })
+  await expect(orderOne()).rejects.toMatchObject({ code: 'too_many_unpaid_translations' })
+})
+
 test('a recording that is deleted while a worker translates it is no error, and costs nothing', async ({
   deps,
 }) => {
