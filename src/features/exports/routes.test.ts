@@ -197,6 +197,8 @@ test('markers begin where the file says that its film does, unless another begin
   expect(sequence).toContain('<string>10:00:00:00</string>')
   expect(sequence).toContain('<timebase>30</timebase>')
   expect(await file('format=edl&filmStart=02%3A00%3A00%3A00')).toContain(' 02:00:00:00 ')
+  // The frames are those of the film that begins there, and no longer those of the file.
+  expect(await file('format=xml&filmStart=02%3A00%3A00%3A00')).toContain('<timebase>25</timebase>')
   // A player knows no time code.
   expect(await file('format=srt')).toContain('00:00:00,000 -->')
 })

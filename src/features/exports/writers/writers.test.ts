@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 import { filesIn } from '#test/zip.ts'
 
@@ -37,7 +37,7 @@ const at = (startMs: number, endMs: number, text: string) => ({
 const exported: Exported = {
   title: 'Field notes: 12',
   createdAt: new Date('2026-11-20T23:30:00Z'),
-  recordedAt: '2026-09-01T10:02:00-07:00',
+  recordedAt: '2026-09-01T20:02:00-07:00',
   language: 'en',
   translation: null,
   durationMs: 402_000,
@@ -74,12 +74,19 @@ test('a file says on which day a recording was made, where that is known', () =>
   expect(toJson(unknown)).not.toContain('recordedAt')
 })
 
+test('the day of a recording is the same in a file of a server west of Greenwich', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  vi.stubEnv('TZ', 'America/Los_Angeles')
+  expect(new Date(0).getHours()).toBe(16)
+  expect(paperOf(exported).facts[0]).toBe('Recorded Sep 1, 2026')
+})
+
 test('Markdown begins with fields that a YAML reader takes for what they are', () => {
   expect(toMarkdown(exported)).toMatch(
     [
       '---',
       'title: "Field notes: 12"',
-      'date: 2026-09-01T10:02:00-07:00',
+      'date: 2026-09-01T20:02:00-07:00',
       'added: 2026-11-20T23:30:00Z',
       'language: "en"',
       'length: "6:42"',
