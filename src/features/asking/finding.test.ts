@@ -143,6 +143,7 @@ test.for([
   ['7:30', 'de', 'Der Zug fährt um halb acht ab.'],
   ['100 million', 'de', 'Es kostet hundert Millionen.'],
   ['1.500', 'de', 'Es waren 1.500 Euro.'],
+  ['1.500', 'de', 'Es waren eintausendfünfhundert Euro.'],
   ['25 euros', 'en', 'We need twenty-five euros for that.'],
   ['100 million', 'en', 'They own a hundred million.'],
 ] as const)(
