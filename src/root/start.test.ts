@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
+import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { connectAlone } from '#server/db.ts'
-import { MIGRATION_LOCK } from '#server/migrate.ts'
+import { MIGRATION_LOCK, newestMigration } from '#server/migrate.ts'
 import { test } from '#test/database.ts'
 import { aFolder } from '#test/folder.ts'
 import { isLong } from '#test/long.ts'
@@ -47,6 +48,49 @@ test('a process that waits for the migrations of another lives, and is given not
   await expect.poll(() => asked('/readyz')).toEqual([200, expect.stringContaining('"status":"')])
   await server.stop()
 }, 120_000)
+
+test('an older release says in a sentence why it does not start on the database of a newer one', async ({
+  database: { db, ...database },
+}) => {
+  const isNewer = sql`hash = 'of the next release'`
+  await db.execute(sql`
+    insert into drizzle.__drizzle_migrations (hash, created_at)
+    values ('of the next release', ${newestMigration() + 1})`)
+  const said = await begun(database, {}).catch(String)
+  await db.execute(sql`delete from drizzle.__drizzle_migrations where ${isNewer}`)
+  expect(said).toContain('Start the newer release, or restore a back-up from before.')
+  expect(said).not.toMatch(/"stack"|    at /)
+})
+
+/** A module that sets the clock of a process a day fast. */
+const fast = `data:text/javascript,${encodeURIComponent(`
+  const { Date: Right } = globalThis
+  globalThis.Date = class extends Right {
+    constructor(...given) {
+      given.length === 0 ? super(Right.now() + 86400000) : super(...given)
+    }
+    static now() {
+      return Right.now() + 86400000
+    }
+  }`)}`
+
+test('a process whose clock is a day fast dates an account by the clock of the database', async ({
+  database,
+}) => {
+  const server = await begun(database, { NODE_OPTIONS: `--import="${fast}"` })
+  const person = { firstName: 'Ada', lastName: 'Lovett', email: 'ada@example.com' }
+  const answer = await fetch(`${server.url}/api/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: server.url },
+    body: JSON.stringify({ ...person, password: 'a long passphrase' }),
+  })
+  expect(answer.status).toBe(201)
+  const { rows } = await database.db.execute(
+    sql`select abs(extract(epoch from created_at - now())) < 3600 as "isRight" from users`,
+  )
+  expect(rows).toEqual([{ isRight: true }])
+  await server.stop()
+}, 60_000)
 
 if (isLong)
   test('a process waits for a bucket that is away, says so, and ends for one that is not there', async ({

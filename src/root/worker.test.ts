@@ -4,11 +4,18 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { expect } from 'vitest'
 import { z } from 'zod'
 
-import { invitations } from '#features/account/tables.ts'
+import { accountTidyUpJob } from '#features/account/jobs.ts'
+import { invitations, sessions } from '#features/account/tables.ts'
+import { developersTidyUpJob } from '#features/developers/jobs.ts'
+import { webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
+import { sharesTidyUpJob } from '#features/sharing/jobs.ts'
+import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
+import { silentLog } from '#server/log.ts'
+import type { Queue } from '#server/queue.ts'
 import { anApp } from '#test/app.ts'
 import { test } from '#test/database.ts'
-import { aTranscription, aUser } from '#test/factories.ts'
+import { aSession, aTranscription, aUser } from '#test/factories.ts'
 
 import { jobs } from './worker.ts'
 
@@ -52,6 +59,34 @@ test('a mail that waits in a queue of the release before is sent', async ({ data
   expect(await subjects('new@example.com', 1)).toEqual(['You are invited to Quoth'])
   expect(await subjects('support@quoth.example', 1)).toEqual(['[Quoth] General: no subject'])
   await server.close()
+})
+
+test('a worker whose clock is a year ahead tidies nothing away', async ({ db }) => {
+  const { id: userId } = await aUser(db)
+  const { id: transcriptionId } = await aTranscription(db, { userId })
+  await aSession(db, { userId })
+  const link = { recording: 'none', withSummary: false, withNames: false } as const
+  await db
+    .insert(shares)
+    .values({ ...link, userId, transcriptionId, tokenHash: 'ended', endedAt: new Date() })
+  const hook = { userId, url: 'https://hooks.example', types: [], secret: 'whsec_x' }
+  const [endpoint] = await db.insert(webhookEndpoints).values(hook).returning()
+  const message = { messageId: 'msg_1', type: 'transcription.completed', body: '{}' }
+  await db.insert(webhookDeliveries).values({ ...message, endpointId: endpoint!.id })
+
+  const runs: (() => Promise<unknown>)[] = []
+  const delivery = { id: '', attempt: 1, isLastAttempt: false }
+  const queue: Pick<Queue, 'work'> = {
+    async work(_kind, _places, run) {
+      runs.push(() => run({ ...delivery, data: {} as never, signal: AbortSignal.abort() }))
+    },
+  }
+  const clock = () => new Date(Date.now() + 365 * 86_400_000)
+  for (const each of [accountTidyUpJob, developersTidyUpJob, sharesTidyUpJob])
+    await each.start({ db, clock, log: silentLog, queue })
+  for (const run of runs) await run()
+  expect(runs).toHaveLength(3)
+  for (const table of [sessions, shares, webhookDeliveries]) expect(await db.$count(table)).toBe(1)
 })
 
 test('every job that can be added is in the list of jobs, so its queue is there and somebody works it', () => {
