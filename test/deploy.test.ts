@@ -118,6 +118,16 @@ test('the containers to try on one machine have nothing to fill in, and nobody e
   expect(readConfig(local['quoth']?.environment ?? {}).web.isLocal).toBe(true)
 })
 
+test('mails of the containers to try on one machine are shown on a page beside them', () => {
+  const { mail } = readConfig(local['quoth']?.environment ?? {})
+  const host = new URL(mail.smtpUrl ?? '').hostname
+  expect(local[host]?.ports).toContain('127.0.0.1:8025:8025')
+})
+
+test('under systemd an upgrade that is not finished is told before the server starts', () => {
+  expect(read('quoth.service')).toMatch(/^ExecStartPre=\S+ scripts\/setup\.mjs look$/m)
+})
+
 test('the containers of a cluster set only settings that there are', () => {
   const given = globSync('deploy/kubernetes/**/*.yaml').flatMap((file) =>
     settingsIn(documentsOf(file)),
