@@ -112,6 +112,34 @@ describe('everywhere', () => {
     expect(await descendantsOf(process.pid)).toEqual([])
   })
 
+  test('a child reads what it is given, as fast as it reads', async () => {
+    let isTaken = false
+    async function* input() {
+      for (let block = 0; block < 64; block++) yield Buffer.alloc(64 * 1024)
+      isTaken = true
+    }
+    const counting = await run('wc', ['-c'], { stdin: input() })
+    expect(counting).toMatchObject({ out: `${64 * 64 * 1024}\n`, code: 0 })
+    expect(isTaken).toBe(true)
+  })
+
+  test('a child that ends before it has read all ends as it says', async () => {
+    async function* endless() {
+      for (;;) yield Buffer.alloc(64 * 1024)
+    }
+    expect(await shell('exit 3', { stdin: endless() })).toMatchObject({ code: 3 })
+  })
+
+  test('an input that fails ends the child, and is thrown', async () => {
+    async function* broken() {
+      yield Buffer.from('a')
+      throw new Error('it broke')
+    }
+    const mark = '61.75'
+    await expect(shell(`sleep ${mark}`, { stdin: broken() })).rejects.toThrow('it broke')
+    await eventually(async () => (await marked(mark)).length === 0)
+  })
+
   test('a child whose signal was aborted before never starts', async () => {
     const stopped = AbortSignal.abort(new Error('too late'))
     const sleeps = await needProgram('sleep')

@@ -19,12 +19,14 @@ import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 
 import { z } from 'zod'
 
+import { codesOf } from '#server/error-codes.ts'
 import { noSpaceLeft } from '#server/own-disk.ts'
 
 import { findProgram, standardFolders } from './programs.ts'
@@ -47,6 +49,8 @@ export interface StartOptions {
   niceness?: number
   /** Lets a shell start what its script names; decoders and recognisers are one process each. */
   startsOthers?: boolean
+  /** Its standard input, drawn as fast as it reads. What this throws ends the program, and is thrown. */
+  stdin?: AsyncIterable<Uint8Array>
 }
 
 export interface Started {
@@ -88,10 +92,14 @@ export async function start(
 export async function run(
   program: string,
   args: readonly string[],
-  options: StartOptions,
+  options: StartOptions & {
+    /** Called with each piece of its standard output. */
+    onOutput?: (piece: string) => void
+  },
 ): Promise<Ending & { said: string }> {
   const { stdout, stderr, ended } = await start(program, args, options)
-  const [ending, said] = await Promise.all([ended, text(stderr), text(stdout)])
+  stdout.setEncoding('utf8').on('data', options.onOutput ?? (() => undefined))
+  const [ending, said] = await Promise.all([ended, text(stderr)])
   options.signal.throwIfAborted()
   const { workDir } = options
   if (workDir !== undefined && (FULL.test(said) || (await isFull(workDir))))
@@ -165,14 +173,19 @@ async function launch(
     cwd: options.workDir ?? '/',
     env: { PATH: standardFolders.join(':'), LANG: 'C', LC_ALL: 'C', HOME: '/nonexistent' },
     // While the sandbox is put up, its complaints are kept apart from those of the program.
-    stdio: ['ignore', 'pipe', 'pipe', ...(mode === 'sandboxed' ? ['pipe' as const] : [])],
+    stdio: [
+      options.stdin ? 'pipe' : 'ignore',
+      'pipe',
+      'pipe',
+      ...(mode === 'sandboxed' ? ['pipe' as const] : []),
+    ],
     // A group of its own, so that killing it reaches whatever it started.
     detached: true,
   })
   const failed = new Promise<never>((_, reject) => child.once('error', reject))
   // The caller that awaits it sees the failure; until then it must not count as unhandled.
   failed.catch(() => undefined)
-  const [, stdout, second, third] = child.stdio
+  const [stdin, stdout, second, third] = child.stdio
   // There are none when we have too many files open; the event says so.
   if (!stdout || !second) return failed
   const launchers = third instanceof Readable ? listen(second) : null
@@ -196,6 +209,8 @@ async function launch(
   }
   options.signal.addEventListener('abort', kill, { once: true })
 
+  const fed = stdin && options.stdin && feed(stdin, options.stdin, kill)
+  fed?.catch(() => undefined)
   const closed = new Promise<Ending>((resolve, reject) => {
     child.once('close', (code, signal) => {
       const { isReady, said, wasKilled } = launchers?.() ?? unfenced
@@ -204,14 +219,33 @@ async function launch(
       else reject(new Error(`the sandbox could not be put up: ${said}`))
     })
   })
-  const ended = Promise.race([failed, closed]).finally(() => {
-    clearTimeout(later)
-    options.signal.removeEventListener('abort', kill)
-  })
+  const ended = Promise.race([failed, closed])
+    .finally(() => {
+      clearTimeout(later)
+      options.signal.removeEventListener('abort', kill)
+    })
+    .then(async (ending) => {
+      await fed
+      return ending
+    })
   closed.catch(() => undefined)
   ended.catch(() => undefined)
   const processorMs = () => processorMsOf(mode === 'sandboxed' ? onlyChildOf(child.pid) : child.pid)
   return { stdout, stderr, ended, processorMs, kill, stop }
+}
+
+/** How writing to a program fails that ends without reading all. The program says itself why. */
+const unread = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** @throws what the input throws, which ends the program. */
+async function feed(stdin: Writable, input: AsyncIterable<Uint8Array>, kill: () => void) {
+  try {
+    await pipeline(input, stdin)
+  } catch (error) {
+    if (codesOf(error).some((code) => unread.includes(code))) return
+    kill()
+    throw error
+  }
 }
 
 /** Launchers that set limits, and then become what follows them: of util-linux, coreutils, and Perl. */
