@@ -11,7 +11,7 @@
  *
  * Public: decode.ts, file-chapters.ts, film-start.ts, loudness.ts, sides.ts, stamp.ts, sandbox/programs.ts, sandbox/sandbox.ts
  */
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import { needProgram } from './sandbox/programs.ts'
@@ -19,6 +19,7 @@ import { run } from './sandbox/sandbox.ts'
 import { clockIn, filling } from './clock.ts'
 import { type Container, containerOf, isSteadyMp3 } from './container.ts'
 import type { Measured } from './decode.ts'
+import { type Labels, labelled, labelsIn, labelsOf } from './labels.ts'
 
 const MEMORY_BYTES = 384 * 1024 * 1024
 /** Processor time for copying: 100 MB take a second. */
@@ -166,19 +167,9 @@ function mixOf(tracks: readonly number[]): string[] {
   return ['-filter_complex', filter, '-map', '[all]', ...copies]
 }
 
-/** The labels that are written into a file of sound. */
-export interface Labels {
-  title: string
-  chapters: readonly { title: string; startMs: number }[]
-  durationMs: number
-}
-
-/** Files with chapters: their frames and container. */
-const labelled = {
-  m4a: { encoder: 'aac', container: ['-f', 'ipod', '-movflags', '+faststart'] },
-  mp3: { encoder: 'libmp3lame', container: ['-f', 'mp3', '-id3v2_version', '3'] },
-} as const
-export type LabelledFormat = keyof typeof labelled
+/** Sound with chapters: its frames. */
+const encoders = { m4a: 'aac', mp3: 'libmp3lame' } as const
+export type LabelledFormat = keyof typeof encoders
 
 const LABELLED_BITS_PER_MS = 128
 
@@ -196,9 +187,9 @@ export async function withChapters(
   const { container } = recognised
   const file = resolve(path)
   const facts = join(dirname(resolve(out)), 'chapters.ffmetadata')
-  await writeFile(facts, asFfmetadata(labels))
-  const { encoder, container: muxer } = labelled[format]
-  const encoded = ['-c:a', encoder, '-b:a', `${LABELLED_BITS_PER_MS}k`, '-af', filling(48_000)]
+  const labelling = await labelsIn(facts, labels)
+  const bits = ['-b:a', `${LABELLED_BITS_PER_MS}k`]
+  const encoded = ['-c:a', encoders[format], ...bits, '-af', filling(48_000)]
   // Frames of another kind are refused before the first is written.
   for (const sound of [['-c:a', 'copy'], encoded]) {
     const isCopy = sound !== encoded
@@ -208,9 +199,8 @@ export async function withChapters(
         ['-nostdin', '-hide_banner', '-nostats', '-v', 'error'],
         ['-protocol_whitelist', 'file', '-format_whitelist', container, '-f', container],
         ['-max_streams', '32', '-vn', '-sn', '-dn', ...clockIn(container), '-i', `file:${file}`],
-        ['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${facts}`],
-        ['-map', '0:a:0', '-map_metadata', '1', '-map_chapters', '1', '-vn', '-sn', '-dn'],
-        [...sound, ...muxer, '-y', `file:${resolve(out)}`],
+        [...labelling, '-map', '0:a:0', ...labelsOf(1), '-vn', '-sn', '-dn'],
+        [...sound, ...labelled[format], '-y', `file:${resolve(out)}`],
       ].flat(),
       {
         signal,
@@ -228,18 +218,4 @@ export async function withChapters(
   }
   await rm(out, { force: true })
   return false
-}
-
-function asFfmetadata({ title, chapters, durationMs }: Labels): string {
-  const plain = (line: string) => line.replace(/\s+/g, ' ').replace(/[=;#\\]/g, '\\$&')
-  const each = chapters.map(({ title: name, startMs }, at) =>
-    [
-      '[CHAPTER]',
-      'TIMEBASE=1/1000',
-      `START=${startMs}`,
-      `END=${chapters[at + 1]?.startMs ?? durationMs}`,
-      `title=${plain(name)}`,
-    ].join('\n'),
-  )
-  return [';FFMETADATA1', `title=${plain(title)}`, ...each, ''].join('\n')
 }
