@@ -54,7 +54,8 @@ const pureRooms = ['models', 'sound', 'speech', 'writing']
 /**
  * Files that both sides of a room read: schemas, its calls, words about them that need no schema
  * library, turns, summary and action items as text, which the server sends as a file and the browser
- * copies, how words are packed, which of them are in doubt, and how captions are cut.
+ * copies, how words are packed, which of them are in doubt, how captions are cut, and where a moment
+ * lies without what is cut.
  */
 const neutralFiles = [
   'contract.ts',
@@ -71,6 +72,7 @@ const neutralFiles = [
   'plain-text.ts',
   'captions/cues.ts',
   'captions/breaks.ts',
+  'ranges.ts',
   'speaker-names.ts',
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/

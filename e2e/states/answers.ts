@@ -11,6 +11,7 @@ import type {
   Answers as AskingAnswers,
   Quote,
 } from '../../src/features/asking/contract.ts'
+import type { Cuts } from '../../src/features/cuts/contract.ts'
 import type { CaptionsChecked, ExportLook } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -709,6 +710,14 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}`]: job(fields),
   [`GET ${one}/words`]: spoken,
   [`GET ${one}/translations`]: [],
+  [`GET ${one}/cuts`]: cuts([]),
+})
+
+/** What is cut of the recording, in seconds. */
+export const cuts = (list: Cuts['cuts'], duration = 606): Cuts => ({
+  cuts: list,
+  remaining: list.reduce((left, { start, end }) => left - (end - start), duration),
+  canUndo: list.length > 0,
 })
 
 const VOICES = ['Ada Lovett', 'Ben Okafor', 'Mara Lind', 'Priya Nair', 'Tomas Reyes']
@@ -957,6 +966,7 @@ const usual: Answers = {
   [`GET ${one}/export`]: lookAtExport,
   [`GET /api/transcriptions/${id(100)}/export`]: lookAtExport,
   [`GET /api/transcriptions/${id(100)}/captions`]: captions(0),
+  [`GET /api/transcriptions/${id(100)}/cuts`]: cuts([]),
   'GET /api/tags': tags(),
   'GET /api/speakers': [
     { name: 'Ada Lovett', count: 9 },

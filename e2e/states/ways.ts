@@ -15,6 +15,7 @@ import {
   captions,
   carried,
   closed,
+  cuts,
   delivery,
   documentTypes,
   failed,
@@ -649,6 +650,13 @@ export const ways = {
   'result, words broken': result({
     speakerSegments: '[{"start":0,"end":14,"speaker":"Ada Lovett","text":"So the question."}]',
   }),
+  'export, as cut': {
+    ...result(),
+    [`GET ${one}/cuts`]: cuts([
+      { start: 0, end: 3 },
+      { start: 30, end: 33 },
+    ]),
+  },
   'export, with chapters': result({
     chapters: [{ title: 'Who reads the minutes', start: 0 }],
     chaptersBy: 'words',

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-import { type Range, clockWithout, joined, lengthOf, rangeAt, without } from './ranges.ts'
+import {
+  type Range,
+  clockWith,
+  clockWithout,
+  joined,
+  lengthOf,
+  rangeAt,
+  without,
+} from './ranges.ts'
 
 const MOST_MS = 60
 const anyRanges = fc.array(
@@ -48,6 +56,16 @@ test('a moment lies after everything before it that stays', () => {
         expect(clock(ms)).toBe(each.filter((other) => other < ms && !isIn(list, other)).length)
         expect(rangeAt(list, ms) !== null).toBe(isIn(list, ms))
       }
+    }),
+  )
+})
+
+test('every moment that stays is found again in the recording', () => {
+  fc.assert(
+    fc.property(anyRanges, (ranges) => {
+      const list = joined(ranges)
+      const [clock, back] = [clockWithout(list), clockWith(list)]
+      for (const ms of each) if (!isIn(list, ms)) expect(back(clock(ms))).toBe(ms)
     }),
   )
 })

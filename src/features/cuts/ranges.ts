@@ -78,3 +78,13 @@ export function clockWithout(list: readonly Range[]): (ms: number) => number {
     return ms < endMs ? startMs - goneBefore : ms - goneBefore - (endMs - startMs)
   }
 }
+
+/** The way back: where a moment of what is left lies in the recording. At a seam, after its cut. */
+export function clockWith(list: readonly Range[]): (ms: number) => number {
+  const clock = clockWithout(list)
+  const seams = list.map(({ startMs, endMs }) => ({ atMs: clock(startMs), endMs }))
+  return (ms) => {
+    const seam = seams.findLast(({ atMs }) => atMs <= ms)
+    return seam ? seam.endMs + ms - seam.atMs : ms
+  }
+}

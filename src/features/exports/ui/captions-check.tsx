@@ -3,6 +3,9 @@ import { ChevronDown } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 
+import type { Cuts } from '#features/cuts/contract.ts'
+import { type Range, clockWith } from '#features/cuts/ranges.ts'
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { addressOf } from '#shared/call.ts'
 import { ask, sentenceOf } from '#web/api.ts'
@@ -67,6 +70,9 @@ export function CaptionRules({ id, kind, choice, language, onChange }: Props) {
     placeholderData: (before) => before,
   })
   const { data, isError, isFetching } = check
+  const { data: cut } = useQuery({ ...cutsQuery(id ?? ''), enabled: id !== null })
+  // The page has the times of the recording.
+  const inRecording = clockWith(choice.cuts === 'applied' && cut ? inMs(cut.cuts) : [])
   const profile = profiles.find(({ value }) => value === choice.profile)
   return (
     <div className="border-b border-rule" aria-busy={isFetching}>
@@ -128,7 +134,12 @@ export function CaptionRules({ id, kind, choice, language, onChange }: Props) {
                 // No word is ever left out, so speech that is too fast for long stays so.
                 <p className="text-small text-ink-2">The speech there is too fast to be mended.</p>
               ) : null}
-              <Places places={data.places} />
+              <Places
+                places={data.places.map((place) => ({
+                  ...place,
+                  start: inRecording(place.start * 1000) / 1000,
+                }))}
+              />
             </>
           ) : null}
         </div>
@@ -136,6 +147,12 @@ export function CaptionRules({ id, kind, choice, language, onChange }: Props) {
     </div>
   )
 }
+
+const inMs = (cuts: Cuts['cuts']): Range[] =>
+  cuts.map(({ start, end }) => ({
+    startMs: Math.round(start * 1000),
+    endMs: Math.round(end * 1000),
+  }))
 
 function Places({ places }: { places: readonly RuleBreak[] }) {
   const [isWhole, setWhole] = useState(false)

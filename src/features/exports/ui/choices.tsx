@@ -64,6 +64,7 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
   const frames = <Frames choice={choice} onChange={onChange} />
   const all = Children.toArray([
     row.kinds.length > 1 && <KindChoice {...{ row, kind, onChange }} />,
+    has('cuts') && known.hasCuts && <CutChoice {...{ choice, onChange }} />,
     isForEditors && film,
     isForEditors && frames,
     speakers,
@@ -80,7 +81,8 @@ export function choicesOf({ row, kind, known, choice, onChange, language, id }: 
     !isForEditors && film,
     !isForEditors && film && choice.filmStart && frames,
   ])
-  return { shown: all.slice(0, SHOWN), more: all.slice(SHOWN) }
+  const shown = known.hasCuts ? SHOWN + 1 : SHOWN
+  return { shown: all.slice(0, shown), more: all.slice(shown) }
 }
 
 /** The options that are changed less often. They stand below the button, so that it stays where it is. */
@@ -151,6 +153,23 @@ function KindChoice({ row, kind, onChange }: { row: MenuRow; kind: Kind; onChang
         />
       </div>
     </Row>
+  )
+}
+
+function CutChoice({ choice, onChange }: { choice: ExportChoice; onChange: Change }) {
+  return (
+    <div className="flex min-h-[46px] items-center border-b border-rule py-px lg:[&_fieldset>div]:h-9 [&_fieldset]:w-full [&_label]:whitespace-nowrap">
+      <Segments
+        label="Cuts"
+        hideLabel
+        value={choice.cuts}
+        onChange={(cuts) => onChange({ cuts })}
+        choices={[
+          { value: 'applied', label: 'As cut' },
+          { value: 'ignored', label: 'Whole recording' },
+        ]}
+      />
+    </div>
   )
 }
 

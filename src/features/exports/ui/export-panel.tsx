@@ -13,7 +13,7 @@ import { classes } from '#web/ui/classes.ts'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 
 import type { LookLine } from '../contract.ts'
-import { exportFormats, fileNameOf } from '../formats.ts'
+import { exportFormats, fileNameOf, honours } from '../formats.ts'
 import { MoreChoices, choicesOf } from './choices.tsx'
 import {
   type ExportChoice,
@@ -33,6 +33,7 @@ import {
   isWritten,
   menuOf,
 } from './menu.ts'
+import { sayCuts } from './say-cuts.ts'
 import { isRefused, whyNoTimecode, whyNotOnYoutube } from './why-not.ts'
 
 /** A press on Download: the kind of file, and its options. */
@@ -102,8 +103,11 @@ export function ExportPanel({
   const kind = chosen?.kind ?? choice.kind
   const language = useLanguage(id, !isMany)
   const { start, busy, failed } = useTaking(take)
+  const isCut =
+    known.hasCuts && choice.cuts === 'applied' && isWritten(kind) && honours(kind, 'cuts')
+  // Which chapters are left of a cut recording is known to the server.
   const lacking =
-    kind === 'youtube' && known.hasChapters && durationS !== undefined
+    kind === 'youtube' && !isCut && known.hasChapters && durationS !== undefined
       ? whyNotOnYoutube(chapters, durationS)
       : null
   const isLooked = isWritten(kind) && lacking === null
@@ -161,7 +165,14 @@ export function ExportPanel({
           {chosen.row.name}
         </h3>
         {/* As high for every format, so that the button stays in its place. */}
-        <div className="min-h-[142px] border-t border-rule">{shown}</div>
+        <div
+          className={classes(
+            'border-t border-rule',
+            known.hasCuts ? 'min-h-[188px]' : 'min-h-[142px]',
+          )}
+        >
+          {shown}
+        </div>
         <Button
           type="submit"
           variant="primary"
@@ -198,6 +209,11 @@ export function ExportPanel({
               ? 'The recording as it came.'
               : 'The sound, with chapters that players show. A long one takes some minutes.'}
         </p>
+        {cut && isCut ? (
+          <p className="mt-1 text-small wrap-anywhere text-ink-2">
+            {sayCuts(cut, look.data?.chaptersLeftOut)}
+          </p>
+        ) : null}
         {failed && isRefused(failed.error) ? (
           <InlineError className="mt-3">{sentenceOf(failed.error)}</InlineError>
         ) : failed ? (
