@@ -55,7 +55,7 @@ export async function lookOf(source: Source, asked: ExportOptions): Promise<Expo
   assert(typeof content === 'string', `${asked.format} is no text, and has no page to look at`)
   const sizeBytes = Buffer.byteLength(content)
   if (content.length <= LOOK) return { ...about, sizeBytes, text: content, isWhole: true }
-  const end = content.lastIndexOf('\n', LOOK)
+  const end = content.lastIndexOf('\n', LOOK - 1)
   // A line may be longer than that.
   const text = content.slice(0, end > 0 ? end + 1 : LOOK).toWellFormed()
   return { ...about, sizeBytes, text, isWhole: false }
