@@ -32,16 +32,19 @@ export interface Player {
   playFrom: (seconds: number, until?: number) => void
   setRate: (rate: number) => void
   setSkipsSilence: (skips: boolean) => void
-  /**
-   * Sets the stretches that "skip silence" jumps over, [from, to) in seconds, in order.
-   */
-  setSilences: (silences: readonly (readonly [number, number])[]) => void
+  /** Sets the stretches that "skip silence" jumps over. */
+  setSilences: (silences: Stretches) => void
+  /** Sets the stretches that are jumped over always. A passage that ends in one is played to its end. */
+  setCuts: (cuts: Stretches) => void
   /** Tries again after a failure, also of the picture alone, from the same place. */
   reload: () => void
   /** Starts to fetch the recording; a file of this device has its address only while it is shown. */
   open: (source?: string) => void
   close: () => void
 }
+
+/** Parts of a recording, each [from, to) in seconds. */
+export type Stretches = readonly (readonly [from: number, to: number])[]
 
 export const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3] as const
 
@@ -73,7 +76,9 @@ export function createPlayer({
   }
   let until: number | null = null
   let frame = 0
-  let silences: readonly (readonly [number, number])[] = []
+  let silences: Stretches = []
+  let cuts: Stretches = []
+  let leaps: Stretches = []
   // A media element ignores a new position until it knows its length; it is kept here until then.
   let wished: number | null = null
   const listeners = createListeners<void>()
@@ -83,6 +88,9 @@ export function createPlayer({
     state = { ...state, ...next }
     listeners.tell()
   }
+  const chooseLeaps = () => {
+    leaps = leapsOf([...cuts, ...(state.skipsSilence ? silences : [])])
+  }
   const now = () => wished ?? media.currentTime
   const tick = () => followers.tell(now())
   const goOn = () => {
@@ -90,10 +98,9 @@ export function createPlayer({
       until = null
       media.pause()
     }
-    if (state.skipsSilence) {
-      const gap = silenceAt(silences, media.currentTime)
-      if (gap) media.currentTime = gap[1]
-    }
+    const [, end] = leapAt(leaps, media.currentTime, state.rate) ?? []
+    if (end !== undefined && !(until !== null && until <= end))
+      media.currentTime = Math.min(end, duration)
     tick()
   }
   const loop = () => {
@@ -188,9 +195,17 @@ export function createPlayer({
       media.playbackRate = rate
       change({ rate })
     },
-    setSkipsSilence: (skipsSilence) => change({ skipsSilence }),
+    setSkipsSilence: (skipsSilence) => {
+      change({ skipsSilence })
+      chooseLeaps()
+    },
     setSilences: (next) => {
       silences = next
+      chooseLeaps()
+    },
+    setCuts: (next) => {
+      cuts = next
+      chooseLeaps()
     },
     reload,
     open: (from = source) => {
@@ -233,13 +248,26 @@ function createListeners<News>() {
   }
 }
 
-/** The silence that is being played, if there is one. */
-export function silenceAt(
-  silences: readonly (readonly [number, number])[],
-  seconds: number,
-): readonly [number, number] | undefined {
-  const gap = silences.findLast(([from]) => from <= seconds)
-  return gap && seconds < gap[1] - 0.05 ? gap : undefined
+/** A jump over less than this, in seconds, would be heard more than what it leaves out. */
+const SHORTEST_LEAP_S = 0.05
+/** The next frame may come too late: a jump begins so long before what it leaves out. */
+const AHEAD_S = 0.03
+
+/** Any stretches as what is jumped over, in order: one jump also where hardly anything is between two. */
+export function leapsOf(stretches: Stretches): Stretches {
+  const leaps: [number, number][] = []
+  for (const [from, to] of stretches.toSorted(([a], [b]) => a - b)) {
+    const last = leaps.at(-1)
+    if (last && from < last[1] + SHORTEST_LEAP_S) last[1] = Math.max(last[1], to)
+    else leaps.push([from, to])
+  }
+  return leaps
+}
+
+/** What is to be jumped over at this moment, if there is something. */
+export function leapAt(leaps: Stretches, seconds: number, rate = 1): Stretches[number] | undefined {
+  const leap = leaps.findLast(([from]) => from - AHEAD_S * rate <= seconds)
+  return leap && seconds < leap[1] - SHORTEST_LEAP_S ? leap : undefined
 }
 
 export function changeSpeed(player: Player, steps: 1 | -1): void {

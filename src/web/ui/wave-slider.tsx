@@ -2,12 +2,12 @@ import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react'
 
 import { lanesOfBars } from '#shared/wave.ts'
 
-import type { Player } from '../player.ts'
+import type { Player, Stretches } from '../player.ts'
 import { classes } from './classes.ts'
 import { type Wave, startWave } from './wave.ts'
 
 /** Always the same, so that the wave is not drawn anew. */
-const noChapters: readonly never[] = []
+const none: readonly never[] = []
 
 export interface Stretch {
   start: number
@@ -24,7 +24,8 @@ export function WaveSlider({
   stretches,
   marks = [],
   points = [],
-  chapters = noChapters,
+  chapters = none,
+  cuts = none,
   tone,
   className,
   onChosen,
@@ -39,6 +40,8 @@ export function WaveSlider({
   points?: readonly number[]
   /** By their beginning, in seconds. */
   chapters?: readonly { start: number; title: string }[]
+  /** What is left out, in seconds: pale in the wave. */
+  cuts?: Stretches
   tone?: Wave['tone']
   className?: string
   /** Somebody has chosen a second here, and let go of it. */
@@ -58,11 +61,12 @@ export function WaveSlider({
         lanesOf: (count) => lanesOfBars(stretches, count, duration),
         speakerAt: (at) => lastBegun(stretches, at)?.speaker,
         chapterAt: (at) => lastBegun(chapters, at)?.title,
+        isOutAt: (at) => cuts.some(([from, to]) => from <= at && at < to),
         tone,
         onChosen: (seconds) => choose(seconds),
       },
     )
-  }, [player, duration, peaks, stretches, chapters, tone])
+  }, [player, duration, peaks, stretches, chapters, cuts, tone])
   return (
     <div className={classes('relative h-16', className)}>
       <WaveFace

@@ -15,6 +15,7 @@ const BAR_PX = 4
 const TALL_PX = 40
 const MIDDLE_PX = 32
 const AHEAD = '0.42'
+const OUT = '0.3'
 const SVG = 'http://www.w3.org/2000/svg'
 
 export interface Wave {
@@ -27,6 +28,8 @@ export interface Wave {
   speakerAt?: (seconds: number) => string | undefined
   /** The title of the chapter at a second, for screen readers. */
   chapterAt?: (seconds: number) => string | undefined
+  /** Whether a second is left out: its bar is pale, played or not. */
+  isOutAt?: (seconds: number) => boolean
   /** The colour of bars in which nobody in particular speaks. */
   tone?: 'fill-line' | 'fill-ink'
   /** Somebody has chosen a second by the wave, and let go of it. */
@@ -37,7 +40,7 @@ export function startWave(
   { svg, slider }: { svg: SVGSVGElement; slider: HTMLInputElement },
   { player, duration, speakerAt, chapterAt, onChosen, ...bars }: Wave,
 ): () => void {
-  const wave = drawWave(svg, bars)
+  const wave = drawWave(svg, { ...bars, duration })
   let second = -1
   const stop = player.onTick((seconds) => {
     wave.moveTo(duration > 0 ? Math.min(1, seconds / duration) : 0)
@@ -89,7 +92,13 @@ function stepOf(key: string): number {
 /** Draws as many bars as there is room for. */
 function drawWave(
   svg: SVGSVGElement,
-  { peaks, lanesOf, tone = 'fill-line' }: Pick<Wave, 'peaks' | 'lanesOf' | 'tone'>,
+  {
+    duration,
+    peaks,
+    lanesOf,
+    isOutAt,
+    tone = 'fill-line',
+  }: Pick<Wave, 'duration' | 'peaks' | 'lanesOf' | 'isOutAt' | 'tone'>,
 ) {
   let share = 0
   let bars: { at: number; shape: SVGElement }[] = []
@@ -126,6 +135,7 @@ function drawWave(
         height: tall,
         rx: BAR_PX / 2,
         opacity: AHEAD,
+        ...(isOutAt?.(at * duration) ? { 'fill-opacity': OUT } : {}),
         class: speaker === null ? (height > 0 ? tone : 'fill-line') : 'fill-speaker-lane',
         ...(speaker === null ? {} : { 'data-speaker': laneOf(speaker) }),
       })
