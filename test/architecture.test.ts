@@ -66,13 +66,13 @@ const neutralFiles = [
   'action-text.ts',
   'packed-words.ts',
   'words.ts',
+  'ranges.ts',
   'words-in-doubt.ts',
   'markdown.ts',
   'captions/caption-profiles.ts',
   'plain-text.ts',
   'captions/cues.ts',
   'captions/breaks.ts',
-  'ranges.ts',
   'speaker-names.ts',
 ]
 const outside = /^(fastify|@fastify\/|drizzle-orm|pg$|pg-boss)/
