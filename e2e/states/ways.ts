@@ -78,6 +78,9 @@ async function signIn(page: Page): Promise<void> {
 
 const longName = `${'Quarterly-review-with-the-whole-newsroom-and-guests-'.repeat(3).slice(0, 116)}.m4a`
 
+const selectFirst = (page: Page) =>
+  page.evaluate(`getSelection().selectAllChildren(document.querySelector('[data-turn-text="0"]'))`)
+
 const choose = (page: Page) => chooseFile(page, sample)
 const quote = (fields: Record<string, unknown> = {}) => ({
   transcriptionId: id(10),
@@ -470,6 +473,7 @@ export const ways = {
   reload: (page) => page.reload(),
   result: result(),
   'see the picture': seePicture,
+  'select the first turn': selectFirst,
   'send a file': send,
   'send a file and see its price': confirmable,
   server: setUp(),
@@ -706,6 +710,13 @@ export const ways = {
     recordingDeletedAt: '2026-12-21T10:00:00Z',
     mediaType: null,
   }),
+  'transcription, words cut': {
+    ...result(),
+    [`GET ${one}/cuts`]: cuts([
+      { start: 0, end: 2 },
+      { start: 30, end: 32 },
+    ]),
+  },
   'transcription, unplayable': result({ mediaType: null }),
   'transcription without words': result(
     { transcriptionText: '', speakers: [], wordCount: 0 },

@@ -40,6 +40,9 @@ export const Picture = later(
 export const AgainWork = later(
   async () => (await import('#features/again/ui/again-work.tsx')).AgainWork,
 )
+export const CutStrip = later(
+  async () => (await import('#features/cuts/ui/cut-strip.tsx')).CutStrip,
+)
 export const AgainPanel = later(
   async () => (await import('#features/again/ui/again-panel.tsx')).AgainPanel,
 )

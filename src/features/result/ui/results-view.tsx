@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router'
 import { useUser } from '#features/account/ui/auth.tsx'
 import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
+import { useCuts } from '#features/cuts/ui/use-cuts.ts'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
 import { shareSummary } from '#features/exports/ui/share.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
@@ -23,6 +24,7 @@ import { useReadingKeys } from './keys/use-reading-keys.ts'
 import {
   AgainWork,
   ChapterSheet,
+  CutStrip,
   ExportTab,
   GenerateTab,
   LookPopover,
@@ -89,7 +91,14 @@ export function ResultsView({
   const view = useView()
   const text = useText(transcription, { isShown: isRead })
   const sound = useSound(text, { view, isTextShown: isRead, show })
-  const result: Result = { text, sound, view }
+  const cuts = useCuts(id, {
+    turns: text.words.turns,
+    places: text.places,
+    player: sound.player,
+    canChange: text.edits !== null,
+    steps: text.anyEdits.others,
+  })
+  const result: Result = { text, sound, cuts, view }
   const asking = useAskPanel(id)
   const search = useSearch(text, view)
   const shown = useTranslation(id, text.words.revision)
@@ -218,6 +227,7 @@ export function ResultsView({
       >
         {screen && isHome ? <div ref={setPicturePlace} className="max-lg:hidden" /> : null}
       </Tabs>
+      <output className="sr-only">{cuts.said}</output>
       {view.over?.kind === 'name' ? (
         <SpeakerPopover
           naming={view.over.naming}
@@ -247,7 +257,14 @@ export function ResultsView({
         {...{ result }}
         marks={marks}
         doubts={toCheck}
-        strip={hasWork ? <AgainWork {...{ transcription }} onFound={anyEdits.tellOfJob} /> : null}
+        strip={
+          <>
+            {hasWork ? <AgainWork {...{ transcription }} onFound={anyEdits.tellOfJob} /> : null}
+            {player && cuts.stretches.length > 0 ? (
+              <CutStrip cuts={cuts} duration={transcription.duration} />
+            ) : null}
+          </>
+        }
         onShortcuts={() => view.open({ kind: 'keys' })}
         onChosen={(seconds) => {
           if (isRead) setChosen({ seconds })

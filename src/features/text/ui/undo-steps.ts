@@ -22,12 +22,21 @@ interface Left {
   text: string
 }
 
-/** A stored change, or a text that was given up. */
-type Step = number | Left
+/**
+ * An act of another room, which is taken back in its turn and can be done again. Both answer whether
+ * that is stored.
+ */
+export interface OtherStep {
+  undo: () => Promise<boolean>
+  redo: () => Promise<boolean>
+}
+
+/** A stored change, a text that was given up, or an act of another room. */
+type Step = number | Left | OtherStep
 
 export function createSteps(onSaved: (saved: Saved) => void) {
   const undoable: Step[] = []
-  const redoable: number[] = []
+  const redoable: (number | OtherStep)[] = []
   let at: Date | null = null
   let isLeft = false
   const tell = () => onSaved({ undoable: undoable.length, at, isLeft })
@@ -41,6 +50,17 @@ export function createSteps(onSaved: (saved: Saved) => void) {
       if (edit !== null) (by === 'undo' ? redoable : undoable).push(edit)
       at = new Date()
       isLeft = false
+      tell()
+    },
+    /** Another room acts. It says later whether that is stored. */
+    other: (step: OtherStep) => {
+      redoable.length = 0
+      undoable.push(step)
+    },
+    otherStored: (step: OtherStep, isStored: boolean) => {
+      const place = undoable.indexOf(step)
+      if (isStored) [at, isLeft] = [new Date(), false]
+      else if (place >= 0) undoable.splice(place, 1)
       tell()
     },
     left: (step: Left) => {
@@ -57,6 +77,8 @@ export function createSteps(onSaved: (saved: Saved) => void) {
 }
 
 /** Takes steps back, each when what was typed before it is stored. */
+export type OtherSteps = ReturnType<typeof createUndo>['others']
+
 export function createUndo({
   steps,
   drafts,
@@ -97,6 +119,19 @@ export function createUndo({
       )
       return null
     }
+  }
+  /** Takes an act of another room back, or does it again. */
+  const stepOther = async (other: OtherStep, by: 'undo' | 'redo'): Promise<null> => {
+    const from: Step[] = by === 'undo' ? undoable : redoable
+    const to: Step[] = by === 'undo' ? redoable : undoable
+    const place = from.indexOf(other)
+    if (place >= 0) from.splice(place, 1)
+    const isStored = await other[by]()
+    // One that was forgotten with another text is taken back for good.
+    if (place >= 0 && isStored) to.push(other)
+    else if (place >= 0) from.splice(place, 0, other)
+    tell()
+    return null
   }
   /** Types again what was left out of a turn. */
   const typeAgain = async (left: Left): Promise<null> => {
@@ -142,14 +177,23 @@ export function createUndo({
       next(async () => {
         const step = undoable.at(-1)
         if (step === undefined) return null
-        return typeof step === 'number' ? takeBack(step) : typeAgain(step)
+        if (typeof step === 'number') return takeBack(step)
+        return 'undo' in step ? stepOther(step, 'undo') : typeAgain(step)
       }),
     /** Makes again what was undone last. */
     redo: () =>
       next(async () => {
         const step = redoable.at(-1)
-        return step === undefined ? null : takeBack(step)
+        if (step === undefined) return null
+        return typeof step === 'number' ? takeBack(step) : stepOther(step, 'redo')
       }),
+    /** What other rooms do is taken back in its turn. */
+    others: {
+      did: steps.other,
+      stored: steps.otherStored,
+      inTurn: next,
+      takeBack: (other: OtherStep) => stepOther(other, 'undo'),
+    },
     forgetSteps: steps.forget,
     /**
      * Gives a turn the text it had before, with the words in it that somebody had found right. What was

@@ -24,7 +24,7 @@ test('single keys act, and with Ctrl or Alt they belong to the browser', () => {
   expect(readingAct(pressed('h', { metaKey: true }))).toEqual({ kind: 'replace' })
   expect(readingAct(pressed('h'))).toBeNull()
   expect(readingAct(pressed('k', { altKey: true }))).toBeNull()
-  expect(readingAct(pressed('x'))).toBeNull()
+  expect(readingAct(pressed('y'))).toBeNull()
 })
 
 test('undo and redo are pressed as on each platform', () => {

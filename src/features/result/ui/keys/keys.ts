@@ -58,6 +58,8 @@ const reading = [
   ['rename-recording', 'Rename the recording', ['F2'], { kind: 'rename-recording' }],
   ['quote', 'Copy the selected words as a quote', ['q'], { kind: 'quote' }],
   ['quote-link', 'Copy a link to the selected words', ['Shift+q'], { kind: 'quote-link' }],
+  ['cut', 'Cut the selected words', ['x'], { kind: 'cut' }],
+  ['put-back', 'Put back the selected words', ['Shift+x'], { kind: 'put-back' }],
   [
     'selected-words',
     'What can be done with selected words',

@@ -13,7 +13,7 @@ import { PlayerBar, PlayerGone } from './player-bar.tsx'
 
 /** The player at the foot of a result, or why there is none. */
 export function Playback({
-  result: { text, sound, view },
+  result: { text, sound, cuts, view },
   marks,
   doubts,
   strip,
@@ -63,6 +63,7 @@ export function Playback({
         stretches={stretches}
         marks={marks}
         points={points}
+        cuts={cuts.stretches}
         transcriptionId={id}
         onShortcuts={onShortcuts}
         onChosen={onChosen}

@@ -6,7 +6,7 @@ import { ChapterNames, ChapterTicks } from '#features/chapters/ui/chapter-wave.t
 import type { ChaptersState } from '#features/chapters/ui/use-chapters.ts'
 import { oneKey } from '#features/recordings/ui/queries.ts'
 import { formatTime } from '#shared/format.ts'
-import type { Player } from '#web/player.ts'
+import type { Player, Stretches } from '#web/player.ts'
 import { Button, type ButtonSize, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
@@ -33,6 +33,7 @@ export function PlayerBar({
   stretches,
   marks = [],
   points = [],
+  cuts,
   chapters = null,
   tools = null,
   strip = null,
@@ -46,6 +47,8 @@ export function PlayerBar({
   stretches: readonly Stretch[]
   marks?: readonly number[]
   points?: readonly number[]
+  /** What is left out, in seconds. */
+  cuts?: Stretches
   /** Null where there are none. */
   chapters?: ChaptersState | null
   /** Null where there is no such list. */
@@ -90,6 +93,7 @@ export function PlayerBar({
       <div className="relative min-w-0 flex-1">
         <WaveSlider
           {...{ player, duration, peaks, stretches, marks, points, onChosen }}
+          {...(cuts ? { cuts } : {})}
           {...(chapters ? { chapters: chapters.list } : {})}
         />
         {chapters ? <ChapterTicks chapters={chapters} /> : null}

@@ -5,7 +5,7 @@
  */
 import { groupBy } from '#web/group-by.ts'
 
-export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked'
+export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked' | 'cut'
 
 export interface Letters {
   turn: number
@@ -44,7 +44,14 @@ function paint(name: Mark, found: readonly (Range | null)[]): void {
   if (!canMark) return
   const ranges = found.filter((range) => range !== null)
   if (ranges.length === 0) CSS.highlights.delete(name)
-  else CSS.highlights.set(name, new Highlight(...ranges))
+  else CSS.highlights.set(name, highlightOf(name, ranges))
+}
+
+function highlightOf(name: Mark, ranges: readonly Range[]): Highlight {
+  const highlight = new Highlight(...ranges)
+  // Pale letters would not be read on the colours of the others.
+  if (name === 'cut') highlight.priority = -1
+  return highlight
 }
 
 /**
@@ -96,6 +103,14 @@ export function createNearMarks() {
 
 export function unmark(...names: Mark[]): void {
   if (canMark) for (const name of names) CSS.highlights.delete(name)
+}
+
+/** Selects these letters, as a drag over them does. */
+export function selectLetters(list: HTMLElement, letters: Letters): void {
+  const range = rangeOf(list, letters)
+  if (!range) return
+  const { startContainer, startOffset, endContainer, endOffset } = range
+  getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
 }
 
 /** Which letter of which turn lies at a point of the window. */

@@ -26,6 +26,7 @@ import {
   SelectionBar,
   TranslationLine,
 } from '../later.tsx'
+import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import type { Result } from '../result.ts'
 import { printsSummary, underlines } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
@@ -41,7 +42,7 @@ import type { InLanguage } from './turn-row.tsx'
 import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
 import { linkInto, linkTo, quoteOf } from './selected-words.ts'
 import { useQuoting } from './use-quoting.ts'
-import { useSelection } from './use-selection.ts'
+import { selectedLetters, useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'
 
 export interface ReadingProps {
@@ -86,7 +87,7 @@ export function Reading({
   rail,
   children,
 }: ReadingProps & { rail: ReactNode; children: ReactNode }) {
-  const { text, sound, view } = result
+  const { text, sound, cuts, view } = result
   const { words, carried, places, toCheck, transcription } = text
   const { player, chapters } = sound
   const { beside, only } = view
@@ -123,6 +124,7 @@ export function Reading({
     asked: checking.item,
     inDoubt: toCheck,
     isUnderlined,
+    struck: cuts.struck,
   })
   useLanding({ at, searched, isBack, jump, onJumped, result, search, showTurn: following.showTurn })
   usePassage(text, { at, to, list })
@@ -187,6 +189,13 @@ export function Reading({
       />
     ) : null
   const selection = useSelection(text, list)
+  // A key may come before the bar.
+  const onSelected = (act: 'cut' | 'putBack') => () => {
+    const acts = cuts.actOn(selectedLetters(list.current))
+    acts?.[act]()
+    return acts !== null
+  }
+  useReadingKeys({ cut: onSelected('cut'), 'put-back': onSelected('putBack') })
   const nameIn = ({ speaker }: WordTurn) =>
     speaker !== null && isToldApart(words) ? nameOf(speaker, words.speakers) : null
   const wordsOfSelection = () =>
@@ -288,6 +297,7 @@ export function Reading({
                     const page = await linkForOthers(transcription.id)
                     return page === null ? null : linkInto(page, selection)
                   },
+                  cut: cuts.offerFor(selection.letters),
                   play: player ? () => player.playFrom(selection.start, selection.end) : null,
                   correct: text.edits
                     ? () => {

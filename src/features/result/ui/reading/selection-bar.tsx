@@ -1,6 +1,7 @@
-import { Ellipsis, Link, Play, Quote } from 'lucide-react'
+import { Ellipsis, Link, Play, Quote, Scissors, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
 
+import type { CutAct } from '#features/cuts/ui/use-cuts.ts'
 import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
 import { copyToClipboard } from '#web/clipboard.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -19,6 +20,7 @@ export interface SelectionActs {
   /** The same for people without this account; null where no link shows them the text. */
   linkForOthers: () => Promise<string | null>
   play: (() => void) | null
+  cut: CutAct | null
   correct: (() => void) | null
   /** As they stand in the text. */
   words: () => string
@@ -74,10 +76,11 @@ export function SelectionBar({
       role="toolbar"
       aria-label="Selected words"
       data-foot={isWide ? undefined : ''}
+      data-strip={isWide ? undefined : ''}
       className={
         isWide
           ? 'absolute z-5 flex h-11 animate-fade-in items-center rounded-panel border border-rule bg-card px-1 shadow-float print:hidden'
-          : 'fixed inset-x-0 bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] z-20 flex h-14 items-center justify-between border-t border-rule bg-paper-2 px-2 print:hidden'
+          : 'fixed inset-x-0 bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] z-20 flex h-14 items-center justify-between overflow-x-auto border-t border-rule bg-paper-2 px-2 print:hidden'
       }
       style={
         isWide
@@ -102,6 +105,14 @@ export function SelectionBar({
         <Act icon={<Play />} onPress={acts.play}>
           Play
         </Act>
+      ) : null}
+      {acts.cut ? (
+        <>
+          <span aria-hidden="true" className="mx-1 h-6 w-px bg-rule max-lg:hidden" />
+          <Act icon={acts.cut.label === 'Cut' ? <Scissors /> : <Undo2 />} onPress={acts.cut.run}>
+            {acts.cut.label}
+          </Act>
+        </>
       ) : null}
       <DropdownMenu
         trigger={
@@ -145,7 +156,9 @@ function Act({
       size="small"
       variant="quiet"
       icon={icon}
-      className={classes('px-2.5! text-ink! hover:bg-paper-2 max-sm:gap-1.5! max-sm:px-1.5!')}
+      className={classes(
+        'px-2.5! text-ink! hover:bg-paper-2 max-sm:px-1.5! max-sm:[&>svg]:hidden max-[22rem]:px-1! max-[22rem]:text-fine!',
+      )}
       onClick={onPress}
     >
       {children}

@@ -16,7 +16,7 @@ const inText = (
   editing: Editing | null,
 ): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
 
-/** Marks the hits, the one that was gone to, and the words in doubt. */
+/** Marks the hits, the one that was gone to, the words in doubt, and what is cut. */
 export function useTextMarks({
   list,
   turns,
@@ -27,6 +27,7 @@ export function useTextMarks({
   asked,
   inDoubt,
   isUnderlined,
+  struck,
 }: {
   list: RefObject<HTMLElement | null>
   turns: readonly WordTurn[]
@@ -39,6 +40,8 @@ export function useTextMarks({
   asked: CheckItem | undefined
   inDoubt: readonly Letters[]
   isUnderlined: boolean
+  /** What is cut. */
+  struck: readonly Letters[]
 }): void {
   const now = at === null ? undefined : hits[at]
   const [near] = useState(createNearMarks)
@@ -52,6 +55,7 @@ export function useTextMarks({
     () => near.set('check', isUnderlined ? inText(inDoubt, turns, editing) : []),
     [near, inDoubt, isUnderlined, turns, editing],
   )
+  useEffect(() => near.set('cut', inText(struck, turns, editing)), [near, struck, turns, editing])
   useEffect(() => {
     if (!isWhole || !now) return
     mark('hit-now', list.current, inText([now], turns, editing))

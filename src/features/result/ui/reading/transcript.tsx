@@ -26,7 +26,7 @@ import { type Edits, useDraft, useDrafts } from '../edits.ts'
 import { ConflictBox, TurnEditor } from '../later.tsx'
 import { singleKeys, timesAtEachTurn } from '../settings.ts'
 import { useSetting } from '../use-setting.ts'
-import { letterAt } from './highlights.ts'
+import { letterAt, selectLetters } from './highlights.ts'
 import type { Result } from '../result.ts'
 import {
   type Cursor,
@@ -82,7 +82,7 @@ export function Transcript({
   /** By the id of the turn. */
   translated: ReadonlyMap<string, ShownTurn> | null
 }) {
-  const { text, sound, view: seen } = result
+  const { text, sound, cuts, view: seen } = result
   const { words, edits, transcription } = text
   const { player, chapters } = sound
   const { only } = seen
@@ -149,6 +149,7 @@ export function Transcript({
             edits={edits}
             view={view}
             translated={translated}
+            cutSentences={cuts.sentences}
             {...(open && group.turns.includes(open) ? { editedId: open.id, editor } : {})}
           />
         ))}
@@ -170,6 +171,7 @@ const TurnGroup = memo(function TurnGroup({
   edits,
   view,
   translated,
+  cutSentences,
   editedId,
   editor,
 }: Group & {
@@ -184,6 +186,8 @@ const TurnGroup = memo(function TurnGroup({
   edits: Edits | null
   view: TurnView
   translated: ReadonlyMap<string, ShownTurn> | null
+  /** What is cut, in words, by the place of the turn. */
+  cutSentences: ReadonlyMap<number, string>
   /** The turn of this group that is being corrected, and what stands in its place. */
   editedId?: string
   editor?: ReactNode
@@ -222,6 +226,7 @@ const TurnGroup = memo(function TurnGroup({
                   turn.speaker === (index === 0 ? before : turns[index - 1]?.speaker)
                 }
                 view={view}
+                cutSentence={cutSentences.get(from + index)}
                 translation={translated?.get(turn.id)}
               />
             )}
@@ -357,10 +362,14 @@ function useStableActs({
   return stable
 }
 
-/** A press on a word plays from it. A double one selects it, and leaves the player as it was. */
+/**
+ * A press on a word plays from it. A double one selects it, or all that is cut with it, and leaves the
+ * player as it was.
+ */
 function usePressedWords({
   text: { places, words },
   sound: { player },
+  cuts: { struck },
 }: Result): Pick<ComponentProps<'div'>, 'onClick' | 'onDoubleClick'> {
   const { turns } = words
   const before = useRef({ isPlaying: false, seconds: 0 })
@@ -382,9 +391,18 @@ function usePressedWords({
       before.current = { isPlaying: player.getState().isPlaying, seconds: player.now() }
       player.playFrom(place ? place.startMs / 1000 : turn.start)
     },
-    onDoubleClick: ({ clientX, clientY }) => {
+    onDoubleClick: (event) => {
+      const { clientX, clientY } = event
+      const letter = letterAt(clientX, clientY)
+      const cut =
+        letter &&
+        struck.find(
+          ({ turn, from, to }) =>
+            turn === letter.turn && from <= letter.offset && letter.offset <= to,
+        )
+      if (cut) selectLetters(event.currentTarget, cut)
       // The first press of the two has begun to play.
-      if (!player || !letterAt(clientX, clientY)) return
+      if (!player || !letter) return
       if (!before.current.isPlaying) player.pause()
       player.seek(before.current.seconds)
     },

@@ -64,6 +64,7 @@ export const TurnRow = memo(function TurnRow({
   isSame,
   text,
   view,
+  cutSentence,
   translation,
 }: {
   turn: WordTurn
@@ -75,6 +76,8 @@ export const TurnRow = memo(function TurnRow({
   /** The draft of the turn, else its stored text. */
   text: string
   view: TurnView
+  /** What is cut in it, for who cannot see the marks. */
+  cutSentence: string | undefined
   translation: ShownTurn | undefined
 }) {
   const { isToldApart, language, canPlay, canEdit, isOneStop, inLanguage, acts } = view
@@ -95,6 +98,7 @@ export const TurnRow = memo(function TurnRow({
       >
         {text}
       </p>
+      {cutSentence ? <p className="sr-only select-none">{cutSentence}</p> : null}
       {inLanguage ? <InOther {...inLanguage} translation={translation} /> : null}
       {canEdit ? (
         <button

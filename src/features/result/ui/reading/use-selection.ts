@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 
 import type { ResultText } from '../text.ts'
+import type { Letters } from './highlights.ts'
 import { type SelectedWords, lettersIn, wordsOf } from './selected-words.ts'
 
 /** A selection rests so long before its bar comes. */
@@ -14,6 +15,17 @@ export interface Selection extends SelectedWords {
 /** How much the bar needs above the first line, below what covers the top of the page. */
 const ROOM_PX = 124 + 50
 
+/** The letters that are selected in the text at this moment, in whole words. */
+export function selectedLetters(list: HTMLElement | null): Letters[] {
+  const range = selectedRange()
+  return list && range?.intersectsNode(list) ? lettersIn(list, range) : []
+}
+
+function selectedRange(): Range | null {
+  const selected = getSelection()
+  return selected && !selected.isCollapsed ? selected.getRangeAt(0) : null
+}
+
 /** The words that are selected in the text, once the selection rests; null without one. */
 export function useSelection(
   { words, places }: Pick<ResultText, 'words' | 'places'>,
@@ -22,11 +34,8 @@ export function useSelection(
   const [selection, setSelection] = useState<Selection | null>(null)
   const look = useEffectEvent(() => {
     const box = list.current
-    const selected = getSelection()
-    const range = selected && !selected.isCollapsed ? selected.getRangeAt(0) : null
-    const letters = box && range?.intersectsNode(box) ? lettersIn(box, range) : []
-    const said = wordsOf(letters, { turns: words.turns, places })
-    const lines = range?.getClientRects() ?? []
+    const said = wordsOf(selectedLetters(box), { turns: words.turns, places })
+    const lines = selectedRange()?.getClientRects() ?? []
     const [first] = lines
     const last = [...lines].at(-1)
     if (!box || !said || !first || !last) return setSelection(null)

@@ -1,0 +1,104 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+
+import type { WordTurn } from '#features/text/contract.ts'
+import type { OtherSteps } from '#features/text/ui/undo-steps.ts'
+import type { WordPlace } from '#features/text/ui/word-places.ts'
+import type { Player, Stretches } from '#web/player.ts'
+
+import type { Range } from '../ranges.ts'
+import { type Letters, isCut, struckLetters, toCut, toPutBack, wordsIn } from './cut-words.ts'
+import { createCutting, cutsQuery, durationOf, rangesOf } from './cutting.ts'
+
+export type CutsState = ReturnType<typeof useCuts>
+
+/** The one act that words offer: cutting, or putting back where all of them are cut. */
+export interface CutAct {
+  label: 'Cut' | 'Put back'
+  run: () => void
+}
+
+const noRanges: readonly Range[] = []
+const noStretches: Stretches = []
+
+/** The cuts of a recording, as they lie in its text and as they are played. */
+export function useCuts(
+  id: string,
+  {
+    turns,
+    places,
+    player,
+    canChange,
+    steps,
+  }: {
+    turns: readonly WordTurn[]
+    places: readonly WordPlace[]
+    /** Null where the recording cannot be played. */
+    player: Player | null
+    canChange: boolean
+    steps: OtherSteps
+  },
+) {
+  const client = useQueryClient()
+  const { data } = useQuery(cutsQuery(id))
+  /** What was done last, for who does not see it. */
+  const [said, say] = useState('')
+  const [cutting] = useState(() => createCutting(client, { id, steps, say }))
+  /** For as long as the page is open. */
+  const [isSkipped, setSkipped] = useState(true)
+  const list = useMemo(() => (data ? rangesOf(data) : noRanges), [data])
+  const stretches = useMemo(
+    (): Stretches => list.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),
+    [list],
+  )
+  useEffect(
+    () => player?.setCuts(isSkipped ? stretches : noStretches),
+    [player, isSkipped, stretches],
+  )
+  const struck = useMemo(() => struckLetters(list, { turns, places }), [list, turns, places])
+  const sentences = useMemo(() => sentencesOf(struck, turns), [struck, turns])
+  const canAct = data !== undefined && player !== null && canChange
+  const cuts = { words: places, list, durationMs: data ? durationOf(data) : 0 }
+  const cut = (words: readonly WordPlace[]) => cutting.act(toCut(cuts, words))
+  const putBack = (words: readonly WordPlace[]) => cutting.act(toPutBack(cuts, words))
+  /** Does it with the words of these letters; null where nothing can be done with them. */
+  const actOn = (letters: readonly Letters[]) => {
+    const words = canAct ? wordsIn(places, letters) : []
+    return words.length === 0
+      ? null
+      : { words, cut: () => cut(words), putBack: () => putBack(words) }
+  }
+  return {
+    said,
+    /** In seconds. */
+    stretches,
+    remaining: data?.remaining ?? 0,
+    /** The letters of words that are cut. */
+    struck,
+    /** What is cut in a turn, in words, by the place of the turn. */
+    sentences,
+    isSkipped,
+    setSkipped,
+    actOn,
+    /** What is offered for the words of these letters. */
+    offerFor: (letters: readonly Letters[]): CutAct | null => {
+      const acts = actOn(letters)
+      if (!acts) return null
+      return acts.words.every((word) => isCut(list, word))
+        ? { label: 'Put back', run: acts.putBack }
+        : { label: 'Cut', run: acts.cut }
+    },
+    undo: canAct && data.canUndo ? cutting.undo : null,
+  }
+}
+
+/** Marks are not read out: what is cut in a turn is said after it. */
+function sentencesOf(
+  struck: readonly Letters[],
+  turns: readonly WordTurn[],
+): ReadonlyMap<number, string> {
+  const quotes = new Map<number, string[]>()
+  for (const { turn, from, to } of struck)
+    quotes.set(turn, [...(quotes.get(turn) ?? []), `“${turns[turn]?.text.slice(from, to) ?? ''}”`])
+  return new Map([...quotes].map(([turn, said]) => [turn, `Cut: ${said.join(', ')}.`]))
+}
