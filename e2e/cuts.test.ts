@@ -154,6 +154,18 @@ test.describe('of made-up words', () => {
     await expect(strip(page)).toHaveCount(0)
   })
 
+  test('all that a search finds is cut at once', async ({ page }) => {
+    await open(page, { [`POST ${ofIt}`]: cuts([{ start: 2, end: 3 }]) })
+    const wanted = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
+    )
+    await page.keyboard.press('Control+h')
+    await page.getByRole('searchbox', { name: 'Find' }).fill('the')
+    await page.getByRole('button', { name: 'Cut all 27' }).click()
+    const { cut } = (await wanted).postDataJSON() as { cut: unknown[] }
+    expect(cut).toHaveLength(27)
+  })
+
   test('nothing is cut where there is nothing to be heard any more', async ({ page }) => {
     const gone = { recordingKeptUntil: null, recordingDeletedAt: '2026-11-01T10:00:00Z' }
     await open(page, { ...result(gone), [`GET ${ofIt}`]: cuts([{ start: 29.9, end: 32 }]) })

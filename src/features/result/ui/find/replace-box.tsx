@@ -2,6 +2,7 @@ import { CornerDownRight, Search as SearchIcon, X } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 
+import type { CutAct } from '#features/cuts/ui/use-cuts.ts'
 import { MOST_FIND_CHARACTERS } from '#shared/business.ts'
 import { paths } from '#web/paths.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -138,6 +139,7 @@ export function ReplaceBox({
           <Acts
             {...{ act, count, isBusy, isAsking, setAsking, noteId }}
             isDisabled={cannot}
+            cut={isEditing ? null : result.cuts.offerFor(hits)}
             onOne={one}
             onAll={all}
           />
@@ -198,6 +200,7 @@ function Acts({
   isAsking,
   setAsking,
   noteId,
+  cut,
   onOne,
   onAll,
 }: {
@@ -209,6 +212,8 @@ function Acts({
   isAsking: boolean
   setAsking: (isAsking: boolean) => void
   noteId: string
+  /** Null where nothing can be cut. */
+  cut: CutAct | null
   onOne: () => void
   onAll: () => void
 }) {
@@ -229,7 +234,17 @@ function Acts({
       </Button>
     </div>
   ) : (
-    <div className="ml-auto flex gap-2.5 max-sm:w-full">
+    <div className="ml-auto flex flex-wrap justify-end gap-2.5 max-sm:w-full">
+      {cut ? (
+        <Button
+          size="small"
+          variant="quiet"
+          className="px-2.5! tabular-nums max-sm:w-full"
+          onClick={cut.run}
+        >
+          {cut.label} all {inFigures(count)}
+        </Button>
+      ) : null}
       <Button
         size="small"
         className="max-sm:flex-1"
