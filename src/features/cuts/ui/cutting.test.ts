@@ -3,7 +3,8 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { newQueryClient } from '#web/query-client.ts'
 
 import type { Cuts } from '../contract.ts'
-import { createCutting, cutsQuery } from './cutting.ts'
+import { createCutting } from './cutting.ts'
+import { cutsQuery } from './queries.ts'
 
 const { queryKey } = cutsQuery('t')
 const withCuts = (...cuts: [number, number][]): Cuts => ({

@@ -2,19 +2,18 @@
  * Cuts a recording, and puts back. An act is shown at once and sent when the one before it was answered;
  * one that fails is taken back, and those after it stay.
  */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 
 import type { OtherStep, OtherSteps } from '#features/text/ui/undo-steps.ts'
 import { formatTime } from '#shared/format.ts'
-import { ask, queryOf, sentenceOf } from '#web/api.ts'
+import { ask, sentenceOf } from '#web/api.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
-import { changeCuts, getCuts, undoCuts } from '../calls.ts'
+import { changeCuts, undoCuts } from '../calls.ts'
 import type { CutRange, Cuts } from '../contract.ts'
 import { type Range, lengthOf } from '../ranges.ts'
 import { type Change, changed } from './cut-words.ts'
-
-export const cutsQuery = (id: string) => queryOptions(queryOf(getCuts, { params: { id } }))
+import { cutsQuery } from './queries.ts'
 
 export type Cutting = ReturnType<typeof createCutting>
 

@@ -8,7 +8,8 @@ import type { Player, Stretches } from '#web/player.ts'
 
 import type { Range } from '../ranges.ts'
 import { type Letters, isCut, struckLetters, toCut, toPutBack, wordsIn } from './cut-words.ts'
-import { createCutting, cutsQuery, durationOf, rangesOf } from './cutting.ts'
+import { createCutting, durationOf, rangesOf } from './cutting.ts'
+import { cutsQuery } from './queries.ts'
 
 export type CutsState = ReturnType<typeof useCuts>
 

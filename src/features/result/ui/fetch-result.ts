@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { lazy } from 'react'
 
-import { cutsQuery } from '#features/cuts/ui/cutting.ts'
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import { loadAgain } from '#web/load-again.ts'
 
