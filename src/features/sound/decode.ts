@@ -141,8 +141,8 @@ const KEPT_LINES = 40
 const MOST_TAGS = 200
 const LONGEST_LINE = 1000
 
-/** Decoders of sound that recordings are made with; no decoder of pictures is ever opened. */
-const audioDecoders = [
+/** Decoders of sound that recordings are made with; to listen, no decoder of pictures is ever opened. */
+export const audioDecoders = [
   'aac aac_latm alac flac vorbis opus speex ac3 eac3 wmav1 wmav2 amrnb amrwb gsm gsm_ms',
   'mp3float mp3 mp2float mp2 mp1float mp1 pcm_s8 pcm_u8 pcm_s16le pcm_s16be pcm_s24le pcm_s24be',
   'pcm_s32le pcm_s32be pcm_f32le pcm_f32be pcm_f64le pcm_f64be pcm_alaw pcm_mulaw pcm_dvd',
@@ -390,7 +390,13 @@ function watchOver(
   return watch
 }
 
-/** Exported for the test that reads the fences off it. */
+/** PCM of another kind than is listened to. */
+export interface PcmForm {
+  rateHz: number
+  channelCount: 1 | 2
+}
+
+/** For this room, and the test that reads the fences off it. */
 export function decoderArguments(
   path: string,
   container: Container,
@@ -399,7 +405,8 @@ export function decoderArguments(
     track = 0,
     sides = null,
     endMs,
-  }: Pick<DecodeOptions, 'maxDurationMs' | 'track' | 'sides' | 'endMs'>,
+    form,
+  }: Pick<DecodeOptions, 'maxDurationMs' | 'track' | 'sides' | 'endMs'> & { form?: PcmForm },
 ): string[] {
   // One second more than allowed, so that what is too long is seen to be.
   const seconds = endMs ? String(endMs / 1000) : String(Math.ceil(maxDurationMs / 1000) + 1)
@@ -408,7 +415,7 @@ export function decoderArguments(
     ['-protocol_whitelist', 'file,pipe', '-format_whitelist', container, '-f', container],
     ['-codec_whitelist', audioDecoders.join(','), '-max_streams', '32'],
     ['-vn', '-sn', '-dn', '-threads', '1', ...clockIn(container), '-i', `file:${path}`],
-    soundOf(track, sides),
+    form ? ['-map', `0:a:${track}`, '-af', filteredInto(form)] : soundOf(track, sides),
     ['-map_metadata', '-1', '-vn', '-sn', '-dn', '-t', seconds],
     ['-f', 's16le', 'pipe:1'],
   ].flat()
@@ -437,7 +444,11 @@ function soundOf(track: number, sides: DecodeOptions['sides']): string[] {
   return [...own, `${filled},pan=${[`${count}C`, ...channels].join('|')},${asPcm}`]
 }
 
-interface Report {
+const filteredInto = ({ rateHz, channelCount }: PcmForm): string =>
+  `${filling(rateHz)},aformat=sample_fmts=s16:channel_layouts=${channelCount === 1 ? 'mono' : 'stereo'}`
+
+/** Fields that are not there were not told. */
+export interface Report {
   /** The audio stream that is decoded. */
   audio?: {
     codec: string
@@ -450,6 +461,8 @@ interface Report {
   isVideo?: boolean
   videoCodec?: string
   framesPerSecond?: string
+  /** What else ffmpeg says of the first moving pictures: their size, colours, frames a second, … */
+  picture?: string
   tracks: Track[]
   hasGaps: boolean
   toldMs: number | null
@@ -461,7 +474,7 @@ interface Report {
  * Reads ffmpeg's own description of the input, and the gaps that are printed by the filter. ffprobe
  * would say the first more neatly, but it opens the decoders of all streams, pictures too.
  */
-async function readReport(
+export async function readReport(
   stderr: Readable,
   {
     tracks,
@@ -520,6 +533,7 @@ async function readReport(
     if (kind === 'Video' && !rest.includes('(attached pic)')) {
       report.isVideo = true
       report.videoCodec ??= codec
+      report.picture ??= rest
       const [, framesPerSecond] = /, ([\d.]+) fps\b/.exec(rest) ?? []
       if (framesPerSecond !== undefined) report.framesPerSecond ??= framesPerSecond
     }

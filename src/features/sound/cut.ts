@@ -1,0 +1,243 @@
+/**
+ * A recording without what is cut from it, written anew. Its sound goes from one ffmpeg through
+ * cut-samples.ts into another one, so that nothing as large as its samples is ever on the disk. A picture
+ * follows the edges that were chosen in the sound: see cut-film.ts.
+ */
+import assert from 'node:assert/strict'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+import { containerOf, type Container } from './container.ts'
+import { filmOf, writeFilm } from './cut-film.ts'
+import { type Cutter, cutter, type Stretch } from './cut-samples.ts'
+import { decoderArguments, type PcmForm } from './decode.ts'
+import { isLabelled, labelled, type Labels, labelsIn, labelsOf } from './labels.ts'
+import { needProgram } from './sandbox/programs.ts'
+import { run, start } from './sandbox/sandbox.ts'
+import { describe } from './streams.ts'
+
+/** How sound is encoded: speech with some music, of one channel or two. */
+const encoders = {
+  mp3: { encoder: ['-c:a', 'libmp3lame'], bits: ['128k', '160k'] },
+  m4a: { encoder: ['-c:a', 'aac'], bits: ['128k', '160k'] },
+  mp4: { encoder: ['-c:a', 'aac'], bits: ['128k', '160k'] },
+  opus: { encoder: ['-f', 'opus', '-c:a', 'libopus'], bits: ['96k', '128k'] },
+  // No number of bits suits Vorbis at each rate. This quality takes about 70k or 120k.
+  ogg: { encoder: ['-f', 'ogg', '-c:a', 'libvorbis', '-q:a', '4'], bits: null },
+  flac: { encoder: ['-f', 'flac', '-c:a', 'flac'], bits: null },
+  wav: { encoder: ['-f', 'wav', '-rf64', 'auto', '-c:a', 'pcm_s16le'], bits: null },
+} as const
+export type CutFormat = keyof typeof encoders
+
+export interface CutOptions {
+  /** In order and apart, up to 5,000. */
+  cuts: readonly Stretch[]
+  /** The same. They keep their length. */
+  muted?: readonly Stretch[]
+  muteWith?: 'tone' | 'silence'
+  format: CutFormat
+  /** Which track of sound, from 0. */
+  track: number
+  /** Of the whole recording, as it was measured. */
+  durationMs: number
+  /** Whether its picture comes along, which only an MP4 holds. */
+  picture: boolean
+  /** In the times of what is written. M4A, MP3 and MP4 hold them. */
+  labels?: Labels | undefined
+  signal: AbortSignal
+  /** Called with a share of 0 to 1, a few times a second. */
+  onProgress?: (share: number) => void
+}
+
+const MOST_CUTS = 5000
+const MEMORY_BYTES = 384 * 1024 * 1024
+const CPU_SECONDS = 60
+/** Processor time for each second that is decoded or encoded: six times of what the costliest takes. */
+const CPU_SHARE = 0.1
+/** The most that a container adds. */
+const SPARE_BYTES = 64 * 1024 * 1024
+const NICENESS = 10
+/** Rates that encoders know. */
+const LOWEST_HZ = 8000
+const HIGHEST_HZ = 48_000
+const PROGRESS_MS = 400
+/** The sound of a film takes so much of the time. */
+const SOUND_SHARE = 0.1
+
+/**
+ * Writes a recording without its cuts to `out`, whose folder is nobody else's. Answers how long it is;
+ * null where nothing is left of it, or where ffmpeg cannot write it. `out` is written whole or not at all.
+ */
+export async function writeCut(
+  path: string,
+  out: string,
+  options: CutOptions,
+): Promise<{ durationMs: number } | null> {
+  const { cuts, muted = [] } = options
+  assert(cuts.length <= MOST_CUTS && muted.length <= MOST_CUTS, 'there are too many cuts')
+  const folder = await mkdtemp(join(dirname(resolve(out)), 'cut-'))
+  try {
+    const written = await write(resolve(path), folder, options)
+    if (!written) return null
+    await rename(written.file, out)
+    return { durationMs: written.durationMs }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function write(
+  path: string,
+  folder: string,
+  { onProgress = () => undefined, picture, labels, ...options }: CutOptions,
+): Promise<{ file: string; durationMs: number } | null> {
+  const { format, track, signal } = options
+  const recognised = await containerOf(path)
+  if (recognised.kind === 'refused') return null
+  const { container } = recognised
+  const streams = await describe(path, container, { track, signal })
+  if (!streams) return null
+  const isFilm = picture && format === 'mp4' && streams.picture !== undefined
+  const film = isFilm ? filmOf(streams.picture ?? '') : null
+  const form = formOf(streams.audio)
+  const facts = join(folder, 'labels.ffmetadata')
+  const labelling = labels && isLabelled(format) ? await labelsIn(facts, labels) : []
+
+  const progress = atTimes(onProgress)
+  const cutting = cutter({ ...options, ...form, frameRate: film?.frameRate ?? null })
+  const sound = { file: join(folder, film ? 'sound.m4a' : 'result'), rateHz: form.rateHz }
+  const durationMs = await writeSound(path, sound.file, {
+    container,
+    form,
+    cutting,
+    track,
+    signal,
+    sourceMs: options.durationMs,
+    format: film ? 'm4a' : format,
+    labelling: film ? [] : labelling,
+    onProgress: (share) => progress(film ? share * SOUND_SHARE : share),
+  })
+  if (durationMs === null || !film) return durationMs === null ? null : { ...sound, durationMs }
+  const file = join(folder, 'result')
+  const isWritten = await writeFilm(path, file, {
+    container,
+    film,
+    sound,
+    track,
+    labelling,
+    durationMs,
+    signal,
+    sourceMs: options.durationMs,
+    toldMs: streams.toldMs,
+    edges: cutting.edges,
+    onProgress: (share) => progress(SOUND_SHARE + share * (1 - SOUND_SHARE)),
+  })
+  return isWritten ? { file, durationMs } : null
+}
+
+/** Its own rate and channels, as far as each format holds them. */
+function formOf({
+  sourceSampleRateHz,
+  channelCount,
+}: {
+  sourceSampleRateHz: number | null
+  channelCount: number
+}): PcmForm {
+  const told = sourceSampleRateHz ?? HIGHEST_HZ
+  return {
+    rateHz: Math.min(HIGHEST_HZ, Math.max(LOWEST_HZ, told)),
+    channelCount: channelCount === 1 ? 1 : 2,
+  }
+}
+
+/** Answers how long the written sound is; null where it is empty or cannot be written. */
+async function writeSound(
+  path: string,
+  out: string,
+  {
+    container,
+    form,
+    cutting,
+    track,
+    sourceMs,
+    format,
+    labelling,
+    signal,
+    onProgress,
+  }: {
+    container: Container
+    form: PcmForm
+    cutting: Cutter
+    track: number
+    sourceMs: number
+    format: CutFormat
+    labelling: readonly string[]
+    signal: AbortSignal
+    onProgress: (share: number) => void
+  },
+): Promise<number | null> {
+  const ffmpeg = await needProgram('ffmpeg')
+  const { rateHz, channelCount } = form
+  const bytesPerMs = (rateHz * channelCount * 2) / 1000
+  const limits = {
+    signal,
+    memoryBytes: MEMORY_BYTES,
+    cpuSeconds: CPU_SECONDS + (CPU_SHARE * sourceMs) / 1000,
+    niceness: NICENESS,
+  }
+  const decoding = { maxDurationMs: sourceMs, endMs: sourceMs, track, form }
+  const decoder = await start(ffmpeg, decoderArguments(path, container, decoding), {
+    ...limits,
+    reads: [path],
+  })
+  decoder.stderr.resume()
+  let bytes = 0
+  async function* kept(): AsyncIterable<Buffer> {
+    let taken = 0
+    for await (const block of decoder.stdout as AsyncIterable<Buffer>) {
+      taken += block.length
+      onProgress(Math.min(1, taken / bytesPerMs / sourceMs))
+      for (const piece of cutting.take(block)) yield* counted(piece)
+    }
+    const ending = await decoder.ended
+    signal.throwIfAborted()
+    if (ending.signal !== null) throw new Error(`ffmpeg was ended by ${ending.signal}`)
+    for (const piece of cutting.finish()) yield* counted(piece)
+  }
+  function* counted(piece: Buffer) {
+    bytes += piece.length
+    yield piece
+  }
+  try {
+    const { encoder, bits } = encoders[format]
+    const { code } = await run(
+      ffmpeg,
+      [
+        ['-hide_banner', '-nostats', '-v', 'error', '-protocol_whitelist', 'pipe', '-f', 's16le'],
+        ['-ar', String(rateHz), '-ac', String(channelCount), '-i', 'pipe:0', ...labelling],
+        ['-map', '0:a', ...(labelling.length > 0 ? labelsOf(1) : ['-map_metadata', '-1'])],
+        [...encoder, ...(bits ? ['-b:a', bits[channelCount === 1 ? 0 : 1]] : [])],
+        [...(isLabelled(format) ? labelled[format] : []), '-y', `file:${out}`],
+      ].flat(),
+      {
+        ...limits,
+        workDir: dirname(out),
+        fileBytes: SPARE_BYTES + bytesPerMs * sourceMs,
+        stdin: kept(),
+      },
+    )
+    return code === 0 && bytes > 0 ? Math.round(bytes / bytesPerMs) : null
+  } finally {
+    decoder.kill()
+  }
+}
+
+function atTimes(onProgress: (share: number) => void): (share: number) => void {
+  let lastAt = -Infinity
+  return (share) => {
+    const now = performance.now()
+    if (now - lastAt < PROGRESS_MS) return
+    lastAt = now
+    onProgress(share)
+  }
+}
