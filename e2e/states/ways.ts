@@ -713,7 +713,7 @@ export const ways = {
   'transcription, words cut': {
     ...result(),
     [`GET ${one}/cuts`]: cuts([
-      { start: 0, end: 2 },
+      { start: 0, end: 7 },
       { start: 30, end: 32 },
     ]),
   },
