@@ -142,25 +142,25 @@ export async function startJobs<Deps>(
  * Gives up ordered work whose job is gone, as after a backup was restored: nobody waits for ever. It is
  * paid for only when it is done.
  */
-export async function giveUpWithoutJob<Data extends z.ZodObject & z.ZodType<{ attempt: number }>>(
+export async function giveUpWithoutJob<Data extends z.ZodObject>(
   { db, queue, log }: { db: Db; queue: Pick<Queue, 'unfinished'>; log: Log },
   {
     kind,
     orders,
-    idOf,
+    keyOf,
     giveUp,
   }: {
     kind: JobKind<Data>
     orders: readonly z.output<Data>[]
-    idOf: (order: z.output<Data>) => string
+    /** Tells one order from another. */
+    keyOf: (order: z.output<Data>) => string
     giveUp: (order: z.output<Data>) => Promise<void>
   },
 ): Promise<void> {
   if (orders.length === 0) return
-  const keyOf = (order: z.output<Data>) => `${idOf(order)}:${order.attempt}`
   const known = new Set((await queue.unfinished(db, kind)).map(keyOf))
   for (const order of orders.filter((one) => !known.has(keyOf(one)))) {
-    log.error({ queue: kind.name, id: idOf(order) }, 'an order is given up: its job is gone')
+    log.error({ queue: kind.name, id: keyOf(order) }, 'an order is given up: its job is gone')
     await giveUp(order)
   }
 }

@@ -454,7 +454,7 @@ export async function endWithoutJob(deps: WriteDeps): Promise<void> {
   await giveUpWithoutJob(deps, {
     kind: documentJob,
     orders,
-    idOf: ({ documentId }) => documentId,
+    keyOf: ({ documentId, attempt }) => `${documentId}:${attempt}`,
     giveUp: (order) => fail(deps, order, null),
   })
 }

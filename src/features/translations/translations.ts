@@ -667,7 +667,7 @@ export async function endWithoutJob(deps: WorkDeps): Promise<void> {
   await giveUpWithoutJob(deps, {
     kind: translationJob,
     orders: rows.filter((row) => !isGone(row)),
-    idOf: ({ translationId }) => translationId,
+    keyOf: ({ translationId, attempt }) => `${translationId}:${attempt}`,
     giveUp: (order) => fail(deps, order, null),
   })
 }
