@@ -8,9 +8,20 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 
 import type { Queryable } from '#server/db.ts'
+import { writeLetter } from '#server/letter.ts'
+import type { Mail } from '#server/mail.ts'
 import { oneByOne } from '#server/one-by-one.ts'
 
+import { BRAND } from '#shared/business.ts'
+
 import { users } from './tables.ts'
+
+/** Shorter work is still in mind, and mostly still on the screen. */
+export const LONG_MS = 2 * 60_000
+/** A page asks every two seconds. After this time without asking it is closed, or out of sight. */
+export const LOOKED_MS = 15_000
+/** How often it is written down that somebody looks: not at every poll. */
+export const NOTED_EVERY_MS = 8_000
 
 export async function set(
   db: Queryable,
@@ -47,3 +58,26 @@ export async function recipient(
     )
   return user ? { email: user.email, offPath: `/mails-off?key=${user.key}` } : null
 }
+
+export interface Words {
+  subject: string
+  before: string[]
+  label: string
+  path: string
+}
+
+/** Such a mail. */
+export const written = (
+  { email, offPath }: { email: string; offPath: string },
+  { path, label, ...words }: Words,
+  publicUrl: URL,
+): Mail =>
+  writeLetter(email, {
+    ...words,
+    heading: words.subject,
+    button: { label, url: new URL(path, publicUrl).href },
+    after: [
+      `${BRAND} mails you when work took longer than two minutes and you were not looking at it.`,
+    ],
+    off: { label: 'No more of these mails', url: new URL(offPath, publicUrl).href },
+  })

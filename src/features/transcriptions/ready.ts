@@ -14,21 +14,12 @@ import { z } from 'zod'
 import * as readyMail from '#features/account/ready-mail.ts'
 import { type Row, batches, everyRow, isOpen } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
-import { writeLetter } from '#server/letter.ts'
 import { type MailWriter, addMail, writerOf } from '#server/mail-jobs.ts'
 import type { Mail } from '#server/mail.ts'
 import type { Queue } from '#server/queue.ts'
-import { BRAND } from '#shared/business.ts'
 import { formatTime, formatCredits } from '#shared/format.ts'
 
 import { isWorking } from './status.ts'
-
-/** Shorter work is still in mind, and mostly still on the screen. */
-const LONG_MS = 2 * 60_000
-/** A page asks every two seconds. After this time without asking it is closed, or out of sight. */
-const LOOKED_MS = 15_000
-/** How often it is written down that somebody looks: not at every poll. */
-const NOTED_EVERY_MS = 8_000
 
 /** Writes down that the owner's browser shows these. A row that a job is just ending is left alone. */
 export async function look(
@@ -41,7 +32,10 @@ export async function look(
     id,
     rows.map((row) => row.id),
   )
-  const isDue = or(isNull(watchedAt), lt(watchedAt, new Date(now.getTime() - NOTED_EVERY_MS)))
+  const isDue = or(
+    isNull(watchedAt),
+    lt(watchedAt, new Date(now.getTime() - readyMail.NOTED_EVERY_MS)),
+  )
   const free = db
     .select({ id })
     .from(everyRow)
@@ -71,7 +65,7 @@ export async function tell(
 ): Promise<void> {
   const isPast = (at: Date | null | undefined, ms: number) =>
     now.getTime() - (at?.getTime() ?? 0) > ms
-  if (batchId === null && !isPast(confirmedAt, LONG_MS)) return
+  if (batchId === null && !isPast(confirmedAt, readyMail.LONG_MS)) return
   const batch = batchId === null ? null : await openBatch(tx, batchId)
   const work = await tx
     .select({
@@ -86,8 +80,8 @@ export async function tell(
   // Whether it is told or was seen: what is tried again of it later is told by itself.
   if (batch) await tx.update(batches).set({ toldAt: now }).where(eq(batches.id, batch.id))
 
-  const tookLong = isPast(batch ? batch.createdAt : confirmedAt, LONG_MS)
-  const isLookedAt = work.some(({ watchedAt }) => !isPast(watchedAt, LOOKED_MS))
+  const tookLong = isPast(batch ? batch.createdAt : confirmedAt, readyMail.LONG_MS)
+  const isLookedAt = work.some(({ watchedAt }) => !isPast(watchedAt, readyMail.LOOKED_MS))
   if (!tookLong || isLookedAt) return
   const transcriptionIds = work.filter(({ status }) => status !== 'uploading').map((row) => row.id)
   await addMail(queue, tx, ready, { userId, transcriptionIds, isBatch: batch !== null })
@@ -132,25 +126,10 @@ export async function mailFor(
   const [first] = rows
   if (!first) return null
   const words = isBatch && rows.length > 1 ? wordsOfBatch(rows) : wordsOf(first)
-  return writeLetter(to.email, {
-    ...words,
-    heading: words.subject,
-    button: { label: words.label, url: new URL(words.path, publicUrl).href },
-    after: [
-      `${BRAND} mails you when work took longer than two minutes and you were not looking at it.`,
-    ],
-    off: { label: 'No more of these mails', url: new URL(to.offPath, publicUrl).href },
-  })
+  return readyMail.written(to, words, publicUrl)
 }
 
-interface Words {
-  subject: string
-  before: string[]
-  label: string
-  path: string
-}
-
-function wordsOf(row: Row): Words {
+function wordsOf(row: Row): readyMail.Words {
   const name = nameIn(row)
   const path = `/dashboard?t=${row.againOf ?? row.id}`
   const open = { label: 'Open it', path }
@@ -171,7 +150,7 @@ function wordsOf(row: Row): Words {
   return { subject: 'Your transcription is ready', before, ...open }
 }
 
-function wordsOfBatch(rows: readonly Row[]): Words {
+function wordsOfBatch(rows: readonly Row[]): readyMail.Words {
   const failed = rows.filter(({ status }) => status === 'error')
   const ready = rows.length - failed.length
   const before = [
