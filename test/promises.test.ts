@@ -92,7 +92,7 @@ const told: readonly (readonly [address: RegExp, words: RegExp])[] = [
   [/questions/, /Ask a recording, or all of them/],
   [/action-items/, /a list to tick/],
   [/chapters/, /gets chapters/],
-  [/cuts/, /Strike words out/],
+  [/cuts|renders/, /Strike words out/],
   [/again/, /Transcribe a recording again/],
   [/shares/, /A link shows a transcription to somebody without an account/],
   [/tags/, /Tags of your own/],

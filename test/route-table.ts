@@ -13,7 +13,7 @@ import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { questions } from '#features/asking/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
-import { batches, transcriptions, tags } from '#features/row/tables.ts'
+import { batches, renders, tags, transcriptions } from '#features/row/tables.ts'
 import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { carriedOver, turns } from '#features/text/tables.ts'
@@ -222,6 +222,22 @@ const document: Thing = async (server, userId) => {
     content: CANARY,
   })
   return { ...params, documentId }
+}
+
+const render: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const { db } = server.parts.database
+  const transcriptionId = params['id']!
+  const [{ storageKey } = { storageKey: null }] = await db
+    .select({ storageKey: transcriptions.storageKey })
+    .from(transcriptions)
+    .where(eq(transcriptions.id, transcriptionId))
+  const made = { status: 'made', storageKey, sizeBytes: 5, finishedAt: new Date() } as const
+  const [row] = await db
+    .insert(renders)
+    .values({ userId, transcriptionId, format: 'm4a', times: [], durationMs: 1000, ...made })
+    .returning()
+  return { ...params, renderId: row!.id }
 }
 
 const template: Thing = async ({ parts }, userId) => {
@@ -525,6 +541,11 @@ export const lines: Record<string, Line> = {
   'GET /api/transcriptions/:id/cuts': owner(result),
   'POST /api/transcriptions/:id/cuts': owner(result, () => ({ cut: [{ start: 0, end: 0.5 }] })),
   'POST /api/transcriptions/:id/cuts/undo': owner(result),
+  'GET /api/transcriptions/:id/renders': owner(render),
+  'POST /api/transcriptions/:id/renders': owner(result, () => ({ format: 'm4a' })),
+  'GET /api/transcriptions/:id/renders/:renderId': owner(render),
+  'DELETE /api/transcriptions/:id/renders/:renderId': owner(render),
+  'GET /api/transcriptions/:id/renders/:renderId/file': owner(render),
   'GET /api/transcriptions/:id/download/transcription': owner(result),
   'POST /api/transcriptions/:id/summary': owner(result, () => ({ length: 'short' })),
   'PATCH /api/transcriptions/:id/summary': owner(result, () => ({ summary: 'Another one.' })),

@@ -28,6 +28,7 @@ import { billingRoutes } from '#features/billing/routes.ts'
 import type { Deps as BillingDeps } from '#features/billing/state.ts'
 import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
 import { chapterRoutes } from '#features/chapters/routes.ts'
+import { renderRoutes } from '#features/cuts/render-routes.ts'
 import { cutRoutes } from '#features/cuts/routes.ts'
 import { cutsExporter } from '#features/cuts/your-data.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
@@ -346,6 +347,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(exportRoutes, { ...deps, workRoot })
   await app.register(chapterRoutes, deps)
   await app.register(cutRoutes, deps)
+  await app.register(renderRoutes, { ...deps, renderMinutesPerDay: config.renderMinutesPerDay })
   const links = { ...deps, publicUrl, secretKey: await secretKeyOf(deps, config) }
   await app.register(shareRoutes, links)
   await app.register(sharePageRoutes, { ...links, workRoot })

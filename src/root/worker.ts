@@ -5,6 +5,8 @@ import { billingCatchUpJob } from '#features/billing/jobs.ts'
 import { billingMails } from '#features/billing/mails.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { developersTidyUpJob } from '#features/developers/jobs.ts'
+import { renderMails } from '#features/cuts/mails.ts'
+import { renderJob } from '#features/cuts/renders.ts'
 import { webhookMails } from '#features/developers/mails.ts'
 import { announceTo, webhookJob } from '#features/developers/webhooks.ts'
 import { documentJob } from '#features/documents/documents.ts'
@@ -42,6 +44,7 @@ export const jobs = [
   documentJob,
   translationJob,
   summaryJob,
+  renderJob,
   ...transcriptionJobs,
 ]
 
@@ -72,6 +75,7 @@ export const mailWriters = (deps: {
   ...accountMails(deps),
   ...billingMails(deps),
   ...readyMails(deps),
+  ...renderMails(deps),
   ...webhookMails(deps),
   ...contactMails(deps),
 ]

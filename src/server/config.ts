@@ -333,6 +333,10 @@ const summaries = {
     about:
       'How long a transcription waits for its summary. Then it is complete with sentences of the transcript, and the summary takes their place when the chat server has answered.',
   }),
+  RENDER_MINUTES_PER_DAY: preset('120', whole(1, 100_000), {
+    about:
+      'Minutes of sound and film that one account may have made of its recordings without their cuts, within 24 hours. It costs no credits, and the time of a worker.',
+  }),
   ASK_PER_DAY: preset('40', whole(1, 100_000), {
     about:
       'Questions about recordings that the chat server answers for one account in a day (UTC). Further ones are answered with passages that a search finds, which have no limit.',
@@ -695,6 +699,7 @@ export function readConfig(env: Environment) {
     },
     writing: { summarizer: set.SUMMARIZER, llm },
     asksPerDay: set.ASK_PER_DAY,
+    renderMinutesPerDay: set.RENDER_MINUTES_PER_DAY,
     mail: {
       /** Null: mails go to `dataDir/outbox`. */
       smtpUrl: set.SMTP_URL,

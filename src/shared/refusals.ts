@@ -392,6 +392,19 @@ export const refusals = {
     422,
     'A recording can have 5,000 cuts. Nothing was cut. Cut longer stretches, or put some back.',
   ],
+  nothing_left: [
+    422,
+    'Everything in this recording is cut. Nothing was made or charged. Put back what you want to keep.',
+  ],
+  no_film: [
+    422,
+    'This recording has no picture. Nothing was made or charged. Choose a kind of sound.',
+  ],
+  too_much_rendered: [
+    429,
+    'This account has had as much made today as it may. Nothing was made or charged. Try again tomorrow.',
+  ],
+  render_not_made: [409, 'This file is not there yet, or could not be made. Look at its status.'],
   no_chapters: [422, 'No chapters could be found.'],
   without_chapters: [
     422,

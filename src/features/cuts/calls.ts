@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { call } from '#shared/call.ts'
 
-import type { ChangeCuts, Cuts } from './contract.ts'
+import type { ChangeCuts, Cuts, OrderRender, Render, Renders } from './contract.ts'
 
 export const getCuts = call('GET', '/api/transcriptions/:id/cuts').carries<{ answer: Cuts }>()
 
@@ -13,4 +13,25 @@ export const changeCuts = call('POST', '/api/transcriptions/:id/cuts').carries<{
 
 export const undoCuts = call('POST', '/api/transcriptions/:id/cuts/undo').carries<{
   answer: Cuts
+}>()
+
+export const listRenders = call('GET', '/api/transcriptions/:id/renders').carries<{
+  answer: Renders
+}>()
+
+export const orderRender = call('POST', '/api/transcriptions/:id/renders').carries<{
+  body: z.input<typeof OrderRender>
+  answer: Render
+}>()
+
+export const getRender = call('GET', '/api/transcriptions/:id/renders/:renderId').carries<{
+  answer: Render
+}>()
+
+export const removeRender = call('DELETE', '/api/transcriptions/:id/renders/:renderId').carries<{
+  answer: { message: string }
+}>()
+
+export const getRenderFile = call('GET', '/api/transcriptions/:id/renders/:renderId/file').carries<{
+  query: { download?: '0' | '1' }
 }>()

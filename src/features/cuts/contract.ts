@@ -1,5 +1,7 @@
 import { z } from 'zod'
 
+import { renderFormats } from '#shared/render-formats.ts'
+
 /** How many stretches one act may name. */
 export const MOST_IN_AN_ACT = 5_000
 /** How many cuts a recording may have. */
@@ -35,3 +37,44 @@ export const ChangeCuts = z.object({
     .default([])
     .describe('Stretches to put back first.'),
 })
+
+export const RenderFormat = z.enum(renderFormats)
+export type RenderFormat = z.infer<typeof RenderFormat>
+
+/** A file that is made of a recording without its cuts. */
+export const Render = z.object({
+  id: z.uuid(),
+  transcriptionId: z.uuid(),
+  format: RenderFormat,
+  status: z.enum(['making', 'made', 'failed']),
+  progress: z.int().describe('How much of it is done, in percent.'),
+  ahead: z
+    .int()
+    .describe('How many files of this server are made before it; 0 once it is being made.'),
+  name: z.string().describe('The name of the file.'),
+  duration: z.number().describe('How long it is, in seconds.'),
+  sizeBytes: z.int().nullable().describe('Null before it is there.'),
+  problem: z.string().nullable().describe('Why it could not be made, where that is known.'),
+  isAsCut: z.boolean().describe('Whether the cuts are still those that it was made with.'),
+  createdAt: z.iso.datetime(),
+  keptUntil: z.iso.datetime().nullable().describe('Until when the file is there.'),
+})
+z.globalRegistry.add(Render, { id: 'Render' })
+export type Render = z.infer<typeof Render>
+
+export const OrderRender = z.object({
+  format: RenderFormat.optional().describe(
+    'By default the kind of file that was uploaded, where it can be written, else m4a; mp4 for a film.',
+  ),
+})
+
+export const Renders = z.object({
+  renders: z.array(Render).describe('The newest first.'),
+  secondsLeft: z
+    .int()
+    .describe('How many seconds of sound or film can still be made within 24 hours.'),
+  /** The format that is written by default. */
+  usual: RenderFormat,
+})
+z.globalRegistry.add(Renders, { id: 'Renders' })
+export type Renders = z.infer<typeof Renders>

@@ -113,6 +113,7 @@ export const jobKinds = [
   'Document',
   'Translation',
   'Summary',
+  'Cut file',
   'Upload',
   'Mail',
   'Webhook',

@@ -243,6 +243,7 @@ export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcript
   'write-document': 'Document',
   translate: 'Translation',
   'write-summary': 'Summary',
+  render: 'Cut file',
   'measure-upload': 'Upload',
   ...Object.fromEntries(mailJobs.map(({ name }) => [name, 'Mail'] as const)),
   'webhook-send': 'Webhook',

@@ -25,7 +25,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { everyRow } from '#features/row/row.ts'
+import { everyRow, renders } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -76,17 +76,24 @@ export async function among(db: Queryable, keys: readonly string[]): Promise<str
   return rows.map(({ key }) => key)
 }
 
-/** Takes from the bin what a user deletes: of some transcriptions, or everything. Answers its files. */
+/**
+ * Takes from the bin what a user deletes: of some transcriptions, or everything; and with it what was
+ * made of these recordings. Answers the files.
+ */
 export async function emptyOf(
   tx: Queryable,
   whose: { userId: string } | { transcriptionIds: readonly string[] },
 ): Promise<string[]> {
-  const isTheirs =
+  const areTheirs = (table: typeof bin | typeof renders) =>
     'userId' in whose
-      ? eq(bin.userId, whose.userId)
-      : inArray(bin.transcriptionId, [...whose.transcriptionIds])
-  const gone = await tx.delete(bin).where(isTheirs).returning({ key: bin.storageKey })
-  return gone.map(({ key }) => key)
+      ? eq(table.userId, whose.userId)
+      : inArray(table.transcriptionId, [...whose.transcriptionIds])
+  const gone = await tx.delete(bin).where(areTheirs(bin)).returning({ key: bin.storageKey })
+  const made = await tx
+    .delete(renders)
+    .where(areTheirs(renders))
+    .returning({ key: renders.storageKey })
+  return [...gone, ...made].flatMap(({ key }) => key ?? [])
 }
 
 type SweepDeps = Deps & { log: Log }

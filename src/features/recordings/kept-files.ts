@@ -1,17 +1,23 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { eq, isNotNull, sql } from 'drizzle-orm'
 
-import { everyRow } from '#features/row/row.ts'
+import { everyRow, renders } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 
 /** Every file that a row names. A file is there before its row, and for as long as its row names it. */
 export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes: number }[]> {
-  const rows = await db
+  const recordings = await db
     .select({ key: everyRow.storageKey, sizeBytes: everyRow.sizeBytes })
     .from(everyRow)
     .where(isNotNull(everyRow.storageKey))
-  return rows.flatMap(({ key, sizeBytes }) => (key === null ? [] : { key, sizeBytes }))
+  const made = await db
+    .select({ key: renders.storageKey, sizeBytes: renders.sizeBytes })
+    .from(renders)
+    .where(isNotNull(renders.storageKey))
+  return [...recordings, ...made].flatMap(({ key, sizeBytes }) =>
+    key === null ? [] : { key, sizeBytes: sizeBytes ?? 0 },
+  )
 }
 
 /**
@@ -30,7 +36,7 @@ export async function removeUnnamed(
 
 /** Until the caller's transaction ends, no row begins to name a file and none ceases to. */
 export async function holdKeptFiles(db: Queryable): Promise<void> {
-  await db.execute(sql`lock table ${everyRow} in share mode`)
+  await db.execute(sql`lock table ${everyRow}, ${renders} in share mode`)
 }
 
 /** How many files rows name, how many of those are not in storage, and how many are there besides. */

@@ -8,7 +8,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
-import { everyRow, isWorkedOnAgain } from '#features/row/row.ts'
+import { everyRow, isWorkedOnAgain, renders } from '#features/row/row.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
@@ -159,8 +159,12 @@ async function removeUnknown(
     .select({ key: uploads.storageKey })
     .from(uploads)
     .where(inArray(uploads.storageKey, keys))
+  const made = await db
+    .select({ key: renders.storageKey })
+    .from(renders)
+    .where(inArray(renders.storageKey, keys))
   const named = new Set([
-    ...[...known, ...coming].map(({ key }) => key),
+    ...[...known, ...coming, ...made].map(({ key }) => key),
     ...(await bin.among(db, keys)),
   ])
   const unknown = keys.filter((each) => !named.has(each))

@@ -21,6 +21,7 @@ import type { FilmStart } from '#features/sound/film-start.ts'
 import type { Sides } from '#features/sound/sides.ts'
 import { askedChannels } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
+import { renderFormats } from '#shared/render-formats.ts'
 
 import type { KeptAction, KeptChapters, KeptPoint, NamedSpeaker, OwnSummary } from './kept.ts'
 
@@ -291,5 +292,64 @@ export const transcriptions = pgTable(
       'transcriptions_deleted_when_finished',
       sql`${t.deletedAt} is null or ${t.finishedAt} is not null`,
     ),
+  ],
+)
+
+/**
+ * Files that are made of a recording without its cuts. A file is there before its row names it, and goes
+ * with the row.
+ */
+export const renders = pgTable(
+  'renders',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid().notNull(),
+    transcriptionId: uuid().notNull(),
+    format: text({ enum: renderFormats }).notNull(),
+    /** The cuts when it was ordered, in milliseconds of the recording: from, to, from, to, … */
+    times: jsonb().$type<number[]>().notNull(),
+    /** How long it is to be; what is made counts towards a day of its owner. */
+    durationMs: integer().notNull(),
+    /** `removed`: its file is gone, and it counts towards its day. */
+    status: text({ enum: ['making', 'made', 'failed', 'removed'] })
+      .notNull()
+      .default('making'),
+    /** When a worker began last; null while it waits for one. */
+    begunAt: instant(),
+    /** How much of it is done, in percent. */
+    progress: integer().notNull().default(0),
+    /** Why it failed, where the reason lies in the recording. */
+    problem: text(),
+    /** Random name of the file in storage; null before it is there, and once its time is over. */
+    storageKey: uuid(),
+    sizeBytes: bigint({ mode: 'number' }),
+    createdAt: instant().notNull().defaultNow(),
+    /** When a browser of its owner last asked how far it is. */
+    watchedAt: instant(),
+    finishedAt: instant(),
+    /** Until when the file is kept; null while it is made. */
+    keptUntil: instant(),
+  },
+  (t) => [
+    index('renders_by_transcription').on(t.transcriptionId, t.createdAt),
+    index('renders_by_user').on(t.userId, t.createdAt),
+    index('renders_by_file')
+      .on(t.storageKey)
+      .where(sql`${t.storageKey} is not null`),
+    index('renders_unfinished')
+      .on(t.createdAt)
+      .where(sql`${t.status} = 'making'`),
+    foreignKey({
+      name: 'renders_of_user',
+      columns: [t.userId],
+      foreignColumns: [users.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'renders_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+    check('renders_status', sql`${t.status} in ('making', 'made', 'failed', 'removed')`),
+    check('renders_finished', sql`(${t.status} = 'making') = (${t.finishedAt} is null)`),
   ],
 )

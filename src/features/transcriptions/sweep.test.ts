@@ -9,11 +9,12 @@ import { expect } from 'vitest'
 import * as credits from '#features/credits/credits.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as bin from '#features/recordings/bin.ts'
+import { keptFiles } from '#features/recordings/kept-files.ts'
 import * as recordings from '#features/recordings/recordings.ts'
 import * as retention from '#features/recordings/retention.ts'
 import { uploads } from '#features/recordings/tables.ts'
 import { eraseUploads } from '#features/recordings/uploads-in-parts.ts'
-import { transcriptions } from '#features/row/tables.ts'
+import { renders, transcriptions } from '#features/row/tables.ts'
 import * as deletionClock from '#server/deletion-clock.ts'
 import * as fileMarks from '#server/file-marks.ts'
 import { silentLog } from '#server/log.ts'
@@ -92,6 +93,21 @@ test('the file of an upload that is still coming is no leftover', async ({
   await deps.db.insert(uploads).values({ userId, ...coming, summaryLanguage: 'auto' })
   await sweep(deps)
   expect(await binOf(deps)).toEqual([])
+})
+
+test('a file that was made of a recording is no leftover, and is copied as recordings are', async ({
+  place: { deps, folder },
+}) => {
+  const storageKey = await anOrphan(folder, { minutes: 61 })
+  const { id: userId } = await aUser(deps.db)
+  const { id: transcriptionId } = await aTranscription(deps.db, { userId })
+  const made = { status: 'made', finishedAt: now, storageKey, sizeBytes: 4711 } as const
+  await deps.db
+    .insert(renders)
+    .values({ userId, transcriptionId, format: 'wav', times: [], durationMs: 1, ...made })
+  await sweep(deps)
+  expect(await binOf(deps)).toEqual([])
+  expect(await keptFiles(deps.db)).toContainEqual({ key: storageKey, sizeBytes: 4711 })
 })
 
 test('an old recording goes with what its job had read, but not while it is tried again', async ({

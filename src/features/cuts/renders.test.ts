@@ -1,0 +1,259 @@
+import { Readable } from 'node:stream'
+
+import { eq, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { z } from 'zod'
+
+import { renders, transcriptions } from '#features/row/tables.ts'
+import { measure } from '#features/sound/decode.ts'
+import { mailJob } from '#server/mail-jobs.ts'
+import { NotStored } from '#server/storage.ts'
+import type { TestApp } from '#test/app.ts'
+import { aRecording } from '#test/api.ts'
+import { aTranscription, aUser } from '#test/factories.ts'
+import { test } from '#test/served.ts'
+
+import type { CutRange, Render, Renders } from './contract.ts'
+import { mailFor } from './mails.ts'
+import { make, tidyUp } from './renders.ts'
+
+const publicUrl = new URL('https://quoth.example')
+
+const recording = await aRecording(4)
+const DURATION_MS = 4_000
+
+/** A finished transcription whose recording is there. */
+async function anOwner(server: TestApp, values: object = {}) {
+  const { database, storage, queue, clock, log } = server.parts
+  const { db } = database
+  const user = await aUser(db)
+  const storageKey = crypto.randomUUID()
+  const signal = AbortSignal.timeout(30_000)
+  await storage.write(storageKey, Readable.from([recording]), { signal })
+  const { id } = await aTranscription(db, {
+    userId: user.id,
+    storageKey,
+    originalName: 'Interview with Ada.wav',
+    mediaType: 'audio/wav',
+    durationMs: DURATION_MS,
+    ...values,
+  })
+  const call = await server.as(user)
+  const deps = { db, storage, queue, clock, log }
+  const url = `/api/transcriptions/${id}`
+  const post = (path: string, payload: object = {}) =>
+    call({ method: 'POST', url: `${url}/${path}`, payload })
+  return {
+    db,
+    id,
+    user,
+    call,
+    deps,
+    storage,
+    post,
+    url,
+    cut: (...cut: CutRange[]) => post('cuts', { cut }),
+    order: async (payload: object = {}) => (await post('renders', payload)).json<Render>(),
+    run: ({ id: renderId }: Render) => make(deps, { renderId }, { isLastAttempt: true, signal }),
+    list: async () => (await call(`${url}/renders`)).json<Renders>(),
+    remove: ({ id: renderId }: Render) =>
+      call({ method: 'DELETE', url: `${url}/renders/${renderId}` }),
+    measuredOf: async (key: string) => {
+      const { path, release } = await storage.open(key)
+      const measured = await measure(path, { maxDurationMs: 60_000, signal })
+      await release()
+      if (measured.kind !== 'audio') throw new Error(measured.reason)
+      return measured
+    },
+    keyOf: async ({ id: renderId }: Render) => {
+      const [row] = await db.select().from(renders).where(eq(renders.id, renderId))
+      return row?.storageKey ?? ''
+    },
+  }
+}
+
+test('a file is made without the cuts, and can be heard and saved', async ({ server }) => {
+  const { cut, order, run, list, call, url, keyOf, measuredOf } = await anOwner(server)
+  await cut({ start: 0.5, end: 1.25 }, { start: 3, end: 3.5 })
+  const waiting = await order()
+  expect(waiting).toMatchObject({ status: 'making', format: 'wav', duration: 2.75, ahead: 0 })
+  const file = `${url}/renders/${waiting.id}/file`
+  expect((await call(file)).json()).toMatchObject({ code: 'render_not_made' })
+  await run(waiting)
+  const [made] = (await list()).renders
+  expect(made).toMatchObject({ status: 'made', progress: 100, isAsCut: true, problem: null })
+  expect(made?.name).toBe('Interview with Ada (cut).wav')
+  const heard = await call({ url: file, headers: { range: 'bytes=0-3' } })
+  expect(heard.statusCode).toBe(206)
+  expect(heard.headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '4' })
+  expect(heard.body).toBe('RIFF')
+  const saved = await call(`${file}?download=1`)
+  expect(saved.headers['content-disposition']).toContain('Interview with Ada (cut).wav')
+  expect(saved.rawPayload.length).toBe(made?.sizeBytes)
+  const measured = await measuredOf(await keyOf(waiting))
+  expect(Math.abs(measured.durationMs - 2_750)).toBeLessThanOrEqual(20)
+})
+
+test('chapters of a file begin where they are without the cuts', async ({ server }) => {
+  const list = [
+    { title: 'The beginning', startMs: 0 },
+    { title: 'Nothing of this', startMs: 1_000 },
+    { title: 'The end', startMs: 2_000 },
+  ]
+  const { cut, order, run, keyOf, measuredOf } = await anOwner(server, {
+    chapters: { by: 'own', list },
+  })
+  await cut({ start: 0.5, end: 2.5 })
+  const made = await order({ format: 'm4a' })
+  await run(made)
+  expect((await measuredOf(await keyOf(made))).chapters).toEqual([
+    { title: 'The beginning', startMs: 0 },
+    { title: 'The end', startMs: 500 },
+  ])
+})
+
+test('the same file of the same cuts is made once', async ({ server }) => {
+  const { cut, order, run, list } = await anOwner(server)
+  await cut({ start: 0, end: 1 })
+  const first = await order()
+  expect((await order()).id).toBe(first.id)
+  await run(first)
+  expect(await order({ format: 'wav' })).toMatchObject({ id: first.id, status: 'made' })
+  await cut({ start: 2, end: 3 })
+  const second = await order()
+  expect(second).toMatchObject({ status: 'making', isAsCut: true })
+  expect((await list()).renders.map(({ id, isAsCut }) => [id, isAsCut])).toEqual([
+    [second.id, true],
+    [first.id, false],
+  ])
+})
+
+test('nothing is made of nothing, of a sound as a film, or of a recording that is gone', async ({
+  server,
+}) => {
+  const { cut, post, db, id } = await anOwner(server)
+  const code = async (payload: object = {}) => (await post('renders', payload)).json().code
+  expect(await code({ format: 'mp4' })).toBe('no_film')
+  await cut({ start: 0, end: 4 })
+  expect(await code()).toBe('nothing_left')
+  await db.update(transcriptions).set({ storageKey: null }).where(eq(transcriptions.id, id))
+  expect(await code()).toBe('recording_gone')
+})
+
+test('an account has so many minutes made within a day, and failures do not count', async ({
+  server,
+}) => {
+  const hour = 3_600_000
+  const { order, post, db, remove, run, list } = await anOwner(server, { durationMs: hour })
+  const first = await order()
+  expect((await list()).secondsLeft).toBe(3_600)
+  const second = await order({ format: 'mp3' })
+  const refused = await post('renders', { format: 'flac' })
+  expect(refused.statusCode).toBe(429)
+  expect(refused.json()).toMatchObject({ code: 'too_much_rendered' })
+  expect(refused.json().message).toContain('120 minutes made in 24 hours, and 0 of them are left')
+  // One that no worker had begun gives its minutes back, one that was made does not.
+  await remove(second)
+  expect((await list()).secondsLeft).toBe(3_600)
+  await run(first)
+  await remove(first)
+  expect(await list()).toMatchObject({ secondsLeft: 3_600, renders: [] })
+  await order({ format: 'flac' })
+  await db.update(renders).set({ createdAt: new Date(Date.now() - 25 * hour) })
+  expect((await list()).secondsLeft).toBe(7_200)
+})
+
+test('a file goes when it is taken away, and with its recording', async ({ server }) => {
+  const { cut, order, run, remove, list, storage, keyOf, call, url, id, db } = await anOwner(server)
+  const first = await order()
+  await run(first)
+  const firstKey = await keyOf(first)
+  await storage.require(firstKey)
+  expect((await remove(first)).statusCode).toBe(200)
+  await expect(storage.require(firstKey)).rejects.toThrow(NotStored)
+  expect((await remove(first)).statusCode).toBe(404)
+  await cut({ start: 0, end: 1 })
+  const second = await order()
+  await run(second)
+  const secondKey = await keyOf(second)
+  await call({ method: 'DELETE', url: `${url}/recording` })
+  await expect(storage.require(secondKey)).rejects.toThrow(NotStored)
+  expect((await list()).renders).toEqual([])
+  expect(await db.$count(renders, eq(renders.transcriptionId, id))).toBe(0)
+})
+
+test('one that was taken away while it waited is not made', async ({ server }) => {
+  const { order, run, remove, list } = await anOwner(server)
+  const waiting = await order()
+  await remove(waiting)
+  expect(await run(waiting)).toBeUndefined()
+  expect((await list()).renders).toEqual([])
+})
+
+test('a file is kept for seven days, and no longer than its recording', async ({ server }) => {
+  const { order, run, list, db, id, deps, storage, keyOf } = await anOwner(server)
+  const first = await order()
+  await run(first)
+  const DAY = 86_400_000
+  const daysLeft = async () =>
+    (Date.parse((await list()).renders[0]?.keptUntil ?? '') - Date.now()) / DAY
+  expect(await daysLeft()).toBeCloseTo(7, 2)
+  const createdAt = new Date(Date.now() - 28 * DAY)
+  await db.update(transcriptions).set({ createdAt }).where(eq(transcriptions.id, id))
+  const second = await order({ format: 'flac' })
+  await run(second)
+  expect(await daysLeft()).toBeCloseTo(2, 2)
+  const key = await keyOf(second)
+  await tidyUp(deps)
+  await storage.require(key)
+  await db
+    .update(renders)
+    .set({ keptUntil: sql`now() - interval '1 second'` })
+    .where(eq(renders.id, second.id))
+  await tidyUp(deps)
+  await expect(storage.require(key)).rejects.toThrow(NotStored)
+  expect((await list()).renders.map((each) => each.id)).toEqual([first.id])
+})
+
+test('a file whose job is gone has failed, and can be ordered anew', async ({ server }) => {
+  const { order, list, db, deps } = await anOwner(server)
+  const first = await order()
+  await db.execute(sql`delete from pgboss.job where id = ${first.id}`)
+  await tidyUp(deps)
+  expect((await list()).renders).toMatchObject([{ id: first.id, status: 'failed' }])
+  expect((await order()).id).not.toBe(first.id)
+})
+
+test('a recording that is no media fails, and says so', async ({ server }) => {
+  const { order, run, list, db, id, storage } = await anOwner(server)
+  const storageKey = crypto.randomUUID()
+  const signal = AbortSignal.timeout(5_000)
+  await storage.write(storageKey, Readable.from(['no sound at all']), { signal })
+  await db.update(transcriptions).set({ storageKey }).where(eq(transcriptions.id, id))
+  await run(await order())
+  const [failed] = (await list()).renders
+  expect(failed).toMatchObject({ status: 'failed' })
+  expect(failed?.problem).toContain('could not be written')
+})
+
+test('its owner is told by mail of a file that took long, unless somebody looked', async ({
+  server,
+}) => {
+  const { order, run, list, db, deps, user, id } = await anOwner(server)
+  const tookLong = { createdAt: new Date(Date.now() - 180_000) }
+  const mails = async () => {
+    const told = await deps.queue.unfinished(db, { ...mailJob, data: z.looseObject({}) })
+    return told.filter(({ renderId }) => [first.id, second.id].includes(String(renderId)))
+  }
+  const first = await order()
+  const second = await order({ format: 'flac' })
+  await db.update(renders).set(tookLong).where(eq(renders.transcriptionId, id))
+  await run(first)
+  await list()
+  await run(second)
+  expect(await mails()).toEqual([{ kind: 'render-ready', renderId: first.id }])
+  const mail = await mailFor(db, { renderId: first.id }, { publicUrl })
+  expect(mail).toMatchObject({ to: user.email, subject: 'Your cut file is ready' })
+  expect(mail?.text).toContain('“Interview with Ada.wav” is there without its cuts.')
+  expect(mail?.text).toContain(`https://quoth.example/dashboard?t=${id}`)
+})
