@@ -1,7 +1,7 @@
 /** Words that are cut: struck in the text, left out while it plays, put back, and kept. */
 import { type Page, expect, test } from '@playwright/test'
 
-import { answerWith, cuts, id, refuse, result } from './states/answers.ts'
+import { answerWith, cuts, id, refuse, result, words } from './states/answers.ts'
 import {
   correct,
   expectAccessible,
@@ -126,13 +126,72 @@ test('corrections and cuts are undone in the order in which they were made', asy
   await expect.poll(() => struck(page)).toEqual(['Did anybody'])
 })
 
+test('a file is made without the cuts, and is heard, saved and deleted', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await haveAccount(page)
+  await openSample(page)
+  await select(page, [1, 0], [3, THREE[2]!.length])
+  await page.keyboard.press('x')
+  await strip(page).getByRole('button', { name: 'Export the cut recording' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Export the cut recording' })
+  await dialog.getByLabel('Kind of file').selectOption('mp3')
+  await dialog.getByRole('button', { name: 'Make the file' }).click()
+  const download = dialog.getByRole('link', { name: 'Download' })
+  await expect(download).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByText('MP3 · 0:55')).toBeVisible()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Play the recording' }).click()
+  await expect(dialog.getByRole('button', { name: 'Pause the recording' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Pause the recording' }).click()
+  const saving = page.waitForEvent('download')
+  await download.click()
+  expect((await saving).suggestedFilename()).toMatch(/ \(cut\)\.mp3$/)
+  await dialog.getByRole('button', { name: 'Delete this file' }).click()
+  await expect(download).toHaveCount(0)
+})
+
 test.describe('of made-up words', () => {
   const ofIt = `/api/transcriptions/${id(10)}/cuts`
   const open = async (page: Page, answers: Parameters<typeof answerWith>[1] = {}) => {
     await answerWith(page, { ...result(), ...answers })
     await page.goto(`/dashboard?t=${id(10)}`)
-    await expect(page.locator('[data-turn-text="3"]')).toBeVisible()
+    await expect(page.locator('[data-turn-text="1"]')).toBeVisible()
   }
+
+  test('ums, repeats and long pauses are looked through, and taken out in one act', async ({
+    page,
+  }) => {
+    const said = [
+      {
+        speaker: 0,
+        text: 'Right, um, everybody is is here. Ten minutes, and then Tomas has a train.',
+      },
+      { speaker: 1, text: 'I would, I would rather open in March, uh, with all of it.' },
+    ]
+    await open(page, {
+      ...result({}, words(said)),
+      [`POST ${ofIt}`]: cuts([{ start: 0.3, end: 0.7 }]),
+    })
+    await page.getByRole('button', { name: 'More for this result' }).click()
+    await page.getByRole('menuitem', { name: 'Take out ums and repeats…' }).click()
+    const panel = page.getByRole('region', { name: 'Take out ums and repeats' })
+    await expect(panel).toContainText('5 places found.')
+    await expect(panel.getByRole('checkbox', { name: 'Pauses over 1.5 s' })).not.toBeChecked()
+    const proposed = () =>
+      page.evaluate<string[]>(`[...(CSS.highlights.get('proposed') ?? [])].map(String)`)
+    await expect.poll(proposed).toEqual(['um,', 'is', 'I would,', 'uh,'])
+    expect(await struck(page), 'nothing is cut by looking').toEqual([])
+    await panel.getByRole('checkbox', { name: /with all/ }).click()
+    await expect.poll(proposed).toEqual(['um,', 'is', 'I would,'])
+    await expectAccessible(page)
+    const wanted = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
+    )
+    await panel.getByRole('button', { name: 'Take out 3' }).click()
+    const { cut } = (await wanted).postDataJSON() as { cut: unknown[] }
+    expect(cut).toHaveLength(3)
+    await expect(panel).toHaveCount(0)
+  })
 
   test('what the server does not take is not cut, and the words are back', async ({ page }) => {
     let answer = () => {}

@@ -1,4 +1,4 @@
-import { Scissors, Undo2 } from 'lucide-react'
+import { Download, Scissors, Undo2 } from 'lucide-react'
 
 import { formatTime } from '#shared/format.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -12,10 +12,12 @@ import type { CutsState } from './use-cuts.ts'
 export function CutStrip({
   cuts: { stretches, remaining, isSkipped, setSkipped, undo },
   duration,
+  onExport,
 }: {
   cuts: CutsState
   /** Of the recording, in seconds. */
   duration: number
+  onExport: (from: HTMLElement) => void
 }) {
   return (
     // One strip at a time: what is worked on comes first, and on a phone what is done with selected words.
@@ -32,6 +34,7 @@ export function CutStrip({
             {' · '}
             <span className="font-mono text-code">{formatTime(remaining)}</span> of{' '}
             <span className="font-mono text-code">{formatTime(duration)}</span> left
+            <span className="max-lg:hidden"> · captions and exports follow</span>
           </span>
         </p>
         <Switch
@@ -45,6 +48,14 @@ export function CutStrip({
             Undo
           </Button>
         ) : null}
+        <Button
+          size="small"
+          icon={<Download />}
+          className="max-sm:hidden"
+          onClick={({ currentTarget }) => onExport(currentTarget)}
+        >
+          Export the cut recording
+        </Button>
       </Container>
     </div>
   )

@@ -1,14 +1,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { OtherSteps } from '#features/text/ui/undo-steps.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 import type { Player, Stretches } from '#web/player.ts'
 
-import type { Range } from '../ranges.ts'
-import { type Letters, isCut, struckLetters, toCut, toPutBack, wordsIn } from './cut-words.ts'
+import { type Range, joined } from '../ranges.ts'
+import {
+  type Change,
+  type Letters,
+  isCut,
+  struckLetters,
+  toCut,
+  toPutBack,
+  wordsIn,
+} from './cut-words.ts'
 import { createCutting, durationOf, rangesOf } from './cutting.ts'
+import type { Proposal } from './proposals.ts'
 import { cutsQuery } from './queries.ts'
 
 export type CutsState = ReturnType<typeof useCuts>
@@ -19,8 +28,17 @@ export interface CutAct {
   run: () => void
 }
 
+/** Stretches that are proposed: they are marked in the text, and left out by the player where that is tried. */
+interface Tried {
+  ranges: readonly Range[]
+  isPlayed: boolean
+}
+
 const noRanges: readonly Range[] = []
 const noStretches: Stretches = []
+
+const inSeconds = (list: readonly Range[]): Stretches =>
+  list.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000])
 
 /** The cuts of a recording, as they lie in its text and as they are played. */
 export function useCuts(
@@ -48,18 +66,30 @@ export function useCuts(
   /** For as long as the page is open. */
   const [isSkipped, setSkipped] = useState(true)
   const list = useMemo(() => (data ? rangesOf(data) : noRanges), [data])
-  const stretches = useMemo(
-    (): Stretches => list.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000]),
-    [list],
-  )
-  useEffect(
-    () => player?.setCuts(isSkipped ? stretches : noStretches),
-    [player, isSkipped, stretches],
-  )
+  const [tried, setTried] = useState<Tried | null>(null)
+  const stretches = useMemo(() => inSeconds(list), [list])
+  useEffect(() => {
+    const played = tried?.isPlayed ? inSeconds(joined([...list, ...tried.ranges])) : null
+    player?.setCuts(played ?? (isSkipped ? stretches : noStretches))
+  }, [player, list, tried, isSkipped, stretches])
   const struck = useMemo(() => struckLetters(list, { turns, places }), [list, turns, places])
+  const proposed = useMemo(
+    () => struckLetters(tried?.ranges ?? noRanges, { turns, places }),
+    [tried, turns, places],
+  )
   const sentences = useMemo(() => sentencesOf(struck, turns), [struck, turns])
   const canAct = data !== undefined && player !== null && canChange
-  const cuts = { words: places, list, durationMs: data ? durationOf(data) : 0 }
+  const durationMs = data ? durationOf(data) : 0
+  const cuts = { words: places, list, durationMs }
+  const changeFor = useCallback(
+    (proposals: readonly Proposal[]): Change => {
+      const words = proposals.flatMap((each) => (each.kind === 'pause' ? [] : each.words))
+      const pauses = proposals.flatMap((each) => (each.kind === 'pause' ? each.range : []))
+      const { cut: ofWords } = toCut({ words: places, list, durationMs }, words)
+      return { cut: joined([...ofWords, ...pauses]), restore: [] }
+    },
+    [places, list, durationMs],
+  )
   const cut = (words: readonly WordPlace[]) => cutting.act(toCut(cuts, words))
   const putBack = (words: readonly WordPlace[]) => cutting.act(toPutBack(cuts, words))
   /** Does it with the words of these letters; null where nothing can be done with them. */
@@ -71,6 +101,9 @@ export function useCuts(
   }
   return {
     said,
+    list,
+    /** Whether anything can be cut or put back. */
+    canAct,
     /** In seconds. */
     stretches,
     remaining: data?.remaining ?? 0,
@@ -78,6 +111,11 @@ export function useCuts(
     struck,
     /** What is cut in a turn, in words, by the place of the turn. */
     sentences,
+    /** The letters of words that are proposed. */
+    proposed,
+    setTried,
+    changeFor,
+    act: cutting.act,
     isSkipped,
     setSkipped,
     actOn,

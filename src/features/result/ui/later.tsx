@@ -43,6 +43,9 @@ export const AgainWork = later(
 export const CutStrip = later(
   async () => (await import('#features/cuts/ui/cut-strip.tsx')).CutStrip,
 )
+export const TidyPanel = later(
+  async () => (await import('#features/cuts/ui/tidy-panel.tsx')).TidyPanel,
+)
 export const AgainPanel = later(
   async () => (await import('#features/again/ui/again-panel.tsx')).AgainPanel,
 )

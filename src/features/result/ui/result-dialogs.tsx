@@ -1,5 +1,7 @@
 import { AgainDialog } from '#features/again/ui/again-dialog.tsx'
 import { EarlierText } from '#features/again/ui/earlier-text.tsx'
+import { CutExportDialog } from '#features/cuts/ui/cut-export-dialog.tsx'
+import type { CutsState } from '#features/cuts/ui/use-cuts.ts'
 import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import { TagPopover } from '#features/library/ui/tag-popover.tsx'
 import type { Transcription } from '#features/transcriptions/contract.ts'
@@ -19,11 +21,16 @@ import type { Over, View } from './view.ts'
 export function ResultDialog({
   kind,
   text: { transcription, carried },
+  cuts,
   view,
+  onExport,
 }: {
   kind: Exclude<Over['kind'], 'look' | 'name'>
   text: ResultText
+  cuts: CutsState
   view: View
+  /** Leads to the tab with all formats. */
+  onExport: () => void
 }) {
   const { ShareDialog } = useLaterRooms()
   const { id, tags = [], originalName } = transcription
@@ -59,6 +66,17 @@ export function ResultDialog({
           {...{ transcription, onClose }}
           anchor={view.overFrom}
           focusAfter={() => focusOn(view.overFrom, '#summary-note')}
+        />
+      )
+    case 'cut-export':
+      return (
+        <CutExportDialog
+          {...{ id, list: cuts.list, duration: transcription.duration, ...answered }}
+          hasPicture={transcription.picture === 'shown' || transcription.picture === 'cannot'}
+          onExport={() => {
+            onClose()
+            onExport()
+          }}
         />
       )
     case 'delete-recording':

@@ -19,6 +19,7 @@ import { Timecode } from '#web/ui/timecode.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import type { Result } from './result.ts'
+import type { Beside } from './view.ts'
 import { SaveState, useSaveNews } from './save-state.tsx'
 
 const ResultMore = laterMenu(async () => (await import('./result-more.tsx')).ResultMore)
@@ -33,6 +34,8 @@ interface HeadProps {
   onShare: (from: HTMLElement) => void
   onUndo: () => void
   onNewFile: () => void
+  /** Opens a panel beside the text. */
+  openBeside: (beside: Beside) => void
   /** In the row of tabs: there it is said that something is saved while the head is away. */
   newsPlace: HTMLElement | null
 }
@@ -172,6 +175,7 @@ function Actions({
   isExport,
   onShare,
   onNewFile,
+  openBeside,
 }: Omit<HeadProps, 'headingRef' | 'onUndo' | 'newsPlace'>) {
   const { text } = result
   const more = useRef<HTMLButtonElement>(null)
@@ -209,7 +213,7 @@ function Actions({
         <span className="max-lg:hidden">Share</span>
       </Button>
       <ResultMore
-        {...{ result, isExport, onNewFile }}
+        {...{ result, isExport, onNewFile, openBeside }}
         part={shown}
         from={more}
         trigger={

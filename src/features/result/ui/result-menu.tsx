@@ -1,12 +1,14 @@
 /** The menu of a result: acts on all of it that are used once a recording or less. */
 import {
   Calendar,
+  Download,
   FileAudio,
   History,
   Info,
   Pencil,
   Plus,
   RotateCw,
+  Scissors,
   Tag,
   Trash2,
   Undo2,
@@ -21,7 +23,7 @@ import { formatBytes, formatDate } from '#shared/format.ts'
 
 import { keysFor } from './keys/key-names.ts'
 import type { Result } from './result.ts'
-import type { Over } from './view.ts'
+import type { Beside, Over } from './view.ts'
 
 export interface MenuAct {
   label: string
@@ -35,11 +37,17 @@ export interface MenuAct {
   run: (from: HTMLElement | null) => void
 }
 
+export interface MenuDoors {
+  onNewFile: () => void
+  /** Opens a panel beside the text, which is shown for it. */
+  openBeside: (beside: Beside) => void
+}
+
 /** The acts of the menu, which the palette has too. */
 export function useMenuActs(
-  { text: { transcription, edits, saved, carried }, view }: Result,
-  onNewFile: () => void,
-): Record<'first' | 'own' | 'last', MenuAct[]> {
+  { text: { transcription, edits, saved, carried }, cuts, view }: Result,
+  { onNewFile, openBeside }: MenuDoors,
+): Record<'first' | 'own' | 'cut' | 'last', MenuAct[]> {
   const remove = useDelete({ onDeleted: onNewFile })
   const opens =
     (kind: Exclude<Over['kind'], 'name'>): MenuAct['run'] =>
@@ -77,6 +85,18 @@ export function useMenuActs(
         label: 'Versions…',
         icon: <History />,
         run: opens('versions'),
+      }),
+    ],
+    cut: [
+      ...only(cuts.canAct, {
+        label: 'Take out ums and repeats…',
+        icon: <Scissors />,
+        run: () => openBeside({ kind: 'tidy' }),
+      }),
+      ...only(cuts.canAct && cuts.list.length > 0, {
+        label: 'Export the cut recording…',
+        icon: <Download />,
+        run: opens('cut-export'),
       }),
     ],
     last: [

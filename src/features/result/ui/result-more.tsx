@@ -5,7 +5,7 @@ import { copyPart } from '#features/exports/ui/share.ts'
 import { type Part, downloadResult } from '#features/transcriptions/ui/downloads.ts'
 import { DropdownMenu, MenuItem, type MenuProps, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
-import { type MenuAct, useMenuActs } from './result-menu.tsx'
+import { type MenuAct, type MenuDoors, useMenuActs } from './result-menu.tsx'
 import type { Result } from './result.ts'
 
 /** The menu of a result, with the acts of its head that have no room on a narrow screen. */
@@ -15,18 +15,19 @@ export function ResultMore({
   isExport,
   from,
   onNewFile,
+  openBeside,
   ...menu
-}: MenuProps & {
-  result: Result
-  /** The text in view; null where there is none. */
-  part: Part | null
-  /** The tab has its own button for the next file. */
-  isExport: boolean
-  /** The button of the menu. */
-  from: RefObject<HTMLElement | null>
-  onNewFile: () => void
-}) {
-  const { first, own, last } = useMenuActs(result, onNewFile)
+}: MenuProps &
+  MenuDoors & {
+    result: Result
+    /** The text in view; null where there is none. */
+    part: Part | null
+    /** The tab has its own button for the next file. */
+    isExport: boolean
+    /** The button of the menu. */
+    from: RefObject<HTMLElement | null>
+  }) {
+  const { first, own, cut, last } = useMenuActs(result, { onNewFile, openBeside })
   const items = (acts: MenuAct[]) =>
     acts.map(({ label, icon, hint, more, isDanger = false, run }) => (
       <MenuItem key={label} icon={icon} danger={isDanger} onSelect={() => run(from.current)}>
@@ -64,6 +65,8 @@ export function ResultMore({
       >
         Keyboard shortcuts
       </MenuItem>
+      {cut.length > 0 ? <MenuSeparator /> : null}
+      {items(cut)}
       <MenuSeparator />
       {items(last)}
     </DropdownMenu>

@@ -193,7 +193,7 @@ export function ResultsView({
         <Picture {...{ result, player, screen, isHome, beside: picturePlace }} onTab={openTab} />
       ) : null}
       <ResultHead
-        {...{ result, headingRef, part, onNewFile, newsPlace }}
+        {...{ result, headingRef, part, onNewFile, openBeside, newsPlace }}
         isExport={tab === 'export'}
         onShare={(from) =>
           part === 'summary' ? shareSummary(transcription) : view.open({ kind: 'share' }, from)
@@ -239,7 +239,11 @@ export function ResultsView({
       ) : null}
       {view.over?.kind === 'look' ? <LookPopover {...{ result, shown }} /> : null}
       {view.over && view.over.kind !== 'look' && view.over.kind !== 'name' ? (
-        <ResultDialog kind={view.over.kind} {...{ text, view }} />
+        <ResultDialog
+          kind={view.over.kind}
+          {...{ text, cuts, view }}
+          onExport={() => openTab('export')}
+        />
       ) : null}
       {chapters.isSheet ? <ChapterSheet chapters={chapters} onClosed={view.focusBack} /> : null}
       {view.beside?.kind === 'tools' ? (
@@ -261,7 +265,11 @@ export function ResultsView({
           <>
             {hasWork ? <AgainWork {...{ transcription }} onFound={anyEdits.tellOfJob} /> : null}
             {player && cuts.stretches.length > 0 ? (
-              <CutStrip cuts={cuts} duration={transcription.duration} />
+              <CutStrip
+                cuts={cuts}
+                duration={transcription.duration}
+                onExport={(from) => view.open({ kind: 'cut-export' }, from)}
+              />
             ) : null}
           </>
         }

@@ -49,7 +49,7 @@ export function useLent(
 ): void {
   const { text, sound, view } = result
   const { transcription, checks, edits } = text
-  const { first, own, last } = useMenuActs(result, onNewFile)
+  const { first, own, cut, last } = useMenuActs(result, { onNewFile, openBeside })
   const canWriteAgain = useCanWriteAgain(transcription)
   const parts = (['transcription', 'summary'] as const).filter(
     (part) => textOf(part, transcription) !== '',
@@ -109,7 +109,7 @@ export function useLent(
         icon: <ALargeSmall />,
         run: () => onLook(heading()),
       }),
-      ...[...first, ...own, ...last].map(({ label, icon, run }) => ({
+      ...[...first, ...own, ...cut, ...last].map(({ label, icon, run }) => ({
         label,
         icon,
         run: () => run(heading()),

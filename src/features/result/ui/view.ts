@@ -15,6 +15,8 @@ export type Beside =
   | { kind: 'check'; most: number | null }
   | { kind: 'ask' }
   | { kind: 'chapters' }
+  /** Ums, repeats and pauses that may be taken out. */
+  | { kind: 'tidy' }
   /** On a narrow screen: the list of what else there is. */
   | { kind: 'tools' }
 
@@ -22,7 +24,7 @@ export type Beside =
 export type Over =
   | { kind: 'look' | 'keys' | 'share' | 'again' }
   | { kind: 'rename' | 'about' | 'recorded' | 'tag' | 'versions' | 'delete-recording' }
-  | { kind: 'write-again' }
+  | { kind: 'write-again' | 'cut-export' }
   | { kind: 'name'; naming: Naming }
 
 /** The speaker to be named. A form opened from a turn can also change the speaker of that turn. */
@@ -33,7 +35,7 @@ export interface Naming {
 
 type Kind = (Beside | Over)['kind']
 
-const besides: readonly Kind[] = ['find', 'replace', 'check', 'ask', 'chapters', 'tools']
+const besides: readonly Kind[] = ['find', 'replace', 'check', 'ask', 'chapters', 'tidy', 'tools']
 const isBeside = (one: Beside | Over): one is Beside => besides.includes(one.kind)
 
 export type View = ReturnType<typeof useView>

@@ -83,7 +83,11 @@ export function corrected(text: string, { from, to }: CheckItem, replacement: st
 export const soundsAlike = (one: string, other: string): boolean => keyOf(one) === keyOf(other)
 
 /** A word with the words around it: on either side the whole words that fit into `letters`. */
-export function contextOf(turns: Texts, { first, from, to }: CheckItem, letters: number) {
+export function contextOf(
+  turns: Texts,
+  { first, from, to }: Pick<CheckItem, 'from' | 'to'> & { first: Pick<WordPlace, 'turn'> },
+  letters: number,
+) {
   const text = turns[first.turn]?.text ?? ''
   const start = from <= letters ? 0 : text.indexOf(' ', from - letters - 1) + 1
   const cut = text.lastIndexOf(' ', to + letters)

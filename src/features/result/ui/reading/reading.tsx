@@ -24,6 +24,7 @@ import {
   NewElsewhere,
   ReplaceBox,
   SelectionBar,
+  TidyPanel,
   TranslationLine,
 } from '../later.tsx'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
@@ -125,6 +126,7 @@ export function Reading({
     inDoubt: toCheck,
     isUnderlined,
     struck: cuts.struck,
+    proposed: cuts.proposed,
   })
   useLanding({ at, searched, isBack, jump, onJumped, result, search, showTurn: following.showTurn })
   usePassage(text, { at, to, list })
@@ -170,6 +172,16 @@ export function Reading({
         words={words}
         onClose={() => {
           checking.close()
+          focusBack()
+        }}
+      />
+    ) : beside?.kind === 'tidy' && player ? (
+      <TidyPanel
+        {...{ turns, places, player, cuts }}
+        language={transcription.language}
+        onShow={showTurn}
+        onClose={() => {
+          view.close('tidy')
           focusBack()
         }}
       />

@@ -28,6 +28,7 @@ export function useTextMarks({
   inDoubt,
   isUnderlined,
   struck,
+  proposed,
 }: {
   list: RefObject<HTMLElement | null>
   turns: readonly WordTurn[]
@@ -40,8 +41,9 @@ export function useTextMarks({
   asked: CheckItem | undefined
   inDoubt: readonly Letters[]
   isUnderlined: boolean
-  /** What is cut. */
+  /** What is cut, and what is proposed to be. */
   struck: readonly Letters[]
+  proposed: readonly Letters[]
 }): void {
   const now = at === null ? undefined : hits[at]
   const [near] = useState(createNearMarks)
@@ -56,6 +58,10 @@ export function useTextMarks({
     [near, inDoubt, isUnderlined, turns, editing],
   )
   useEffect(() => near.set('cut', inText(struck, turns, editing)), [near, struck, turns, editing])
+  useEffect(
+    () => near.set('proposed', inText(proposed, turns, editing)),
+    [near, proposed, turns, editing],
+  )
   useEffect(() => {
     if (!isWhole || !now) return
     mark('hit-now', list.current, inText([now], turns, editing))

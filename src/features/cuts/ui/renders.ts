@@ -1,0 +1,44 @@
+/** The files that are made of a recording without its cuts. */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+
+import { addressOf } from '#shared/call.ts'
+import type { RenderFormat } from '#shared/render-formats.ts'
+import { ask, queryOf } from '#web/api.ts'
+
+import { getRenderFile, listRenders, orderRender, removeRender } from '../calls.ts'
+import type { Render, Renders } from '../contract.ts'
+
+const REFRESH_MS = 2_000
+
+const isMaking = ({ status }: Render): boolean => status === 'making'
+
+/** Asked again every two seconds while one of them is being made. */
+export const rendersQuery = (id: string) =>
+  queryOptions({
+    ...queryOf(listRenders, { params: { id } }),
+    refetchInterval: ({ state: { data } }: { state: { data: Renders | undefined } }) =>
+      data?.renders.some(isMaking) ? REFRESH_MS : false,
+  })
+
+export function useOrderRender(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (format: RenderFormat) => ask(orderRender, { params: { id }, body: { format } }),
+    onSettled: () => client.invalidateQueries(rendersQuery(id)),
+  })
+}
+
+export function useRemoveRender(id: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (renderId: string) => ask(removeRender, { params: { id, renderId } }),
+    onSettled: () => client.invalidateQueries(rendersQuery(id)),
+  })
+}
+
+export const fileOf = ({ id: renderId, transcriptionId: id }: Render): string =>
+  addressOf(getRenderFile, { params: { id, renderId }, query: { download: '1' } })
+
+/** To be heard in its place. */
+export const soundOf = ({ id: renderId, transcriptionId: id }: Render): string =>
+  addressOf(getRenderFile, { params: { id, renderId } })
