@@ -103,7 +103,7 @@ test('another device is signed out by hand, and every one by a new password', as
   await context.close()
 })
 
-/** The recordings of a browser, as its recorder keeps them. */
+/** The recordings of a browser, as its recorder keeps them. Their pieces are in the same transaction. */
 const shelf = `new Promise((resolve) => {
   const request = indexedDB.open('recordings', 1)
   request.onupgradeneeded = () => {
@@ -111,13 +111,15 @@ const shelf = `new Promise((resolve) => {
     request.result.createObjectStore('pieces', { keyPath: ['id', 'number'] })
   }
   request.onsuccess = () =>
-    resolve(request.result.transaction('recordings', 'readwrite').objectStore('recordings'))
+    resolve(request.result.transaction(['recordings', 'pieces'], 'readwrite').objectStore('recordings'))
 })`
 /** Leaves a draft and a recording of each of these accounts in the browser. */
 const leave = (userIds: readonly string[]) => `${shelf}.then((shelf) => {
   for (const userId of ${JSON.stringify(userIds)}) {
     localStorage.setItem('drafts:' + userId + ':talk:turn', '{}')
     shelf.put({ id: userId, userId, startedAt: new Date(0), type: '' })
+    const piece = { id: userId, number: 0, stretch: 0, piece: new Blob(['x']), recordedMs: 4000, levels: [] }
+    shelf.transaction.objectStore('pieces').put(piece)
   }
   return new Promise((resolve) => (shelf.transaction.oncomplete = () => resolve()))
 })`
@@ -138,6 +140,11 @@ test('everything is taken along in one file, and the account is deleted for good
   const other = randomUUID()
   await page.goto('/account/data')
   await page.evaluate(leave([userId, other]))
+  await page.goto('/home')
+  // That of the other account is offered to nobody else.
+  const offered = page.getByRole('region', { name: 'Recording left behind' })
+  await expect(offered.getByRole('listitem')).toHaveCount(1)
+  await page.goto('/account/data')
   await expect(heading(page, 'Your data')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('A recording for 30 days')
   const [download] = await Promise.all([
