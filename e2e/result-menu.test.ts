@@ -41,6 +41,11 @@ test('a result is renamed, given its day, tagged, deleted and brought back from 
   await expect(about).toContainText('Recorded Sep 3, 2024')
   await expectEachAccessible(page)
   await page.keyboard.press('Escape')
+  // It may be unknown again.
+  await choose(page, 'Recorded on…')
+  await page.getByLabel('Day').fill('')
+  await page.getByRole('button', { name: 'Save day' }).click()
+  await expect(more(page)).toBeFocused()
 
   await choose(page, 'Tag…')
   const dialog = page.getByRole('dialog', { name: 'Tag 1 recording' })
