@@ -38,10 +38,16 @@ export async function looksInto(
 ): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local enable_seqscan = off`)
+    // Those of the last second on this connection are counted in, whoever looked.
+    const looks = async () => {
+      const { rows } = await tx.execute<{ looks: number }>(
+        sql`select pg_stat_get_xact_numscans(${index}::regclass)::int as looks`,
+      )
+      return rows[0]?.looks ?? 0
+    }
+    const before = await looks()
     await work(tx)
-    const looks = sql<number>`pg_stat_get_xact_numscans(${index}::regclass)::int`
-    const { rows } = await tx.execute<{ looks: number }>(sql`select ${looks} as looks`)
-    return rows[0]?.looks ?? 0
+    return (await looks()) - before
   })
 }
 
