@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -46,6 +47,7 @@ export function ShareDialog({
           title={links.data && links.data.shares.length > 1 ? 'Links' : 'A link'}
           className="md:pr-7"
         >
+          <WholeNote id={id} />
           <Loaded query={both} what="its links">
             {(loaded) => <LinkPart {...loaded} onSay={setSaid} />}
           </Loaded>
@@ -60,6 +62,18 @@ export function ShareDialog({
         </Part>
       </div>
     </Dialog>
+  )
+}
+
+/** Cuts apply to what is downloaded, and not to what a page plays. */
+function WholeNote({ id }: { id: string }) {
+  const { data } = useQuery(cutsQuery(id))
+  if (!data || data.cuts.length === 0) return null
+  return (
+    <p className="mt-2 text-small text-ink-2">
+      The page of a link shows and plays the whole recording, also what you have cut. Its files are
+      without the cuts.
+    </p>
   )
 }
 
