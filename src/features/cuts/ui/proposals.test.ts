@@ -68,6 +68,7 @@ test('of words that are said twice the first are proposed', () => {
 
 test('what is said twice on purpose stays', () => {
   expect(found('en', 'It was very very long, no, no, really really. Call 20 20 now.')).toEqual([])
+  expect(found('en', 'Very very very very good. What he had had was 5 mm, in the ER.')).toEqual([])
   expect(found('en', 'I would. [2] I would.', 'It is.', 'It is.')).toEqual(['pause 1600'])
 })
 

@@ -95,6 +95,10 @@ const proposed = (kind: 'um' | 'repeat', spoken: readonly Spoken[]): Proposal =>
 const isSetOff = (spoken: Spoken | undefined): boolean =>
   spoken === undefined || /[,;.!?…—–-]\s*$/.test(spoken.written)
 
+/** In capitals it is a short name: "the ER". */
+const isSound = (spoken: Spoken | undefined, sounds: readonly string[]): boolean =>
+  spoken !== undefined && sounds.includes(spoken.word) && !/^\p{Lu}{2,}/u.test(spoken.written)
+
 function hesitations(text: Text, { sounds, phrases = [] }: Habits): Proposal[] {
   const known = phrases.map((phrase) => phrase.split(' '))
   return spokenIn(text).flatMap((words) => {
@@ -105,7 +109,7 @@ function hesitations(text: Text, { sounds, phrases = [] }: Habits): Proposal[] {
         phrase &&
         isSetOff(words[at - 1]) &&
         /,\s*$/.test(words[at + phrase.length - 1]?.written ?? '')
-      const length = isPhrase ? phrase.length : sounds.includes(words[at]?.word ?? '') ? 1 : 0
+      const length = isPhrase ? phrase.length : isSound(words[at], sounds) ? 1 : 0
       if (length > 0) found.push(proposed('um', words.slice(at, at + length)))
       at += Math.max(1, length)
     }
@@ -138,7 +142,8 @@ function lengthOfRepeat(said: readonly Spoken[], at: number, small: ReadonlySet<
     if (!first.every(({ word }, n) => word === second[n]?.word)) continue
     // A number is said twice because it has two equal parts.
     if (first.some(({ word }) => /\p{N}/u.test(word))) continue
-    if (length > 1 || small.has(last.word)) return length
+    const isOneWord = first.every(({ word }) => word === last.word)
+    if (!isOneWord || small.has(last.word)) return length
   }
   const [broken, whole] = [said[at], said[at + 1]]
   const isBroken =

@@ -83,12 +83,15 @@ export function useCuts(
   const cuts = { words: places, list, durationMs }
   const changeFor = useCallback(
     (proposals: readonly Proposal[]): Change => {
-      const words = proposals.flatMap((each) => (each.kind === 'pause' ? [] : each.words))
-      const pauses = proposals.flatMap((each) => (each.kind === 'pause' ? each.range : []))
-      const { cut: ofWords } = toCut({ words: places, list, durationMs }, words)
-      return { cut: joined([...ofWords, ...pauses]), restore: [] }
+      // Each by itself: two that follow each other leave the pause between them.
+      const cuts = proposals.flatMap((each) =>
+        each.kind === 'pause'
+          ? each.range
+          : toCut({ words: places, list: noRanges, durationMs }, each.words).cut,
+      )
+      return { cut: joined(cuts), restore: [] }
     },
-    [places, list, durationMs],
+    [places, durationMs],
   )
   const cut = (words: readonly WordPlace[]) => cutting.act(toCut(cuts, words))
   const putBack = (words: readonly WordPlace[]) => cutting.act(toPutBack(cuts, words))
