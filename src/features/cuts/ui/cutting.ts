@@ -51,6 +51,8 @@ export function createCutting(
         waiting = waiting.filter((each) => each !== change)
         if (answer) stored = answer
         show()
+        // The answer alone may have been lost.
+        if (!answer && waiting.length === 0) void client.invalidateQueries({ queryKey })
         return answer !== undefined
       }
       try {
