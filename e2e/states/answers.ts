@@ -11,7 +11,7 @@ import type {
   Answers as AskingAnswers,
   Quote,
 } from '../../src/features/asking/contract.ts'
-import type { Cuts } from '../../src/features/cuts/contract.ts'
+import type { Cuts, Render } from '../../src/features/cuts/contract.ts'
 import type { CaptionsChecked, ExportLook } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -714,6 +714,23 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
 })
 
 /** What is cut of the recording, in seconds. */
+export const render = (fields: Partial<Render> = {}): Render => ({
+  id: id(fields.format === 'wav' ? 401 : fields.format === 'ogg' ? 402 : 400),
+  transcriptionId: id(10),
+  format: 'mp3',
+  status: 'made',
+  progress: 100,
+  ahead: 0,
+  name: 'interview (cut).mp3',
+  duration: 597,
+  sizeBytes: 9_400_000,
+  problem: null,
+  isAsCut: true,
+  createdAt: at(0),
+  keptUntil: at(-7),
+  ...fields,
+})
+
 export const cuts = (list: Cuts['cuts'], duration = 606): Cuts => ({
   cuts: list,
   remaining: list.reduce((left, { start, end }) => left - (end - start), duration),

@@ -16,6 +16,7 @@ import {
   carried,
   closed,
   cuts,
+  render,
   delivery,
   documentTypes,
   failed,
@@ -51,6 +52,7 @@ import {
   words,
 } from './answers.ts'
 import type { Billing } from '../../src/features/billing/contract.ts'
+import type { Renders } from '../../src/features/cuts/contract.ts'
 import type { Engines } from '../../src/features/recordings/contract.ts'
 import type { AgainRun, Batch, SummaryAgain } from '../../src/features/transcriptions/contract.ts'
 import { everything } from '../../test/promises.ts'
@@ -716,6 +718,24 @@ export const ways = {
       { start: 0, end: 7 },
       { start: 30, end: 32 },
     ]),
+  },
+  'transcription, ums and repeats': result(
+    {},
+    words([
+      { speaker: 0, text: 'Right, um, everybody is is here, and Tomas has a train.' },
+      { speaker: 1, text: 'I would, I would rather open in March, uh, with all of it.' },
+    ]),
+  ),
+  'export the cut recording, files': {
+    [`GET ${one}/renders`]: {
+      usual: 'mp3',
+      secondsLeft: 5_400,
+      renders: [
+        render({ status: 'making', progress: 40, sizeBytes: null, keptUntil: null }),
+        render({ format: 'wav', isAsCut: false, sizeBytes: 106_000_000 }),
+        render({ format: 'ogg', status: 'failed', sizeBytes: null, keptUntil: null }),
+      ],
+    } satisfies Renders,
   },
   'transcription, unplayable': result({ mediaType: null }),
   'transcription without words': result(

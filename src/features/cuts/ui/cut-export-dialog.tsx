@@ -55,10 +55,21 @@ export function CutExportDialog({
       onOpenChange={onClose}
       focusAfter={focusAfter}
       title="Export the cut recording"
+      // Its top stays where it is: files that come later push nothing.
+      className="max-sm:h-[calc(100dvh-2rem)] sm:mt-[max(1rem,calc(50dvh-18rem))]! sm:mb-auto!"
       description="The recording stays as it is. This costs no credits."
     >
       {data ? (
-        <Files {...{ id, hasPicture, list, duration, data }} />
+        <>
+          <Files {...{ id, hasPicture, list, duration, data }} />
+          <p className="mt-4 text-small text-ink-2">
+            Captions, chapters and text without the cuts are in{' '}
+            <button type="button" className="text-link" onClick={onExport}>
+              Export
+            </button>
+            .
+          </p>
+        </>
       ) : error ? (
         <NotLoaded className="mt-4" isAsking={isFetching} askAgain={refetch}>
           {sentenceOf(error, 'The files could not be loaded.')}
@@ -68,13 +79,6 @@ export function CutExportDialog({
           Loading the files…
         </p>
       )}
-      <p className="mt-4 text-small text-ink-2">
-        Captions, chapters and text without the cuts are in{' '}
-        <button type="button" className="text-link" onClick={onExport}>
-          Export
-        </button>
-        .
-      </p>
     </Dialog>
   )
 }
@@ -127,7 +131,8 @@ function Files({
         Make the file
       </Button>
       <p className="mt-1.5 text-small text-ink-2">
-        {counted(Math.floor(data.secondsLeft / 60), 'minute')} can still be made today.
+        Of {counted(Math.floor(data.secondsLeft / 60), 'minute')} of recordings files can still be
+        made within 24 hours.
       </p>
       {order.error ? <InlineError className="mt-3">{sentenceOf(order.error)}</InlineError> : null}
       {data.renders.length > 0 ? (
@@ -211,7 +216,7 @@ function State({ made }: { made: Render }) {
   switch (status) {
     case 'making':
       return (
-        <p role="status" className="text-small text-ink-2 tabular-nums">
+        <p className="text-small text-ink-2 tabular-nums">
           {ahead > 0
             ? `Waiting, ${ahead.toLocaleString('en-US')} ahead`
             : `Making the file… ${progress}%`}
