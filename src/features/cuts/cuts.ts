@@ -7,7 +7,7 @@
  * - The last fifty acts can be undone, one after the other, also later and in another browser.
  * - Cuts belong to the recording: another text of it has the same ones.
  *
- * Public: ranges.ts
+ * Public: ranges.ts, renders.ts
  */
 import { and, desc, eq, lte } from 'drizzle-orm'
 

@@ -140,27 +140,90 @@ test('nothing is made of nothing, of a sound as a film, or of a recording that i
   expect(await code()).toBe('recording_gone')
 })
 
-test('an account has so many minutes made within a day, and failures do not count', async ({
+const HOUR_MS = 3_600_000
+
+test('an account has files made of so many minutes of recordings within 24 hours', async ({
   server,
 }) => {
-  const hour = 3_600_000
-  const { order, post, db, remove, run, list } = await anOwner(server, { durationMs: hour })
+  const { cut, order, post, db, remove, list, id } = await anOwner(server, { durationMs: HOUR_MS })
+  await cut({ start: 10, end: 3_600 })
   const first = await order()
+  // The recording is gone through, however little is left of it.
   expect((await list()).secondsLeft).toBe(3_600)
   const second = await order({ format: 'mp3' })
   const refused = await post('renders', { format: 'flac' })
   expect(refused.statusCode).toBe(429)
   expect(refused.json()).toMatchObject({ code: 'too_much_rendered' })
-  expect(refused.json().message).toContain('120 minutes made in 24 hours, and 0 of them are left')
-  // One that no worker had begun gives its minutes back, one that was made does not.
+  expect(refused.json().message).toContain('120 minutes of recordings made within 24 hours')
+  // One that no worker had begun gives its minutes back, one that was begun does not.
   await remove(second)
   expect((await list()).secondsLeft).toBe(3_600)
-  await run(first)
+  await db.update(renders).set({ begunAt: new Date() }).where(eq(renders.id, first.id))
   await remove(first)
   expect(await list()).toMatchObject({ secondsLeft: 3_600, renders: [] })
-  await order({ format: 'flac' })
-  await db.update(renders).set({ createdAt: new Date(Date.now() - 25 * hour) })
+  await db
+    .update(renders)
+    .set({ createdAt: new Date(Date.now() - 25 * HOUR_MS) })
+    .where(eq(renders.transcriptionId, id))
   expect((await list()).secondsLeft).toBe(7_200)
+})
+
+test('orders that come at once, for several recordings, are bounded together', async ({
+  server,
+}) => {
+  const one = await anOwner(server, { durationMs: HOUR_MS })
+  const others = await Promise.all(
+    [1, 2, 3].map(() =>
+      aTranscription(one.db, {
+        userId: one.user.id,
+        storageKey: crypto.randomUUID(),
+        durationMs: HOUR_MS,
+      }),
+    ),
+  )
+  const answers = await Promise.all(
+    [one, ...others].map(({ id }) =>
+      one.call({ method: 'POST', url: `/api/transcriptions/${id}/renders`, payload: {} }),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 200, 429, 429])
+})
+
+test('a recording that is longer than all minutes is made where nothing else was', async ({
+  server,
+}) => {
+  const { order, post } = await anOwner(server, { durationMs: 3 * HOUR_MS })
+  expect((await order()).status).toBe('making')
+  expect((await post('renders', { format: 'mp3' })).statusCode).toBe(429)
+})
+
+test('a file that failed takes no minutes, and a few may fail', async ({ server }) => {
+  const { order, post, db, list, remove, id } = await anOwner(server, { durationMs: HOUR_MS })
+  const ofIt = eq(renders.transcriptionId, id)
+  for (const format of ['wav', 'mp3', 'm4a', 'flac', 'ogg']) {
+    const made = await order({ format })
+    const failed = { status: 'failed', finishedAt: new Date() } as const
+    await db.update(renders).set(failed).where(ofIt)
+    expect((await list()).secondsLeft).toBe(7_200)
+    await remove(made)
+  }
+  expect(await list()).toMatchObject({ secondsLeft: 7_200, renders: [] })
+  const refused = await post('renders', { format: 'opus' })
+  expect(refused.json().message).toContain('5 files of this account could not be made')
+})
+
+test('a made file that has gone from storage is made anew', async ({ server }) => {
+  const { order, run, storage, keyOf } = await anOwner(server)
+  const first = await order()
+  await run(first)
+  await storage.remove(await keyOf(first))
+  expect((await order()).id).not.toBe(first.id)
+})
+
+test('a file that came out shorter than it is to be is not called made', async ({ server }) => {
+  const { order, run, list } = await anOwner(server, { durationMs: 2 * DURATION_MS })
+  await run(await order())
+  expect((await list()).renders).toMatchObject([{ status: 'failed' }])
 })
 
 test('a file goes when it is taken away, and with its recording', async ({ server }) => {

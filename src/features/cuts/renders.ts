@@ -1,8 +1,9 @@
 /**
  * Files of a recording without its cuts. What this promises:
  *
- * - They cost no credits. What an account may have made in 24 hours is bounded by minutes; a file that
- *   failed does not count.
+ * - They cost no credits. What an account may have made in 24 hours is bounded by minutes of the
+ *   recordings that are gone through, however its orders come; a file that failed takes none, and a few
+ *   may fail. One recording that is longer than all of it may be made when nothing else was.
  * - The same file of the same cuts is made once, however often it is ordered.
  * - A file is kept for seven days, and never longer than its recording. It goes with its recording.
  * - A worker that dies leaves no file behind, and another makes it anew.
@@ -19,6 +20,7 @@ import { z } from 'zod'
 import * as blocking from '#features/account/blocking.ts'
 import * as readyMail from '#features/account/ready-mail.ts'
 import { keptUntil as recordingKeptUntil } from '#features/recordings/recordings.ts'
+import { requireSpace } from '#features/recordings/uploads.ts'
 import {
   type Owned,
   type Row,
@@ -31,7 +33,7 @@ import {
 } from '#features/row/row.ts'
 import { type CutOptions, writeCut } from '#features/sound/cut.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
-import type { Db, Queryable } from '#server/db.ts'
+import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { giveUpWithoutJob, job } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
@@ -54,7 +56,8 @@ interface Deps {
   db: Db
   queue: Queue
   clock: Clock
-  /** How much sound or film one account may have made in 24 hours. */
+  storage: Storage
+  /** Minutes of recordings of which one account may have files made within 24 hours. */
   renderMinutesPerDay: number
 }
 
@@ -73,6 +76,8 @@ export async function order(
   const { db, queue, clock } = deps
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, owned.userId)
+    // Orders of one account are let in one after the other, whichever recordings they are for.
+    await lock(tx, `render:${owned.userId}`)
     const row = await lockFinished(tx, owned)
     if (row.storageKey === null) throw new Refusal('recording_gone')
     const format = asked ?? usualFormat(row)
@@ -88,44 +93,103 @@ export async function order(
         and(
           eq(renders.transcriptionId, row.id),
           eq(renders.format, format),
-          ne(renders.status, 'failed'),
+          inArray(renders.status, ['making', 'made']),
           eq(renders.times, times),
         ),
       )
-    if (same) return shown(tx, same, row)
-    const left = await leftMs(tx, deps, owned.userId)
-    if (durationMs > left)
-      throw new Refusal('too_much_rendered', {
-        message: tooMuch(deps.renderMinutesPerDay, left),
-      })
+      .orderBy(desc(renders.createdAt))
+    if (same && (await isStillKept(deps, same))) return shown(tx, same, row)
+    const today = await lately(tx, deps, owned.userId)
+    if (today.making >= MOST_AT_ONCE)
+      throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
+    if (!isWithin(deps, today, row.durationMs))
+      throw new Refusal('too_much_rendered', { message: tooMuch(deps, today) })
+    await requireSpace(deps.storage, bytesOf(format, { durationMs, row }))
     const { id: transcriptionId, userId } = row
     const [made] = await tx
       .insert(renders)
       .values({ userId, transcriptionId, format, times, durationMs, createdAt: clock() })
       .returning()
     if (!made) throw new Error('the database stored a file without an id')
-    await queue.add(tx, renderJob, { renderId: made.id }, { id: made.id })
+    // Each further file of an account has a lower priority, so that three of one hold up nobody's first.
+    const priority = -today.making
+    await queue.add(tx, renderJob, { renderId: made.id }, { id: made.id, priority })
     return shown(tx, made, row)
   })
 }
 
-const tooMuch = (perDay: number, leftMs: number): string =>
-  `An account may have ${perDay} minutes made in 24 hours, and ${Math.floor(leftMs / 60_000)} of them are left. Nothing was made or charged. Try again tomorrow.`
+/** Files of one account that wait or are made at a time. */
+const MOST_AT_ONCE = 3
+const COME_BACK_SECONDS = 60
+/** So many may fail in 24 hours. Each has taken the time of a worker. */
+const MOST_FAILED = 5
 
-/** How much more this account may have made now. Its orders are to be let in one after the other. */
-async function leftMs(
+interface Lately {
+  /** How long the recordings are that were gone through. */
+  ms: number
+  making: number
+  failed: number
+}
+
+/** What an account has had made within 24 hours. */
+async function lately(
   db: Queryable,
-  { clock, renderMinutesPerDay }: Pick<Deps, 'clock' | 'renderMinutesPerDay'>,
+  { clock }: Pick<Deps, 'clock'>,
   userId: string,
-): Promise<number> {
+): Promise<Lately> {
+  const { status, createdAt } = renders
   const since = new Date(clock().getTime() - DAY_MS)
   const [found] = await db
-    .select({ ms: sql<number>`coalesce(sum(${renders.durationMs}), 0)::float8` })
+    .select({
+      ms: sql<number>`coalesce(sum(${everyRow.durationMs}) filter (where ${status} <> 'failed'), 0)::float8`,
+      making: sql<number>`(count(*) filter (where ${status} = 'making'))::int`,
+      failed: sql<number>`(count(*) filter (where ${status} = 'failed'))::int`,
+    })
     .from(renders)
-    .where(
-      and(eq(renders.userId, userId), gt(renders.createdAt, since), ne(renders.status, 'failed')),
-    )
-  return Math.max(0, renderMinutesPerDay * 60_000 - (found?.ms ?? 0))
+    .innerJoin(everyRow, eq(everyRow.id, renders.transcriptionId))
+    .where(and(eq(renders.userId, userId), gt(createdAt, since)))
+  return found ?? { ms: 0, making: 0, failed: 0 }
+}
+
+type Allowed = Pick<Deps, 'renderMinutesPerDay'>
+
+const leftMs = ({ renderMinutesPerDay }: Allowed, { ms }: Lately): number =>
+  Math.max(0, renderMinutesPerDay * 60_000 - ms)
+
+const isWithin = (allowed: Allowed, today: Lately, durationMs: number): boolean =>
+  today.failed < MOST_FAILED && (durationMs <= leftMs(allowed, today) || today.ms === 0)
+
+function tooMuch(allowed: Allowed, today: Lately): string {
+  const again = 'Nothing was made or charged. Try again later.'
+  if (today.failed >= MOST_FAILED)
+    return `${MOST_FAILED} files of this account could not be made within 24 hours. ${again}`
+  const left = Math.floor(leftMs(allowed, today) / 60_000)
+  return `An account may have ${allowed.renderMinutesPerDay} minutes of recordings made within 24 hours, and ${left} are left. ${again}`
+}
+
+/** About how large a file is. */
+function bytesOf(
+  format: RenderFormat,
+  { durationMs, row }: { durationMs: number; row: Pick<Row, 'sizeBytes'> },
+): number {
+  if (format === 'mp4') return 2 * row.sizeBytes
+  return durationMs * (format === 'wav' || format === 'flac' ? 192 : 20)
+}
+
+/** An order whose file has gone is none. */
+async function isStillKept(
+  { storage }: Pick<Deps, 'storage'>,
+  { status, storageKey }: Rendered,
+): Promise<boolean> {
+  if (status === 'making') return true
+  if (status !== 'made' || storageKey === null) return false
+  return storage.require(storageKey).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof NotStored) return false
+      throw error
+    },
+  )
 }
 
 const isFilm = ({ picture }: Pick<Row, 'picture'>): boolean =>
@@ -160,7 +224,7 @@ export async function list(deps: Deps, owned: Owned): Promise<Renders> {
     .where(and(eq(renders.transcriptionId, row.id), isListed))
     .orderBy(desc(renders.createdAt), desc(renders.id))
   await noteLook(deps, rows)
-  const left = await leftMs(db, deps, owned.userId)
+  const left = leftMs(deps, await lately(db, deps, owned.userId))
   return {
     renders: await Promise.all(rows.map((each) => shown(db, each, row))),
     secondsLeft: Math.floor(left / 1000),
@@ -193,8 +257,8 @@ async function noteLook(
 }
 
 /**
- * Takes a file away; one that is being made is made no further. It counts as made all the same, unless
- * it waited for a worker.
+ * Takes a file away; one that is being made is made no further. It counts all the same, unless it
+ * waited for a worker or has failed.
  *
  * @throws Refusal `not_found`
  */
@@ -202,13 +266,16 @@ export async function remove(
   { db, queue, storage }: Pick<Deps, 'db' | 'queue'> & { storage: Pick<Storage, 'remove'> },
   asked: Asked,
 ): Promise<void> {
-  const { id, status, begunAt, storageKey } = await ownRender(db, asked)
-  await db.transaction(async (tx) => {
+  const key = await db.transaction(async (tx) => {
+    const { id, status, begunAt, storageKey } = await ownRender(tx, asked, 'update')
+    const isIt = eq(renders.id, id)
     if (status === 'making') await queue.cancel(tx, renderJob, id)
-    if (status === 'making' && begunAt === null) await tx.delete(renders).where(eq(renders.id, id))
-    else await tx.update(renders).set(removed).where(eq(renders.id, id))
+    if (status === 'making' && begunAt === null) await tx.delete(renders).where(isIt)
+    else if (status === 'failed') await tx.update(renders).set({ isHidden: true }).where(isIt)
+    else await tx.update(renders).set(removed).where(isIt)
+    return storageKey
   })
-  if (storageKey !== null) await storage.remove(storageKey)
+  if (key !== null) await storage.remove(key)
 }
 
 /** The file, ready to be read. @throws Refusal `not_found`, `render_not_made` */
@@ -247,7 +314,7 @@ const types: Readonly<Record<RenderFormat, string>> = {
 
 type Asked = Owned & { renderId: string }
 
-const isListed = ne(renders.status, 'removed')
+const isListed = and(ne(renders.status, 'removed'), eq(renders.isHidden, false))
 
 async function ownedRow(db: Queryable, owned: Owned): Promise<Row> {
   const [row] = await db.select().from(shownRows).where(isThere(owned))
@@ -255,10 +322,14 @@ async function ownedRow(db: Queryable, owned: Owned): Promise<Row> {
   return row
 }
 
-async function ownRender(db: Queryable, { id, userId, renderId }: Asked): Promise<Rendered> {
+async function ownRender(
+  db: Queryable,
+  { id, userId, renderId }: Asked,
+  lockedFor?: 'update',
+): Promise<Rendered> {
   requireId(id)
   requireId(renderId)
-  const [found] = await db
+  const query = db
     .select()
     .from(renders)
     .where(
@@ -269,6 +340,7 @@ async function ownRender(db: Queryable, { id, userId, renderId }: Asked): Promis
         isListed,
       ),
     )
+  const [found] = await (lockedFor ? query.for(lockedFor) : query)
   if (!found) throw new Refusal('not_found')
   return found
 }
@@ -305,6 +377,8 @@ export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock'> {
   log: Log
 }
 
+/** A file may be so much shorter than it is to be; the frames of encoders are not longer. */
+const MOST_SHORT_MS = 1_000
 /** How often it is written down how far a file is. */
 const TOLD_EVERY_MS = 2_000
 const NOT_WRITTEN = 'The recording could not be written to a file of this kind. Try another one.'
@@ -375,9 +449,9 @@ async function write(
     // It is only told less often where the database is away.
     note(share).catch(() => undefined)
   }
-  const recording = await storage.open(storageKey)
   const folder = await storage.workFolder()
   try {
+    const recording = await storage.open(storageKey)
     const out = join(folder, `cut.${format}`)
     const written = await writeCut(recording.path, out, {
       cuts: listOf(order.times),
@@ -388,11 +462,13 @@ async function write(
       labels: labelsOf(row, order),
       signal: either,
       onProgress,
-    })
+    }).finally(() => recording.release())
     if (!written) {
       await fail(deps, { renderId }, NOT_WRITTEN)
       return false
     }
+    if (written.durationMs < order.durationMs - MOST_SHORT_MS)
+      throw new Error(`the file has ${written.durationMs} of ${order.durationMs} ms`)
     const { size: sizeBytes } = await stat(out)
     const key = randomUUID()
     await storage.keep(key, out, { signal: either })
@@ -416,7 +492,6 @@ async function write(
     gone.signal.throwIfAborted()
     throw error
   } finally {
-    await recording.release()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -464,6 +539,22 @@ const removed = {
   keptUntil: null,
   finishedAt: sql`coalesce(finished_at, now())`,
 } as const
+
+const STOPPED = 'Whoever runs this server has stopped this file.'
+
+/** Ends all files that are to be made for a user. A worker that has one makes it no further. */
+export async function stopAllOf(
+  tx: Tx,
+  { queue }: { queue: Pick<Queue, 'cancel'> },
+  userId: string,
+): Promise<void> {
+  const stopped = await tx
+    .update(renders)
+    .set({ status: 'failed', problem: STOPPED, finishedAt: sql`now()` })
+    .where(and(eq(renders.userId, userId), eq(renders.status, 'making')))
+    .returning({ id: renders.id })
+  for (const { id } of stopped) await queue.cancel(tx, renderJob, id)
+}
 
 /** Ends files that are to be made and have no job any more, and takes away those whose time is over. */
 export async function tidyUp(deps: MakeDeps): Promise<void> {

@@ -22,6 +22,7 @@ import { isOperators } from '#features/account/operators.ts'
 import * as invitations from '#features/account/invitations.ts'
 import { setLimits as set } from '#features/account/limits.ts'
 import * as credits from '#features/credits/credits.ts'
+import * as renders from '#features/cuts/renders.ts'
 import * as documents from '#features/documents/documents.ts'
 import * as site from '#features/site/site.ts'
 import * as jobs from '#features/transcriptions/by-operators.ts'
@@ -101,6 +102,7 @@ export async function block(
     await jobs.stopAllOf(tx, deps, userId)
     await documents.stopAllOf(tx, deps, userId)
     await translations.stopAllOf(tx, deps, userId)
+    await renders.stopAllOf(tx, deps, userId)
     return { reason }
   })
 }

@@ -131,11 +131,12 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
 }
 
 async function isNamed(tx: Queryable, key: string): Promise<boolean> {
-  const [[recording], [upload]] = await Promise.all([
+  const [[recording], [upload], [made]] = await Promise.all([
     tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.storageKey, key)),
     tx.select({ id: uploads.id }).from(uploads).where(eq(uploads.storageKey, key)),
+    tx.select({ id: renders.id }).from(renders).where(eq(renders.storageKey, key)),
   ])
-  return recording !== undefined || upload !== undefined
+  return recording !== undefined || upload !== undefined || made !== undefined
 }
 
 /**

@@ -318,6 +318,8 @@ export const renders = pgTable(
     begunAt: instant(),
     /** How much of it is done, in percent. */
     progress: integer().notNull().default(0),
+    /** One that has failed counts among the failures of its day, seen or not. */
+    isHidden: boolean().notNull().default(false),
     /** Why it failed, where the reason lies in the recording. */
     problem: text(),
     /** Random name of the file in storage; null before it is there, and once its time is over. */
