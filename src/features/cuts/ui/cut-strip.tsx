@@ -34,7 +34,7 @@ export function CutStrip({
             {' · '}
             <span className="font-mono text-code">{formatTime(remaining)}</span> of{' '}
             <span className="font-mono text-code">{formatTime(duration)}</span> left
-            <span className="max-lg:hidden"> · captions and exports follow</span>
+            <span className="max-lg:hidden"> · downloads follow</span>
           </span>
         </p>
         <Switch

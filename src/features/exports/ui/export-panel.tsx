@@ -208,6 +208,9 @@ export function ExportPanel({
             : kind === 'recording'
               ? 'The recording as it came.'
               : 'The sound, with chapters that players show. A long one takes some minutes.'}
+          {known.hasCuts && !isWritten(kind)
+            ? ' It is whole: without its cuts it is made by “Export the cut recording”, over the player.'
+            : null}
         </p>
         {cut && isCut ? (
           <p className="mt-1 text-small wrap-anywhere text-ink-2">

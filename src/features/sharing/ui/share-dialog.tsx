@@ -65,14 +65,14 @@ export function ShareDialog({
   )
 }
 
-/** Cuts apply to what is downloaded, and not to what a page plays. */
+/** Cuts apply to what is downloaded, and not to what a page plays or what is copied. */
 function WholeNote({ id }: { id: string }) {
   const { data } = useQuery(cutsQuery(id))
   if (!data || data.cuts.length === 0) return null
   return (
     <p className="mt-2 text-small text-ink-2">
-      The page of a link shows and plays the whole recording, also what you have cut. Its files are
-      without the cuts.
+      The page of a link shows and plays the whole recording, also what you have cut, and a copied
+      text is whole. Files are without the cuts.
     </p>
   )
 }
