@@ -44,7 +44,10 @@ export async function openDatabase(
   // Without a listener, a connection that dies (a database restart) ends the process, whether it is
   // idle or between two statements of a transaction.
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+    client.on('error', (error) => {
+      // A server that stops its own database may do so before the last connection has closed.
+      if (!pool.ending) log.warn({ err: error }, 'a database connection was lost')
+    })
   })
   pool.on('error', () => undefined) // the connection itself has said so
   try {
