@@ -9,6 +9,8 @@
  *
  * Public: ranges.ts, renders.ts
  */
+import { isDeepStrictEqual } from 'node:util'
+
 import { and, desc, eq, lte } from 'drizzle-orm'
 
 import { type Owned, isThere, lockFinished, shownRows } from '#features/row/row.ts'
@@ -16,7 +18,7 @@ import type { Db, Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import { type CutRange, type Cuts, MOST_CUTS } from './contract.ts'
-import { type Range, joined, lengthOf, without } from './ranges.ts'
+import { type Range, inSeconds, joined, lengthOf, without } from './ranges.ts'
 import { cutLists } from './tables.ts'
 
 /** So many acts can be undone. */
@@ -56,7 +58,7 @@ export async function change(
     const stay = without(before, within(restore, row))
     const ranges = joined([...stay, ...within(cut, row)])
     if (ranges.length > MOST_CUTS) throw new Refusal('too_many_cuts')
-    if (isSame(before, ranges)) return shown(acts, row)
+    if (isDeepStrictEqual(before, ranges)) return shown(acts, row)
     const act = (acts[0]?.act ?? 0) + 1
     const times = timesOf(ranges)
     await tx.insert(cutLists).values({ transcriptionId: row.id, act, times })
@@ -122,10 +124,6 @@ const within = (asked: readonly CutRange[], { durationMs }: { durationMs: number
     })),
   )
 
-const isSame = (a: readonly Range[], b: readonly Range[]): boolean =>
-  a.length === b.length &&
-  a.every(({ startMs, endMs }, at) => b[at]?.startMs === startMs && b[at].endMs === endMs)
-
 function shown(acts: readonly Act[], { durationMs }: { durationMs: number }): Cuts {
   const ranges = rangesIn(acts[0])
   return {
@@ -134,6 +132,3 @@ function shown(acts: readonly Act[], { durationMs }: { durationMs: number }): Cu
     canUndo: canUndo(acts),
   }
 }
-
-export const inSeconds = (ranges: readonly Range[]): CutRange[] =>
-  ranges.map(({ startMs, endMs }) => ({ start: startMs / 1000, end: endMs / 1000 }))

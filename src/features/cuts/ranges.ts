@@ -43,6 +43,10 @@ export function without(list: readonly Range[], taken: readonly Range[]): Range[
 export const lengthOf = (list: readonly Range[]): number =>
   list.reduce((all, { startMs, endMs }) => all + endMs - startMs, 0)
 
+/** As calls have them. */
+export const inSeconds = (list: readonly Range[]): { start: number; end: number }[] =>
+  list.map(({ startMs, endMs }) => ({ start: startMs / 1000, end: endMs / 1000 }))
+
 /** Which of the list is the last to begin at or before this moment; -1 for none. */
 function lastBefore(list: readonly Range[], ms: number): number {
   let [from, to] = [0, list.length]

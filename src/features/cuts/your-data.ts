@@ -5,7 +5,8 @@ import { shownRows } from '#features/row/row.ts'
 import type { Db } from '#server/db.ts'
 import { type Exporter, jsonExporter } from '#server/personal-data.ts'
 
-import { inSeconds, listOf } from './cuts.ts'
+import { listOf } from './cuts.ts'
+import { inSeconds } from './ranges.ts'
 import { cutLists } from './tables.ts'
 
 export const cutsExporter = (db: Db): Exporter =>

@@ -10,8 +10,8 @@ import { ask, sentenceOf } from '#web/api.ts'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 
 import { changeCuts, undoCuts } from '../calls.ts'
-import type { CutRange, Cuts } from '../contract.ts'
-import { type Range, lengthOf } from '../ranges.ts'
+import type { Cuts } from '../contract.ts'
+import { type Range, inSeconds, lengthOf } from '../ranges.ts'
 import { type Change, changed } from './cut-words.ts'
 import { cutsQuery } from './queries.ts'
 
@@ -133,9 +133,6 @@ export const rangesOf = ({ cuts }: Cuts): Range[] =>
 /** How long the recording is. */
 export const durationOf = (cuts: Cuts): number =>
   Math.round(cuts.remaining * 1000) + lengthOf(rangesOf(cuts))
-
-const inSeconds = (ranges: readonly Range[]): CutRange[] =>
-  ranges.map(({ startMs, endMs }) => ({ start: startMs / 1000, end: endMs / 1000 }))
 
 function withChange(cuts: Cuts, change: Change): Cuts {
   const list = changed(rangesOf(cuts), change)

@@ -37,7 +37,7 @@ interface Tried {
 const noRanges: readonly Range[] = []
 const noStretches: Stretches = []
 
-const inSeconds = (list: readonly Range[]): Stretches =>
+const stretchesOf = (list: readonly Range[]): Stretches =>
   list.map(({ startMs, endMs }) => [startMs / 1000, endMs / 1000])
 
 /** The cuts of a recording, as they lie in its text and as they are played. */
@@ -67,9 +67,9 @@ export function useCuts(
   const [isSkipped, setSkipped] = useState(true)
   const list = useMemo(() => (data ? rangesOf(data) : noRanges), [data])
   const [tried, setTried] = useState<Tried | null>(null)
-  const stretches = useMemo(() => inSeconds(list), [list])
+  const stretches = useMemo(() => stretchesOf(list), [list])
   useEffect(() => {
-    const played = tried?.isPlayed ? inSeconds(joined([...list, ...tried.ranges])) : null
+    const played = tried?.isPlayed ? stretchesOf(joined([...list, ...tried.ranges])) : null
     player?.setCuts(played ?? (isSkipped ? stretches : noStretches))
   }, [player, list, tried, isSkipped, stretches])
   const struck = useMemo(() => struckLetters(list, { turns, places }), [list, turns, places])
