@@ -104,9 +104,6 @@ const recordedAt = (seconds: number) =>
   )
 const insides = [0.2, 0.4, 0.7, 1, 1.2, 1.5, 1.6, 1.9, 2.2, 2.4]
 
-/** What few recordings are like. */
-const also = test.runIf(isLong)
-
 describe('each format', () => {
   // The others are encoded the same way; all of them are in the long run.
   const formats: [CutFormat, codec: string][] = [
@@ -146,11 +143,12 @@ describe('each format', () => {
     expect(left! / right!).toBeCloseTo(5, 0)
   })
 
-  also('a telephone call of 8 kHz is written', async () => {
-    const path = await make('call.wav', ...rising(4), '-ar', '8000', '-c:a', 'pcm_mulaw')
-    for (const format of ['mp3', 'm4a', 'ogg'] as const)
-      expect((await cut(path, format)).written).not.toBeNull()
-  })
+  if (isLong)
+    test('a telephone call of 8 kHz is written', async () => {
+      const path = await make('call.wav', ...rising(4), '-ar', '8000', '-c:a', 'pcm_mulaw')
+      for (const format of ['mp3', 'm4a', 'ogg'] as const)
+        expect((await cut(path, format)).written).not.toBeNull()
+    })
 
   test.each(isLong ? (['m4a', 'mp3', 'mp4'] as const) : (['m4a'] as const))(
     '%s has a title and chapters',
@@ -244,18 +242,18 @@ describe('a film', () => {
     expect((await numbersOf(out)).at(-1)).toBe(99)
   })
 
-  also('that is longer than its sound ends with a cut that reaches the end', async () => {
-    const path = await make('longer.mp4', ...counting('25', 4), ...rising(3), ...h264)
-    const { out } = await cut(path, 'mp4', {
-      durationMs: 3000,
-      cuts: [{ startMs: 2000, endMs: 3000 }],
+  if (isLong)
+    test('that is longer than its sound ends with a cut that reaches the end', async () => {
+      const path = await make('longer.mp4', ...counting('25', 4), ...rising(3), ...h264)
+      const { out } = await cut(path, 'mp4', {
+        durationMs: 3000,
+        cuts: [{ startMs: 2000, endMs: 3000 }],
+      })
+      expect((await numbersOf(out)).length).toBeCloseTo(50, -1)
     })
-    expect((await numbersOf(out)).length).toBeCloseTo(50, -1)
-  })
 
-  also(
-    'that stands on its side, of odd size and with few frames becomes upright, even and steady',
-    async () => {
+  if (isLong)
+    test('that stands on its side, of odd size and with few frames becomes upright, even and steady', async () => {
       const odd = ['-c:v', 'libx264', '-pix_fmt', 'yuv444p', '-c:a', 'aac']
       const path = await make('odd.mov', ...counting('5', 4, '75x51'), ...rising(4), ...odd)
       const bytes = await readFile(path)
@@ -274,40 +272,41 @@ describe('a film', () => {
         avg_frame_rate: '25/1',
       })
       expect(streams[0]?.['side_data_list']).toBeUndefined()
-    },
-  )
-
-  also('whose picture becomes larger in the middle keeps its size and its cuts', async () => {
-    const parts = [
-      await make('s.h264', ...counting('25', 2), ...h264),
-      await make('l.h264', ...counting('25', 2, '128x128'), ...h264),
-    ]
-    const joined = ['-f', 'h264', '-r', '25', '-i', `concat:${parts.join('|')}`]
-    const path = await make('grows.mkv', ...joined, ...rising(4), '-c:v', 'copy')
-    const { out } = await cut(path, 'mp4')
-    const { streams } = await probe(out)
-    expect(streams[0]).toMatchObject({ width: 64, height: 64 })
-    expect(Math.abs((await numbersOf(out)).length - LEFT_MS / 40)).toBeLessThanOrEqual(1)
-  })
-
-  also('of high dynamic range becomes a plain one', async () => {
-    const colours = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
-    const hdr = [
-      '-c:v',
-      'libx265',
-      '-x265-params',
-      `log-level=none:${colours}`,
-      '-pix_fmt',
-      'yuv420p10le',
-    ]
-    const path = await make('hdr.mp4', ...counting('25', 1), ...rising(1), ...hdr)
-    const { out } = await cut(path, 'mp4', {
-      durationMs: 1000,
-      cuts: [{ startMs: 200, endMs: 400 }],
     })
-    const { streams } = await probe(out)
-    expect(streams[0]).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709' })
-  })
+
+  if (isLong)
+    test('whose picture becomes larger in the middle keeps its size and its cuts', async () => {
+      const parts = [
+        await make('s.h264', ...counting('25', 2), ...h264),
+        await make('l.h264', ...counting('25', 2, '128x128'), ...h264),
+      ]
+      const joined = ['-f', 'h264', '-r', '25', '-i', `concat:${parts.join('|')}`]
+      const path = await make('grows.mkv', ...joined, ...rising(4), '-c:v', 'copy')
+      const { out } = await cut(path, 'mp4')
+      const { streams } = await probe(out)
+      expect(streams[0]).toMatchObject({ width: 64, height: 64 })
+      expect(Math.abs((await numbersOf(out)).length - LEFT_MS / 40)).toBeLessThanOrEqual(1)
+    })
+
+  if (isLong)
+    test('of high dynamic range becomes a plain one', async () => {
+      const colours = 'colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc'
+      const hdr = [
+        '-c:v',
+        'libx265',
+        '-x265-params',
+        `log-level=none:${colours}`,
+        '-pix_fmt',
+        'yuv420p10le',
+      ]
+      const path = await make('hdr.mp4', ...counting('25', 1), ...rising(1), ...hdr)
+      const { out } = await cut(path, 'mp4', {
+        durationMs: 1000,
+        cuts: [{ startMs: 200, endMs: 400 }],
+      })
+      const { streams } = await probe(out)
+      expect(streams[0]).toMatchObject({ pix_fmt: 'yuv420p', color_transfer: 'bt709' })
+    })
 
   test.each([
     ['usual', '25 fps, 25 tbr', 25],
@@ -328,15 +327,16 @@ describe('a film', () => {
     expect((await probe(out)).streams.map((stream) => stream['codec_type'])).toEqual(['audio'])
   })
 
-  also('of 5,000 cuts is cut', async () => {
-    const many = Array.from({ length: 5000 }, (_, index) => ({
-      startMs: 0.8 * index + 0.1,
-      endMs: 0.8 * index + 0.5,
-    }))
-    const { out, written } = await cut(await film, 'mp4', { cuts: many })
-    expect(Math.abs((written?.durationMs ?? 0) - 2000)).toBeLessThanOrEqual(41)
-    expect(Math.abs((await numbersOf(out)).length - 50)).toBeLessThanOrEqual(2)
-  })
+  if (isLong)
+    test('of 5,000 cuts is cut', async () => {
+      const many = Array.from({ length: 5000 }, (_, index) => ({
+        startMs: 0.8 * index + 0.1,
+        endMs: 0.8 * index + 0.5,
+      }))
+      const { out, written } = await cut(await film, 'mp4', { cuts: many })
+      expect(Math.abs((written?.durationMs ?? 0) - 2000)).toBeLessThanOrEqual(41)
+      expect(Math.abs((await numbersOf(out)).length - 50)).toBeLessThanOrEqual(2)
+    })
 })
 
 describe('what goes wrong leaves no file', () => {
