@@ -42,6 +42,16 @@ export async function sendInRanges(
   return reply.send(method === 'HEAD' ? undefined : await read({ start, end }))
 }
 
+/** The same for whom it belongs to: kept by the browser at most, and never played without asking us first. */
+export function sendToOwner(
+  request: Pick<FastifyRequest, 'method' | 'headers'>,
+  reply: FastifyReply,
+  file: InRanges,
+): Promise<FastifyReply> {
+  void reply.header('Cache-Control', `private, ${file.address === null ? 'no-cache' : 'no-store'}`)
+  return sendInRanges(request, reply, file)
+}
+
 type Range = { start: number; end: number } | 'whole' | 'unsatisfiable'
 
 /**

@@ -6,7 +6,7 @@ import { userOf } from '#features/account/session-hook.ts'
 import { file } from '#server/api-schema.ts'
 import type { Db } from '#server/db.ts'
 import type { Queue } from '#server/queue.ts'
-import { sendInRanges } from '#server/send-in-ranges.ts'
+import { sendToOwner } from '#server/send-in-ranges.ts'
 import { serve } from '#server/serve.ts'
 import type { Storage } from '#server/storage.ts'
 import type { Clock } from '#shared/clock.ts'
@@ -140,9 +140,7 @@ export const renderRoutes: FastifyPluginAsyncZod<{
       const { download } = request.query
       const asked = { userId: userOf(request).id, ...request.params }
       const made = await renders.open(deps, { ...asked, isSaved: download === '1' })
-      const kept = made.address === null ? 'no-cache' : 'no-store'
-      void reply.header('Cache-Control', `private, ${kept}`)
-      return sendInRanges(request, reply, made)
+      return sendToOwner(request, reply, made)
     },
   )
 }

@@ -14,7 +14,7 @@ import {
   readForm,
   whileConnected,
 } from '#server/request-body.ts'
-import { sendInRanges } from '#server/send-in-ranges.ts'
+import { sendToOwner } from '#server/send-in-ranges.ts'
 import { serve } from '#server/serve.ts'
 import { getCapabilities } from '#shared/capabilities.ts'
 import { cleanOriginalName } from '#shared/file-names.ts'
@@ -188,10 +188,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
           id: request.params.id,
           isSaved: request.query.download === '1',
         })
-        // Kept by the browser at most, and never played from there without asking us first.
-        const kept = recording.address === null ? 'no-cache' : 'no-store'
-        void reply.header('Cache-Control', `private, ${kept}`)
-        return sendInRanges(request, reply, recording)
+        return sendToOwner(request, reply, recording)
       },
     )
 
