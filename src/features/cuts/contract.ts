@@ -72,7 +72,7 @@ export const Renders = z.object({
   renders: z.array(Render).describe('The newest first.'),
   secondsLeft: z
     .int()
-    .describe('How many seconds of sound or film can still be made within 24 hours.'),
+    .describe('Of how many seconds of recordings files can still be made within 24 hours.'),
   /** The format that is written by default. */
   usual: RenderFormat,
 })

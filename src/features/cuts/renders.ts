@@ -98,7 +98,7 @@ export async function order(
         ),
       )
       .orderBy(desc(renders.createdAt))
-    if (same && (await isStillKept(deps, same))) return shown(tx, same, row)
+    if (same && (await isStillKept(deps, same))) return shown(tx, same, { row, times })
     const today = await lately(tx, deps, owned.userId)
     if (today.making >= MOST_AT_ONCE)
       throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
@@ -114,7 +114,7 @@ export async function order(
     // Each further file of an account has a lower priority, so that three of one hold up nobody's first.
     const priority = -today.making
     await queue.add(tx, renderJob, { renderId: made.id }, { id: made.id, priority })
-    return shown(tx, made, row)
+    return shown(tx, made, { row, times })
   })
 }
 
@@ -224,9 +224,10 @@ export async function list(deps: Deps, owned: Owned): Promise<Renders> {
     .where(and(eq(renders.transcriptionId, row.id), isListed))
     .orderBy(desc(renders.createdAt), desc(renders.id))
   await noteLook(deps, rows)
+  const times = timesOf(await rangesOf(db, row.id))
   const left = leftMs(deps, await lately(db, deps, owned.userId))
   return {
-    renders: await Promise.all(rows.map((each) => shown(db, each, row))),
+    renders: await Promise.all(rows.map((each) => shown(db, each, { row, times }))),
     secondsLeft: Math.floor(left / 1000),
     usual: usualFormat(row),
   }
@@ -240,7 +241,7 @@ export async function get(
   const row = await ownedRow(db, asked)
   const found = await ownRender(db, asked)
   await noteLook({ db, clock }, [found])
-  return shown(db, found, row)
+  return shown(db, found, { row, times: timesOf(await rangesOf(db, row.id)) })
 }
 
 /** Writes down that somebody waits for these, so that no mail has to tell of their end. */
@@ -348,8 +349,13 @@ async function ownRender(
 const nameOf = ({ originalName }: Pick<Row, 'originalName'>, format: RenderFormat): string =>
   exportFileName(`${titleOf(originalName)} (cut).${format}`, format)
 
-async function shown(db: Queryable, made: Rendered, row: Row): Promise<Render> {
-  const { id, transcriptionId, format, status, progress, durationMs, times } = made
+async function shown(
+  db: Queryable,
+  made: Rendered,
+  /** The recording, and its cuts as they are now. */
+  { row, times }: { row: Row; times: readonly number[] },
+): Promise<Render> {
+  const { id, transcriptionId, format, status, progress, durationMs } = made
   const isWaiting = status === 'making' && made.begunAt === null
   const before = and(eq(renders.status, 'making'), lt(renders.createdAt, made.createdAt))
   return {
@@ -363,7 +369,7 @@ async function shown(db: Queryable, made: Rendered, row: Row): Promise<Render> {
     duration: durationMs / 1000,
     sizeBytes: made.sizeBytes,
     problem: made.problem,
-    isAsCut: isDeepStrictEqual(times, timesOf(await rangesOf(db, transcriptionId))),
+    isAsCut: isDeepStrictEqual(made.times, times),
     createdAt: made.createdAt.toISOString(),
     keptUntil: made.keptUntil?.toISOString() ?? null,
   }

@@ -15,7 +15,7 @@ import { Select } from '#web/ui/select.tsx'
 
 import type { Render, Renders } from '../contract.ts'
 import { type Range, rangeAt } from '../ranges.ts'
-import { fileOf, rendersQuery, soundOf, useOrderRender, useRemoveRender } from './renders.ts'
+import { fileOf, rendersQuery, useOrderRender, useRemoveRender } from './renders.ts'
 
 const names: Readonly<Record<RenderFormat, string>> = {
   mp4: 'Film, MP4',
@@ -30,7 +30,6 @@ const names: Readonly<Record<RenderFormat, string>> = {
 /** The recording without its cuts, as a file: ordered, waited for, heard and downloaded. */
 export function CutExportDialog({
   id,
-  hasPicture,
   list,
   duration,
   onClose,
@@ -38,7 +37,6 @@ export function CutExportDialog({
   focusAfter,
 }: {
   id: string
-  hasPicture: boolean
   /** The cuts there are. */
   list: readonly Range[]
   /** Of the recording, in seconds. */
@@ -61,7 +59,7 @@ export function CutExportDialog({
     >
       {data ? (
         <>
-          <Files {...{ id, hasPicture, list, duration, data }} />
+          <Files {...{ id, list, duration, data }} />
           <p className="mt-4 text-small text-ink-2">
             Captions, chapters and text without the cuts are in{' '}
             <button type="button" className="text-link" onClick={onExport}>
@@ -85,13 +83,11 @@ export function CutExportDialog({
 
 function Files({
   id,
-  hasPicture,
   list,
   duration,
   data,
 }: {
   id: string
-  hasPicture: boolean
   list: readonly Range[]
   duration: number
   data: Renders
@@ -103,7 +99,10 @@ function Files({
     () => levelsWithout(peaks?.peaks ?? noLevels, list, duration),
     [peaks, list, duration],
   )
-  const offered = renderFormats.filter((format) => format !== 'mp4' || hasPicture).toReversed()
+  // A film is what a film is made into.
+  const offered = renderFormats
+    .filter((format) => format !== 'mp4' || data.usual === 'mp4')
+    .toReversed()
   return (
     <>
       <Select
@@ -166,7 +165,12 @@ function File({ made, levels }: { made: Render; levels: readonly number[] }) {
           ) : null}
         </div>
         {isThere ? (
-          <ButtonLink reloadDocument size="small" icon={<Download />} href={fileOf(made)}>
+          <ButtonLink
+            reloadDocument
+            size="small"
+            icon={<Download />}
+            href={fileOf(made, { isSaved: true })}
+          >
             Download
           </ButtonLink>
         ) : null}
@@ -188,7 +192,7 @@ function File({ made, levels }: { made: Render; levels: readonly number[] }) {
 
 /** The file, to be heard before it is saved. */
 function Heard({ made, levels }: { made: Render; levels: readonly number[] }) {
-  const source = soundOf(made)
+  const source = fileOf(made, { isSaved: false })
   const { duration } = made
   const player = useMemo(
     () => createPlayer({ source, duration, media: new Audio() }),

@@ -36,9 +36,9 @@ export function useRemoveRender(id: string) {
   })
 }
 
-export const fileOf = ({ id: renderId, transcriptionId: id }: Render): string =>
-  addressOf(getRenderFile, { params: { id, renderId }, query: { download: '1' } })
-
-/** To be heard in its place. */
-export const soundOf = ({ id: renderId, transcriptionId: id }: Render): string =>
-  addressOf(getRenderFile, { params: { id, renderId } })
+/** Its address: to be saved, or to be heard in its place. */
+export const fileOf = (
+  { id: renderId, transcriptionId: id }: Render,
+  { isSaved }: { isSaved: boolean },
+): string =>
+  addressOf(getRenderFile, { params: { id, renderId }, query: { download: isSaved ? '1' : '0' } })

@@ -72,7 +72,6 @@ export function ResultDialog({
       return (
         <CutExportDialog
           {...{ id, list: cuts.list, duration: transcription.duration, ...answered }}
-          hasPicture={transcription.picture === 'shown' || transcription.picture === 'cannot'}
           onExport={() => {
             onClose()
             onExport()
