@@ -151,81 +151,83 @@ test('a recording from the microphone survives the page, is gone on with, and ar
   await expect(left(page)).toHaveCount(0)
 })
 
-test('a recording says at once that it does not hear, and goes on in the same file', async ({
-  page,
-}) => {
-  await page.addInitScript(layOpen)
-  await openHome(page)
-  await start(page)
+if (isLong)
+  test('a recording says at once that it does not hear, and goes on in the same file', async ({
+    page,
+  }) => {
+    await page.addInitScript(layOpen)
+    await openHome(page)
+    await start(page)
 
-  // A call takes the microphone, and gives it back.
-  await microphone(page, `track.dispatchEvent(new Event('mute'))`)
-  await expect(said(page)).toContainText(
-    sentence('The microphone has been silent since CLOCK: another'),
-  )
-  await expect(state(page)).toHaveText('Silent')
-  await expectEachAccessible(page)
-  await recorded(page, 3)
-  await microphone(page, `track.dispatchEvent(new Event('unmute'))`)
-  await expect(state(page)).toHaveText('Recording')
-  await expect(said(page)).toHaveCount(0)
-  await expect(panel(page)).toContainText(/Silent for \d s at 0:0\d: another app/)
+    // A call takes the microphone, and gives it back.
+    await microphone(page, `track.dispatchEvent(new Event('mute'))`)
+    await expect(said(page)).toContainText(
+      sentence('The microphone has been silent since CLOCK: another'),
+    )
+    await expect(state(page)).toHaveText('Silent')
+    await expectEachAccessible(page)
+    await recorded(page, 3)
+    await microphone(page, `track.dispatchEvent(new Event('unmute'))`)
+    await expect(state(page)).toHaveText('Recording')
+    await expect(said(page)).toHaveCount(0)
+    await expect(panel(page)).toContainText(/Silent for \d s at 0:0\d: another app/)
 
-  // Unplugged; nothing is recorded until there is another.
-  await microphone(page, `track.stop(); track.dispatchEvent(new Event('ended'))`)
-  await expect(said(page)).toContainText(sentence('The microphone was taken away at CLOCK.'))
-  await expect(state(page)).toHaveText('Halted')
-  await press(page, 'Go on recording')
-  await expect(state(page)).toHaveText('Recording')
+    // Unplugged; nothing is recorded until there is another.
+    await microphone(page, `track.stop(); track.dispatchEvent(new Event('ended'))`)
+    await expect(said(page)).toContainText(sentence('The microphone was taken away at CLOCK.'))
+    await expect(state(page)).toHaveText('Halted')
+    await press(page, 'Go on recording')
+    await expect(state(page)).toHaveText('Recording')
 
-  // The browser stops recording, which ends the file. What comes then is another, and joined to it.
-  await microphone(page, `recorder.stop()`)
-  await expect(said(page)).toContainText(sentence('The browser stopped recording at CLOCK.'))
-  await press(page, 'Go on recording')
-  await expect(state(page)).toHaveText('Recording')
+    // The browser stops recording, which ends the file. What comes then is another, and joined to it.
+    await microphone(page, `recorder.stop()`)
+    await expect(said(page)).toContainText(sentence('The browser stopped recording at CLOCK.'))
+    await press(page, 'Go on recording')
+    await expect(state(page)).toHaveText('Recording')
 
-  // Nothing fires, and only zeros come.
-  await microphone(page, `track.enabled = false`)
-  await expect(said(page)).toContainText(
-    sentence('Nothing has come from the microphone since CLOCK.'),
-  )
-  await microphone(page, `track.enabled = true`)
-  await expect(said(page)).toHaveCount(0)
+    // Nothing fires, and only zeros come.
+    await microphone(page, `track.enabled = false`)
+    await expect(said(page)).toContainText(
+      sentence('Nothing has come from the microphone since CLOCK.'),
+    )
+    await microphone(page, `track.enabled = true`)
+    await expect(said(page)).toHaveCount(0)
 
-  // The device is full: it is told, and what is recorded is all there.
-  await page.evaluate(`IDBObjectStore.prototype.put = () => {
+    // The device is full: it is told, and what is recorded is all there.
+    await page.evaluate(`IDBObjectStore.prototype.put = () => {
     throw new DOMException('full', 'QuotaExceededError')
   }`)
-  await expect(said(page)).toContainText(/There has been no space left on this device since/)
-  await press(page, 'Stop')
-  await press(page, 'Use this recording')
-  await arrivesWhole(page)
-})
+    await expect(said(page)).toContainText(/There has been no space left on this device since/)
+    await press(page, 'Stop')
+    await press(page, 'Use this recording')
+    await arrivesWhole(page)
+  })
 
-test('a recording whose sound never begins, and which no event tells of, is said to be halted', async ({
-  page,
-}) => {
-  // As Firefox has it where nothing can play a sound.
-  await page.addInitScript(`globalThis.AudioContext = class extends AudioContext {
+if (isLong)
+  test('a recording whose sound never begins, and which no event tells of, is said to be halted', async ({
+    page,
+  }) => {
+    // As Firefox has it where nothing can play a sound.
+    await page.addInitScript(`globalThis.AudioContext = class extends AudioContext {
     get state() { return globalThis.hasOutput ? super.state : 'suspended' }
     get currentTime() { return globalThis.hasOutput ? super.currentTime : 0 }
     addEventListener() {}
     resume() { return new Promise(() => undefined) }
     close() { return new Promise(() => undefined) }
   }`)
-  await openHome(page)
-  await start(page)
-  await expect(said(page)).toContainText(
-    sentence('The sound of this browser has stood still since CLOCK'),
-  )
-  await expect(state(page)).toHaveText('Halted')
-  await expect(panel(page)).toContainText('0:00')
+    await openHome(page)
+    await start(page)
+    await expect(said(page)).toContainText(
+      sentence('The sound of this browser has stood still since CLOCK'),
+    )
+    await expect(state(page)).toHaveText('Halted')
+    await expect(panel(page)).toContainText('0:00')
 
-  await page.evaluate(`globalThis.hasOutput = true`)
-  await expect(state(page)).toHaveText('Recording')
-  await recorded(page, 2)
-  await stopWhole(page)
-})
+    await page.evaluate(`globalThis.hasOutput = true`)
+    await expect(state(page)).toHaveText('Recording')
+    await recorded(page, 2)
+    await stopWhole(page)
+  })
 
 if (isLong)
   test('a recording begins with one press, wherever somebody is and whatever waits or is sent', async ({
@@ -374,39 +376,40 @@ test('a recording goes on while the app is used, and nothing throws it away unas
   )
 })
 
-test('a recording that the browser cannot keep is used or thrown away, and not lost unasked', async ({
-  page,
-}) => {
-  await page.addInitScript(`IDBFactory.prototype.open = () => {
+if (isLong)
+  test('a recording that the browser cannot keep is used or thrown away, and not lost unasked', async ({
+    page,
+  }) => {
+    await page.addInitScript(`IDBFactory.prototype.open = () => {
     throw new DOMException('no', 'InvalidStateError')
   }`)
-  await openHome(page)
-  await start(page)
-  await expect(said(page)).toContainText('This browser has kept nothing since')
-  await press(page, 'Throw away')
-  await question(page).getByRole('button', { name: 'Throw away' }).click()
-  await expect(panel(page)).toHaveCount(0)
+    await openHome(page)
+    await start(page)
+    await expect(said(page)).toContainText('This browser has kept nothing since')
+    await press(page, 'Throw away')
+    await question(page).getByRole('button', { name: 'Throw away' }).click()
+    await expect(panel(page)).toHaveCount(0)
 
-  await start(page)
-  await recorded(page, 1)
-  await choose(page, 'Log out')
-  await question(page).getByRole('button', { name: 'Stop and log out' }).click()
-  await expect(question(page)).toContainText('This recording is not kept.')
-  await expectEachAccessible(page)
-  await question(page).getByRole('button', { name: 'Stay signed in' }).click()
-  await page.keyboard.press('Escape')
-  await expect(said(page)).toContainText('This browser could not keep all of this recording.')
-  await expect(panel(page).getByRole('button', { name: 'Go on recording' })).toHaveCount(0)
-  await expect(panel(page).getByRole('button', { name: 'Record again' })).toHaveCount(0)
-  await press(page, 'Use this recording')
-  await expect(bill(page)).toContainText(NAME)
-  // It is on this page alone until the server has it.
-  const asked = page.waitForEvent('dialog')
-  await page.close({ runBeforeUnload: true })
-  const leaving = await asked
-  expect(leaving.type()).toBe('beforeunload')
-  await leaving.dismiss()
-})
+    await start(page)
+    await recorded(page, 1)
+    await choose(page, 'Log out')
+    await question(page).getByRole('button', { name: 'Stop and log out' }).click()
+    await expect(question(page)).toContainText('This recording is not kept.')
+    await expectEachAccessible(page)
+    await question(page).getByRole('button', { name: 'Stay signed in' }).click()
+    await page.keyboard.press('Escape')
+    await expect(said(page)).toContainText('This browser could not keep all of this recording.')
+    await expect(panel(page).getByRole('button', { name: 'Go on recording' })).toHaveCount(0)
+    await expect(panel(page).getByRole('button', { name: 'Record again' })).toHaveCount(0)
+    await press(page, 'Use this recording')
+    await expect(bill(page)).toContainText(NAME)
+    // It is on this page alone until the server has it.
+    const asked = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const leaving = await asked
+    expect(leaving.type()).toBe('beforeunload')
+    await leaving.dismiss()
+  })
 
 test('what lacks for recording is named: a permission, or https, and not the browser', async ({
   page,

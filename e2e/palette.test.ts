@@ -1,5 +1,6 @@
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import {
   expectAccessible,
   expectEachAccessible,
@@ -247,42 +248,43 @@ test('on a phone the palette is a sheet from the top, as wide as the screen', as
   await expect(button(page)).toBeFocused()
 })
 
-test('G and a letter lead to a page, U chooses a file there, and the list of keys opens everywhere', async ({
-  page,
-}) => {
-  await haveAccount(page)
-  await openSample(page)
-  // Before the keys: a press is faster than the browser's being told to answer the dialog here.
-  const choosing = page.waitForEvent('filechooser', { timeout: 60_000 })
-  const places: [string, RegExp][] = [
-    // On the result A alone asks it, and L alone skips.
-    ['a', /\/ask$/],
-    ['l', /\/library$/],
-    ['n', /\/dashboard$/],
-  ]
-  for (const [key, address] of places) {
+if (isLong)
+  test('G and a letter lead to a page, U chooses a file there, and the list of keys opens everywhere', async ({
+    page,
+  }) => {
+    await haveAccount(page)
+    await openSample(page)
+    // Before the keys: a press is faster than the browser's being told to answer the dialog here.
+    const choosing = page.waitForEvent('filechooser', { timeout: 60_000 })
+    const places: [string, RegExp][] = [
+      // On the result A alone asks it, and L alone skips.
+      ['a', /\/ask$/],
+      ['l', /\/library$/],
+      ['n', /\/dashboard$/],
+    ]
+    for (const [key, address] of places) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await expect(page).toHaveURL(address)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+    await page.keyboard.press('u')
+    await choosing
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await page.keyboard.press('?')
+    await expect(list).toContainText('G, then L')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^Account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    await expectEachAccessible(page)
+    await list.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
+    await page.keyboard.press('Escape')
     await page.keyboard.press('g')
-    await page.keyboard.press(key)
-    await expect(page).toHaveURL(address)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  }
-  await page.keyboard.press('u')
-  await choosing
-  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-  await page.keyboard.press('?')
-  await expect(list).toContainText('G, then L')
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-  await expectEachAccessible(page)
-  await list.getByRole('checkbox', { name: 'Single keys act while reading' }).uncheck()
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('g')
-  await page.keyboard.press('l')
-  await page.keyboard.press('?')
-  await expect(list).toBeVisible()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
+    await page.keyboard.press('l')
+    await page.keyboard.press('?')
+    await expect(list).toBeVisible()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
 
 test('the keys of an input method run and close nothing, in Safari too', async ({ page }) => {
   await openHome(page)

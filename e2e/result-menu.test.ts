@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 
 import { type Page, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { answerWith, again, id, result } from './states/answers.ts'
 import {
   expectAccessible,
@@ -98,24 +99,25 @@ test('a recording is saved from the menus of its result and its row, until it is
   await expect(page.getByRole('menuitem', { name: 'Save the recording' })).toHaveCount(0)
 })
 
-test('the list of keys and the text from before are found in the menu', async ({ page }) => {
-  const keptUntil = new Date(Date.now() + 86_400_000).toISOString()
-  const earlier = again({ earlier: { keptUntil } })
-  await answerWith(page, { ...result(), [`GET /api/transcriptions/${id(10)}/again`]: earlier })
-  await page.goto(`/dashboard?t=${id(10)}`)
-  await choose(page, 'Keyboard shortcuts')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await page.keyboard.press('Escape')
-  await choose(page, 'Versions…')
-  const dialog = page.getByRole('dialog', { name: 'The text from before' })
-  await expect(dialog.getByRole('button', { name: 'Go back to the earlier text' })).toBeVisible()
-  await page.keyboard.press('Escape')
+if (isLong)
+  test('the list of keys and the text from before are found in the menu', async ({ page }) => {
+    const keptUntil = new Date(Date.now() + 86_400_000).toISOString()
+    const earlier = again({ earlier: { keptUntil } })
+    await answerWith(page, { ...result(), [`GET /api/transcriptions/${id(10)}/again`]: earlier })
+    await page.goto(`/dashboard?t=${id(10)}`)
+    await choose(page, 'Keyboard shortcuts')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await choose(page, 'Versions…')
+    const dialog = page.getByRole('dialog', { name: 'The text from before' })
+    await expect(dialog.getByRole('button', { name: 'Go back to the earlier text' })).toBeVisible()
+    await page.keyboard.press('Escape')
 
-  await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('keyboard')
-  await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-})
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('keyboard')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  })
 
 test('the player is reached from the top with two keys', async ({ page }) => {
   await answerWith(page, result())

@@ -4,6 +4,7 @@ import path from 'node:path'
 
 import { type Page, type Route, expect, test } from '@playwright/test'
 
+import { isLong } from '../test/long.ts'
 import { answerWith, failed, id, job, library, refuse, result, soFar } from './states/answers.ts'
 import {
   cancelJob,
@@ -307,31 +308,32 @@ test('a failure is told once, and what was read before it can be copied; its row
   await expect(toast(page, 'Not started')).toBeVisible()
 })
 
-test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
-  page,
-}) => {
-  await haveAccount(page)
-  await page.route(/\/dashboard-page-/, (route) => route.abort())
-  let loads = 0
-  page.on('load', () => (loads += 1))
-  await page.goto('/')
-  const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
-  await expect(broken).toBeFocused()
-  // It is told after the last of its files has come, which may be after its words.
-  await expect.poll(() => loads).toBe(2)
+if (isLong)
+  test('after a redeploy a missing file loads the page again, once, and never leaves it blank', async ({
+    page,
+  }) => {
+    await haveAccount(page)
+    await page.route(/\/dashboard-page-/, (route) => route.abort())
+    let loads = 0
+    page.on('load', () => (loads += 1))
+    await page.goto('/')
+    const broken = page.getByRole('heading', { name: 'Something broke on this page.' })
+    await expect(broken).toBeFocused()
+    // It is told after the last of its files has come, which may be after its words.
+    await expect.poll(() => loads).toBe(2)
 
-  await page.unroute(/\/dashboard-page-/)
-  await page.getByRole('button', { name: 'Reload' }).click()
-  await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
+    await page.unroute(/\/dashboard-page-/)
+    await page.getByRole('button', { name: 'Reload' }).click()
+    await expect(page.getByRole('heading', { name: 'Transcribe a recording' })).toBeVisible()
 
-  // What comes later than its page takes nothing with it when it does not come.
-  await page.route(/\/speakers-tab-/, (route) => route.abort())
-  await openSample(page)
-  await page.getByRole('tab', { name: 'Speakers' }).click()
-  await expect(toast(page, 'Not loaded')).toBeVisible()
-  await page.getByRole('tab', { name: 'Transcription' }).click()
-  await expect(page.getByRole('tabpanel')).not.toBeEmpty()
-})
+    // What comes later than its page takes nothing with it when it does not come.
+    await page.route(/\/speakers-tab-/, (route) => route.abort())
+    await openSample(page)
+    await page.getByRole('tab', { name: 'Speakers' }).click()
+    await expect(toast(page, 'Not loaded')).toBeVisible()
+    await page.getByRole('tab', { name: 'Transcription' }).click()
+    await expect(page.getByRole('tabpanel')).not.toBeEmpty()
+  })
 
 test('a file that cannot be made is told of, also when the next one is on its way, and tried again', async ({
   page,

@@ -226,31 +226,32 @@ describe('on a terminal', () => {
     LONG_MS,
   )
 
-  test(
-    'Ctrl+C ends everything it started and leaves nothing behind',
-    async () => {
-      const script = join(import.meta.dirname, 'transcribe.ts')
-      const child = spawn(process.execPath, [script, sample], {
-        env: { ...process.env, TMPDIR: folder, TRANSCRIBER: 'pocketsphinx' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      const exit = once(child, 'exit')
-      let said = ''
-      child.stderr.on('data', (piece) => (said += String(piece)))
-      let started = await descendantsOf(child.pid!)
-      while (!started.some(({ name }) => name.startsWith('pocketsphinx'))) {
-        expect(child.exitCode).toBe(null)
-        await setTimeout(20)
-        started = await descendantsOf(child.pid!)
-      }
-      child.kill('SIGINT')
-      expect(await exit).toEqual([130, null])
-      expect(said).toMatch(/\/sample\.m4a: stopped\n$/)
-      for (const { pid } of started) await expect.poll(() => isRunning(pid)).toBe(false)
-      expect(await readdir(folder)).toEqual([])
-    },
-    LONG_MS,
-  )
+  if (isLong)
+    test(
+      'Ctrl+C ends everything it started and leaves nothing behind',
+      async () => {
+        const script = join(import.meta.dirname, 'transcribe.ts')
+        const child = spawn(process.execPath, [script, sample], {
+          env: { ...process.env, TMPDIR: folder, TRANSCRIBER: 'pocketsphinx' },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+        const exit = once(child, 'exit')
+        let said = ''
+        child.stderr.on('data', (piece) => (said += String(piece)))
+        let started = await descendantsOf(child.pid!)
+        while (!started.some(({ name }) => name.startsWith('pocketsphinx'))) {
+          expect(child.exitCode).toBe(null)
+          await setTimeout(20)
+          started = await descendantsOf(child.pid!)
+        }
+        child.kill('SIGINT')
+        expect(await exit).toEqual([130, null])
+        expect(said).toMatch(/\/sample\.m4a: stopped\n$/)
+        for (const { pid } of started) await expect.poll(() => isRunning(pid)).toBe(false)
+        expect(await readdir(folder)).toEqual([])
+      },
+      LONG_MS,
+    )
 })
 
 /** Each is a process of its own, so `npm test` takes every third. */

@@ -7,6 +7,7 @@ import path from 'node:path'
 
 import { expect } from 'vitest'
 
+import { isLong } from '#test/long.ts'
 import { test } from './cluster.ts'
 import { startRealWorker } from './roles.ts'
 import { freePort } from './server.ts'
@@ -61,12 +62,13 @@ test('a worker answers requests of health and metrics alone, and may end its job
   recogniser.close()
 })
 
-test('a process with a data folder of its own is stopped before it takes a job', async ({
-  cluster,
-}) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))
-  const alone = { ...cluster, dataDir }
-  const worker = startRealWorker(alone, { name: 'alone' })
-  await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
-  await rm(dataDir, { recursive: true })
-})
+if (isLong)
+  test('a process with a data folder of its own is stopped before it takes a job', async ({
+    cluster,
+  }) => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'quoth-alone-'))
+    const alone = { ...cluster, dataDir }
+    const worker = startRealWorker(alone, { name: 'alone' })
+    await expect(worker).rejects.toThrow(/lie somewhere else[^]*All processes need the same files/)
+    await rm(dataDir, { recursive: true })
+  })

@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from 'vitest'
 
 import { begin } from '#test/database.ts'
 import { aFolder } from '#test/folder.ts'
+import { isLong } from '#test/long.ts'
 import { freePort, refusalOf, startServer } from '#test/server.ts'
 
 const dataDir = aFolder('quoth-main')
@@ -22,20 +23,21 @@ test('all settings that are wrong are named before anything is started', async (
   expect(existsSync(untouched)).toBe(false)
 })
 
-test('a port that is taken is said in a sentence, and nothing is left running', async () => {
-  const other = createServer((_request, response) => {
-    response.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const said = await refusalOf({ dataDir, port })
-  expect(said).toContain(
-    `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start"`,
-  )
-  expect(said).not.toMatch(/"stack"|    at /)
-  expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
-  other.close()
-})
+if (isLong)
+  test('a port that is taken is said in a sentence, and nothing is left running', async () => {
+    const other = createServer((_request, response) => {
+      response.writeHead(404).end()
+    }).listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const said = await refusalOf({ dataDir, port })
+    expect(said).toContain(
+      `Port ${port} is in use by another program. Stop that program, or choose another port: PORT=${port + 1} npm start"`,
+    )
+    expect(said).not.toMatch(/"stack"|    at /)
+    expect(existsSync(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).toBe(false)
+    other.close()
+  })
 
 test('a server says at once where it is and what is odd, refuses a second one on its data, and stops when asked', async () => {
   const port = await freePort()

@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 import { z } from 'zod'
 
+import { isLong } from '#test/long.ts'
 import { test as base } from '#test/database.ts'
 
 import { openDatabase } from './db.ts'
@@ -254,33 +255,34 @@ test('a job that only the database interrupted keeps its tries', async ({ db, op
   )
 })
 
-test('a job that storage interrupted waits, and the database still costs it no try', async ({
-  db,
-  open,
-}) => {
-  const queue = await open()
-  const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
-  const last: boolean[] = []
-  await queue.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
-    last.push(isLastAttempt)
-    if (last.length === 1) throw new StorageAway(refused)
-    if (last.length === 2) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
-  })
-  const id = await db.transaction((tx) => queue.add(tx, twice, {}))
-  const job = async () => {
-    const { rows } = await db.execute(sql`
+if (isLong)
+  test('a job that storage interrupted waits, and the database still costs it no try', async ({
+    db,
+    open,
+  }) => {
+    const queue = await open()
+    const refused = Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' })
+    const last: boolean[] = []
+    await queue.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
+      last.push(isLastAttempt)
+      if (last.length === 1) throw new StorageAway(refused)
+      if (last.length === 2) await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+    })
+    const id = await db.transaction((tx) => queue.add(tx, twice, {}))
+    const job = async () => {
+      const { rows } = await db.execute(sql`
       select state::text, retry_limit - retry_count as left, start_after > now() as waits
       from pgboss.job where id = ${id}`)
-    return rows
-  }
-  // As many as before its first try.
-  await expect.poll(job, { interval: 20 }).toEqual([{ state: 'retry', left: 2, waits: true }])
-  // As if storage had sent it back ten times more.
-  await db.execute(sql`
+      return rows
+    }
+    // As many as before its first try.
+    await expect.poll(job, { interval: 20 }).toEqual([{ state: 'retry', left: 2, waits: true }])
+    // As if storage had sent it back ten times more.
+    await db.execute(sql`
     update pgboss.job set retry_limit = retry_limit + 10, retry_count = retry_count + 10,
       start_after = now() where id = ${id}`)
-  await expect.poll(() => last).toEqual([false, false, false])
-})
+    await expect.poll(() => last).toEqual([false, false, false])
+  })
 
 test('while storage is away, a worker does not go through all jobs in vain', async ({
   db,
@@ -390,20 +392,21 @@ test('a job that found no database keeps its tries, also when that answers again
   await away.close()
 })
 
-test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {
-  const queue = await open()
-  let tries = 0
-  const died: unknown[] = []
-  await queue.work(twice, { concurrency: 1 }, async () => {
-    tries++
-    await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+if (isLong)
+  test('a job that cuts its connection every time is given up in the end', async ({ db, open }) => {
+    const queue = await open()
+    let tries = 0
+    const died: unknown[] = []
+    await queue.work(twice, { concurrency: 1 }, async () => {
+      tries++
+      await db.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
+    })
+    await queue.work(dead, { concurrency: 1 }, async ({ data }) => void died.push(data))
+    await db.transaction((tx) => queue.add(tx, twice, { n: 1 }))
+    await expect.poll(() => died).toEqual([{ n: 1 }])
+    // Each of its two tries is given back ten times.
+    expect(tries).toBe(22)
   })
-  await queue.work(dead, { concurrency: 1 }, async ({ data }) => void died.push(data))
-  await db.transaction((tx) => queue.add(tx, twice, { n: 1 }))
-  await expect.poll(() => died).toEqual([{ n: 1 }])
-  // Each of its two tries is given back ten times.
-  expect(tries).toBe(22)
-})
 
 test('another server that refuses its connection is an error like all others', async ({
   db,
@@ -477,77 +480,82 @@ test('a job whose worker was killed on its last try ends in the dead letters', a
   await expect.poll(() => died).toEqual([{ n: 1 }])
 })
 
-test('after thirty rounds of supervision the job of a dead worker is still handed on', async ({
-  db,
-  open,
-}) => {
-  const queue = await open()
-  const [ofDead, old] = await db.transaction(async (tx) => [
-    await queue.add(tx, plain, {}),
-    await queue.add(tx, plain, {}),
-  ])
-  const supervise = async () => {
-    // As if the time between two rounds had passed.
-    await db.execute(sql`
+if (isLong)
+  test('after thirty rounds of supervision the job of a dead worker is still handed on', async ({
+    db,
+    open,
+  }) => {
+    const queue = await open()
+    const [ofDead, old] = await db.transaction(async (tx) => [
+      await queue.add(tx, plain, {}),
+      await queue.add(tx, plain, {}),
+    ])
+    const supervise = async () => {
+      // As if the time between two rounds had passed.
+      await db.execute(sql`
       update pgboss.queue set monitor_on = null, monitor_claim_on = null, maintain_on = null`)
-    await queue.supervise()
-  }
-  for (let round = 1; round <= 30; round++) await supervise()
-  // What a killed worker leaves: an active job, and nobody who refreshes it.
-  await db.execute(sql`
+      await queue.supervise()
+    }
+    for (let round = 1; round <= 30; round++) await supervise()
+    // What a killed worker leaves: an active job, and nobody who refreshes it.
+    await db.execute(sql`
     update pgboss.job set state = 'active', started_on = now() - interval '1 minute',
       heartbeat_on = now() - interval '1 minute'
     where id = ${ofDead}`)
-  await db.execute(sql`
+    await db.execute(sql`
     update pgboss.job set state = 'completed', completed_on = now() - interval '1 year'
     where id = ${old}`)
-  await supervise()
-  // What ended long ago is removed.
-  const { rows } = await db.execute(sql`select id, state from pgboss.job`)
-  expect(rows).toEqual([{ id: ofDead, state: 'retry' }])
-  const jobs: Delivery[] = []
-  await queue.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
-  await expect.poll(() => jobs).toHaveLength(1)
-  expect(jobs[0]).toMatchObject({ id: ofDead, attempt: 2 })
-})
-
-test('jobs whose worker died run one at a time, and new ones beside them', async ({ db, open }) => {
-  const gone = await open()
-  await db.transaction(async (tx) => {
-    for (let n = 0; n < 2; n++) await gone.add(tx, plain, { kind: 'old' })
+    await supervise()
+    // What ended long ago is removed.
+    const { rows } = await db.execute(sql`select id, state from pgboss.job`)
+    expect(rows).toEqual([{ id: ofDead, state: 'retry' }])
+    const jobs: Delivery[] = []
+    await queue.work(plain, { concurrency: 1 }, async (job) => void jobs.push(job))
+    await expect.poll(() => jobs).toHaveLength(1)
+    expect(jobs[0]).toMatchObject({ id: ofDead, attempt: 2 })
   })
-  await gone.stop()
-  await db.execute(sql`
+
+if (isLong)
+  test('jobs whose worker died run one at a time, and new ones beside them', async ({
+    db,
+    open,
+  }) => {
+    const gone = await open()
+    await db.transaction(async (tx) => {
+      for (let n = 0; n < 2; n++) await gone.add(tx, plain, { kind: 'old' })
+    })
+    await gone.stop()
+    await db.execute(sql`
     update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now()`)
 
-  const next = await open({ isOnlyServer: true })
-  await db.transaction((tx) => next.add(tx, plain, { kind: 'new' }))
-  const running: string[] = []
-  const atOnce: string[] = []
-  let ended = 0
-  const goOn = Promise.withResolvers<void>()
-  await next.work(plain, { concurrency: 3 }, async ({ data }) => {
-    const { kind } = z.object({ kind: z.string() }).parse(data)
-    running.push(kind)
-    atOnce.push(running.toSorted().join(' '))
-    await goOn.promise
-    running.splice(running.indexOf(kind), 1)
-    ended++
-  })
-  // While one of them runs, the other is claimed and put aside.
-  const aside = async () => {
-    const { rows } = await db.execute(sql`
+    const next = await open({ isOnlyServer: true })
+    await db.transaction((tx) => next.add(tx, plain, { kind: 'new' }))
+    const running: string[] = []
+    const atOnce: string[] = []
+    let ended = 0
+    const goOn = Promise.withResolvers<void>()
+    await next.work(plain, { concurrency: 3 }, async ({ data }) => {
+      const { kind } = z.object({ kind: z.string() }).parse(data)
+      running.push(kind)
+      atOnce.push(running.toSorted().join(' '))
+      await goOn.promise
+      running.splice(running.indexOf(kind), 1)
+      ended++
+    })
+    // While one of them runs, the other is claimed and put aside.
+    const aside = async () => {
+      const { rows } = await db.execute(sql`
       select data from pgboss.job where state = 'retry' and start_after > now()`)
-    return rows
-  }
-  await expect
-    .poll(aside, { message: 'jobs that were put aside', interval: 20 })
-    .toEqual([{ data: { kind: 'old' } }])
-  await expect.poll(() => atOnce).toContain('new old')
-  goOn.resolve()
-  await expect.poll(() => ended).toBe(3)
-  expect(atOnce.filter((each) => each.includes('old old'))).toEqual([])
-})
+      return rows
+    }
+    await expect
+      .poll(aside, { message: 'jobs that were put aside', interval: 20 })
+      .toEqual([{ data: { kind: 'old' } }])
+    await expect.poll(() => atOnce).toContain('new old')
+    goOn.resolve()
+    await expect.poll(() => ended).toBe(3)
+    expect(atOnce.filter((each) => each.includes('old old'))).toEqual([])
+  })
 
 test('jobs of a higher priority go first, and those that have not ended are known', async ({
   db,

@@ -11,6 +11,7 @@ import { Refusal, refusals } from '#shared/refusals.ts'
 import { type TestApi, aDeveloper, aToken, anApi } from '#test/api.ts'
 import { aUser } from '#test/factories.ts'
 import { test } from '#test/served-api.ts'
+import { isLong } from '#test/long.ts'
 import type * as waiting from '#test/thread-tasks.ts'
 
 import { eventsOf, modelNames, readWish, toAnswer } from './openai.ts'
@@ -355,55 +356,56 @@ test('a recording without speech fails with its reason, and its credits come bac
   expect(await credits.balance(db, user.id)).toEqual({ available: 50, held: 0 })
 })
 
-test('a paid answer waits for its turn, and is not refused for the work before it', async ({
-  api,
-  recording,
-  db,
-  database,
-}) => {
-  const { threads } = api.parts
-  const { run: runsHere } = threads
-  const { run, close } = openThreads({
-    databaseUrl: database.url,
-    clock: systemClock,
-    count: 2,
-  })
-  const { user, key } = await aDeveloper(api)
-  const openai = clientOf(api, key)
-  const shared = new Int32Array(new SharedArrayBuffer(4))
-  const waits = tasksIn<typeof waiting>(new URL('../../../test/thread-tasks.ts', import.meta.url))
-  const limits = { limitMs: 60_000 }
-  const held = ['x', 'y'].map((owner) =>
-    run(waits('wait'), shared, { owner, kind: 'any', ...limits }),
-  )
-  const full = ['read', 'answer'].flatMap((kind) =>
-    Array.from({ length: 60 }, () => run(waits('refuse'), 1, { owner: user.id, kind, most: 60 })),
-  )
-  const settled = Promise.allSettled(full)
-  const asked = Promise.withResolvers<void>()
-  const lanes: string[] = []
-  threads.run = (work, input, options) => {
-    lanes.push(`${options.kind}:${options.owner}`)
-    asked.resolve()
-    return run(work, input, options)
-  }
-  onTestFinished(async () => {
-    threads.run = runsHere
-    await close()
-  })
-  const answer = openai.audio.transcriptions.create({
-    file: await toFile(recording, 'interview.wav'),
-    model: 'whisper-1',
-  })
-  await asked.promise
-  expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
-  Atomics.store(shared, 0, 1)
-  Atomics.notify(shared, 0)
-  expect((await answer).text).toMatch(spoken)
-  // Read in a thread, and written in one: nothing of it on the event loop.
-  expect(lanes).toEqual(Array(2).fill(`answer:${user.id}`))
-  await Promise.all([...held, settled])
-}, 60_000)
+if (isLong)
+  test('a paid answer waits for its turn, and is not refused for the work before it', async ({
+    api,
+    recording,
+    db,
+    database,
+  }) => {
+    const { threads } = api.parts
+    const { run: runsHere } = threads
+    const { run, close } = openThreads({
+      databaseUrl: database.url,
+      clock: systemClock,
+      count: 2,
+    })
+    const { user, key } = await aDeveloper(api)
+    const openai = clientOf(api, key)
+    const shared = new Int32Array(new SharedArrayBuffer(4))
+    const waits = tasksIn<typeof waiting>(new URL('../../../test/thread-tasks.ts', import.meta.url))
+    const limits = { limitMs: 60_000 }
+    const held = ['x', 'y'].map((owner) =>
+      run(waits('wait'), shared, { owner, kind: 'any', ...limits }),
+    )
+    const full = ['read', 'answer'].flatMap((kind) =>
+      Array.from({ length: 60 }, () => run(waits('refuse'), 1, { owner: user.id, kind, most: 60 })),
+    )
+    const settled = Promise.allSettled(full)
+    const asked = Promise.withResolvers<void>()
+    const lanes: string[] = []
+    threads.run = (work, input, options) => {
+      lanes.push(`${options.kind}:${options.owner}`)
+      asked.resolve()
+      return run(work, input, options)
+    }
+    onTestFinished(async () => {
+      threads.run = runsHere
+      await close()
+    })
+    const answer = openai.audio.transcriptions.create({
+      file: await toFile(recording, 'interview.wav'),
+      model: 'whisper-1',
+    })
+    await asked.promise
+    expect(await credits.balance(db, user.id)).toEqual({ available: 49, held: 0 })
+    Atomics.store(shared, 0, 1)
+    Atomics.notify(shared, 0)
+    expect((await answer).text).toMatch(spoken)
+    // Read in a thread, and written in one: nothing of it on the event loop.
+    expect(lanes).toEqual(Array(2).fill(`answer:${user.id}`))
+    await Promise.all([...held, settled])
+  }, 60_000)
 
 test('an answer that cannot be written says that its transcription is charged, and where it is', async ({
   api,

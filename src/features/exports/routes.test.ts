@@ -19,6 +19,7 @@ import type { Parts } from '#root/app.ts'
 import { createLog } from '#server/log.ts'
 import { aTranscription, aUser, anActionItem, anUpload } from '#test/factories.ts'
 import { test } from '#test/served.ts'
+import { isLong } from '#test/long.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { archiveOf } from './archive.ts'
@@ -501,23 +502,24 @@ test('the recording is sent with its chapters, and nothing of it is left', async
   expect((await sound('m4a', lost.id)).json()).toMatchObject({ code: 'recording_gone' })
 })
 
-test('of one user three recordings with chapters are sent at once: what nobody reads fills the disk', async ({
-  server,
-}) => {
-  const { storage, database } = server.parts
-  const { folder, storageKey } = await aTone(server)
-  const sounds = soundsOf({ db: database.db, storage, workRoot: folder })
-  const asked = async () => {
-    const { id: userId } = await aUser(database.db)
-    const { id } = await aTranscription(database.db, { userId, turns, storageKey, chapters })
-    return () => sounds({ userId, id, format: 'mp3' }, AbortSignal.timeout(20_000))
-  }
-  const [mine, another] = [await asked(), await asked()]
-  const [first, ...others] = [await mine(), await mine(), await mine()]
-  await expect(mine()).rejects.toMatchObject({ code: 'too_much_at_once' })
-  const theirs = await another()
-  first.content.destroy()
-  await once(first.content, 'close')
-  const fourth = await mine()
-  for (const { content } of [...others, theirs, fourth]) content.destroy()
-})
+if (isLong)
+  test('of one user three recordings with chapters are sent at once: what nobody reads fills the disk', async ({
+    server,
+  }) => {
+    const { storage, database } = server.parts
+    const { folder, storageKey } = await aTone(server)
+    const sounds = soundsOf({ db: database.db, storage, workRoot: folder })
+    const asked = async () => {
+      const { id: userId } = await aUser(database.db)
+      const { id } = await aTranscription(database.db, { userId, turns, storageKey, chapters })
+      return () => sounds({ userId, id, format: 'mp3' }, AbortSignal.timeout(20_000))
+    }
+    const [mine, another] = [await asked(), await asked()]
+    const [first, ...others] = [await mine(), await mine(), await mine()]
+    await expect(mine()).rejects.toMatchObject({ code: 'too_much_at_once' })
+    const theirs = await another()
+    first.content.destroy()
+    await once(first.content, 'close')
+    const fourth = await mine()
+    for (const { content } of [...others, theirs, fourth]) content.destroy()
+  })

@@ -13,6 +13,7 @@ import { aFolder } from '#test/folder.ts'
 import { modelsHost, type ModelsHost, offerModel } from '#test/fakes/models-host.ts'
 import { inherited } from '#test/server.ts'
 import { writeTinyModel, writeTinySpeakers } from '#test/tiny-model.ts'
+import { isLong } from '#test/long.ts'
 import { writeTinyWhisper } from '#test/tiny-whisper.ts'
 
 import {
@@ -232,23 +233,24 @@ test.each<[string, Parameters<typeof begin>[0], RegExp]>([
   expect((await chosen(modelsDir)).recogniser).toBeNull()
 })
 
-test('while another process installs a model this one waits, and both use the one that was fetched', async () => {
-  const file = await offer()
-  const gate = Promise.withResolvers<void>()
-  file.after = gate.promise
-  const dataDir = join(modelsDir, 'shared')
-  const env = { ...inherited, DATA_DIR: dataDir, MODELS_URL: host.url }
-  const other = promisify(execFile)(process.execPath, [byHand, 'install'], { env })
-  await expect.poll(() => host.asked, { timeout: 30_000 }).toHaveLength(2)
-  const waits = Promise.withResolvers<void>()
-  const one = begin({ modelsDir: join(dataDir, 'models'), onOutlook: () => waits.resolve() })
-  await waits.promise
-  gate.resolve()
-  expect((await other).stdout).toContain('made is installed.')
-  expect(await one).toMatchObject({ id: 'made' })
-  expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(1)
-  expect((await readdir(join(dataDir, 'models'))).toSorted()).toEqual(['.downloads', 'made'])
-})
+if (isLong)
+  test('while another process installs a model this one waits, and both use the one that was fetched', async () => {
+    const file = await offer()
+    const gate = Promise.withResolvers<void>()
+    file.after = gate.promise
+    const dataDir = join(modelsDir, 'shared')
+    const env = { ...inherited, DATA_DIR: dataDir, MODELS_URL: host.url }
+    const other = promisify(execFile)(process.execPath, [byHand, 'install'], { env })
+    await expect.poll(() => host.asked, { timeout: 30_000 }).toHaveLength(2)
+    const waits = Promise.withResolvers<void>()
+    const one = begin({ modelsDir: join(dataDir, 'models'), onOutlook: () => waits.resolve() })
+    await waits.promise
+    gate.resolve()
+    expect((await other).stdout).toContain('made is installed.')
+    expect(await one).toMatchObject({ id: 'made' })
+    expect(host.asked.filter((line) => line.includes('made.tar.bz2'))).toHaveLength(1)
+    expect((await readdir(join(dataDir, 'models'))).toSorted()).toEqual(['.downloads', 'made'])
+  })
 
 test('a model that another process has just put in place is tried, and not downloaded again', async () => {
   await offer()
