@@ -11,6 +11,7 @@ import {
 
 import { Button, IconButton } from './button.tsx'
 import { classes } from './classes.ts'
+import { clearToastThatOnlyTells } from './toast.tsx'
 
 interface DialogProps {
   open: boolean
@@ -35,6 +36,7 @@ export function Scrim() {
     const { dataset } = document.documentElement
     scrims += 1
     dataset['behindScrim'] = isBesideScrollbar ? 'beside-scrollbar' : ''
+    clearToastThatOnlyTells()
     return () => {
       scrims -= 1
       if (scrims === 0) delete dataset['behindScrim']

@@ -6,6 +6,7 @@ import { useWindowEvent } from '../use-window-event.ts'
 import { IconButton } from './button.tsx'
 import { classes } from './classes.ts'
 import { usePanelTop } from './panel-top.ts'
+import { clearToastThatOnlyTells } from './toast.tsx'
 
 /**
  * A panel beside the text, in place of the rail; on narrow screens a sheet above the player, or
@@ -51,6 +52,7 @@ export function SidePanel({
   useEffect(() => {
     const element = panel.current
     if (!element) return
+    if (!comesByItself) clearToastThatOnlyTells()
     // A field in it may have the focus already.
     if (!comesByItself && !element.contains(document.activeElement))
       element.focus({ preventScroll: true })

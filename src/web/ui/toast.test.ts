@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 
-import { clearToast, closeToast, shownToast, toast } from './toast.tsx'
+import { clearToast, clearToastThatOnlyTells, closeToast, shownToast, toast } from './toast.tsx'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -21,4 +21,15 @@ test('a closed toast is removed after 1,000,000 ms', () => {
   expect(shownToast()).toMatchObject({ title: 'Copied!', open: false })
   vi.advanceTimersByTime(1)
   expect(shownToast()).toBeNull()
+})
+
+test('what is opened takes away a toast that only tells', () => {
+  const isOpenAfter = (words: Parameters<typeof toast>[0]) => {
+    toast(words)
+    clearToastThatOnlyTells()
+    return shownToast()?.open
+  }
+  expect(isOpenAfter({ title: 'Copied to clipboard' })).toBe(false)
+  expect(isOpenAfter({ title: 'Not saved', variant: 'destructive' })).toBe(true)
+  expect(isOpenAfter({ title: 'Deleted', action: { label: 'Undo', onPress: vi.fn() } })).toBe(true)
 })

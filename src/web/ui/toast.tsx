@@ -44,6 +44,14 @@ export function clearToast(): void {
   if (shown?.open) closeToast(shown.id)
 }
 
+/**
+ * Removes a toast that would lie over what is opened now. One that tells of a failure or offers
+ * something to do stays.
+ */
+export function clearToastThatOnlyTells(): void {
+  if (shown && shown.variant !== 'destructive' && !shown.action) clearToast()
+}
+
 /** Removes the toast when a new page opens, unless it has `goesAlong`. */
 export function clearToastOfLastPage(): void {
   if (shown?.goesAlong) change({ ...shown, goesAlong: false })
