@@ -148,8 +148,8 @@ function Item({
   return (
     <>
       <Announcement number={number} total={total} item={item} turns={turns} />
-      <div className="mt-3 lg:mt-5 lg:rounded-panel lg:border lg:border-line lg:bg-card lg:p-4">
-        {/* As high for a few words as for many, so that a sheet does not move from word to word. */}
+      {/* As high for a few words as for many, so that the buttons stay where they are. */}
+      <div className="mt-3 lg:mt-5 lg:min-h-48 lg:rounded-panel lg:border lg:border-line lg:bg-card lg:p-4">
         <p
           className={classes('text-reading lg:text-body', !isCorrecting && 'max-lg:min-h-[2lh]')}
           dir="auto"
