@@ -64,6 +64,9 @@ test('selected words are a quote with speaker and time, and a link that opens at
   await expect
     .poll(() => copied(page))
     .toMatch(/^“Eight hours.*\(Ben Okafor, 0:12\)\n“Something always” \(Mara Lind, 0:17\)$/)
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toBeHidden()
+  expect(await selected(page)).toBe('')
 
   await page.goto(link)
   await expect.poll(() => passage(page)).toBe('Eight hours a reel at fifty-four degrees.')

@@ -5,7 +5,7 @@ import { singleKeys } from '../settings.ts'
 import type { Pressed } from './keys.ts'
 
 /** Whether a dialog or a menu is open. */
-const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== null
+export const isCovered = () => document.querySelector('[data-scrim], [role=menu]') !== null
 
 /** Whether a key belongs to a field, a dialog or a menu, or presses what has the focus. */
 function isTaken(event: KeyboardEvent): boolean {

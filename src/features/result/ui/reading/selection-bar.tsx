@@ -1,5 +1,5 @@
 import { Ellipsis, Link, Play, Quote, Scissors, Undo2 } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 
 import type { CutAct } from '#features/cuts/ui/use-cuts.ts'
 import { useAddTerm } from '#features/vocabulary/ui/queries.ts'
@@ -10,6 +10,7 @@ import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { type ToastWords, toast } from '#web/ui/toast.tsx'
 import { useMedia } from '#web/use-media.ts'
 
+import { isCovered } from '../keys/single-keys.ts'
 import { useReadingKeys } from '../keys/use-reading-keys.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -64,6 +65,7 @@ export function SelectionBar({
       const onPress = () => void copy(link, 'Link copied. It opens for others too.')
       return { label: 'Copy for others', onPress }
     })
+  useEscape()
   useReadingKeys({
     quote: copyQuote,
     'quote-link': copyLink,
@@ -98,7 +100,7 @@ export function SelectionBar({
       <Act icon={<Quote />} onPress={copyQuote}>
         Copy quote
       </Act>
-      <Act icon={<Link />} onPress={copyLink}>
+      <Act icon={<Link />} onPress={copyLink} tip="A link to these words. It opens for you alone.">
         Copy link
       </Act>
       {acts.play ? (
@@ -129,25 +131,39 @@ export function SelectionBar({
   )
 }
 
-/** Arrow keys go from button to button, and Escape back to the text. */
+/** Escape lets the words go. It is heard before a panel, which would close over it. */
+function useEscape(): void {
+  useEffect(() => {
+    const listen = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape' || isCovered()) return
+      event.preventDefault()
+      getSelection()?.removeAllRanges()
+    }
+    window.addEventListener('keydown', listen, { capture: true })
+    return () => window.removeEventListener('keydown', listen, { capture: true })
+  }, [])
+}
+
+/** Arrow keys go from button to button. */
 function moveIn(bar: RefObject<HTMLElement | null>, event: KeyboardEvent): void {
   const buttons = [...(bar.current?.querySelectorAll<HTMLElement>(':scope > button') ?? [])]
   const at = buttons.indexOf(document.activeElement as HTMLElement)
   if (at < 0) return
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-  if (step) buttons[(at + step + buttons.length) % buttons.length]?.focus()
-  else if (event.key === 'Escape') buttons[at]?.blur()
-  else return
+  if (!step) return
+  buttons[(at + step + buttons.length) % buttons.length]?.focus()
   event.preventDefault()
   event.stopPropagation()
 }
 
 function Act({
   icon,
+  tip,
   onPress,
   children,
 }: {
   icon: ReactNode
+  tip?: string
   onPress: () => void
   children: string
 }) {
@@ -156,6 +172,7 @@ function Act({
       size="small"
       variant="quiet"
       icon={icon}
+      data-tip={tip}
       className={classes(
         'px-2.5! text-ink! hover:bg-paper-2 max-sm:px-1.5! max-sm:[&>svg]:hidden max-[22rem]:px-1! max-[22rem]:text-fine!',
       )}
