@@ -126,7 +126,7 @@ async function aSmallAccount(): Promise<Small> {
   const { id: open } = await aTranscription(db, { userId, status: 'processing', turns: [] })
   const { url } = await sharing.make(
     { ...deps, publicUrl: new URL('http://localhost'), secretKey: 'only for this run' },
-    { userId, transcriptionId: id, includes: ['recording'], days: null },
+    { userId, transcriptionId: id, includes: ['recording'], cuts: 'applied', days: null },
   )
   return { userId, id, open, token: url?.split('/').at(-1) ?? '' }
 }
@@ -189,7 +189,7 @@ function acts({ userId, id, open, token }: Small): Record<string, Act> {
     'a link is opened': async () => {
       const found = await sharing.find(deps, token)
       if (typeof found === 'string') throw new Error(`the link is ${found}`)
-      const shown = { withNames: true, withSummary: true, withRecording: true }
+      const shown = { withNames: true, withSummary: true, withRecording: true, cuts: [] }
       await readShared(db, { userId, transcriptionId: id, ...shown })
     },
     'an earlier text whose time is over goes, with its translation': async () => {

@@ -573,6 +573,7 @@ export const share = (fields: Partial<Share> = {}): Share => ({
   name: 'interview.m4a',
   url: 'https://quoth.example/s/8KqT4mVxZr2hWn0LbYc6Pd',
   includes: ['recording', 'summary', 'names'],
+  cuts: 'applied',
   summaryLeftOut: false,
   hasPassword: false,
   openings: 4,
@@ -630,7 +631,6 @@ export function shared(
       topics: [],
       note: 'Sentences taken from this transcript. No language model is set up on this server.',
     },
-    cuts: [],
     peaks: Array.from({ length: 1_000 }, (_, place) => Math.round(128 + 90 * Math.sin(place / 3))),
     ...fields,
   }

@@ -29,6 +29,7 @@ import type { Deps as BillingDeps } from '#features/billing/state.ts'
 import { billingExporter, eraseBilling } from '#features/billing/your-data.ts'
 import { chapterRoutes } from '#features/chapters/routes.ts'
 import { renderRoutes } from '#features/cuts/render-routes.ts'
+import * as renders from '#features/cuts/renders.ts'
 import { cutRoutes } from '#features/cuts/routes.ts'
 import { cutsExporter } from '#features/cuts/your-data.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
@@ -347,8 +348,14 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(exportRoutes, { ...deps, workRoot })
   await app.register(chapterRoutes, deps)
   await app.register(cutRoutes, deps)
-  await app.register(renderRoutes, { ...deps, renderMinutesPerDay: config.renderMinutesPerDay })
-  const links = { ...deps, publicUrl, secretKey: await secretKeyOf(deps, config) }
+  const rendering = { ...deps, renderMinutesPerDay: config.renderMinutesPerDay }
+  await app.register(renderRoutes, rendering)
+  const links = {
+    ...deps,
+    publicUrl,
+    secretKey: await secretKeyOf(deps, config),
+    order: (asked: Parameters<typeof renders.order>[1]) => renders.order(rendering, asked),
+  }
   await app.register(shareRoutes, links)
   await app.register(sharePageRoutes, { ...links, workRoot })
   await app.register(developerRoutes, {

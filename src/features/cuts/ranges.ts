@@ -64,6 +64,14 @@ export function rangeAt(list: readonly Range[], ms: number): Range | null {
   return range && ms < range.endMs ? range : null
 }
 
+/** A wave of the recording, which is so long, without these stretches. */
+export const levelsWithout = (
+  levels: readonly number[],
+  list: readonly Range[],
+  durationMs: number,
+): number[] =>
+  levels.filter((_, at) => rangeAt(list, ((at + 0.5) / levels.length) * durationMs) === null)
+
 /**
  * Where a moment of the recording lies once these stretches are out: in milliseconds from the new
  * beginning. A moment that is out itself lies where its stretch was.

@@ -61,7 +61,7 @@ interface Deps {
   renderMinutesPerDay: number
 }
 
-type Rendered = typeof renders.$inferSelect
+export type Rendered = typeof renders.$inferSelect
 
 /**
  * Orders a file; one of the same cuts that is there, or being made, is answered as it is.
@@ -192,7 +192,39 @@ async function isStillKept(
   )
 }
 
-const isFilm = ({ picture }: Pick<Row, 'picture'>): boolean =>
+/** What every browser plays, the smallest first. */
+const playedFormats = { sound: ['m4a', 'mp3', 'flac', 'wav'], picture: ['mp4'] } as const
+export type Played = keyof typeof playedFormats
+
+/** The format that is made where none that browsers play is there. */
+export const formatPlayed = (played: Played): RenderFormat => playedFormats[played][0]
+
+/** The made file that has the place of a recording with these cuts; null before it is there. */
+export async function played(
+  db: Queryable,
+  {
+    transcriptionId,
+    times,
+    played,
+  }: { transcriptionId: string; times: readonly number[]; played: Played },
+): Promise<Rendered | null> {
+  const found = await db
+    .select()
+    .from(renders)
+    .where(
+      and(
+        eq(renders.transcriptionId, transcriptionId),
+        eq(renders.status, 'made'),
+        eq(renders.times, [...times]),
+        inArray(renders.format, playedFormats[played]),
+      ),
+    )
+    .orderBy(desc(renders.createdAt))
+  const first = playedFormats[played].find((format) => found.some((made) => made.format === format))
+  return found.find(({ format }) => format === first) ?? null
+}
+
+export const isFilm = ({ picture }: Pick<Row, 'picture'>): boolean =>
   picture === 'shown' || picture === 'cannot'
 
 const byType: Readonly<Record<string, RenderFormat>> = {
@@ -285,25 +317,38 @@ export async function open(
   { isSaved, ...asked }: Asked & { isSaved: boolean },
 ): Promise<InRanges> {
   const row = await ownedRow(db, asked)
-  const { format, status, storageKey, sizeBytes } = await ownRender(db, asked)
+  const made = await ownRender(db, asked)
+  return read(storage, made, isSaved ? nameOf(row, made.format) : null)
+}
+
+/**
+ * A file, ready to be read by whoever may; with a name it is saved.
+ *
+ * @throws Refusal `not_found`, `render_not_made`
+ */
+export async function read(
+  storage: Storage,
+  { id, format, status, storageKey, sizeBytes }: Rendered,
+  name: string | null,
+): Promise<InRanges> {
   if (status !== 'made' || storageKey === null || sizeBytes === null)
     throw new Refusal('render_not_made')
   await storage.require(storageKey).catch((error: unknown) => {
     throw error instanceof NotStored ? new Refusal('not_found', { cause: error }) : error
   })
   const type = types[format]
-  const disposition = isSaved ? contentDisposition(nameOf(row, format)) : 'inline'
+  const disposition = name === null ? 'inline' : contentDisposition(name)
   return {
     type,
     disposition,
     sizeBytes,
-    tag: `"${asked.renderId}"`,
+    tag: `"${id}"`,
     address: await storage.address(storageKey, { type, disposition }),
     read: (range) => storage.read(storageKey, range),
   }
 }
 
-const types: Readonly<Record<RenderFormat, string>> = {
+export const types: Readonly<Record<RenderFormat, string>> = {
   mp3: 'audio/mpeg',
   m4a: 'audio/mp4',
   wav: 'audio/wav',

@@ -23,8 +23,17 @@ interface Cutting {
 
 type Chapters = Source['chapters']
 
+/** What has words and times. */
+type Cuttable = Pick<
+  Source,
+  'cuts' | 'spoken' | 'said' | 'chapters' | 'durationMs' | 'translation'
+> & { summary: Moments }
+type Moments = Pick<Source['summary'], 'keyPointTimes' | 'actionItems'>
+
 /** Also the titles of the chapters that are left out, because nothing of them is left. */
-export function asCut(source: Source): { source: Source; chaptersLeftOut: string[] } {
+export function asCut<Whole extends Cuttable>(
+  source: Whole,
+): { source: Whole; chaptersLeftOut: string[] } {
   const { cuts = [], spoken, said, chapters, durationMs } = source
   if (cuts.length === 0) return { source, chaptersLeftOut: [] }
   const cutting = { cuts, clock: clockWithout(cuts) }
@@ -229,7 +238,7 @@ function chaptersAsCut(
 }
 
 /** Key points and action items lose their time where it is cut. */
-function summaryAsCut(summary: Source['summary'], { cuts, clock }: Cutting): Source['summary'] {
+function summaryAsCut<Told extends Moments>(summary: Told, { cuts, clock }: Cutting): Told {
   const at = (seconds: number | null): number | null => {
     const ms = Math.round((seconds ?? 0) * 1000)
     return seconds === null || rangeAt(cuts, ms) ? null : clock(ms) / 1000

@@ -5,6 +5,8 @@
  */
 import { z } from 'zod'
 
+import { cutChoices } from '#features/exports/formats.ts'
+
 import { SHORTEST_PASSWORD, shareIncludes } from './status.ts'
 
 /**
@@ -16,10 +18,16 @@ export type ShareIncludes = z.infer<typeof ShareIncludes>
 
 /** Days until a link ends; null for never. The page offers 1, 7, 30 and never. */
 const Days = z.int().min(1).max(365).nullable()
+const Cuts = z
+  .enum(cutChoices)
+  .describe(
+    'Whether what is cut of the recording is left out, of the page, its files and what it plays. Cuts that are made later count too.',
+  )
 const SharePassword = z.string().min(SHORTEST_PASSWORD).max(200)
 
 export const MakeShare = z.object({
   includes: z.array(ShareIncludes).max(4).default(['recording', 'summary', 'names']),
+  cuts: Cuts.default('applied'),
   days: Days.default(7),
   password: SharePassword.optional(),
 })
@@ -28,6 +36,7 @@ export type MakeShare = z.infer<typeof MakeShare>
 /** A field that is left out stays; `days` counts from now; a null password takes it off. */
 export const ChangeShare = z.object({
   includes: z.array(ShareIncludes).max(4).optional(),
+  cuts: Cuts.optional(),
   days: Days.optional(),
   password: SharePassword.nullable().optional(),
 })
@@ -41,6 +50,7 @@ export const Share = z.object({
   /** Null where this server cannot say it any more (its SECRET_KEY has changed). The link still works. */
   url: z.string().nullable(),
   includes: z.array(ShareIncludes),
+  cuts: Cuts,
   /**
    * The summary is wanted and the names are not, but a name could still be told from it. Then the
    * link shows no summary.

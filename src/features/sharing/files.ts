@@ -5,7 +5,6 @@
 import { ExportQuery } from '#features/exports/contract.ts'
 import { type ExportFile, fileOf } from '#features/exports/file-of.ts'
 import {
-  type CutChoice,
   type ExportFormatName,
   cutFormats,
   endingOf,
@@ -30,14 +29,9 @@ export const isReadInPlace = (format: ExportFormatName): boolean => readInPlace.
 /** @throws Refusal `without_chapters`, `too_few_chapters` */
 export function sharedFile(
   { title, said, summary, ...shown }: Shown,
-  {
-    format,
-    recording,
-    cuts,
-  }: { format: ExportFormatName; recording: string | null; cuts: CutChoice },
+  { format, recording }: { format: ExportFormatName; recording: string | null },
 ): Promise<ExportFile> {
   const { text = null, heading = '', keyPoints = [], actionItems = [], topics = [] } = summary ?? {}
-  const isCut = cuts === 'applied' && shown.cuts.length > 0
   const source = {
     ...shown,
     originalName: title,
@@ -59,9 +53,8 @@ export function sharedFile(
     more: {
       recordedAt: shown.recordedAt,
       addedAt: shown.createdAt.toISOString(),
-      // Its times are others then.
-      ...(recording === null || isCut ? {} : { recording }),
+      ...(recording === null ? {} : { recording }),
     },
   }
-  return fileOf(source, ExportQuery.parse({ format, cuts, summary: String(summary !== null) }))
+  return fileOf(source, ExportQuery.parse({ format, summary: String(summary !== null) }))
 }

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
+import * as renders from '#features/cuts/renders.ts'
 import { type ExportFormatName, endingOf } from '#features/exports/formats.ts'
 import * as media from '#features/recordings/media.ts'
 import type { Template } from '#server/pages.ts'
@@ -59,7 +60,6 @@ const statuses = { ended: 410, unknown: 404, refused: 429 } as const
 
 type Request = FastifyRequest<{
   Params: { name: string; signature?: string }
-  Querystring: { cuts?: unknown }
 }>
 
 /** A link that is open to the visitor. */
@@ -174,7 +174,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const { name: token } = request.params
     const found = await findFor(request, reply, token)
     if (found === 'refused') return sendEnded(request, reply, found)
-    if (typeof found !== 'object' || !mayRead(request, found) || playerOf(found) === 'none')
+    if (typeof found !== 'object' || !mayRead(request, found) || !hasSound(found))
       return sendEnded(request, reply, 'unknown')
     return reply.redirect(recordingPath(token, found))
   })
@@ -185,7 +185,7 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     if (typeof found !== 'object') return sendEnded(request, reply, found)
     if (!isSigned(secretKey, { ...signedOf(found), purpose: 'recording' }, signature, clock()))
       return sendEnded(request, reply, 'unknown')
-    if (playerOf(found) === 'none') return sendEnded(request, reply, 'unknown')
+    if (!hasSound(found)) return sendEnded(request, reply, 'unknown')
     return sendRecording(request, reply, { ...deps, found, sounds })
   })
 
@@ -244,12 +244,14 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const { share, sharedBy } = found
     const isPacked = takesGzip(request)
     const path = sharePath(token)
+    const player = playerOf(found)
+    const isMade = player !== 'making' || (await sharing.orderPlayed(deps, share))
     const facts: PageFacts = {
       template: template.html,
       origin: publicUrl.origin,
       path,
       sharedBy,
-      player: playerOf(found),
+      player: isMade ? player : 'missing',
     }
     const asked = { ...askedOf(found), isPacked, facts }
     const html = await made(task('page'), asked, { token, found, reply })
@@ -272,12 +274,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     { token, found, reply, format }: Opened & { format: ExportFormatName },
   ) {
     files.count(`${found.share.id}@${networkOf(request.ip)}`, clock())
-    const player = playerOf(found)
-    const plays = player === 'sound' || player === 'picture'
-    const recording = plays ? `${publicUrl.origin}${recordingPath(token, found)}` : null
-    // The captions of the page are those of the recording that it plays.
-    const cuts = request.query.cuts === 'ignored' ? ('ignored' as const) : ('applied' as const)
-    const asked = { ...askedOf(found), format, recording, cuts }
+    const recording = plays(found) ? `${publicUrl.origin}${recordingPath(token, found)}` : null
+    const asked = { ...askedOf(found), format, recording }
     const options = { token, found, reply, limitMs: FILE_MS, isLong: true }
     const file = await made(task('file'), asked, options).catch((error: unknown) => {
       if (error instanceof Refusal && ['without_chapters', 'too_few_chapters'].includes(error.code))
@@ -365,7 +363,8 @@ const askedOf = (found: sharing.Found): ViewRequest => ({
   transcriptionId: found.share.transcriptionId,
   withNames: found.share.withNames,
   withSummary: found.share.withSummary,
-  withRecording: ['sound', 'picture'].includes(playerOf(found)),
+  withRecording: plays(found),
+  cuts: found.cut.times,
 })
 
 /** All choices that decide what a visitor sees. */
@@ -389,10 +388,17 @@ const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
 /** Sends the browser to the same address once more, which then shows the link as it is now. */
 const sendBack = (request: Request, reply: FastifyReply) => reply.redirect(request.url, 303)
 
-function playerOf({ share, transcription }: sharing.Found): PageFacts['player'] {
+/** Whether there is something to play, or was. */
+const hasSound = (found: sharing.Found): boolean => !['none', 'making'].includes(playerOf(found))
+
+const plays = (found: sharing.Found): boolean => ['sound', 'picture'].includes(playerOf(found))
+
+function playerOf({ share, transcription, cut }: sharing.Found): PageFacts['player'] {
   const { storageKey, mediaType } = transcription
   if (share.recording === 'none') return 'none'
   if (storageKey === null) return 'gone'
+  if (cut.times.length > 0)
+    return cut.file === null ? 'making' : cut.file.format === 'mp4' ? 'picture' : 'sound'
   if (mediaType === null) return 'none'
   return share.recording === 'picture' && mediaType.startsWith('video/') ? 'picture' : 'sound'
 }
@@ -416,7 +422,8 @@ async function sendRecording(
     sounds,
   }: Pick<PageDeps, 'db' | 'storage'> & { found: sharing.Found; sounds: SoundFiles },
 ) {
-  const { share, transcription } = found
+  const { share, transcription, cut } = found
+  if (cut.file) return sendInRanges(request, reply, await renders.read(storage, cut.file, null))
   const isSoundOfVideo =
     share.recording === 'sound' && (transcription.mediaType ?? '').startsWith('video/')
   const recording = await (isSoundOfVideo && transcription.storageKey !== null

@@ -23,17 +23,32 @@ export interface PageFacts {
   /** `/s/TOKEN` */
   path: string
   sharedBy: string
-  /** The player: none, or for the recording as a sound or with its picture; `gone` once it was deleted. */
-  player: 'none' | 'gone' | 'sound' | 'picture'
+  /**
+   * The player: none, or for the recording as a sound or with its picture. `gone` once it was deleted;
+   * `making` while it is written without its cuts, and `missing` where that is not done.
+   */
+  player: 'none' | 'gone' | 'making' | 'missing' | 'sound' | 'picture'
 }
 
 /** Most bars of the wave: the player draws as many of them as there is room for. */
 const BARS = 240
 const LANES = 8
 
+/** What stands in the place of the player. */
+const unplayed: Readonly<Record<PageFacts['player'], string | null>> = {
+  none: null,
+  sound: null,
+  picture: null,
+  gone: 'The recording is no longer here. The text stays.',
+  making:
+    'The recording is being made ready. The text is here; load the page again in some minutes.',
+  missing: 'The recording is not here at the moment. The text is all here.',
+}
+
 export function pageOf(shown: Shown, facts: PageFacts): string {
   const { title, said, names, summary, chapters, durationMs } = shown
   const plays = facts.player === 'sound' || facts.player === 'picture'
+  const instead = unplayed[facts.player]
   const labels = new Map(said.map(({ speaker }) => [speaker, labelOf(speaker, names)]))
   const voices = talkOf(said)
   const hasRail = summary !== null || chapters.length > 0
@@ -142,9 +157,9 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
         .join(' '),
       lanes: lanesOf(said, durationMs).join(' '),
     },
-    gone: facts.player === 'gone',
+    unplayed: instead !== null && { instead },
     chapterFiles: chapters.length > 0,
-    spacer: plays || facts.player === 'gone',
+    spacer: plays || instead !== null,
     code: facts.path.slice(1),
   })
 }

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
+import { eq } from 'drizzle-orm'
 import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 
@@ -18,6 +19,7 @@ import {
   honours,
 } from '#features/exports/formats.ts'
 import * as retention from '#features/recordings/retention.ts'
+import { renders } from '#features/row/tables.ts'
 import { RETENTION_DAYS } from '#shared/business.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { test as base } from '#test/database.ts'
@@ -160,24 +162,71 @@ test('no answer holds a part that its owner did not choose', async ({ server }) 
   expect(share.includes).toEqual([])
 })
 
-test('the files of a link are without what is cut, and its page plays the whole', async ({
-  server,
-}) => {
-  const { path, id, call } = await shared(server)
+/** Half a minute of the recording is out, and with it the first word. */
+async function asCut(server: TestApp, wanted: object = {}, about: object = {}) {
+  const made = await shared(server, wanted, about)
+  const { call, id } = made
   const cut = [{ start: 0, end: 0.35 }]
   await call({ method: 'POST', url: `/api/transcriptions/${id}/cuts`, payload: { cut } })
-  for (const ending of ['.txt', '.vtt', '.json']) {
-    const { body } = await server.inject(path + ending)
-    expect([ending, body.includes(canaries.text)]).toEqual([ending, false])
-    expect([ending, body.includes('is <b>said</b> here.')]).toEqual([ending, ending !== '.vtt'])
-  }
+  const { db } = server.parts.database
+  const ordered = () => db.select().from(renders).where(eq(renders.transcriptionId, id))
+  return { ...made, db, ordered }
+}
+
+test('a link shows the recording as it is cut, in every form, also where it is cut later', async ({
+  server,
+}) => {
+  const { path } = await asCut(server)
+  const { statuses, all } = await everything(server, path)
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 404])
+  expect(all).not.toContain(canaries.text)
+  expect(all).not.toContain(canaries.sound)
+  for (const ending of ['', '.txt', '.json'])
+    expect((await server.inject(path + ending)).body).toMatch(/is (<b>|&lt;b&gt;)said/)
   const data = (await server.inject(`${path}.json`)).json<object>()
-  expect(data).toMatchObject({ duration: 59.65 })
-  expect(data).not.toHaveProperty('recording')
+  expect(data).toMatchObject({ duration: 59.65, chapters: [{ start: 0.65 }] })
+  expect((await server.inject(path)).body).toMatch(/data-at="0.65"[^>]*>.*?0:00/s)
   for (const format of cutFormats)
     expect((await server.inject(`${path}.${endingOf(format)}`)).statusCode).toBe(404)
-  expect((await server.inject(path)).body).toContain(canaries.text)
-  expect((await server.inject(`${path}.vtt?cuts=ignored`)).body).toContain(canaries.text)
+})
+
+test('a link as cut plays a file without the cuts and nothing before it is made', async ({
+  server,
+}) => {
+  const { path, db, ordered } = await asCut(server)
+  expect((await server.inject(path)).body).toContain('The recording is being made ready.')
+  const [order] = await ordered()
+  expect(order).toMatchObject({ format: 'm4a', status: 'making', times: [0, 350] })
+  const storageKey = randomUUID()
+  const content = Readable.from(['without it'])
+  await server.parts.storage.write(storageKey, content, { signal: AbortSignal.timeout(5_000) })
+  const made = { status: 'made', storageKey, sizeBytes: 10, finishedAt: now.at } as const
+  await db.update(renders).set(made).where(eq(renders.id, order!.id))
+  expect((await server.inject(path)).body).toContain('data-peaks')
+  const { location = '' } = (await server.inject(`${path}/recording`)).headers
+  expect((await server.inject(location)).body).toBe('without it')
+  expect(await ordered()).toHaveLength(1)
+})
+
+test('a link may show the whole, also what is cut', async ({ server }) => {
+  const { path, share, call, ordered } = await asCut(server, { cuts: 'ignored' })
+  expect(share.cuts).toBe('ignored')
+  const { all } = await everything(server, path)
+  expect(all).toContain(canaries.text)
+  expect(all).toContain(canaries.sound)
+  expect(await ordered()).toEqual([])
+  const { location = '' } = (await server.inject(`${path}/recording`)).headers
+  await call({ method: 'PATCH', url: `/api/shares/${share.id}`, payload: { cuts: 'applied' } })
+  expect((await server.inject(location)).statusCode).toBe(404)
+  expect(await ordered()).toMatchObject([{ times: [0, 350] }])
+})
+
+test('a link whose recording is not made without the cuts says that it is not here', async ({
+  server,
+}) => {
+  const { path, ordered } = await asCut(server, {}, { durationMs: 350 })
+  expect((await server.inject(path)).body).toContain('The recording is not here at the moment.')
+  expect(await ordered()).toEqual([])
 })
 
 test('names are hidden in the summary too', async ({ server }) => {

@@ -3,6 +3,8 @@
  *
  * - A link shows the parts that its owner chose and nothing else, in every form: page, file or picture
  *   (shown.ts, decision 037).
+ * - Nothing of what is cut is in any form of a link as cut: no word, and no moment of the sound. Until a
+ *   file without the cuts is there, it plays nothing.
  * - It ends at once: when its owner ends it, when its time is over, and with the transcription or the
  *   account. A new password closes it for everybody who had opened it.
  * - An ended link and one that never was look the same, so nothing is learned from guessing.
@@ -15,15 +17,24 @@ import * as account from '#features/account/account.ts'
 import * as activity from '#features/account/activity.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
 import { readShown } from '#features/text/speaker-marks.ts'
+import { rangesOf, timesOf } from '#features/cuts/cuts.ts'
+import * as renders from '#features/cuts/renders.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
-import { type Row as TranscriptionRow, isThere, requireId, shownRows } from '#features/row/row.ts'
+import {
+  type Owned,
+  type Row as TranscriptionRow,
+  isThere,
+  requireId,
+  shownRows,
+} from '#features/row/row.ts'
 import { noteForReaders, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
+import type { RenderFormat } from '#shared/render-formats.ts'
 
 import { choiceOf, includesOf } from './status.ts'
 import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
@@ -39,6 +50,8 @@ export interface Deps {
   /** See server/secret-key.ts. */
   secretKey: string
   onEvent?: OnEvent | undefined
+  /** Has a file made of a recording without its cuts; see cuts/renders.ts. */
+  order?: ((asked: Owned & { format: RenderFormat }) => Promise<unknown>) | undefined
 }
 
 const MOST_PER_TRANSCRIPTION = 20
@@ -81,7 +94,7 @@ const withTranscription = (db: Queryable) =>
  */
 export async function make(
   deps: Deps,
-  { userId, transcriptionId, includes, days, password }: Owned & MakeShare,
+  { userId, transcriptionId, includes, cuts, days, password }: OfTranscription & MakeShare,
 ): Promise<Share> {
   const now = deps.clock()
   const owned = { userId, transcriptionId }
@@ -92,7 +105,7 @@ export async function make(
     return passwords.hashOf(deps.db, { userId, password: wanted, now })
   }
   const passwordHash = password === undefined ? null : await hashFor(password)
-  return deps.db.transaction(async (tx) => {
+  const made = await deps.db.transaction(async (tx) => {
     await lock(tx, `shares:${userId}`)
     const found = requireFinished(await findTranscription(tx, owned).for('share'))
     await requireFewLinks(tx, { ...owned, now })
@@ -105,6 +118,7 @@ export async function make(
         transcriptionId,
         tokenHash: hashOf(tokenOf(deps.secretKey, id)),
         ...columnsOf(includes),
+        asCut: cuts === 'applied',
         passwordHash,
         createdAt: now,
         endsAt: endOf(days, now),
@@ -113,16 +127,38 @@ export async function make(
     if (!share) throw new Error('the new link was not returned')
     await activity.note(tx, { userId, kind: 'share_made', now })
     await deps.onEvent?.(tx, { userId, type: 'share.created', data: { id, transcriptionId } })
-    return shown(deps, { share, about: found })
+    return { share, about: found }
   })
+  await orderPlayed(deps, made.share)
+  return shown(deps, made)
 }
 
-interface Owned {
+/**
+ * Has made what a link plays, where that is not there. Answers whether it is being made: an account that
+ * has had too much made today gets nothing more.
+ */
+export async function orderPlayed(deps: Pick<Deps, 'db' | 'order'>, share: Row): Promise<boolean> {
+  const { userId, transcriptionId: id } = share
+  const [row] = await deps.db.select(sounding).from(shownRows).where(isThere({ userId, id }))
+  if (!row?.storageKey || share.recording === 'none' || !deps.order) return false
+  const { times, file } = await cutOf(deps.db, { share, row })
+  if (times.length === 0 || file) return false
+  const format = renders.formatPlayed(playedOf(share, row))
+  return deps.order({ userId, id, format }).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refusal) return false
+      throw error
+    },
+  )
+}
+
+interface OfTranscription {
   userId: string
   transcriptionId: string
 }
 
-const findTranscription = (db: Queryable, { userId, transcriptionId: id }: Owned) =>
+const findTranscription = (db: Queryable, { userId, transcriptionId: id }: OfTranscription) =>
   db
     .select({ ...about, status: shownRows.status })
     .from(shownRows)
@@ -136,7 +172,7 @@ function requireFinished([row]: (About & Pick<TranscriptionRow, 'status'>)[]) {
 
 async function requireFewLinks(
   db: Queryable,
-  { userId, transcriptionId, now }: Owned & { now: Date },
+  { userId, transcriptionId, now }: OfTranscription & { now: Date },
 ): Promise<void> {
   const [{ all, ofIt } = { all: 0, ofIt: 0 }] = await db
     .select({
@@ -150,7 +186,10 @@ async function requireFewLinks(
 }
 
 /** The open links to one transcription, newest first. @throws Refusal `not_found` */
-export async function listOf(deps: Deps, { userId, transcriptionId }: Owned): Promise<Share[]> {
+export async function listOf(
+  deps: Deps,
+  { userId, transcriptionId }: OfTranscription,
+): Promise<Share[]> {
   const owned = { userId, id: transcriptionId }
   const [there] = await deps.db.select({ id: shownRows.id }).from(shownRows).where(isThere(owned))
   if (!there) throw new Refusal('not_found')
@@ -179,7 +218,7 @@ export async function change(
   { userId, id, ...wanted }: { userId: string; id: string } & ChangeShare,
 ): Promise<Share> {
   requireId(id)
-  const { includes, days, password } = wanted
+  const { includes, cuts, days, password } = wanted
   const now = deps.clock()
   const owned = { userId, id, now }
   const hashFor = async (wanted: string) => {
@@ -187,21 +226,24 @@ export async function change(
     return passwords.hashOf(deps.db, { userId, password: wanted, now })
   }
   const passwordHash = password ? await hashFor(password) : password
-  return deps.db.transaction(async (tx) => {
+  const changed = await deps.db.transaction(async (tx) => {
     const found = await lockOpen(tx, owned)
     const set = {
       ...(includes === undefined ? {} : columnsOf(includes)),
+      ...(cuts === undefined ? {} : { asCut: cuts === 'applied' }),
       ...(days === undefined ? {} : { endsAt: endOf(days, now) }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
     }
-    if (Object.keys(set).length === 0) return shown(deps, found)
+    if (Object.keys(set).length === 0) return found
     const [share = found.share] = await tx
       .update(shares)
       .set(set)
       .where(and(eq(shares.id, id), eq(shares.userId, userId)))
       .returning()
-    return shown(deps, { ...found, share })
+    return { ...found, share }
   })
+  await orderPlayed(deps, changed.share)
+  return shown(deps, changed)
 }
 
 /** Its address stops working, and cannot be had again. @throws Refusal `not_found` */
@@ -257,7 +299,35 @@ export interface Found {
   share: Row
   /** The name of the account that shares it; empty where it has none. */
   sharedBy: string
-  transcription: Pick<TranscriptionRow, 'storageKey' | 'mediaType'>
+  transcription: Sounding
+  /** What it leaves out, and the file that is played in the place of the recording then. */
+  cut: Cut
+}
+
+/** The columns of a recording that decide what is played of it. */
+const sounding = {
+  id: shownRows.id,
+  storageKey: shownRows.storageKey,
+  mediaType: shownRows.mediaType,
+  picture: shownRows.picture,
+  durationMs: shownRows.durationMs,
+}
+type Sounding = Pick<TranscriptionRow, keyof typeof sounding>
+
+interface Cut {
+  /** From, to, from, to, … in milliseconds. */
+  times: number[]
+  file: renders.Rendered | null
+}
+
+const playedOf = (share: Row, row: Sounding): renders.Played =>
+  share.recording === 'picture' && renders.isFilm(row) ? 'picture' : 'sound'
+
+async function cutOf(db: Queryable, { share, row }: { share: Row; row: Sounding }): Promise<Cut> {
+  const times = share.asCut ? timesOf(await rangesOf(db, row.id)) : []
+  if (times.length === 0 || share.recording === 'none') return { times, file: null }
+  const played = playedOf(share, row)
+  return { times, file: await renders.played(db, { transcriptionId: row.id, times, played }) }
 }
 
 /**
@@ -273,11 +343,7 @@ export async function find(
     .select({
       share: shares,
       isOpen: sql<boolean>`coalesce(${isOpen(now)}, false)`,
-      transcription: {
-        id: shownRows.id,
-        storageKey: shownRows.storageKey,
-        mediaType: shownRows.mediaType,
-      },
+      transcription: sounding,
     })
     .from(shares)
     .leftJoin(shownRows, eq(shownRows.id, shares.transcriptionId))
@@ -286,7 +352,9 @@ export async function find(
   if (!row.isOpen || !row.transcription) return 'ended'
   const { share, transcription } = row
   const sharedBy = await account.nameFor(db, share.userId)
-  return sharedBy === null ? 'ended' : { share, transcription, sharedBy }
+  if (sharedBy === null) return 'ended'
+  const cut = await cutOf(db, { share, row: transcription })
+  return { share, transcription, sharedBy, cut }
 }
 
 const endOf = (days: number | null, now: Date): Date | null =>
@@ -313,6 +381,7 @@ function shown(
       summary: share.withSummary,
       names: share.withNames,
     }),
+    cuts: share.asCut ? 'applied' : 'ignored',
     summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === 'unsure',
     hasPassword: share.passwordHash !== null,
     openings: share.openings,

@@ -2,8 +2,9 @@
  * The view of a transcription through a link. Every form of it (page, texts, picture) is made of this
  * alone, so that none shows more. It grows with the transcript, so it is read in a thread.
  */
-import { rangesOf } from '#features/cuts/cuts.ts'
-import type { Range } from '#features/cuts/ranges.ts'
+import { listOf } from '#features/cuts/cuts.ts'
+import { type Range, levelsWithout } from '#features/cuts/ranges.ts'
+import { asCut } from '#features/exports/as-cut.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
@@ -20,6 +21,8 @@ export interface ViewRequest {
   withSummary: boolean
   /** Whether something of the recording is played: its wave is drawn then. */
   withRecording: boolean
+  /** What it leaves out of the recording: from, to, from, to, … in milliseconds. */
+  cuts: readonly number[]
 }
 
 export interface Shown {
@@ -36,8 +39,6 @@ export interface Shown {
   summary: ShownSummary | null
   /** Shown with the summary. Left out where the summary is, because of a name. */
   chapters: readonly KeptChapter[]
-  /** What is cut of the recording: left out of the files, and not of the page, which plays all of it. */
-  cuts: readonly Range[]
   /** From 0 to 255; null where the recording is not shown. */
   peaks: number[] | null
 }
@@ -45,33 +46,59 @@ export interface Shown {
 /** @throws Refusal `not_found`, `not_finished` */
 export async function read(
   db: Db,
-  { userId, transcriptionId, withNames, withSummary, withRecording }: ViewRequest,
+  { userId, transcriptionId, withNames, withSummary, withRecording, cuts }: ViewRequest,
 ): Promise<Shown> {
   const { row, said } = await finished(db, { userId, id: transcriptionId })
   const names = namesOf(row)
   const written = withNames ? summaryOf(row) : summaryWithoutNames(row)
   const isShown = withSummary && written !== 'unsure'
   const chapters = row.chapters?.list ?? []
-  return {
+  const spoken = said
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ speaker, startMs, endMs, text, words }) => ({ speaker, startMs, endMs, text, words }))
+  return withoutCuts(listOf(cuts), {
     title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
     createdAt: row.createdAt,
     recordedAt: row.recordedAt,
     durationMs: row.durationMs,
     language: row.language,
-    said: said
-      .filter(({ text }) => text.trim() !== '')
-      .map(({ speaker, startMs, endMs, text, words }) => ({
-        speaker,
-        startMs,
-        endMs,
-        text,
-        words,
-      })),
+    said: spoken,
     names: withNames ? names : new Map(),
     summary: isShown ? written : null,
     chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
-    cuts: await rangesOf(db, transcriptionId),
     peaks: withRecording ? row.peaks : null,
+  })
+}
+
+/** Nothing of what is cut is left in it, and its times are those of the cut recording. */
+function withoutCuts(cuts: readonly Range[], whole: Shown): Shown {
+  const { said, chapters, durationMs, summary, peaks } = whole
+  const keyPoints = summary?.keyPoints ?? []
+  const moments = {
+    keyPointTimes: keyPoints.map(({ startMs }) => (startMs === null ? null : startMs / 1000)),
+    actionItems: summary?.actionItems ?? [],
+  }
+  const { source } = asCut({
+    cuts,
+    said,
+    spoken: said,
+    chapters,
+    durationMs,
+    translation: null,
+    summary: moments,
+  })
+  const { keyPointTimes, actionItems } = source.summary
+  const points = keyPoints.map(({ text }, at) => {
+    const seconds = keyPointTimes[at] ?? null
+    return { text, startMs: seconds === null ? null : Math.round(seconds * 1000) }
+  })
+  return {
+    ...whole,
+    said: [...source.said],
+    chapters: source.chapters,
+    durationMs: source.durationMs,
+    summary: summary && { ...summary, keyPoints: points, actionItems },
+    peaks: peaks && levelsWithout(peaks, cuts, durationMs),
   }
 }
 

@@ -31,6 +31,12 @@ export const shares = pgTable(
     recording: text({ enum: ['none', 'sound', 'picture'] }).notNull(),
     withSummary: boolean().notNull(),
     withNames: boolean().notNull(),
+    /** Whether it leaves out what is cut of the recording, as it is at the time; else it shows the whole. */
+    asCut: boolean().notNull().default(true),
+    /** The made file that it shows, and nothing beside that; null for a link to a transcription. */
+    renderId: uuid(),
+    /** Whether a file is shown with its captions. */
+    withCaptions: boolean().notNull().default(false),
     /** argon2id in PHC form; null where everybody with the address may read. */
     passwordHash: text(),
     /** Browsers that opened it, each counted once a day. */

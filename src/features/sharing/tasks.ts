@@ -1,7 +1,7 @@
 /** The work of this room whose cost grows with a transcript: it is done in threads. */
 import { gzipSync } from 'node:zlib'
 
-import type { CutChoice, ExportFormatName } from '#features/exports/formats.ts'
+import type { ExportFormatName } from '#features/exports/formats.ts'
 import { type Tools, bytes } from '#server/threads.ts'
 
 import { sharedFile } from './files.ts'
@@ -20,12 +20,11 @@ export async function file(
   {
     format,
     recording,
-    cuts,
     ...asked
-  }: ViewRequest & { format: ExportFormatName; recording: string | null; cuts: CutChoice },
+  }: ViewRequest & { format: ExportFormatName; recording: string | null },
   { db }: Tools,
 ) {
-  const made = await sharedFile(await read(db, asked), { format, recording, cuts })
+  const made = await sharedFile(await read(db, asked), { format, recording })
   const { content } = made
   return { ...made, content: typeof content === 'string' ? bytes(content) : content }
 }

@@ -14,7 +14,7 @@ import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 import type { Render, Renders } from '../contract.ts'
-import { type Range, rangeAt } from '../ranges.ts'
+import { type Range, levelsWithout } from '../ranges.ts'
 import { fileOf, rendersQuery, useOrderRender, useRemoveRender } from './renders.ts'
 
 const names: Readonly<Record<RenderFormat, string>> = {
@@ -96,7 +96,7 @@ function Files({
   const order = useOrderRender(id)
   const { data: peaks } = useQuery(peaksQuery(id))
   const levels = useMemo(
-    () => levelsWithout(peaks?.peaks ?? noLevels, list, duration),
+    () => levelsWithout(peaks?.peaks ?? noLevels, list, duration * 1000),
     [peaks, list, duration],
   )
   // A film is what a film is made into.
@@ -206,14 +206,6 @@ function Heard({ made, levels }: { made: Render; levels: readonly number[] }) {
 }
 
 const noLevels: readonly number[] = []
-
-/** The wave of the recording, without the stretches that are cut. */
-const levelsWithout = (
-  levels: readonly number[],
-  list: readonly Range[],
-  duration: number,
-): readonly number[] =>
-  levels.filter((_, at) => rangeAt(list, ((at + 0.5) / levels.length) * duration * 1000) === null)
 
 function State({ made }: { made: Render }) {
   const { status, progress, ahead, problem, sizeBytes, keptUntil } = made

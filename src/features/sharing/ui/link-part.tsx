@@ -1,6 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Check, Eye, Link2 } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
+import type { CutChoice } from '#features/exports/formats.ts'
+import { sayCuts } from '#features/exports/ui/say-cuts.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { formatDate } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
@@ -242,6 +246,7 @@ function NewLink({
   onMade: (share: Share, isCopied: boolean) => void
 }) {
   const [choice, setChoice] = useState<LinkChoice>(usualChoice)
+  const [cuts, setCuts] = useState<CutChoice>('applied')
   const [end, setEnd] = useState<End>('7')
   const [password, setPassword] = useState<string | null>(null)
   const [isAsked, setAsked] = useState(false)
@@ -253,6 +258,7 @@ function NewLink({
     if (password !== null && !isLongEnough(password)) return
     const making = make.mutateAsync({
       includes: includesOf({ ...choice, played: isRecordingKept ? choice.played : 'none' }),
+      cuts,
       days: daysOf(end),
       ...(password === null ? {} : { password }),
     })
@@ -279,6 +285,12 @@ function NewLink({
         transcription={transcription}
         choice={choice}
         onChange={(part) => setChoice({ ...choice, ...part })}
+      />
+      <AsCut
+        transcription={transcription}
+        plays={isRecordingKept && choice.played !== 'none'}
+        value={cuts}
+        onChange={setCuts}
       />
       <Ends value={end} onChange={setEnd} />
       <Switch
@@ -380,6 +392,12 @@ function LiveLink({
         isSummaryLeftOut={share.summaryLeftOut}
         onChange={(part) => change({ includes: includesOf({ ...choice, ...part }) })}
       />
+      <AsCut
+        transcription={transcription}
+        plays={transcription.recordingKeptUntil !== null && choice.played !== 'none'}
+        value={share.cuts}
+        onChange={(cuts) => change({ cuts })}
+      />
       <Ends value={endOf(share.endsAt)} onChange={(end) => change({ days: daysOf(end) })} />
       <LinkPassword key={undone} share={share} onChange={(password) => change({ password })} />
       <hr className="mt-4 mb-4 border-rule" />
@@ -463,6 +481,42 @@ const playedChoices = [
   { value: 'sound', label: 'Sound only' },
   { value: 'none', label: 'None' },
 ] as const
+
+/** Where something is cut: whether that is left out for others too. */
+function AsCut({
+  transcription: { id },
+  plays,
+  value,
+  onChange,
+}: {
+  transcription: Transcription
+  /** Whether the link has something to hear. */
+  plays: boolean
+  value: CutChoice
+  onChange: (cuts: CutChoice) => void
+}) {
+  const { data } = useQuery(cutsQuery(id))
+  const noteId = useId()
+  if (!data || data.cuts.length === 0) return null
+  return (
+    <div role="group" aria-describedby={noteId} className="mt-3">
+      <Segments
+        label="Your cuts"
+        value={value}
+        choices={[
+          { value: 'applied', label: 'As cut' },
+          { value: 'ignored', label: 'Whole' },
+        ]}
+        onChange={onChange}
+      />
+      <p id={noteId} className="mt-1.5 text-small text-ink-2">
+        {value === 'ignored'
+          ? 'Others read and hear what you have cut.'
+          : `${sayCuts(data)}${plays ? ' The recording follows once it is made without them.' : ''}`}
+      </p>
+    </div>
+  )
+}
 
 function Ends({ value, onChange }: { value: End | null; onChange: (end: End) => void }) {
   return (

@@ -80,9 +80,10 @@ export function useMakeShare(transcriptionId: string) {
 const DAY_MS = 86_400_000
 
 /** The fields that a change has on the page before the server has answered. */
-function shownFor({ includes, days, password }: ChangeShare): Partial<Share> {
+function shownFor({ includes, cuts, days, password }: ChangeShare): Partial<Share> {
   return {
     ...(includes ? { includes } : {}),
+    ...(cuts ? { cuts } : {}),
     ...(days === undefined
       ? {}
       : { endsAt: days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString() }),
@@ -105,8 +106,8 @@ export function useChangeShare(share: Share, { onUndone }: { onUndone: () => voi
     scope: { id: `share ${id}` },
     mutationFn: (change: ChangeShare) => ask(changeShare, { params: { id }, body: change }),
     onMutate: (change) => {
-      const { includes, endsAt, hasPassword } = share
-      const before = { includes, endsAt, hasPassword }
+      const { includes, cuts, endsAt, hasPassword } = share
+      const before = { includes, cuts, endsAt, hasPassword }
       const shown = shownFor(change)
       write(client, id, (now) => ({ ...now, ...shown }))
       // Only what this change touched goes back: another one may have succeeded meanwhile.

@@ -47,7 +47,6 @@ export function ShareDialog({
           title={links.data && links.data.shares.length > 1 ? 'Links' : 'A link'}
           className="md:pr-7"
         >
-          <WholeNote id={id} />
           <Loaded query={both} what="its links">
             {(loaded) => <LinkPart {...loaded} onSay={setSaid} />}
           </Loaded>
@@ -56,6 +55,7 @@ export function ShareDialog({
           title="The text"
           className="max-md:border-t max-md:border-rule max-md:pt-6 md:border-l md:border-rule md:pl-7"
         >
+          <WholeNote id={id} />
           <Loaded query={transcription} what="the text">
             {(transcription) => <TextPart transcription={transcription} />}
           </Loaded>
@@ -65,16 +65,11 @@ export function ShareDialog({
   )
 }
 
-/** Cuts apply to what is downloaded, and not to what a page plays or what is copied. */
+/** Cuts apply to links and files, and not to what is copied. */
 function WholeNote({ id }: { id: string }) {
   const { data } = useQuery(cutsQuery(id))
   if (!data || data.cuts.length === 0) return null
-  return (
-    <p className="mt-2 text-small text-ink-2">
-      The page of a link shows and plays the whole recording, also what you have cut, and a copied
-      text is whole. Files are without the cuts.
-    </p>
-  )
+  return <p className="mt-2 text-small text-ink-2">A copied text has what you have cut too.</p>
 }
 
 function Part({

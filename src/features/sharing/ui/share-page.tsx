@@ -58,9 +58,9 @@ export default function SharePage() {
       <Part name="spacer">
         <div className="h-18 print:hidden" />
       </Part>
-      <Part name="gone">
+      <Part name="unplayed">
         <Bar>
-          <p className="text-small text-ink-2">The recording is no longer here. The text stays.</p>
+          <p className="text-small text-ink-2">[[instead]]</p>
         </Bar>
       </Part>
       <Part name="player">
@@ -378,7 +378,7 @@ function Film() {
           data-media
           className="aspect-video w-full"
         >
-          <track kind="captions" label="Captions" src="[[path]].vtt?cuts=ignored" />
+          <track kind="captions" label="Captions" src="[[path]].vtt" />
         </video>
       </figure>
     </div>
