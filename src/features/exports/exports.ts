@@ -2,7 +2,7 @@
  * The files a transcription is taken away in. A format is a line in formats.ts and its writer in
  * writers/. Hours of speech take seconds of arithmetic: this runs in a thread, as the task of tasks.ts.
  *
- * Public: as-cut.ts, captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, letters.ts, paper.ts, plain-text.ts, source.ts, text-formats.ts
+ * Public: as-cut.ts, captions/caption-profiles.ts, captions/cues.ts, file-of.ts, formats.ts, paper.ts, plain-text.ts, source.ts, text-formats.ts
  */
 import { rangesOf } from '#features/cuts/cuts.ts'
 import { namesOf } from '#features/text/named-speakers.ts'

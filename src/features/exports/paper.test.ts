@@ -3,12 +3,12 @@ import { inflateSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 
 import { openFont } from '#server/fonts.ts'
+import { bytesOf, drawable, drawnAsOthers, linesOf, piecesOf } from '#server/letters.ts'
 import { isFromRight } from '#shared/direction.ts'
 import { fontPackages, writings } from '#test/writings.ts'
 import { filesIn } from '#test/zip.ts'
 
 import { draw } from './exports.ts'
-import { bytesOf, drawable, drawnAsOthers, linesOf, piecesOf } from './letters.ts'
 import { type Paper, printable } from './paper.ts'
 import { draw as toDocx } from './writers/docx.ts'
 import { NOT_ALL, drawn, draw as toPdf, pageBreaks } from './writers/pdf.ts'

@@ -4,6 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 
+import { printable } from '#features/exports/paper.ts'
+import { labelOf } from '#features/transcriptions/results.ts'
+import { type Font, openFont } from '#server/fonts.ts'
 import {
   type Font as Face,
   beginDrawing,
@@ -12,10 +15,7 @@ import {
   piecesOf,
   visualPieces,
   visualRuns,
-} from '#features/exports/letters.ts'
-import { printable } from '#features/exports/paper.ts'
-import { labelOf } from '#features/transcriptions/results.ts'
-import { type Font, openFont } from '#server/fonts.ts'
+} from '#server/letters.ts'
 import {
   INNER,
   MARGIN,

@@ -8,9 +8,6 @@
 import PdfDocument from 'pdfkit'
 
 import type { Block } from '#features/documents/contract.ts'
-import { BRAND } from '#shared/business.ts'
-import { isFromRight } from '#shared/direction.ts'
-
 import {
   type Font,
   beginDrawing,
@@ -23,7 +20,10 @@ import {
   drawnAsOthers,
   visualPieces,
   visualRuns,
-} from '../letters.ts'
+} from '#server/letters.ts'
+import { BRAND } from '#shared/business.ts'
+import { isFromRight } from '#shared/direction.ts'
+
 import { NUMBERED_LINES, type Paper, beginningOf, printable, paperOf } from '../paper.ts'
 import type { Look, Write } from './writer.ts'
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import bidiModule from 'bidi-js'
 import decompress from 'woff2-encoder/decompress'
 
-import { openFont } from '#server/fonts.ts'
+import { openFont } from './fonts.ts'
 
 const require = createRequire(import.meta.url)
 
