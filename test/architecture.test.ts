@@ -34,6 +34,7 @@ const rooms = [
   'dashboard',
   'sharing',
   'developers',
+  'hiding',
   'site',
   'operators',
 ]

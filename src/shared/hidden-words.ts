@@ -1,0 +1,174 @@
+/**
+ * Finds a name, a number or other words in a text, in all the ways in which they are written, and writes
+ * a bar in their place. It finds more rather than less: what is hidden once too often can be read
+ * elsewhere, and what was left once has given somebody away. Pure.
+ *
+ * Found are capitals and small letters, with and without accents; the possessive and the plural; words of
+ * a name with a space, a dash, a dot or nothing between them, also at the end of one line and the beginning
+ * of the next; digits in groups, and English numbers as digits or words. "Hale" is not found in "inhale".
+ */
+import { UNSPACED, fold, isBetweenLetters, placeOf } from './fold.ts'
+import { type Hit, patternOf } from './hits.ts'
+
+/** It is as long for every name. */
+export const BAR = '█████'
+
+export interface Hider {
+  /** Every place, in order and apart. */
+  hitsIn(text: string): Hit[]
+  hide(text: string): string
+}
+
+/** @param words as their owner writes them; `mark` stands in their place */
+export function hiderOf(words: readonly string[], mark: string = BAR): Hider {
+  const patterns = words.flatMap(patternsOf).toSorted((a, b) => b.length - a.length)
+  if (patterns.length === 0) return { hitsIn: () => [], hide: (text) => text }
+  const all = new RegExp(patterns.join('|'), 'gu')
+  function hitsIn(text: string): Hit[] {
+    const folded = fold(text)
+    return [...folded.text.matchAll(all)]
+      .map(({ 0: { length }, index }): Hit => [index, index + length])
+      .map(([from, to]) => {
+        // Half of "ß" or of "ﬁ" is hidden with all of it.
+        const isWhole = isBetweenLetters(folded, from) && isBetweenLetters(folded, to)
+        return isWhole ? placeOf(folded, from, to) : widened(folded, from, to)
+      })
+  }
+  return {
+    hitsIn,
+    hide: (text) => written(text, hitsIn(text), mark),
+  }
+}
+
+const widened = (folded: Parameters<typeof placeOf>[0], from: number, to: number): Hit => {
+  let [first, last] = [from, to]
+  while (!isBetweenLetters(folded, first)) first -= 1
+  while (!isBetweenLetters(folded, last)) last += 1
+  return placeOf(folded, first, last)
+}
+
+/** A text with the mark in the place of each hit. */
+export function written(text: string, hits: readonly Hit[], mark: string): string {
+  let [at, shown] = [0, '']
+  for (const [from, to] of hits) {
+    shown += text.slice(at, from) + mark
+    at = to
+  }
+  return shown + text.slice(at)
+}
+
+/** The name of a file, in which a word may begin with nothing but a capital: "talkMargaretHale2". */
+export function hideInName(name: string, { hitsIn, hide }: Hider): string {
+  if (hitsIn(name).length > 0) return hide(name)
+  const [, stem = '', ending = ''] = /^(.*?)(\.\w+)?$/su.exec(name) ?? []
+  const apart = stem
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .replace(/(\p{L})(?=\p{N})|(\p{N})(?=\p{L})/gu, '$1$2 ')
+  return hitsIn(apart).length > 0 ? hide(apart) + ending : name
+}
+
+/** The same value with each string in it hidden, at any depth. */
+export function hideWithin<T>(value: T, hide: (text: string) => string): T {
+  const within = (each: unknown): unknown => {
+    if (typeof each === 'string') return hide(each)
+    if (Array.isArray(each)) return each.map(within)
+    if (typeof each === 'object' && each !== null)
+      return Object.fromEntries(
+        Object.entries(each).map(([key, of]) => [hide(key), within(of)] as const),
+      )
+    return each
+  }
+  return within(value) as T
+}
+
+const LETTER = String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]`
+/** Writings without spaces between words have no edges. */
+const unspaced = new RegExp(`[${UNSPACED}]`, 'u')
+/** These write the next word against a name, … */
+const joinsAfter = /\p{Script=Hangul}/u
+/** … and these the one before: "and", "to", "the". */
+const joinsBefore = /[\p{Script=Hebrew}\p{Script=Arabic}]/u
+/** What may stand between two words of a name, or two digits of a number. */
+const BETWEEN = String.raw`[^\p{L}\p{N}]{0,3}`
+const ENDINGS = String.raw`(?:'s|s'|es|s|'(?!\p{L}))?`
+/** Shorter words with an "s" are others: "al" and "als". */
+const LEAST_WITH_ENDING = 3
+
+/** Folded words of a text. */
+export const foldedWords = (text: string): string[] =>
+  fold(text.trim()).text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
+
+function patternsOf(wanted: string): string[] {
+  const words = foldedWords(wanted)
+  const [first = '', last = ''] = [words[0], words.at(-1)]
+  if (words.length === 0) return []
+  const number = numberIn(words)
+  if (number !== null) return [numberPattern(number)]
+  const before =
+    unspaced.test(first.slice(0, 1)) || joinsBefore.test(first.slice(0, 1)) ? '' : `(?<!${LETTER})`
+  const isOpen = unspaced.test(last.slice(-1)) || joinsAfter.test(last.slice(-1))
+  const canBend = /\p{Script=Latin}$/u.test(last) && last.length >= LEAST_WITH_ENDING
+  const after = isOpen ? '' : `${canBend ? ENDINGS : ''}(?!${LETTER})`
+  return [`${before}${words.map(patternOf).join(BETWEEN)}${after}`]
+}
+
+const ones =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(
+    ' ',
+  )
+const tens = '- - twenty thirty forty fifty sixty seventy eighty ninety'.split(' ')
+const values = new Map([
+  ...ones.map((word, value): [string, number] => [word, value]),
+  ...tens.map((word, ten): [string, number] => [word, 10 * ten]),
+  ['oh', 0],
+])
+
+/** The digits of words that are a number and nothing else; null for others. */
+function numberIn(words: readonly string[]): string | null {
+  // "Ten", "One": a name may be one of these words, and "oh" is hardly ever a number.
+  if (!words.some((word) => /^\p{Nd}+$/u.test(word)) && words.length < 2) return null
+  let digits = ''
+  let ten: number | null = null
+  for (const word of words) {
+    const value = /^\d+$/.test(word) ? null : values.get(word)
+    if (value === undefined) return null
+    if (value === null) digits += word
+    else if (ten !== null && value > 0 && value < 10) digits = digits.slice(0, -1) + value
+    else digits += value
+    ten = value !== null && value >= 20 ? value : null
+  }
+  return digits
+}
+
+/** Digit after digit, each as a digit or as a word; where two make "twenty-one", so too. */
+function numberPattern(digits: string): string {
+  const wordOf = (digit: string) =>
+    digit === '0' ? '(?:0|zero|oh|o)' : `(?:${digit}|${ones[Number(digit)]})`
+  const pairAt = (at: number): string | null => {
+    const value = Number(digits.slice(at, at + 2))
+    if (at + 2 > digits.length || value < 10) return null
+    if (value < 20) return ones[value] ?? null
+    const ten = tens[Math.floor(value / 10)]
+    return value % 10 === 0 ? `${ten}` : `${ten}${BETWEEN}${ones[value % 10]}`
+  }
+  const from = (at: number): string => {
+    if (at >= digits.length) return ''
+    const rest = at + 1 < digits.length ? `${BETWEEN}${from(at + 1)}` : ''
+    return `${wordOf(digits.charAt(at))}${rest}`
+  }
+  const pairs = (at: number): string =>
+    Array.from({ length: Math.ceil((digits.length - at) / 2) }, (_, pair) => {
+      const place = at + 2 * pair
+      const own = digits
+        .slice(place, place + 2)
+        .split('')
+        .map(wordOf)
+        .join(BETWEEN)
+      const word = pairAt(place)
+      return word === null ? own : `(?:${own}|${word})`
+    }).join(BETWEEN)
+  const all = [from(0), pairs(0)]
+  if (digits.length % 2 === 1 && digits.length > 1)
+    all.push(`${wordOf(digits.charAt(0))}${BETWEEN}${pairs(1)}`)
+  return `(?<![\\p{L}\\p{N}])(?:${all.join('|')})(?![\\p{L}\\p{N}])`
+}
