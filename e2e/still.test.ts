@@ -102,6 +102,15 @@ const pages: readonly [path: string, there: string | RegExp, answers?: Answers][
   ['/account/webhooks', /hooks/],
 ]
 
+/** A translation that is being made, and then has failed. */
+const translating = { ...result(), ...ways['translation, being made'] }
+async function failTranslation(page: Page): Promise<void> {
+  await page.goto(`/dashboard?t=${id(10)}&in=de`)
+  await expect(page.getByText('4 of 12 turns')).toBeVisible()
+  await page.evaluate('globalThis.pushed = []')
+  await answerWith(page, { ...translating, ...ways['translation, failed'] })
+}
+
 /** What loads something after it was opened, on a result; `there` is in it when all of it has come. */
 const opened = (): readonly [
   what: string,
@@ -119,6 +128,7 @@ const opened = (): readonly [
     (page) => page.getByRole('tab', { name: 'Generate' }).click(),
     'What the head of the team has to know',
   ],
+  ['A translation that fails', translating, failTranslation, /1 credit was returned/],
 ]
 
 for (const size of sizes) {
