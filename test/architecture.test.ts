@@ -68,6 +68,8 @@ const neutralFiles = [
   'packed-words.ts',
   'words.ts',
   'ranges.ts',
+  'without-cuts.ts',
+  'places.ts',
   'words-in-doubt.ts',
   'markdown.ts',
   'captions/caption-profiles.ts',

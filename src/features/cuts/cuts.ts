@@ -7,7 +7,7 @@
  * - The last fifty acts can be undone, one after the other, also later and in another browser.
  * - Cuts belong to the recording: another text of it has the same ones.
  *
- * Public: ranges.ts, renders.ts
+ * Public: ranges.ts, renders.ts, without-cuts.ts
  */
 import { isDeepStrictEqual } from 'node:util'
 

@@ -32,6 +32,7 @@ import {
   shownRows,
 } from '#features/row/row.ts'
 import { type CutOptions, writeCut } from '#features/sound/cut.ts'
+import { turnsOf } from '#features/text/tables.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import { giveUpWithoutJob, job } from '#server/jobs.ts'
@@ -47,7 +48,8 @@ import { type RenderFormat, renderFormats } from '#shared/render-formats.ts'
 import type { Render, Renders } from './contract.ts'
 import { listOf, rangesOf, timesOf } from './cuts.ts'
 import * as mails from './mails.ts'
-import { clockWithout, lengthOf } from './ranges.ts'
+import { lengthOf } from './ranges.ts'
+import { chaptersAsCut, cuttingOf } from './without-cuts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const KEPT_DAYS = 7
@@ -510,7 +512,7 @@ async function write(
       track: 0,
       picture: format === 'mp4',
       durationMs: row.durationMs,
-      labels: labelsOf(row, order),
+      labels: await labelsOf(db, row, order),
       signal: either,
       onProgress,
     }).finally(() => recording.release())
@@ -547,18 +549,17 @@ async function write(
   }
 }
 
-/** Chapters begin where they are without the cuts; one of which nothing is left is left out. */
-function labelsOf(
-  { originalName, chapters }: Row,
+/** Chapters begin where they do in exports without the cuts. */
+async function labelsOf(
+  db: Db,
+  { id, originalName, chapters: all, durationMs: wholeMs }: Row,
   { times, durationMs }: Rendered,
-): CutOptions['labels'] {
-  const clock = clockWithout(listOf(times))
-  const moved = (chapters?.list ?? []).map(({ title, startMs }) => ({
-    title,
-    startMs: Math.round(clock(startMs)),
-  }))
-  const left = moved.filter(({ startMs }, at) => startMs < (moved[at + 1]?.startMs ?? durationMs))
-  return { title: titleOf(originalName), chapters: left, durationMs }
+): Promise<CutOptions['labels']> {
+  const list = all?.list ?? []
+  const spoken = list.length > 0 ? await turnsOf(db, id) : []
+  const whole = { chapters: list, spoken, durationMs: wholeMs }
+  const { list: chapters } = chaptersAsCut(whole, cuttingOf(listOf(times)))
+  return { title: titleOf(originalName), chapters, durationMs }
 }
 
 const fail = async (deps: EndDeps, order: RenderJob, problem: string | null): Promise<void> =>
