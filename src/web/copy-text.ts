@@ -1,8 +1,12 @@
 import { type Formatted, copyToClipboard } from './clipboard.ts'
 import { toast } from './ui/toast.tsx'
 
-/** Copies a text and says so; false when the browser did not allow it. */
-export async function copyText(text: string | Formatted, failure: string): Promise<boolean> {
+/** Copies a text and says so, with what is to be known of it; false when the browser did not allow it. */
+export async function copyText(
+  text: string | Formatted,
+  failure: string,
+  note?: string,
+): Promise<boolean> {
   try {
     await copyToClipboard(text)
   } catch {
@@ -10,6 +14,6 @@ export async function copyText(text: string | Formatted, failure: string): Promi
     toast({ title: failure, variant: 'destructive' })
     return false
   }
-  toast({ title: 'Copied to clipboard' })
+  toast({ title: 'Copied to clipboard', ...(note === undefined ? {} : { description: note }) })
   return true
 }

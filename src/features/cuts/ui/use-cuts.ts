@@ -104,6 +104,8 @@ export function useCuts(
   }
   return {
     said,
+    /** As the server has them, with what is on its way; undefined before they are loaded. */
+    now: data,
     list,
     /** Whether anything can be cut or put back. */
     canAct,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Download, Plus, Share2 } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { downloadAll } from '#features/transcriptions/ui/downloads.ts'
@@ -12,6 +13,7 @@ import { resultsAsText } from './as-text.ts'
 import { textQuery } from './export-choice.ts'
 import { ExportPanel, useChoice } from './export-panel.tsx'
 import { filmOf } from './menu.ts'
+import { openAsCut } from './open-as-cut.ts'
 import { shareText } from './share.ts'
 import { takeOne } from './take.ts'
 import { keptTextChoice } from './text-choice.ts'
@@ -30,20 +32,18 @@ export function ExportTab({
   const [part, setPart] = useState<1 | 2 | null>(null)
   const { id, originalName, chapters, recordingKeptUntil, duration } = transcription
   const { data: words } = useQuery(wordsQuery(id))
+  const { data: cuts } = useQuery(cutsQuery(id))
   const [choice, change] = useChoice(id, transcription.filmStart)
   const downloadBoth = async () => {
     await downloadAll(transcription, setPart, textQuery(choice))
     setPart(null)
   }
-  const share = () =>
-    shareText({
-      title: originalName,
-      text: resultsAsText(
-        transcription,
-        words ?? wordsFromSegments(transcription),
-        keptTextChoice(),
-      ),
-    })
+  const share = () => {
+    const open = { transcription, words: words ?? wordsFromSegments(transcription) }
+    const given = openAsCut(open, cuts)
+    const text = resultsAsText(given.transcription, given.words, keptTextChoice())
+    return shareText({ title: originalName, text })
+  }
   return (
     <section aria-labelledby="export" className="pt-4 pb-12 lg:pt-6">
       <h2 id="export" className="sr-only">

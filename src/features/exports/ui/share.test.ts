@@ -22,7 +22,9 @@ test('a text is copied whole while its words are on their way', () => {
   const segment = { start: 0, end: 1, speaker: 'Ada', text: 'Hello.' }
   const transcription = { speakerSegments: JSON.stringify([segment]) } as Transcription
   const words = { revision: 0, checkBelow: null, speakers: [], turns: [] }
-  expect(copyOf('transcription', { transcription, words })).toMatchObject({ plain: 'Ada\nHello.' })
+  expect(copyOf('transcription', { transcription, words }, undefined)).toMatchObject({
+    plain: 'Ada\nHello.',
+  })
 })
 
 test('a shared text goes to the share sheet of the device', async () => {

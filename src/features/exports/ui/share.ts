@@ -1,4 +1,4 @@
-import type { Transcription } from '#features/transcriptions/contract.ts'
+import type { Cuts } from '#features/cuts/contract.ts'
 import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import type { Formatted } from '#web/clipboard.ts'
@@ -6,19 +6,24 @@ import { copyText } from '#web/copy-text.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { transcriptAsText } from './as-text.ts'
+import { openAsCut } from './open-as-cut.ts'
+import { sayCuts } from './say-cuts.ts'
 import { keptTextChoice } from './text-choice.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
 
-/** The text to copy and share, with names and times as they were chosen last. */
-export function copyOf(part: Part, { transcription, words }: Open): string | Formatted {
-  if (part === 'summary') return textOf(part, transcription)
+/** The text to copy and share, as it is cut, with names and times as they were chosen last. */
+export function copyOf(part: Part, open: Open, cuts: Cuts | undefined): string | Formatted {
   // While the words are on their way, the text is there already.
-  const spoken = words.turns.length > 0 ? words : wordsFromSegments(transcription)
+  const words = open.words.turns.length > 0 ? open.words : wordsFromSegments(open.transcription)
+  const { transcription, words: spoken } = openAsCut({ ...open, words }, cuts)
+  if (part === 'summary') return textOf(part, transcription)
   return transcriptAsText(spoken, keptTextChoice())
 }
 
-export const copyPart = (part: Part, open: Open) =>
-  void copyText(copyOf(part, open), failedCopy[part])
+export function copyPart(part: Part, open: Open, cuts: Cuts | undefined): void {
+  const note = part === 'transcription' && cuts && cuts.cuts.length > 0 ? sayCuts(cuts) : undefined
+  void copyText(copyOf(part, open, cuts), failedCopy[part], note)
+}
 
 export const canShareText = () => typeof navigator.share === 'function'
 
@@ -39,5 +44,7 @@ export async function shareText({ title, text }: { title: string; text: string }
   toast({ title: 'Shared successfully' })
 }
 
-export const shareSummary = (transcription: Transcription) =>
+export function shareSummary(open: Open, cuts: Cuts | undefined): void {
+  const { transcription } = openAsCut(open, cuts)
   void shareText({ title: transcription.originalName, text: textOf('summary', transcription) })
+}

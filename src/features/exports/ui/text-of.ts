@@ -19,5 +19,5 @@ export const failedCopy: Record<Part, string> = {
 /** A result as it is open on the page: `words` with what was corrected since it was loaded. */
 export interface Open {
   transcription: Transcription
-  words: Words
+  words: Pick<Words, 'turns' | 'speakers'>
 }

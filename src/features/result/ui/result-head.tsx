@@ -192,7 +192,11 @@ function Actions({
       >
         Process New File
       </Button>
-      <IconButton label="Copy" className={place} onClick={() => copyPart(given, text)}>
+      <IconButton
+        label="Copy"
+        className={place}
+        onClick={() => copyPart(given, text, result.cuts.now)}
+      >
         <Copy />
       </IconButton>
       <IconButton

@@ -44,7 +44,7 @@ export function ResultMore({
         {isExport ? null : items(first)}
         {part === null ? null : (
           <>
-            <MenuItem icon={<Copy />} onSelect={() => copyPart(part, result.text)}>
+            <MenuItem icon={<Copy />} onSelect={() => copyPart(part, result.text, result.cuts.now)}>
               Copy
             </MenuItem>
             <MenuItem

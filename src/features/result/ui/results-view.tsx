@@ -196,7 +196,7 @@ export function ResultsView({
         {...{ result, headingRef, part, onNewFile, openBeside, newsPlace }}
         isExport={tab === 'export'}
         onShare={(from) =>
-          part === 'summary' ? shareSummary(transcription) : view.open({ kind: 'share' }, from)
+          part === 'summary' ? shareSummary(text, cuts.now) : view.open({ kind: 'share' }, from)
         }
         onUndo={() => void edits?.undo()}
       />

@@ -22,7 +22,7 @@ import type { Beside } from './view.ts'
 
 /** On a narrow screen: what a wide one has beside the text and at the right of the tabs. */
 export function ToolsSheet({
-  result: { text, sound, view },
+  result: { text, sound, cuts, view },
   part,
   openBeside,
   onAsk,
@@ -89,7 +89,7 @@ export function ToolsSheet({
           icon={<Copy />}
           onClick={() => {
             close()
-            copyPart(given, text)
+            copyPart(given, text, cuts.now)
           }}
         >
           Copy

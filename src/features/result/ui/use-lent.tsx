@@ -57,7 +57,9 @@ export function useLent(
   const ofParts = (verb: string, icon: ReactNode, act: (part: Part) => void): Acts =>
     parts.map((part) => ({ label: `${verb} ${part}`, icon, run: () => act(part) }))
   const share = (part: Part) =>
-    part === 'summary' ? shareSummary(transcription) : view.open({ kind: 'share' }, heading())
+    part === 'summary'
+      ? shareSummary(text, result.cuts.now)
+      : view.open({ kind: 'share' }, heading())
   const only = (isOffered: boolean, act: Acts[number]): Acts => (isOffered ? [act] : [])
   useLendToPalette({
     id: transcription.id,
@@ -71,7 +73,7 @@ export function useLent(
         icon: <MessageCircleQuestionMark />,
         run: () => onAsk?.(),
       }),
-      ...ofParts('Copy', <Copy />, (part) => copyPart(part, text)),
+      ...ofParts('Copy', <Copy />, (part) => copyPart(part, text, result.cuts.now)),
       ...ofParts('Download', <Download />, (part) => void downloadResult(part, transcription)),
       ...ofParts('Share', <Share2 />, share),
       ...tabs.map(({ label, open }) => ({

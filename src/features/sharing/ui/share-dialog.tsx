@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
-import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
@@ -55,7 +54,6 @@ export function ShareDialog({
           title="The text"
           className="max-md:border-t max-md:border-rule max-md:pt-6 md:border-l md:border-rule md:pl-7"
         >
-          <WholeNote id={id} />
           <Loaded query={transcription} what="the text">
             {(transcription) => <TextPart transcription={transcription} />}
           </Loaded>
@@ -63,13 +61,6 @@ export function ShareDialog({
       </div>
     </Dialog>
   )
-}
-
-/** Cuts apply to links and files, and not to what is copied. */
-function WholeNote({ id }: { id: string }) {
-  const { data } = useQuery(cutsQuery(id))
-  if (!data || data.cuts.length === 0) return null
-  return <p className="mt-2 text-small text-ink-2">A copied text has what you have cut too.</p>
 }
 
 function Part({

@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 
+import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { linesIn, transcriptAsText } from '#features/exports/ui/as-text.ts'
+import { openAsCut } from '#features/exports/ui/open-as-cut.ts'
+import { sayCuts } from '#features/exports/ui/say-cuts.ts'
 import { canShareText, shareText } from '#features/exports/ui/share.ts'
 import {
   type TextChoice,
   keepTextChoice,
   keptTextChoice,
 } from '#features/exports/ui/text-choice.ts'
-import { failedCopy } from '#features/exports/ui/text-of.ts'
-import type { Words } from '#features/text/contract.ts'
+import { type Open, failedCopy } from '#features/exports/ui/text-of.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
@@ -22,10 +24,16 @@ import { toast } from '#web/ui/toast.tsx'
 /** The text itself, to be pasted or sent elsewhere. */
 export function TextPart({ transcription }: { transcription: Transcription }) {
   const { id, originalName, wordCount } = transcription
+  const { data: cuts } = useQuery(cutsQuery(id))
+  const isCut = cuts !== undefined && cuts.cuts.length > 0
   // The open result has its words, with corrections that the transcription may not have yet. Where
-  // no result is open, the transcription has just been loaded.
-  const { data: loaded } = useQuery({ ...wordsQuery(id), enabled: false })
-  const words = useMemo(() => loaded ?? wordsFromSegments(transcription), [loaded, transcription])
+  // no result is open, the transcription has just been loaded; what is cut is known by the words.
+  const { data: loaded } = useQuery({ ...wordsQuery(id), enabled: isCut })
+  const words = useMemo(() => {
+    const whole = loaded ?? wordsFromSegments(transcription)
+    return openAsCut({ transcription, words: whole }, cuts).words
+  }, [loaded, transcription, cuts])
+  const isKnown = cuts !== undefined && (loaded !== undefined || !isCut)
   const [choice, setChoice] = useState(keptTextChoice)
   const change = (part: Partial<TextChoice>) => {
     const next = { ...choice, ...part }
@@ -39,6 +47,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
   const text = () => transcriptAsText(words, choice)
   return (
     <>
+      {isCut ? <p className="mt-1 text-small text-ink-2">{sayCuts(cuts)}</p> : null}
       <Switch
         label="Names"
         checked={choice.names && isNamed}
@@ -49,6 +58,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
       <Switch label="Times" checked={choice.times} onChange={(times) => change({ times })} />
       <Preview words={words} choice={choice} />
       <CopyButton
+        disabled={!isKnown}
         text={text}
         label="Copy text"
         copiedLabel="Copied"
@@ -59,13 +69,14 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
       {canShareText() ? (
         <Button
           icon={<Share2 />}
+          disabled={!isKnown}
           className="mt-3 w-full"
           onClick={() => void shareText({ title: originalName, text: text().plain })}
         >
           Share text…
         </Button>
       ) : null}
-      {wordCount === null ? null : (
+      {wordCount === null || isCut ? null : (
         <p className="mt-2.5 text-small text-ink-2">
           {wordCount.toLocaleString('en-US')} {wordCount === 1 ? 'word' : 'words'}, as plain text
           {choice.names && isNamed ? '; word processors get the names in bold.' : '.'}
@@ -78,7 +89,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
 /** How many turns fill the preview, however short they are. */
 const SEEN_TURNS = 6
 
-function Preview({ words, choice }: { words: Words; choice: TextChoice }) {
+function Preview({ words, choice }: { words: Open['words']; choice: TextChoice }) {
   const lines = linesIn(words, choice).slice(0, SEEN_TURNS)
   if (lines.length === 0) return null
   return (
