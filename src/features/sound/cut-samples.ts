@@ -6,6 +6,7 @@
  *   of its frames.
  * - The length that was left out up to any edge differs from the length that was asked for by 20 ms at
  *   most, or by half a frame of a film, so that times of words can be reckoned from what was asked for.
+ *   At the end of a film, where less than a frame follows, it may be a frame and a half.
  * - Two sides of a cut are faded into each other over 20 ms, by sound from inside the cut, which makes
  *   nothing shorter.
  * - Of a muted stretch nothing is left; fades lie before and after it.
