@@ -233,5 +233,5 @@ test(
     console.log(`bad requests: ${asked} answers, ${wrong.length} wrong`)
     expect(wrong).toEqual([])
   },
-  times(60_000, 120_000),
+  times(60_000, 360_000),
 )
