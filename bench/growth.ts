@@ -189,7 +189,13 @@ function acts({ userId, id, open, token }: Small): Record<string, Act> {
     'a link is opened': async () => {
       const found = await sharing.find(deps, token)
       if (typeof found === 'string') throw new Error(`the link is ${found}`)
-      const shown = { withNames: true, withSummary: true, withRecording: true, cuts: [] }
+      const shown = {
+        withNames: true,
+        withSummary: true,
+        withRecording: true,
+        withText: true,
+        cuts: [],
+      }
       await readShared(db, { userId, transcriptionId: id, ...shown })
     },
     'an earlier text whose time is over goes, with its translation': async () => {

@@ -574,6 +574,7 @@ export const share = (fields: Partial<Share> = {}): Share => ({
   url: 'https://quoth.example/s/8KqT4mVxZr2hWn0LbYc6Pd',
   includes: ['recording', 'summary', 'names'],
   cuts: 'applied',
+  render: null,
   summaryLeftOut: false,
   hasPassword: false,
   openings: 4,
@@ -639,6 +640,7 @@ export function shared(
     path: LINK,
     sharedBy: 'Ada Lovett',
     player: 'sound',
+    file: null,
     ...facts,
   }
   return {

@@ -321,6 +321,13 @@ const severalLinks: Answers = {
 
 const wrongPassword = { problem: { problemText: 'That is not the password.' } }
 const moving = { player: 'picture' } as const
+const madeFile = (format: 'm4a' | 'mp4') => ({
+  name: `interview (cut).${format}`,
+  format,
+  sizeBytes: 9_100_000,
+  withCaptions: true,
+  endsAt: new Date('2026-12-06T10:00:00Z'),
+})
 
 async function askAgain(page: Page): Promise<void> {
   await says(page, FIRST)
@@ -911,6 +918,7 @@ export const ways = {
     recordingKeptUntil: null,
     recordingDeletedAt: '2026-11-20T09:00:00Z',
   }),
+  'share of a made file': { [`GET ${one}/shares`]: { shares: [] } },
   'share with a link': linked({ hasPassword: true }),
   'share, a change that failed': (page) =>
     page.getByRole('switch', { name: 'Speakers’ names' }).click({ force: true }),
@@ -922,6 +930,12 @@ export const ways = {
     { player: 'none' },
   ),
   'shared page of a recording that is gone': shared({}, { player: 'gone' }),
+  'shared page of which the recording is being made': shared({}, { player: 'making' }),
+  'shared page of a made file': shared({ spoken: [], summary: null }, { file: madeFile('m4a') }),
+  'shared page of a made film': [
+    shared({ spoken: [], summary: null }, { ...moving, file: madeFile('mp4') }),
+    { [`GET ${LINK}/recording`]: film()[`GET ${one}/media`] ?? {} },
+  ],
   'shared page of a video': [
     shared({ title: 'field-notes-12-film.webm' }, moving),
     { [`GET ${LINK}/recording`]: film()[`GET ${one}/media`] ?? {} },

@@ -226,6 +226,13 @@ export async function played(
   return found.find(({ format }) => format === first) ?? null
 }
 
+/** A file that is there, of somebody's recording. @throws Refusal `not_found`, `render_not_made` */
+export async function made(db: Queryable, asked: Asked): Promise<Rendered> {
+  const found = await ownRender(db, asked)
+  if (found.status !== 'made') throw new Refusal('render_not_made')
+  return found
+}
+
 export const isFilm = ({ picture }: Pick<Row, 'picture'>): boolean =>
   picture === 'shown' || picture === 'cannot'
 
@@ -393,7 +400,7 @@ async function ownRender(
   return found
 }
 
-const nameOf = ({ originalName }: Pick<Row, 'originalName'>, format: RenderFormat): string =>
+export const nameOf = ({ originalName }: Pick<Row, 'originalName'>, format: RenderFormat): string =>
   exportFileName(`${titleOf(originalName)} (cut).${format}`, format)
 
 async function shown(

@@ -7,11 +7,14 @@ import { z } from 'zod'
 
 import { cutChoices } from '#features/exports/formats.ts'
 
+import { renderFormats } from '#shared/render-formats.ts'
+
 import { SHORTEST_PASSWORD, shareIncludes } from './status.ts'
 
 /**
  * The parts that a link shows besides the text. `recording` is the uploaded file, with its picture
- * where it has one; `sound` is the sound of a video alone. Both at once is `recording`.
+ * where it has one; `sound` is the sound of a video alone. Both at once is `recording`. `captions` are those
+ * of a made file.
  */
 export const ShareIncludes = z.enum(shareIncludes)
 export type ShareIncludes = z.infer<typeof ShareIncludes>
@@ -26,7 +29,13 @@ const Cuts = z
 const SharePassword = z.string().min(SHORTEST_PASSWORD).max(200)
 
 export const MakeShare = z.object({
-  includes: z.array(ShareIncludes).max(4).default(['recording', 'summary', 'names']),
+  render: z
+    .uuid()
+    .optional()
+    .describe(
+      'A made file, which the link shows instead, and nothing beside it: with its captions where they are included. It ends with the file.',
+    ),
+  includes: z.array(ShareIncludes).max(5).default(['recording', 'summary', 'names']),
   cuts: Cuts.default('applied'),
   days: Days.default(7),
   password: SharePassword.optional(),
@@ -35,7 +44,7 @@ export type MakeShare = z.infer<typeof MakeShare>
 
 /** A field that is left out stays; `days` counts from now; a null password takes it off. */
 export const ChangeShare = z.object({
-  includes: z.array(ShareIncludes).max(4).optional(),
+  includes: z.array(ShareIncludes).max(5).optional(),
   cuts: Cuts.optional(),
   days: Days.optional(),
   password: SharePassword.nullable().optional(),
@@ -51,6 +60,10 @@ export const Share = z.object({
   url: z.string().nullable(),
   includes: z.array(ShareIncludes),
   cuts: Cuts,
+  render: z
+    .object({ id: z.uuid(), format: z.enum(renderFormats) })
+    .nullable()
+    .describe('The made file that it shows; null for a link to the transcription.'),
   /**
    * The summary is wanted and the names are not, but a name could still be told from it. Then the
    * link shows no summary.

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
 import * as renders from '#features/cuts/renders.ts'
-import { type ExportFormatName, endingOf } from '#features/exports/formats.ts'
+import { type ExportFormatName, captionFormats, endingOf } from '#features/exports/formats.ts'
 import * as media from '#features/recordings/media.ts'
 import type { Template } from '#server/pages.ts'
 import { whileConnected } from '#server/request-body.ts'
@@ -60,6 +60,7 @@ const statuses = { ended: 410, unknown: 404, refused: 429 } as const
 
 type Request = FastifyRequest<{
   Params: { name: string; signature?: string }
+  Querystring: { save?: unknown }
 }>
 
 /** A link that is open to the visitor. */
@@ -95,7 +96,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const found = await findFor(request, reply, token)
     if (typeof found !== 'object') return sendEnded(request, reply, found, ending)
     const format = ending === undefined ? null : formatWith(ending)
-    if (format === undefined) return sendEnded(request, reply, 'unknown', ending)
+    if (format === undefined || (format && !has(found, format)))
+      return sendEnded(request, reply, 'unknown', ending)
     if (!mayRead(request, found))
       return format === null
         ? sendPassword(reply.code(200), found, token, '')
@@ -158,13 +160,18 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     if (typeof found !== 'object' || !mayRead(request, found))
       return sendEnded(request, reply, 'unknown')
     const { name: token } = request.params
-    const png = await made(task('picture'), askedOf(found), {
-      token,
-      found,
-      reply,
-      limitMs: PICTURE_MS,
-      isLong: true,
-    })
+    const withText = found.share.renderId === null
+    const png = await made(
+      task('picture'),
+      { ...askedOf(found), withText },
+      {
+        token,
+        found,
+        reply,
+        limitMs: PICTURE_MS,
+        isLong: true,
+      },
+    )
     if (png === 'changed') return sendBack(request, reply)
     return reply.type('image/png').send(Buffer.from(png))
   })
@@ -176,7 +183,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     if (found === 'refused') return sendEnded(request, reply, found)
     if (typeof found !== 'object' || !mayRead(request, found) || !hasSound(found))
       return sendEnded(request, reply, 'unknown')
-    return reply.redirect(recordingPath(token, found))
+    const query = isSaved(request, found) ? '?save=1' : ''
+    return reply.redirect(recordingPath(token, found) + query)
   })
 
   app.get('/s/:name/recording/:signature', open, async (request: Request, reply) => {
@@ -252,8 +260,9 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
       path,
       sharedBy,
       player: isMade ? player : 'missing',
+      file: fileOf(found),
     }
-    const asked = { ...askedOf(found), isPacked, facts }
+    const asked = { ...askedOf(found), withText: facts.file === null, isPacked, facts }
     const html = await made(task('page'), asked, { token, found, reply })
     if (html === 'changed') return sendBack(request, reply)
     const isVisit = request.method === 'GET' && request.user?.id !== share.userId
@@ -364,6 +373,7 @@ const askedOf = (found: sharing.Found): ViewRequest => ({
   withNames: found.share.withNames,
   withSummary: found.share.withSummary,
   withRecording: plays(found),
+  withText: true,
   cuts: found.cut.times,
 })
 
@@ -388,6 +398,29 @@ const laneOf = ({ share }: sharing.Found, reply: FastifyReply) => ({
 /** Sends the browser to the same address once more, which then shows the link as it is now. */
 const sendBack = (request: Request, reply: FastifyReply) => reply.redirect(request.url, 303)
 
+const fileFormats: readonly ExportFormatName[] = captionFormats
+
+/** A link to a file has its captions at most. */
+const has = ({ share }: sharing.Found, format: ExportFormatName): boolean =>
+  share.renderId === null || (share.withCaptions && fileFormats.includes(format))
+
+/** Of all that is played, a made file alone is offered to be saved. */
+const isSaved = ({ query }: Request, { share }: sharing.Found): boolean =>
+  share.renderId !== null && query.save === '1'
+
+function fileOf(found: sharing.Found): PageFacts['file'] {
+  const { share, cut } = found
+  if (share.renderId === null || cut.file === null) return null
+  const { format, sizeBytes } = cut.file
+  return {
+    name: sharing.nameOfFile(found, format),
+    format,
+    sizeBytes: sizeBytes ?? 0,
+    withCaptions: share.withCaptions,
+    endsAt: share.endsAt,
+  }
+}
+
 /** Whether there is something to play, or was. */
 const hasSound = (found: sharing.Found): boolean => !['none', 'making'].includes(playerOf(found))
 
@@ -395,6 +428,7 @@ const plays = (found: sharing.Found): boolean => ['sound', 'picture'].includes(p
 
 function playerOf({ share, transcription, cut }: sharing.Found): PageFacts['player'] {
   const { storageKey, mediaType } = transcription
+  if (share.renderId !== null) return cut.file?.format === 'mp4' ? 'picture' : 'sound'
   if (share.recording === 'none') return 'none'
   if (storageKey === null) return 'gone'
   if (cut.times.length > 0)
@@ -423,7 +457,10 @@ async function sendRecording(
   }: Pick<PageDeps, 'db' | 'storage'> & { found: sharing.Found; sounds: SoundFiles },
 ) {
   const { share, transcription, cut } = found
-  if (cut.file) return sendInRanges(request, reply, await renders.read(storage, cut.file, null))
+  if (cut.file) {
+    const name = isSaved(request, found) ? sharing.nameOfFile(found, cut.file.format) : null
+    return sendInRanges(request, reply, await renders.read(storage, cut.file, name))
+  }
   const isSoundOfVideo =
     share.recording === 'sound' && (transcription.mediaType ?? '').startsWith('video/')
   const recording = await (isSoundOfVideo && transcription.storageKey !== null

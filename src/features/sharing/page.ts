@@ -8,8 +8,9 @@ import { packedIn } from '#features/text/places.ts'
 import { actionsNote, dueInWords } from '#features/action-items/action-text.ts'
 import { labelOf } from '#features/transcriptions/results.ts'
 import { dirOf } from '#shared/direction.ts'
-import { formatDate, formatTime, languageName, wholeSeconds } from '#shared/format.ts'
+import { formatBytes, formatDate, formatTime, languageName, wholeSeconds } from '#shared/format.ts'
 import { recordedDay } from '#shared/recorded.ts'
+import type { RenderFormat } from '#shared/render-formats.ts'
 import { talkTime } from '#shared/talk-time.ts'
 import { heightsOf, laneOf, lanesOfBars } from '#shared/wave.ts'
 
@@ -28,6 +29,14 @@ export interface PageFacts {
    * `making` while it is written without its cuts, and `missing` where that is not done.
    */
   player: 'none' | 'gone' | 'making' | 'missing' | 'sound' | 'picture'
+  /** The made file that the page shows, and nothing beside it. */
+  file: {
+    name: string
+    format: RenderFormat
+    sizeBytes: number
+    withCaptions: boolean
+    endsAt: Date | null
+  } | null
 }
 
 /** Most bars of the wave: the player draws as many of them as there is room for. */
@@ -46,7 +55,9 @@ const unplayed: Readonly<Record<PageFacts['player'], string | null>> = {
 }
 
 export function pageOf(shown: Shown, facts: PageFacts): string {
-  const { title, said, names, summary, chapters, durationMs } = shown
+  const { said, names, summary, chapters, durationMs } = shown
+  const { file } = facts
+  const title = file?.name ?? shown.title
   const plays = facts.player === 'sound' || facts.player === 'picture'
   const instead = unplayed[facts.player]
   const labels = new Map(said.map(({ speaker }) => [speaker, labelOf(speaker, names)]))
@@ -73,12 +84,19 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
     length: formatTime(durationMs / 1000),
     seconds: wholeSeconds(durationMs),
     facts: [
+      ...(file ? [{ fact: file.format.toUpperCase() }, { fact: formatBytes(file.sizeBytes) }] : []),
       ...(voices.length > 0
         ? [{ fact: voices.length === 1 ? '1 speaker' : `${voices.length} speakers` }]
         : []),
-      ...(shown.language === null ? [] : [{ fact: languageName(shown.language) }]),
+      ...(file || shown.language === null ? [] : [{ fact: languageName(shown.language) }]),
     ],
     lang: shown.language ?? '',
+    whole: file === null,
+    file: file && {
+      until: file.endsAt === null ? '' : `It is here until ${formatDate(file.endsAt)}.`,
+      fileCaptions: file.withCaptions,
+    },
+    track: file === null || file.withCaptions,
     rail: hasRail ? 'yes' : 'no',
     written: hasRail && {
       // Without a text, what comes first gives its heading to the whole.
@@ -150,6 +168,7 @@ export function pageOf(shown: Shown, facts: PageFacts): string {
       }
     }),
     picture: facts.player === 'picture',
+    captions: facts.player === 'picture' && (file === null || file.withCaptions),
     sound: facts.player === 'sound',
     player: plays && {
       peaks: heightsOf(shown.peaks ?? [], BARS)

@@ -9,6 +9,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, onTestFinished } from 'vitest'
 
 import * as blocking from '#features/account/blocking.ts'
+import type { Render } from '#features/cuts/contract.ts'
 import {
   type ExportFormatName,
   chapterFormats,
@@ -27,7 +28,7 @@ import { aTranscription, aUser, anActionItem } from '#test/factories.ts'
 import { times } from '#test/long.ts'
 import { filesIn } from '#test/zip.ts'
 
-import type { Share } from './contract.ts'
+import type { Share, Shares } from './contract.ts'
 
 const clientDir = fileURLToPath(new URL('../../../build/client', import.meta.url))
 const now = { at: new Date() }
@@ -227,6 +228,73 @@ test('a link whose recording is not made without the cuts says that it is not he
   const { path, ordered } = await asCut(server, {}, { durationMs: 350 })
   expect((await server.inject(path)).body).toContain('The recording is not here at the moment.')
   expect(await ordered()).toEqual([])
+})
+
+/** A file of 59.65 s is made, and shared alone. */
+async function fileShared(server: TestApp, wanted: object = {}) {
+  const { id, call, db } = await asCut(server)
+  const ordering = { method: 'POST', url: `/api/transcriptions/${id}/renders` } as const
+  const { id: render } = (await call({ ...ordering, payload: { format: 'm4a' } })).json<Render>()
+  const storageKey = randomUUID()
+  const content = Readable.from(['without it'])
+  await server.parts.storage.write(storageKey, content, { signal: AbortSignal.timeout(5_000) })
+  const keptUntil = new Date(now.at.getTime() + 5 * DAY_MS)
+  const made = { status: 'made', storageKey, sizeBytes: 10, finishedAt: now.at, keptUntil } as const
+  const url = `/api/transcriptions/${id}/shares`
+  const early = await call({ method: 'POST', url, payload: { render } })
+  await db.update(renders).set(made).where(eq(renders.id, render))
+  const answer = await call({ method: 'POST', url, payload: { render, ...wanted } })
+  const share = answer.json<Share>()
+  return { id, call, early, share, render, keptUntil, path: new URL(share.url!).pathname }
+}
+
+test('a link to a made file shows that file, to be heard and saved, and nothing beside it', async ({
+  server,
+}) => {
+  const { path, share, early, render, keptUntil } = await fileShared(server, { days: 30 })
+  expect(early.json()).toMatchObject({ code: 'render_not_made' })
+  expect(share).toMatchObject({ render: { id: render, format: 'm4a' }, includes: ['names'] })
+  expect(share.endsAt).toBe(keptUntil.toISOString())
+  const page = await server.inject(path)
+  expect(page.body).toContain(`${canaries.title} with ${canaries.name} Okafor (cut).m4a`)
+  expect(page.body).not.toMatch(/\[\[|x-part/)
+  const saved = await server.inject(`${path}/recording?save=1`)
+  const file = await server.inject(saved.headers.location as string)
+  expect(file.body).toBe('without it')
+  expect(file.headers['content-disposition']).toContain('(cut).m4a')
+  const { title: _title, name: _name, ...inside } = canaries
+  const picture = await server.inject(`${path}/picture.png`)
+  const answers = [page, picture]
+  for (const format of formatNames) answers.push(await server.inject(`${path}.${endingOf(format)}`))
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([
+    200,
+    200,
+    ...formatNames.map(() => 404),
+  ])
+  for (const canary of Object.values(inside))
+    expect(answers.some(({ body }) => body.includes(canary))).toBe(false)
+})
+
+test('a link to a made file has captions where they are included, without names where those are not', async ({
+  server,
+}) => {
+  const { path, share } = await fileShared(server, { includes: ['captions'] })
+  expect(share.includes).toEqual(['captions'])
+  const captions = await server.inject(`${path}.vtt`)
+  expect(captions.body).toContain('here.')
+  expect(captions.body).not.toContain(canaries.text)
+  expect((await server.inject(`${path}.txt`)).statusCode).toBe(404)
+  expect((await server.inject(path)).body).toContain(`${canaries.title} with Speaker A (cut).m4a`)
+})
+
+test('a link to a made file ends when that is taken away', async ({ server }) => {
+  const { path, id, call, render } = await fileShared(server)
+  expect((await server.inject(path)).statusCode).toBe(200)
+  await call({ method: 'DELETE', url: `/api/transcriptions/${id}/renders/${render}` })
+  const { statuses } = await everything(server, path)
+  expect(statuses).toEqual([410, 410, 410, 410, 404, 404])
+  const { shares } = (await call('/api/shares')).json<Shares>()
+  expect(shares.map((each) => each.render)).toEqual([null])
 })
 
 test('names are hidden in the summary too', async ({ server }) => {

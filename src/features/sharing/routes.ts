@@ -31,6 +31,7 @@ export const shareRoutes: FastifyPluginAsyncZod<sharing.Deps> = async (app, deps
           'Whoever has the address reads the transcript, and of the rest what is included, without an account. The page is for people; the same address with the ending of a format, such as .txt, .vtt, .json or .docx, is that file for programs.',
         refusals: [
           'not_finished',
+          'render_not_made',
           'too_many_links',
           'too_many_edits',
           'too_many_link_passwords',

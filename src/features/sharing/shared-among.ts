@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
 import type { Db } from '#server/db.ts'
 import type { Clock } from '#shared/clock.ts'
 
+import { isFileThere } from './sharing.ts'
 import { shares } from './tables.ts'
 
 /** Those of these transcriptions that have an open link. */
@@ -20,6 +21,7 @@ export async function sharedAmong(
         inArray(transcriptionId, [...ids]),
         isNull(endedAt),
         or(isNull(endsAt), gt(endsAt, clock())),
+        isFileThere,
       ),
     )
   return new Set(rows.map(({ id }) => id))

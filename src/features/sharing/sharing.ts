@@ -7,6 +7,7 @@
  *   file without the cuts is there, it plays nothing.
  * - It ends at once: when its owner ends it, when its time is over, and with the transcription or the
  *   account. A new password closes it for everybody who had opened it.
+ * - A link to a made file shows that file and nothing beside it, and ends with it.
  * - An ended link and one that never was look the same, so nothing is learned from guessing.
  * - Only hashes are kept of addresses and passwords.
  * - Openings are counted, once a day for each browser, and no visitor is named.
@@ -26,6 +27,7 @@ import {
   type Owned,
   type Row as TranscriptionRow,
   isThere,
+  renders as made,
   requireId,
   shownRows,
 } from '#features/row/row.ts'
@@ -38,7 +40,7 @@ import type { RenderFormat } from '#shared/render-formats.ts'
 
 import { choiceOf, includesOf } from './status.ts'
 import type { ChangeShare, MakeShare, Share, ShareIncludes } from './contract.ts'
-import { hiderOf } from './hidden-names.ts'
+import { hiderOf, titleWithoutNames } from './hidden-names.ts'
 import * as passwords from './passwords.ts'
 import { shares } from './tables.ts'
 import { hashOf, sharePath, tokenOf } from './tokens.ts'
@@ -79,22 +81,30 @@ const isOpen = (now: Date) =>
   and(
     isNull(shares.endedAt),
     or(isNull(shares.endsAt), gt(shares.endsAt, now)),
+    isFileThere,
     eq(shownRows.status, 'completed'),
   )
 
+/** A link to a file goes with it. */
+export const isFileThere = or(
+  isNull(shares.renderId),
+  sql`exists (select from ${made} where ${made.id} = ${shares.renderId} and ${made.status} = 'made')`,
+)
+
 const withTranscription = (db: Queryable) =>
   db
-    .select({ share: shares, about })
+    .select({ share: shares, about, format: made.format })
     .from(shares)
     .innerJoin(shownRows, eq(shownRows.id, shares.transcriptionId))
+    .leftJoin(made, eq(made.id, shares.renderId))
 
 /**
- * @throws Refusal `not_found`, `not_finished`, `too_many_links`, and for a password
+ * @throws Refusal `not_found`, `not_finished`, `render_not_made`, `too_many_links`, and for a password
  * `too_many_link_passwords`, `too_much_at_once`, `server_busy`
  */
 export async function make(
   deps: Deps,
-  { userId, transcriptionId, includes, cuts, days, password }: OfTranscription & MakeShare,
+  { userId, transcriptionId, render, includes, cuts, days, password }: OfTranscription & MakeShare,
 ): Promise<Share> {
   const now = deps.clock()
   const owned = { userId, transcriptionId }
@@ -105,10 +115,13 @@ export async function make(
     return passwords.hashOf(deps.db, { userId, password: wanted, now })
   }
   const passwordHash = password === undefined ? null : await hashFor(password)
-  const made = await deps.db.transaction(async (tx) => {
+  const link = await deps.db.transaction(async (tx) => {
     await lock(tx, `shares:${userId}`)
     const found = requireFinished(await findTranscription(tx, owned).for('share'))
     await requireFewLinks(tx, { ...owned, now })
+    const file = render
+      ? await renders.made(tx, { userId, id: transcriptionId, renderId: render })
+      : null
     const id = crypto.randomUUID()
     const [share] = await tx
       .insert(shares)
@@ -117,20 +130,21 @@ export async function make(
         userId,
         transcriptionId,
         tokenHash: hashOf(tokenOf(deps.secretKey, id)),
-        ...columnsOf(includes),
+        ...columnsOf(includes, file !== null),
         asCut: cuts === 'applied',
+        renderId: file?.id ?? null,
         passwordHash,
         createdAt: now,
-        endsAt: endOf(days, now),
+        endsAt: endOf(days, now, file),
       })
       .returning()
     if (!share) throw new Error('the new link was not returned')
     await activity.note(tx, { userId, kind: 'share_made', now })
     await deps.onEvent?.(tx, { userId, type: 'share.created', data: { id, transcriptionId } })
-    return { share, about: found }
+    return { share, about: found, format: file?.format ?? null }
   })
-  await orderPlayed(deps, made.share)
-  return shown(deps, made)
+  await orderPlayed(deps, link.share)
+  return shown(deps, link)
 }
 
 /**
@@ -229,9 +243,9 @@ export async function change(
   const changed = await deps.db.transaction(async (tx) => {
     const found = await lockOpen(tx, owned)
     const set = {
-      ...(includes === undefined ? {} : columnsOf(includes)),
+      ...(includes === undefined ? {} : columnsOf(includes, found.share.renderId !== null)),
       ...(cuts === undefined ? {} : { asCut: cuts === 'applied' }),
-      ...(days === undefined ? {} : { endsAt: endOf(days, now) }),
+      ...(days === undefined ? {} : { endsAt: endOf(days, now, await fileOf(tx, found.share)) }),
       ...(passwordHash === undefined ? {} : { passwordHash }),
     }
     if (Object.keys(set).length === 0) return found
@@ -272,7 +286,14 @@ interface OwnedLink {
 const findOpen = (db: Queryable, { userId, id, now }: OwnedLink) =>
   withTranscription(db).where(and(eq(shares.id, id), eq(shares.userId, userId), isOpen(now)))
 
-function requireOpen([found]: { share: Row; about: About }[]): { share: Row; about: About } {
+interface Told {
+  share: Row
+  about: About
+  /** Of the file that it shows. */
+  format: RenderFormat | null
+}
+
+function requireOpen([found]: Told[]): Told {
   if (!found) throw new Refusal('not_found')
   return found
 }
@@ -310,7 +331,9 @@ const sounding = {
   storageKey: shownRows.storageKey,
   mediaType: shownRows.mediaType,
   picture: shownRows.picture,
-  durationMs: shownRows.durationMs,
+  originalName: shownRows.originalName,
+  speakers: shownRows.speakers,
+  speakerCount: shownRows.speakerCount,
 }
 type Sounding = Pick<TranscriptionRow, keyof typeof sounding>
 
@@ -320,10 +343,18 @@ interface Cut {
   file: renders.Rendered | null
 }
 
+async function fileOf(db: Queryable, { renderId }: Row): Promise<renders.Rendered | null> {
+  if (renderId === null) return null
+  const [file] = await db.select().from(made).where(eq(made.id, renderId))
+  return file ?? null
+}
+
 const playedOf = (share: Row, row: Sounding): renders.Played =>
   share.recording === 'picture' && renders.isFilm(row) ? 'picture' : 'sound'
 
 async function cutOf(db: Queryable, { share, row }: { share: Row; row: Sounding }): Promise<Cut> {
+  const only = await fileOf(db, share)
+  if (only) return { times: only.times, file: only }
   const times = share.asCut ? timesOf(await rangesOf(db, row.id)) : []
   if (times.length === 0 || share.recording === 'none') return { times, file: null }
   const played = playedOf(share, row)
@@ -357,17 +388,27 @@ export async function find(
   return { share, transcription, sharedBy, cut }
 }
 
-const endOf = (days: number | null, now: Date): Date | null =>
-  days === null ? null : new Date(now.getTime() + days * DAY_MS)
+/** A link to a file ends no later than that. */
+function endOf(
+  days: number | null,
+  now: Date,
+  file: Pick<renders.Rendered, 'keptUntil'> | null,
+): Date | null {
+  const wanted = days === null ? Infinity : now.getTime() + days * DAY_MS
+  const end = Math.min(wanted, file?.keptUntil?.getTime() ?? Infinity)
+  return end === Infinity ? null : new Date(end)
+}
 
-function columnsOf(includes: readonly ShareIncludes[]) {
-  const { played, summary, names } = choiceOf(includes)
-  return { recording: played, withSummary: summary, withNames: names }
+function columnsOf(includes: readonly ShareIncludes[], isFile: boolean) {
+  const { played, summary, names, captions } = choiceOf(includes)
+  return isFile
+    ? { recording: 'none' as const, withSummary: false, withNames: names, withCaptions: captions }
+    : { recording: played, withSummary: summary, withNames: names }
 }
 
 function shown(
   { secretKey, publicUrl }: Pick<Deps, 'secretKey' | 'publicUrl'>,
-  { share, about: told }: { share: Row; about: About },
+  { share, about: told, format }: Told,
 ): Share {
   const token = tokenOf(secretKey, share.id)
   const isOurs = hashOf(token) === share.tokenHash
@@ -380,7 +421,9 @@ function shown(
       played: share.recording,
       summary: share.withSummary,
       names: share.withNames,
+      captions: share.withCaptions,
     }),
+    render: share.renderId && format ? { id: share.renderId, format } : null,
     cuts: share.asCut ? 'applied' : 'ignored',
     summaryLeftOut: share.withSummary && !share.withNames && summaryWithoutNames(told) === 'unsure',
     hasPassword: share.passwordHash !== null,
@@ -446,6 +489,15 @@ function actionsWithoutNames(row: About): ActionItem[] {
     due: item.due && hide(item.due),
     quote: null,
   }))
+}
+
+/** The name of the file that a link shows. */
+export function nameOfFile({ share, transcription }: Found, format: RenderFormat): string {
+  const { originalName } = transcription
+  const title = share.withNames
+    ? originalName
+    : titleWithoutNames(originalName, namesOf(transcription))
+  return renders.nameOf({ originalName: title }, format)
 }
 
 const unnamed = (row: About) => speakersOf(row).map(({ speaker }) => ({ speaker, name: null }))

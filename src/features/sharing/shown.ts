@@ -21,6 +21,8 @@ export interface ViewRequest {
   withSummary: boolean
   /** Whether something of the recording is played: its wave is drawn then. */
   withRecording: boolean
+  /** Whether what was said is shown: not on the page of a file. */
+  withText: boolean
   /** What it leaves out of the recording: from, to, from, to, … in milliseconds. */
   cuts: readonly number[]
 }
@@ -46,7 +48,7 @@ export interface Shown {
 /** @throws Refusal `not_found`, `not_finished` */
 export async function read(
   db: Db,
-  { userId, transcriptionId, withNames, withSummary, withRecording, cuts }: ViewRequest,
+  { userId, transcriptionId, withNames, withSummary, withRecording, withText, cuts }: ViewRequest,
 ): Promise<Shown> {
   const { row, said } = await finished(db, { userId, id: transcriptionId })
   const names = namesOf(row)
@@ -62,7 +64,7 @@ export async function read(
     recordedAt: row.recordedAt,
     durationMs: row.durationMs,
     language: row.language,
-    said: spoken,
+    said: withText ? spoken : [],
     names: withNames ? names : new Map(),
     summary: isShown ? written : null,
     chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),

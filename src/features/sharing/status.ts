@@ -2,7 +2,7 @@
  * The parts that a link can include, as they are stored and as they are chosen, for pages without
  * schemas.
  */
-export const shareIncludes = ['recording', 'sound', 'summary', 'names'] as const
+export const shareIncludes = ['recording', 'sound', 'summary', 'names', 'captions'] as const
 type ShareIncludes = (typeof shareIncludes)[number]
 
 export const SHORTEST_PASSWORD = 8
@@ -12,6 +12,8 @@ export interface LinkChoice {
   played: 'picture' | 'sound' | 'none'
   summary: boolean
   names: boolean
+  /** Of a made file. */
+  captions: boolean
 }
 
 const played = { picture: ['recording'], sound: ['sound'], none: [] } as const
@@ -20,6 +22,7 @@ export const includesOf = (choice: LinkChoice): ShareIncludes[] => [
   ...played[choice.played],
   ...(choice.summary ? (['summary'] as const) : []),
   ...(choice.names ? (['names'] as const) : []),
+  ...(choice.captions ? (['captions'] as const) : []),
 ]
 
 export const choiceOf = (includes: readonly ShareIncludes[]): LinkChoice => ({
@@ -30,4 +33,5 @@ export const choiceOf = (includes: readonly ShareIncludes[]): LinkChoice => ({
       : 'none',
   summary: includes.includes('summary'),
   names: includes.includes('names'),
+  captions: includes.includes('captions'),
 })

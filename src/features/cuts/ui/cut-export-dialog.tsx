@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Trash2 } from 'lucide-react'
+import { Download, Share2, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useState } from 'react'
 
 import { PlayerRow } from '#features/recordings/ui/player-row.tsx'
@@ -33,6 +33,7 @@ export function CutExportDialog({
   list,
   duration,
   onClose,
+  onShare,
   onExport,
   focusAfter,
 }: {
@@ -42,6 +43,8 @@ export function CutExportDialog({
   /** Of the recording, in seconds. */
   duration: number
   onClose: () => void
+  /** Gives a file away. */
+  onShare: (made: Render) => void
   /** Leads to captions, chapters and text, which follow the cuts. */
   onExport: () => void
   focusAfter: () => void
@@ -59,7 +62,7 @@ export function CutExportDialog({
     >
       {data ? (
         <>
-          <Files {...{ id, list, duration, data }} />
+          <Files {...{ id, list, duration, data, onShare }} />
           <p className="mt-4 text-small text-ink-2">
             Captions, chapters and text without the cuts are in{' '}
             <button type="button" className="text-link" onClick={onExport}>
@@ -86,11 +89,13 @@ function Files({
   list,
   duration,
   data,
+  onShare,
 }: {
   id: string
   list: readonly Range[]
   duration: number
   data: Renders
+  onShare: (made: Render) => void
 }) {
   const [chosen, setChosen] = useState<RenderFormat>(data.usual)
   const order = useOrderRender(id)
@@ -139,7 +144,7 @@ function Files({
           <h3 className="text-ui font-[650]">Files made</h3>
           <ul className="mt-1 border-t border-rule">
             {data.renders.map((made) => (
-              <File key={made.id} made={made} levels={levels} />
+              <File key={made.id} {...{ made, levels, onShare }} />
             ))}
           </ul>
         </section>
@@ -148,14 +153,22 @@ function Files({
   )
 }
 
-function File({ made, levels }: { made: Render; levels: readonly number[] }) {
+function File({
+  made,
+  levels,
+  onShare,
+}: {
+  made: Render
+  levels: readonly number[]
+  onShare: (made: Render) => void
+}) {
   const remove = useRemoveRender(made.transcriptionId)
   const { status, format, duration, isAsCut } = made
   const isThere = status === 'made'
   return (
     <li className="border-b border-rule py-3" aria-busy={status === 'making'}>
-      <div className="flex items-center gap-2">
-        <div className="min-w-0 flex-1">
+      <div className="flex flex-wrap items-center gap-2">
+        <div className={isThere ? 'basis-full' : 'min-w-0 flex-1'}>
           <p className="text-ui tabular-nums">
             {names[format]} · {formatTime(duration)}
           </p>
@@ -174,7 +187,13 @@ function File({ made, levels }: { made: Render; levels: readonly number[] }) {
             Download
           </ButtonLink>
         ) : null}
+        {isThere ? (
+          <IconButton label="Share this file" aria-haspopup="dialog" onClick={() => onShare(made)}>
+            <Share2 />
+          </IconButton>
+        ) : null}
         <IconButton
+          className="ml-auto"
           label={isThere ? 'Delete this file' : status === 'making' ? 'Stop' : 'Remove'}
           aria-busy={remove.isPending}
           onClick={() => {

@@ -8,6 +8,13 @@ interface Closing {
   focusAfter: () => void
 }
 
+/** A file that was made of a recording, as it is given away. */
+export interface MadeFile {
+  id: string
+  name: string
+  keptUntil: string | null
+}
+
 /** The parts of later rooms that screens show and may not import. The root hands them over. */
 export interface LaterRooms {
   fetchResult: (client: QueryClient, id: string) => Promise<void>
@@ -19,8 +26,8 @@ export interface LaterRooms {
       leftOut: { count: number; names: readonly string[] }
     }
   >
-  /** Gives a finished transcription away, as a link or as text. */
-  ShareDialog: ComponentType<Closing & { id: string }>
+  /** Gives a finished transcription away, as a link or as text; or a made file of it. */
+  ShareDialog: ComponentType<Closing & { id: string; file?: MadeFile | null }>
   /** The address that opens it for others; null where there is none. */
   linkForOthers: (id: string) => Promise<string | null>
 }

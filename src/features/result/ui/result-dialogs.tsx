@@ -19,13 +19,13 @@ import type { Over, View } from './view.ts'
 
 /** The dialog that is open over a result. */
 export function ResultDialog({
-  kind,
+  over,
   text: { transcription, carried },
   cuts,
   view,
   onExport,
 }: {
-  kind: Exclude<Over['kind'], 'look' | 'name'>
+  over: Exclude<Over, { kind: 'look' | 'name' }>
   text: ResultText
   cuts: CutsState
   view: View
@@ -34,11 +34,12 @@ export function ResultDialog({
 }) {
   const { ShareDialog } = useLaterRooms()
   const { id, tags = [], originalName } = transcription
+  const { kind } = over
   const onClose = () => view.close(kind)
   const answered = { onClose, focusAfter: () => view.overFrom?.focus() }
-  switch (kind) {
+  switch (over.kind) {
     case 'share':
-      return <ShareDialog id={id} {...answered} />
+      return <ShareDialog id={id} file={over.file ?? null} {...answered} />
     case 'again':
       return <AgainDialog {...answered} id={id} fileName={originalName} onStarted={onClose} />
     case 'keys':
@@ -72,6 +73,7 @@ export function ResultDialog({
       return (
         <CutExportDialog
           {...{ id, list: cuts.list, duration: transcription.duration, ...answered }}
+          onShare={(file) => view.open({ kind: 'share', file }, view.overFrom)}
           onExport={() => {
             onClose()
             onExport()

@@ -240,7 +240,7 @@ export function ResultsView({
       {view.over?.kind === 'look' ? <LookPopover {...{ result, shown }} /> : null}
       {view.over && view.over.kind !== 'look' && view.over.kind !== 'name' ? (
         <ResultDialog
-          kind={view.over.kind}
+          over={view.over}
           {...{ text, cuts, view }}
           onExport={() => openTab('export')}
         />

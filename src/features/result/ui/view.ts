@@ -4,6 +4,7 @@
  */
 import { useState } from 'react'
 
+import type { MadeFile } from '#features/library/ui/later-rooms.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 
 /** A panel beside the text, or over its edge. One is open at a time. */
@@ -22,7 +23,10 @@ export type Beside =
 
 /** A dialog over the text and its panel, which stay as they are. */
 export type Over =
-  | { kind: 'look' | 'keys' | 'share' | 'again' }
+  | { kind: 'look' }
+  | { kind: 'keys' | 'again' }
+  /** `file`: it is given away alone. */
+  | { kind: 'share'; file?: MadeFile }
   | { kind: 'rename' | 'about' | 'recorded' | 'tag' | 'versions' | 'delete-recording' }
   | { kind: 'write-again' | 'cut-export' }
   | { kind: 'name'; naming: Naming }

@@ -9,5 +9,5 @@ const SOON_MS = 1_500
 export async function linkForOthers(id: string): Promise<string | null> {
   const signal = AbortSignal.timeout(SOON_MS)
   const { shares } = await ask(listSharesOfTranscription, { params: { id }, signal })
-  return shares.find(({ url }) => url !== null)?.url ?? null
+  return shares.find(({ url, render }) => url !== null && render === null)?.url ?? null
 }

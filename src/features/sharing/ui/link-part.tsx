@@ -5,6 +5,7 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import type { CutChoice } from '#features/exports/formats.ts'
 import { sayCuts } from '#features/exports/ui/say-cuts.ts'
+import type { MadeFile } from '#features/library/ui/later-rooms.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { formatDate } from '#shared/format.ts'
 import { ApiError, sentenceOf } from '#web/api.ts'
@@ -41,10 +42,13 @@ interface OpenLink {
 /** The links to a transcription, to look at, change and end; before there is one, its choices. */
 export function LinkPart({
   transcription,
+  file,
   shares,
   onSay,
 }: {
   transcription: Transcription
+  /** The made file that is given away; null for the transcription. */
+  file: MadeFile | null
   shares: readonly Share[]
   /** Tells screen readers what has happened. */
   onSay: (words: string) => void
@@ -65,6 +69,7 @@ export function LinkPart({
     return (
       <NewLink
         transcription={transcription}
+        file={file}
         focus={placeIf(by === 'ended')}
         back={
           shares.length === 0 ? null : (
@@ -234,11 +239,13 @@ function CopyLink({
 
 function NewLink({
   transcription,
+  file,
   focus,
   back,
   onMade,
 }: {
   transcription: Transcription
+  file: MadeFile | null
   focus: OpenLink | null
   /** Leads to the links that are there; null before there is one. */
   back: ReactNode
@@ -257,6 +264,7 @@ function NewLink({
     setAsked(true)
     if (password !== null && !isLongEnough(password)) return
     const making = make.mutateAsync({
+      ...(file ? { render: file.id } : {}),
       includes: includesOf({ ...choice, played: isRecordingKept ? choice.played : 'none' }),
       cuts,
       days: daysOf(end),
@@ -279,20 +287,35 @@ function NewLink({
     >
       {back}
       <p className="mt-1 text-small text-ink-2">
-        Whoever has it can read, without an account, and sees your name. You can end it at any time.
+        {file
+          ? 'Whoever has it can hear and save the file, without an account, and sees your name. It shows nothing else of the recording.'
+          : 'Whoever has it can read, without an account, and sees your name. You can end it at any time.'}
       </p>
-      <WhatItShows
-        transcription={transcription}
-        choice={choice}
-        onChange={(part) => setChoice({ ...choice, ...part })}
+      {file ? (
+        <WithFile choice={choice} onChange={(part) => setChoice({ ...choice, ...part })} />
+      ) : (
+        <>
+          <WhatItShows
+            transcription={transcription}
+            choice={choice}
+            onChange={(part) => setChoice({ ...choice, ...part })}
+          />
+          <AsCut
+            transcription={transcription}
+            plays={isRecordingKept && choice.played !== 'none'}
+            value={cuts}
+            onChange={setCuts}
+          />
+        </>
+      )}
+      <Ends
+        value={end}
+        choices={file ? ends.slice(0, 2) : ends}
+        note={
+          file?.keptUntil ? `With the file at the latest, on ${formatDate(file.keptUntil)}.` : null
+        }
+        onChange={setEnd}
       />
-      <AsCut
-        transcription={transcription}
-        plays={isRecordingKept && choice.played !== 'none'}
-        value={cuts}
-        onChange={setCuts}
-      />
-      <Ends value={end} onChange={setEnd} />
       <Switch
         label="Ask for a password"
         className="mt-3"
@@ -352,6 +375,8 @@ function LiveLink({
   const { change, state } = useChangeShare(share, { onUndone: () => setUndone(undone + 1) })
   const button = useFocus(focus)
   const choice = choiceOf(share.includes)
+  const onPart = (part: Partial<LinkChoice>) =>
+    change({ includes: includesOf({ ...choice, ...part }) })
   const { url } = share
   return (
     <>
@@ -363,7 +388,7 @@ function LiveLink({
             Link created and copied.{' '}
           </span>
         ) : null}
-        Whoever has it can read, without an account.
+        Whoever has it can {share.render ? 'hear and save the file' : 'read'}, without an account.
       </p>
       {url === null ? (
         <p className="mt-3 text-ui">
@@ -386,19 +411,29 @@ function LiveLink({
         <Seen share={share} />
       </p>
       <hr className="mt-4 border-rule" />
-      <WhatItShows
-        transcription={transcription}
-        choice={choice}
-        isSummaryLeftOut={share.summaryLeftOut}
-        onChange={(part) => change({ includes: includesOf({ ...choice, ...part }) })}
+      {share.render ? (
+        <WithFile choice={choice} onChange={onPart} />
+      ) : (
+        <>
+          <WhatItShows
+            transcription={transcription}
+            choice={choice}
+            isSummaryLeftOut={share.summaryLeftOut}
+            onChange={onPart}
+          />
+          <AsCut
+            transcription={transcription}
+            plays={transcription.recordingKeptUntil !== null && choice.played !== 'none'}
+            value={share.cuts}
+            onChange={(cuts) => change({ cuts })}
+          />
+        </>
+      )}
+      <Ends
+        value={endOf(share.endsAt)}
+        choices={share.render ? ends.slice(0, 2) : ends}
+        onChange={(end) => change({ days: daysOf(end) })}
       />
-      <AsCut
-        transcription={transcription}
-        plays={transcription.recordingKeptUntil !== null && choice.played !== 'none'}
-        value={share.cuts}
-        onChange={(cuts) => change({ cuts })}
-      />
-      <Ends value={endOf(share.endsAt)} onChange={(end) => change({ days: daysOf(end) })} />
       <LinkPassword key={undone} share={share} onChange={(password) => change({ password })} />
       <hr className="mt-4 mb-4 border-rule" />
       <EndLink share={share} label="End the link now" onEnded={onEnded}>
@@ -482,6 +517,32 @@ const playedChoices = [
   { value: 'none', label: 'None' },
 ] as const
 
+/** What is shown with a made file. */
+function WithFile({
+  choice,
+  onChange,
+}: {
+  choice: LinkChoice
+  onChange: (part: Partial<LinkChoice>) => void
+}) {
+  return (
+    <div className="mt-3">
+      <Switch
+        label="Captions"
+        checked={choice.captions}
+        note="As the file is cut."
+        onChange={(captions) => onChange({ captions })}
+      />
+      <Switch
+        label="Speakers’ names"
+        checked={choice.names}
+        note="In its name and captions."
+        onChange={(names) => onChange({ names })}
+      />
+    </div>
+  )
+}
+
 /** Where something is cut: whether that is left out for others too. */
 function AsCut({
   transcription: { id },
@@ -518,10 +579,21 @@ function AsCut({
   )
 }
 
-function Ends({ value, onChange }: { value: End | null; onChange: (end: End) => void }) {
+function Ends({
+  value,
+  choices,
+  note = null,
+  onChange,
+}: {
+  value: End | null
+  choices: readonly (typeof ends)[number][]
+  note?: string | null
+  onChange: (end: End) => void
+}) {
   return (
     <div className="mt-3">
-      <Segments label="It ends after" value={value} choices={ends} onChange={onChange} />
+      <Segments label="It ends after" value={value} choices={choices} onChange={onChange} />
+      {note === null ? null : <p className="mt-1.5 text-small text-ink-2">{note}</p>}
     </div>
   )
 }

@@ -34,17 +34,18 @@ test('an end is shown as chosen while choosing it again would change nothing', (
 test('a choice comes back as it was', () => {
   expect(includesOf(usualChoice)).toEqual(['recording', 'summary', 'names'])
   for (const played of ['picture', 'sound', 'none'] as const) {
-    const choice = { played, summary: played === 'none', names: played !== 'none' }
+    const choice = { played, summary: played === 'none', names: true, captions: played === 'none' }
     expect(choiceOf(includesOf(choice))).toEqual(choice)
   }
 })
 
 test('the parts of a link are told as they are now, not as they were chosen', () => {
-  const all = { includes: includesOf(usualChoice), summaryLeftOut: false }
+  const all = { includes: includesOf(usualChoice), summaryLeftOut: false, render: null }
   expect(partsOf(all, true)).toBe('Transcript, recording, summary, names')
   expect(partsOf(all, false)).toBe('Transcript, summary, names')
-  expect(partsOf({ includes: ['sound', 'summary'], summaryLeftOut: true }, true)).toBe(
-    'Transcript, sound only',
-  )
-  expect(partsOf({ includes: [], summaryLeftOut: false }, true)).toBe('Transcript')
+  const left = { summaryLeftOut: true, render: null }
+  expect(partsOf({ ...left, includes: ['sound', 'summary'] }, true)).toBe('Transcript, sound only')
+  expect(partsOf({ ...left, includes: [] }, true)).toBe('Transcript')
+  const render = { id: '', format: 'mp3' } as const
+  expect(partsOf({ ...left, render, includes: ['captions'] }, true)).toBe('Cut file, MP3, captions')
 })

@@ -4,7 +4,12 @@ import { formatDate, formatClock } from '#shared/format.ts'
 import { type LinkChoice, choiceOf } from '../status.ts'
 import type { Share } from '../contract.ts'
 
-export const usualChoice = { played: 'picture', summary: true, names: true } satisfies LinkChoice
+export const usualChoice = {
+  played: 'picture',
+  summary: true,
+  names: true,
+  captions: false,
+} satisfies LinkChoice
 
 export const ends = [
   { value: '1', label: '1 day' },
@@ -29,10 +34,11 @@ export function endOf(endsAt: string | null, now = Date.now()): End | null {
 
 /** The parts that a link shows now: "Transcript, recording, names". */
 export function partsOf(
-  { includes, summaryLeftOut }: Pick<Share, 'includes' | 'summaryLeftOut'>,
+  { includes, summaryLeftOut, render }: Pick<Share, 'includes' | 'summaryLeftOut' | 'render'>,
   isRecordingKept: boolean,
 ): string {
-  const { played, summary, names } = choiceOf(includes)
+  const { played, summary, names, captions } = choiceOf(includes)
+  if (render) return `Cut file, ${render.format.toUpperCase()}${captions ? ', captions' : ''}`
   const parts = [
     'Transcript',
     played === 'none' || !isRecordingKept ? [] : played === 'sound' ? 'sound only' : 'recording',

@@ -22,13 +22,15 @@ const one = <Found extends Element>(name: string): Found | null =>
   document.querySelector<Found>(`[data-${name}]`)
 
 export function startPlayer(): void {
+  // A made file stands without a text.
   const list = one<HTMLElement>('turns')
-  if (!list) return
-  startSearch(list)
+  if (list) startSearch(list)
   const media = one<HTMLMediaElement>('media')
   const player = media && play(media, list)
-  goToAsked(list, player)
-  addEventListener('hashchange', () => goToAsked(list, player))
+  if (list) {
+    goToAsked(list, player)
+    addEventListener('hashchange', () => goToAsked(list, player))
+  }
   document.addEventListener('keydown', (event) => {
     const act = actOfKey(event, readingAct)
     if (act?.kind === 'search') one<HTMLElement>('search')?.focus()
@@ -53,7 +55,7 @@ function goToAsked(list: HTMLElement, player: Player | null): void {
   if (turn) scrollTo(turn)
 }
 
-function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
+function play(media: HTMLMediaElement, list: HTMLElement | null): Player | null {
   const button = one<HTMLButtonElement>('play')
   const slider = one<HTMLInputElement>('seek')
   const svg = one<SVGSVGElement>('wave')
@@ -62,7 +64,6 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
   const broken = one<HTMLElement>('broken')
   const again = one<HTMLButtonElement>('again')
   const speed = one<HTMLSelectElement>('speed')
-  const follows = one<HTMLInputElement>('follow')
   const film = one<HTMLElement>('film')
   if (!button || !slider || !svg || !clock || !controls || !broken || !again || !speed) return null
   // The browser's own controls are for when there is no script.
@@ -70,11 +71,6 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
 
   const length = Number(slider.max)
   const player = createPlayer({ source: media.src, duration: length, media })
-  const turns = [...list.querySelectorAll<HTMLElement>('[data-turn]')].map((turn) => ({
-    start: Number(turn.dataset['at']),
-    words: [...turn.querySelectorAll('p')].flatMap((text) => numbersIn(text, 'words')),
-  }))
-  const places = placesOf(turns)
 
   player.subscribe(() => {
     const { isPlaying, isBroken, picture, rate } = player.getState()
@@ -110,14 +106,7 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
     const text = formatTime(seconds)
     if (clock.textContent !== text) clock.textContent = text
   })
-  follow(list, player, {
-    turns,
-    places,
-    onMove: (turn, word) => {
-      const moved = (word && rangeOf(list, word)) ?? turnElement(list, turn)
-      if (follows?.checked && moved && !isInSight(moved.getBoundingClientRect())) scrollTo(moved)
-    },
-  })
+  if (list) startFollowing(list, player)
 
   media.addEventListener('click', player.toggle)
   again.addEventListener('click', player.reload)
@@ -133,6 +122,25 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
       player.playFrom(Number(moment.dataset['at']))
     }
   })
+  return player
+}
+
+/** Marks the word that is said, and plays one that is pressed. */
+function startFollowing(list: HTMLElement, player: Player): void {
+  const follows = one<HTMLInputElement>('follow')
+  const turns = [...list.querySelectorAll<HTMLElement>('[data-turn]')].map((turn) => ({
+    start: Number(turn.dataset['at']),
+    words: [...turn.querySelectorAll('p')].flatMap((text) => numbersIn(text, 'words')),
+  }))
+  const places = placesOf(turns)
+  follow(list, player, {
+    turns,
+    places,
+    onMove: (turn, word) => {
+      const moved = (word && rangeOf(list, word)) ?? turnElement(list, turn)
+      if (follows?.checked && moved && !isInSight(moved.getBoundingClientRect())) scrollTo(moved)
+    },
+  })
   list.addEventListener('click', (event) => {
     if (getSelection()?.isCollapsed === false) return
     const letter = letterAt(event.clientX, event.clientY)
@@ -140,7 +148,6 @@ function play(media: HTMLMediaElement, list: HTMLElement): Player | null {
     const place = isText && letter && placeInTurn(places, letter.turn, letter.offset)
     if (place) player.playFrom(place.startMs / 1000)
   })
-  return player
 }
 
 /** Shows captions as this browser keeps it, and tells the page how much of it the picture covers. */

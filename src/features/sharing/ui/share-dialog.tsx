@@ -2,34 +2,55 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 
 import { Loaded } from '#features/account/ui/loaded.tsx'
+import type { MadeFile } from '#features/library/ui/later-rooms.ts'
 import { transcriptionQuery } from '#features/transcriptions/ui/queries.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
+import type { Share } from '../contract.ts'
 import { LinkPart } from './link-part.tsx'
 import { sharesQuery } from './queries.ts'
 import { TextPart } from './text-part.tsx'
 
-/** Gives a finished transcription away: by a link, or as its text. */
+/** Gives a finished transcription away: by a link, or as its text. Of a made file, by a link to that alone. */
 export function ShareDialog({
   id,
+  file = null,
   onClose,
   focusAfter,
 }: {
   id: string
+  file?: MadeFile | null
   onClose: () => void
   focusAfter: () => void
 }) {
   const transcription = useQuery(transcriptionQuery(id))
   const links = useQuery(sharesQuery(id))
   const [said, setSaid] = useState('')
+  const isOfIt = ({ render }: Share) => file === null || render?.id === file.id
   const both = {
     data:
       transcription.data && links.data
-        ? { transcription: transcription.data, shares: links.data.shares }
+        ? { transcription: transcription.data, shares: links.data.shares.filter(isOfIt) }
         : undefined,
     error: transcription.error ?? links.error,
     refetch: () => [transcription, links].map((query) => (query.data ? null : query.refetch())),
   }
+  if (file)
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        focusAfter={focusAfter}
+        title="Share the file"
+        description={file.name}
+        isHeadKept
+      >
+        <output className="sr-only">{said}</output>
+        <Loaded query={both} what="its links">
+          {(loaded) => <LinkPart {...loaded} file={file} onSay={setSaid} />}
+        </Loaded>
+      </Dialog>
+    )
   return (
     <Dialog
       open
@@ -47,7 +68,7 @@ export function ShareDialog({
           className="md:pr-7"
         >
           <Loaded query={both} what="its links">
-            {(loaded) => <LinkPart {...loaded} onSay={setSaid} />}
+            {(loaded) => <LinkPart {...loaded} file={null} onSay={setSaid} />}
           </Loaded>
         </Part>
         <Part

@@ -1,4 +1,13 @@
-import { Captions, CaptionsOff, Pause, Play, RotateCcw, RotateCw, Search } from 'lucide-react'
+import {
+  Captions,
+  CaptionsOff,
+  Download,
+  Pause,
+  Play,
+  RotateCcw,
+  RotateCw,
+  Search,
+} from 'lucide-react'
 
 import {
   type ExportFormatName,
@@ -39,19 +48,24 @@ export default function SharePage() {
             [[title]]
           </h1>
           <Facts />
-          <Files />
-          <div
-            data-rail="[[rail]]"
-            className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr]"
-          >
-            <Part name="written">
-              <Written />
-            </Part>
-            <Transcript />
-            <Part name="voices">
-              <Voices />
-            </Part>
-          </div>
+          <Part name="file">
+            <MadeFile />
+          </Part>
+          <Part name="whole">
+            <Files />
+            <div
+              data-rail="[[rail]]"
+              className="group/page mt-6 border-t border-rule lg:mt-8 lg:grid lg:grid-cols-[minmax(0,1fr)_320px] lg:grid-rows-[auto_1fr]"
+            >
+              <Part name="written">
+                <Written />
+              </Part>
+              <Transcript />
+              <Part name="voices">
+                <Voices />
+              </Part>
+            </div>
+          </Part>
         </Container>
       </main>
       <Footer />
@@ -180,6 +194,34 @@ function File({
         {label} ({ending})
       </a>
     </li>
+  )
+}
+
+/** A made file alone: its picture, where it has one, and itself to be saved. */
+function MadeFile() {
+  return (
+    <div className="mt-6 border-t border-rule pt-6 lg:mt-8 lg:pt-8">
+      <Part name="picture">
+        <Film />
+      </Part>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <a
+          href="[[path]]/recording?save=1"
+          download="[[title]]"
+          className={buttonClasses({ variant: 'primary' })}
+        >
+          <Download />
+          Download
+        </a>
+        <Part name="fileCaptions">
+          <ul aria-label="Captions" className="contents text-small">
+            <File format="vtt" label="Captions" />
+            <File format="srt" label="Captions" />
+          </ul>
+        </Part>
+      </div>
+      <p className="mt-4 text-small text-ink-2">[[until]]</p>
+    </div>
   )
 }
 
@@ -378,7 +420,9 @@ function Film() {
           data-media
           className="aspect-video w-full"
         >
-          <track kind="captions" label="Captions" src="[[path]].vtt" />
+          <Part name="track">
+            <track kind="captions" label="Captions" src="[[path]].vtt" />
+          </Part>
         </video>
       </figure>
     </div>
@@ -510,7 +554,8 @@ function Player() {
         />
       </Part>
       <p data-broken role="alert" hidden className="min-w-0 flex-1 text-small">
-        The recording cannot be played at the moment. The text is all here.
+        The recording cannot be played at the moment.
+        <Part name="whole"> The text is all here.</Part>
       </p>
       <button type="button" data-again hidden className={buttonClasses({ size: 'small' })}>
         Try again
@@ -552,7 +597,7 @@ function Player() {
             slider={{ 'data-seek': '', max: '[[seconds]]' }}
           />
         </div>
-        <Part name="picture">
+        <Part name="captions">
           <button
             type="button"
             data-captions

@@ -77,6 +77,7 @@ function Row({ share, onEnd }: { share: Share; onEnd: () => void }) {
           >
             {name}
           </Link>
+          {share.render ? <Badge className="ml-3">Cut file</Badge> : null}
           {hasPassword ? <Badge className="ml-3">Password</Badge> : null}
         </p>
         {url === null ? null : <p className="truncate text-small text-ink-2">{url}</p>}
