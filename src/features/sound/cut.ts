@@ -136,7 +136,7 @@ async function write(
 }
 
 /** Its own rate and channels, as far as each format holds them. */
-function formOf({
+export function formOf({
   sourceSampleRateHz,
   channelCount,
 }: {
@@ -151,7 +151,7 @@ function formOf({
 }
 
 /** Answers how long the written sound is; null where it is empty or cannot be written. */
-async function writeSound(
+export async function writeSound(
   path: string,
   out: string,
   {
