@@ -541,6 +541,12 @@ export const lines: Record<string, Line> = {
   'GET /api/transcriptions/:id/cuts': owner(result),
   'POST /api/transcriptions/:id/cuts': owner(result, () => ({ cut: [{ start: 0, end: 0.5 }] })),
   'POST /api/transcriptions/:id/cuts/undo': owner(result),
+  'GET /api/transcriptions/:id/hidden': owner(result),
+  'POST /api/transcriptions/:id/hidden': owner(result, () => ({
+    words: [CANARY],
+    confirmation: CANARY,
+  })),
+  'POST /api/transcriptions/:id/hidden/find': owner(result, () => ({ words: [CANARY] })),
   'GET /api/transcriptions/:id/renders': owner(render),
   'POST /api/transcriptions/:id/renders': owner(result, () => ({ format: 'm4a' })),
   'GET /api/transcriptions/:id/renders/:renderId': owner(render),

@@ -47,6 +47,8 @@ import { templatesExporter } from '#features/documents/templates.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
 import { task } from '#features/exports/in-thread.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
+import { hidingRoutes } from '#features/hiding/routes.ts'
+import { hidingsExporter } from '#features/hiding/your-data.ts'
 import { libraryRoutes } from '#features/library/routes.ts'
 import { tagsExporter } from '#features/library/your-data.ts'
 import { explain, takeBackUnused } from '#features/operators/operators.ts'
@@ -142,6 +144,7 @@ export const tasksOfRequests = [
   '#features/chapters/tasks.ts',
   '#features/developers/openai-task.ts',
   '#features/exports/tasks.ts',
+  '#features/hiding/tasks.ts',
   '#features/library/tasks.ts',
   '#features/sharing/tasks.ts',
   '#features/text/tasks.ts',
@@ -350,6 +353,10 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(cutRoutes, deps)
   const rendering = { ...deps, renderMinutesPerDay: config.renderMinutesPerDay }
   await app.register(renderRoutes, rendering)
+  await app.register(hidingRoutes, {
+    ...deps,
+    forgetMailsTo: (email) => forgetMailsTo(outboxDir(config), email),
+  })
   const links = {
     ...deps,
     publicUrl,
@@ -394,6 +401,7 @@ const exporters = (deps: Kept): readonly Exporter[] => [
   vocabularyExporter(deps.db),
   contactExporter(deps.db),
   developersExporter(deps.db),
+  hidingsExporter(deps.db),
   operatorsExporter(deps.db),
 ]
 

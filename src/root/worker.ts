@@ -10,6 +10,7 @@ import { renderJob } from '#features/cuts/renders.ts'
 import { webhookMails } from '#features/developers/mails.ts'
 import { announceTo, webhookJob } from '#features/developers/webhooks.ts'
 import { documentJob } from '#features/documents/documents.ts'
+import { hideJob } from '#features/hiding/sound.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { uploadJob } from '#features/recordings/uploads-in-parts.ts'
 import { sharesTidyUpJob } from '#features/sharing/jobs.ts'
@@ -45,6 +46,7 @@ export const jobs = [
   translationJob,
   summaryJob,
   renderJob,
+  hideJob,
   ...transcriptionJobs,
 ]
 
@@ -59,6 +61,7 @@ export const retired = ['tidy-translations']
  * kept.
  */
 export const tasksOfJobs = [
+  '#features/hiding/tasks.ts',
   '#features/text/tasks.ts',
   '#features/transcriptions/tasks.ts',
   '#features/translations/tasks.ts',

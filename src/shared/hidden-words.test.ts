@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 
-import { BAR, hiderOf, hideInName, hideWithin } from './hidden-words.ts'
+import { BAR, hiderOf, hideInJson, hideInName, hidingOf } from './hidden-words.ts'
 
 const hide = (words: string | string[], text: string) => hiderOf([words].flat()).hide(text)
 
@@ -64,11 +64,21 @@ test('in the name of a file a capital begins a word', () => {
   expect(hideInName('inhale.m4a', hiderOf(['Hale']))).toBe('inhale.m4a')
 })
 
-test('strings are hidden at any depth, and nothing else is changed', () => {
-  const kept = { a: ['Hale', 1, null, { Hale: true, b: 'whale' }] }
-  expect(hideWithin(kept, hiderOf(['Hale']).hide)).toEqual({
-    a: [BAR, 1, null, { [BAR]: true, b: 'whale' }],
+test('in JSON all words are hidden, and no keys, ids, times and kinds', () => {
+  const kept = { Hale: ['Hale', 1, null, { type: 'hale', at: '2026-11-29' }] }
+  expect(JSON.parse(hideInJson(JSON.stringify(kept), hiderOf(['Hale', '2026']).hide))).toEqual({
+    Hale: [BAR, 1, null, { type: 'hale', at: '2026-11-29' }],
   })
+  expect(hideInJson('{"a": "Hale', hiderOf(['Hale']).hide)).toBe(`{"a": "${BAR}`)
+})
+
+test('a text in another language or writing may hold a name in another form', () => {
+  const about = { userId: '', transcriptionId: '', mark: BAR, language: 'en' }
+  const { isUnsure } = hidingOf(['Margaret'], about)
+  expect(isUnsure('Then she said yes.', 'en')).toBe(false)
+  expect(isUnsure('Sitten hän sanoi kyllä.', 'fi')).toBe(true)
+  expect(isUnsure('Маргарет сказала', null)).toBe(true)
+  expect(hidingOf(['555 0199'], about).isUnsure('Маргарет сказала', 'ru')).toBe(false)
 })
 
 test('what was hidden stays as it is', () => {

@@ -67,19 +67,18 @@ export function hideInName(name: string, { hitsIn, hide }: Hider): string {
   return hitsIn(apart).length > 0 ? hide(apart) + ending : name
 }
 
-/** The same value with each string in it hidden, at any depth. */
-export function hideWithin<T>(value: T, hide: (text: string) => string): T {
-  const within = (each: unknown): unknown => {
-    if (typeof each === 'string') return hide(each)
-    if (Array.isArray(each)) return each.map(within)
-    if (typeof each === 'object' && each !== null)
-      return Object.fromEntries(
-        Object.entries(each).map(([key, of]) => [hide(key), within(of)] as const),
-      )
-    return each
+/** The same JSON with each string in it hidden, but for those that are no words: ids, times, kinds. */
+export function hideInJson(json: string, hide: (text: string) => string): string {
+  const within = (key: string, value: unknown): unknown =>
+    typeof value !== 'string' || noWords.has(key) || isNoWord.test(value) ? value : hide(value)
+  try {
+    return JSON.stringify(JSON.parse(json, within))
+  } catch {
+    return hide(json)
   }
-  return within(value) as T
 }
+const noWords = new Set(['id', 'type', 'kind', 'status', 'format', 'language', 'code', 'errorCode'])
+const isNoWord = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+))?)$/i
 
 const LETTER = String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}]`
 /** Writings without spaces between words have no edges. */
@@ -171,4 +170,62 @@ function numberPattern(digits: string): string {
   if (digits.length % 2 === 1 && digits.length > 1)
     all.push(`${wordOf(digits.charAt(0))}${BETWEEN}${pairs(1)}`)
   return `(?<![\\p{L}\\p{N}])(?:${all.join('|')})(?![\\p{L}\\p{N}])`
+}
+
+/** The words that are hidden, of which recording. */
+export interface Hiding extends Hider {
+  userId: string
+  transcriptionId: string
+  mark: string
+  /** How many places were hidden so far. */
+  count: () => number
+  /**
+   * Whether a text about the recording may hold a name in a form that is not looked for, because it is in
+   * another language or writing than what was said.
+   */
+  isUnsure: (text: string, language: string | null) => boolean
+}
+
+/** @param language of what is said in the recording, as ISO 639-1; null where nobody knows */
+export function hidingOf(
+  words: readonly string[],
+  {
+    language,
+    ...about
+  }: Pick<Hiding, 'userId' | 'transcriptionId' | 'mark'> & { language: string | null },
+): Hiding {
+  const { hitsIn } = hiderOf(words, about.mark)
+  const writings = writingsIn(words.join(' '))
+  let places = 0
+  return {
+    ...about,
+    hitsIn,
+    hide(text) {
+      const hits = hitsIn(text)
+      places += hits.length
+      return written(text, hits, about.mark)
+    },
+    count: () => places,
+    isUnsure(text, other) {
+      // A number is written with the same digits everywhere.
+      if (writings.length === 0) return false
+      if (language !== null && other !== null && other !== language) return true
+      return writingsIn(text).some((one) => !writings.includes(one))
+    },
+  }
+}
+
+const allWritings =
+  'Latin Cyrillic Greek Arabic Hebrew Devanagari Thai Han Hiragana Katakana Hangul'
+    .split(' ')
+    .map((name): [string, RegExp] => [name, new RegExp(`\\p{Script=${name}}`, 'gu')])
+
+/** The writings of a text, but for a word or two. */
+function writingsIn(text: string): string[] {
+  const counts = allWritings.map(([name, letter]) => ({
+    name,
+    count: text.match(letter)?.length ?? 0,
+  }))
+  const all = counts.reduce((sum, { count }) => sum + count, 0)
+  return counts.filter(({ count }) => count > 0 && count >= all / 4).map(({ name }) => name)
 }

@@ -347,6 +347,26 @@ export const refusals = {
     410,
     `The recording was deleted. Recordings are kept for ${RETENTION_DAYS} days, or until they are deleted by hand. A text that was made of it stays.`,
   ],
+  sound_being_hidden: [
+    409,
+    'Words are being taken out of the sound. Nobody hears the recording until that is done.',
+  ],
+  nothing_to_hide: [
+    422,
+    'These words are nowhere in this recording, and in nothing that was made of it. Nothing was changed.',
+  ],
+  hidden_not_confirmed: [
+    422,
+    'What is hidden for good cannot be brought back, so it is asked for with the same words typed again. Nothing was changed.',
+  ],
+  words_hidden: [
+    409,
+    'Words were taken out of this recording while you asked. Nothing was counted. Ask again.',
+  ],
+  still_written: [
+    409,
+    'Something is being written of this recording. Nothing was changed. Hide the words when it is there.',
+  ],
   not_playable: [
     415,
     'Browsers cannot play this kind of recording. Your own copy plays in a media player.',

@@ -15,7 +15,7 @@ import { questions } from '#features/asking/tables.ts'
 import { cutLists } from '#features/cuts/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
-import { tags, transcriptions } from '#features/row/tables.ts'
+import { hidings, tags, transcriptions } from '#features/row/tables.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
@@ -554,6 +554,13 @@ describe('a copy of everything', () => {
     })
     const { transcriptionId } = of
     await db.insert(cutLists).values({ transcriptionId, act: 1, times: [4711, 4812] })
+    const hidden = {
+      mark: 'bar',
+      muteWith: 'tone',
+      status: 'made',
+      finishedAt: new Date(),
+    } as const
+    await db.insert(hidings).values({ ...of, ...hidden, times: [4913, 5014], places: 1 })
     const money = { amountCents: 999, credits: 50, paidAt: new Date() }
     const plan = { provider: 'test', planId: 'starter', subscriptionId: id } as const
     await db.insert(payments).values({ ...money, ...plan, id, userId: other.userId })

@@ -11,6 +11,8 @@
  *   free five times a day: the model has worked on it all the same.
  * - Questions are kept for the user who asked them, and end with the recording, with any recording
  *   that is quoted, and with the account.
+ *
+ * Public: hidden.ts
  */
 import { randomUUID } from 'node:crypto'
 
@@ -32,7 +34,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { type Owned, everyRow, isThere, requireId, shownRows } from '#features/row/row.ts'
+import { type Owned, everyRow, hidings, isThere, requireId, shownRows } from '#features/row/row.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { ProvenSentence, Writer } from '#features/writing/contract.ts'
 import { guessLanguage } from '#features/writing/languages.ts'
@@ -91,6 +93,7 @@ export async function ask(
 ): Promise<Answered> {
   const { db, userThreads, writer } = deps
   const { userId, id, question } = asked
+  const begunAt = await now(db)
   const most = id === null ? PASSAGES_OF_LIBRARY : PASSAGES
   const isForModel = writer.answer !== undefined
   const find = (words: readonly string[]) =>
@@ -108,18 +111,18 @@ export async function ask(
       const piece = found.around[passage]
       return piece ? [quoteOf(piece, place)] : []
     })
-  if (!writer.answer) return keep(deps, asked, asPassages('no-model'))
+  if (!writer.answer) return keep(deps, { ...asked, begunAt }, asPassages('no-model'))
   // There is nothing that a model could read, or name words for.
   if (found.around.length === 0 && found.languages.length === 0)
-    return keep(deps, asked, asPassages(null))
+    return keep(deps, { ...asked, begunAt }, asPassages(null))
   const place = await takePlace(deps, userId)
-  if (place === null) return keep(deps, asked, asPassages('used-up'))
+  if (place === null) return keep(deps, { ...asked, begunAt }, asPassages('used-up'))
   let isTold = false
   let isKept = false
   // Given back before it is kept: the answer says how many are left.
   const keepUncounted = async (note: KeptAnswer['note']) => {
     await giveBack(deps, { userId, place })
-    return keep(deps, asked, asPassages(note))
+    return keep(deps, { ...asked, begunAt }, asPassages(note))
   }
   try {
     const before = await askedBefore(deps, asked)
@@ -153,7 +156,7 @@ export async function ask(
       answer.sentences.length === 0
         ? { ...nearest, kind: 'not-said' }
         : { kind: 'answer', text, notSaid: answer.notSaid, quotes, note: null }
-    const kept = await keep(deps, asked, said, place)
+    const kept = await keep(deps, { ...asked, begunAt }, said, place)
     isKept = true
     return kept
   } finally {
@@ -273,7 +276,7 @@ async function leftOf(
 /** Keeps an answer, and counts it where a model gave it. */
 async function keep(
   { db, clock, writer, asksPerDay }: Deps,
-  { userId, id, question }: Asking,
+  { userId, id, question, begunAt }: Asking & { begunAt: string },
   answer: KeptAnswer,
   place?: string,
 ): Promise<Answered> {
@@ -303,6 +306,15 @@ async function keep(
       .from(everyRow)
       .where(inArray(everyRow.id, sources))
       .for('key share')
+    // One that may quote words which were hidden meanwhile is not shown either.
+    const isHidden = await tx.$count(
+      hidings,
+      and(
+        inArray(hidings.transcriptionId, id === null ? sources : [...sources, id]),
+        sql`${hidings.createdAt} > ${begunAt}::timestamptz`,
+      ),
+    )
+    if (isHidden > 0) throw new Refusal('words_hidden')
     if (there.length < sources.length) await tx.delete(questions).where(eq(questions.id, row.id))
     else if (sources.length > 0)
       await tx
@@ -319,6 +331,12 @@ async function keep(
     const left = writer.answer ? await leftOf(tx, { userId, now, asksPerDay }) : null
     return { answer: toAnswer(row), left }
   })
+}
+
+/** By the database, whose clock says when words were hidden. */
+async function now(db: Db): Promise<string> {
+  const { rows } = await db.execute<{ now: string }>(sql`select now()::text as now`)
+  return rows[0]?.now ?? 'infinity'
 }
 
 async function requireThere(db: Db | Tx, owned: Owned): Promise<void> {

@@ -10,6 +10,8 @@
  * - Credit, row and job are written together; so are text and settlement. None is without the other.
  * - The room is handed the transcript, and reads no other room's tables.
  * - Documents are for plans that have them. Documents that somebody has stay theirs when the plan ends.
+ *
+ * Public: hidden.ts
  */
 import { createHash } from 'node:crypto'
 

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 
-import { placesOf, proposalsFor, type Said } from './proposals.ts'
+import type { SaidTurn } from '#features/text/word-places.ts'
+
+import { placesOf, proposalsFor } from './proposals.ts'
 
 /** Turns of these texts; each word takes 300 ms, and 100 ms lie between two. */
-function saidOf(...texts: string[]): Said[] {
+function saidOf(...texts: string[]): SaidTurn[] {
   let atMs = 0
   return texts.map((text, number) => {
     const words = text.split(' ').map((word) => {
@@ -24,14 +26,14 @@ const proposed = (words: string, ...texts: string[]) =>
 
 test('a place has its words and their times, also with a sign at its end', () => {
   expect(placesOf(['Margaret Hale'], saidOf('Then Margaret Hale, she said.'))).toEqual([
-    { turnId: '0', from: 5, to: 18, startMs: 400, endMs: 1_100 },
+    { turnId: '0', from: 5, to: 18, startMs: 400, endMs: 1_100, isEstimated: false },
   ])
 })
 
 test('a name that two turns share has a place in each', () => {
   expect(placesOf(['Margaret Hale'], saidOf('It was Margaret', 'Hale, I think.'))).toEqual([
-    { turnId: '0', from: 7, to: 15, startMs: 800, endMs: 1_100 },
-    { turnId: '1', from: 0, to: 4, startMs: 1_200, endMs: 1_500 },
+    { turnId: '0', from: 7, to: 15, startMs: 800, endMs: 1_100, isEstimated: false },
+    { turnId: '1', from: 0, to: 4, startMs: 1_200, endMs: 1_500, isEstimated: false },
   ])
 })
 

@@ -2,28 +2,9 @@
  * Other ways in which a name may stand in a text: a part of it, and what a recogniser may have heard
  * in its place. These are proposals: their owner listens, and picks. Pure.
  */
-import type { Word } from '#features/speech/contract.ts'
-import { placesIn } from '#features/text/places.ts'
+import { type SaidTurn, type WordPlace, wordPlaces } from '#features/text/word-places.ts'
 import { fold } from '#shared/fold.ts'
 import { foldedWords, hiderOf } from '#shared/hidden-words.ts'
-import type { Hit } from '#shared/hits.ts'
-
-export interface Said {
-  id: string
-  text: string
-  startMs: number
-  endMs: number
-  words: readonly Pick<Word, 'text' | 'startMs' | 'endMs'>[]
-}
-
-/** A place in the text, with the words around it, and when it is said. */
-export interface Place {
-  turnId: string
-  from: number
-  to: number
-  startMs: number
-  endMs: number
-}
 
 export interface Proposal {
   /** As it stands in the text. */
@@ -32,45 +13,12 @@ export interface Proposal {
   kind: 'part' | 'near'
   /** Whether it is taken unless its owner says no. */
   isLikely: boolean
-  places: Place[]
+  places: WordPlace[]
 }
 
-/** Every place of these words. One that goes over the end of a turn has a place in each. */
-export function placesOf(words: readonly string[], said: readonly Said[]): Place[] {
-  const { hitsIn } = hiderOf(words)
-  const begins: number[] = []
-  let whole = ''
-  for (const { text } of said) {
-    begins.push(whole.length)
-    whole += `${text}\n`
-  }
-  const places: Place[] = []
-  let next = 0
-  for (const [from, to] of hitsIn(whole)) {
-    while ((begins[next + 1] ?? Infinity) <= from) next += 1
-    for (let at = next; (begins[at] ?? Infinity) < to; at += 1) {
-      const [turn, begin = 0] = [said[at], begins[at]]
-      if (!turn) break
-      const here: Hit = [Math.max(0, from - begin), Math.min(turn.text.length, to - begin)]
-      if (here[0] < here[1])
-        places.push({ turnId: turn.id, from: here[0], to: here[1], ...timesOf(turn, here) })
-    }
-  }
-  return places
-}
-
-/** From the beginning of the first word that is touched to the end of the last. */
-export function timesOf(turn: Said, [from, to]: Hit): { startMs: number; endMs: number } {
-  const touched = placesIn(turn.text, turn.words).flatMap((place, at) => {
-    const word = turn.words[at]
-    return word && place.from < to && place.to > from ? [word] : []
-  })
-  if (touched.length === 0) return { startMs: turn.startMs, endMs: turn.endMs }
-  return {
-    startMs: Math.min(...touched.map(({ startMs }) => startMs)),
-    endMs: Math.max(...touched.map(({ endMs }) => endMs)),
-  }
-}
+/** Every place of these words. */
+export const placesOf = (words: readonly string[], said: readonly SaidTurn[]): WordPlace[] =>
+  wordPlaces(said, hiderOf(words).hitsIn)
 
 const MOST = 24
 /** A part of a name that is shorter is half of other words. */
@@ -85,7 +33,7 @@ const between = new Set(
 )
 
 /** The likeliest first; none that the words themselves find. */
-export function proposalsFor(words: readonly string[], said: readonly Said[]): Proposal[] {
+export function proposalsFor(words: readonly string[], said: readonly SaidTurn[]): Proposal[] {
   const known = hiderOf(words)
   const parts = [...new Set(words.flatMap(foldedWords))].filter(
     (part) => part.length >= LEAST_PART && !between.has(part) && !/^\p{N}+$/u.test(part),
@@ -140,7 +88,7 @@ export function proposalsFor(words: readonly string[], said: readonly Said[]): P
     .slice(0, MOST)
 }
 
-const areOne = (one: Place, other: Place): boolean =>
+const areOne = (one: WordPlace, other: WordPlace): boolean =>
   one.turnId === other.turnId && one.from < other.to && other.from < one.to
 
 const bare = (word: string): string => word.replace(/['’](?:s)?$/iu, '')

@@ -2,6 +2,8 @@
  * The library of a user's transcriptions: its pages, found by names, tags and what was said, filtered
  * and sorted by the database. Each page begins where the page before ended, so that page 1,000 costs
  * no more than page 1.
+ *
+ * Public: hidden.ts
  */
 import { type SQL, and, eq, gte, inArray, notInArray, or, sql } from 'drizzle-orm'
 

@@ -114,6 +114,7 @@ export const jobKinds = [
   'Translation',
   'Summary',
   'Cut file',
+  'Hidden words',
   'Upload',
   'Mail',
   'Webhook',

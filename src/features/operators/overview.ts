@@ -244,6 +244,7 @@ export const otherWork: Readonly<Record<string, Exclude<Job['kind'], 'Transcript
   translate: 'Translation',
   'write-summary': 'Summary',
   render: 'Cut file',
+  'hide-words': 'Hidden words',
   'measure-upload': 'Upload',
   ...Object.fromEntries(mailJobs.map(({ name }) => [name, 'Mail'] as const)),
   'webhook-send': 'Webhook',

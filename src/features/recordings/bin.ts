@@ -25,7 +25,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { everyRow, renders } from '#features/row/row.ts'
+import { everyRow, hidings, renders } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -84,7 +84,7 @@ export async function emptyOf(
   tx: Queryable,
   whose: { userId: string } | { transcriptionIds: readonly string[] },
 ): Promise<string[]> {
-  const areTheirs = (table: typeof bin | typeof renders) =>
+  const areTheirs = (table: typeof bin | typeof renders | typeof hidings) =>
     'userId' in whose
       ? eq(table.userId, whose.userId)
       : inArray(table.transcriptionId, [...whose.transcriptionIds])
@@ -93,7 +93,14 @@ export async function emptyOf(
     .delete(renders)
     .where(areTheirs(renders))
     .returning({ key: renders.storageKey })
-  return [...gone, ...made].flatMap(({ key }) => key ?? [])
+  const hidden = await tx
+    .select({ key: hidings.sourceKey })
+    .from(hidings)
+    .where(areTheirs(hidings))
+    .for('update')
+  // Its words are still to be forgotten: its job does that.
+  await tx.update(hidings).set({ sourceKey: null }).where(areTheirs(hidings))
+  return [...gone, ...made, ...hidden].flatMap(({ key }) => key ?? [])
 }
 
 type SweepDeps = Deps & { log: Log }
@@ -131,12 +138,13 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
 }
 
 async function isNamed(tx: Queryable, key: string): Promise<boolean> {
-  const [[recording], [upload], [made]] = await Promise.all([
+  const [[recording], [upload], [made], [hidden]] = await Promise.all([
     tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.storageKey, key)),
     tx.select({ id: uploads.id }).from(uploads).where(eq(uploads.storageKey, key)),
     tx.select({ id: renders.id }).from(renders).where(eq(renders.storageKey, key)),
+    tx.select({ id: hidings.id }).from(hidings).where(eq(hidings.sourceKey, key)),
   ])
-  return recording !== undefined || upload !== undefined || made !== undefined
+  return [recording, upload, made, hidden].some((row) => row !== undefined)
 }
 
 /**

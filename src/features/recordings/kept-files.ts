@@ -1,7 +1,7 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { eq, isNotNull, sql } from 'drizzle-orm'
 
-import { everyRow, renders } from '#features/row/row.ts'
+import { everyRow, hidings, renders } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 
@@ -15,7 +15,12 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
     .select({ key: renders.storageKey, sizeBytes: renders.sizeBytes })
     .from(renders)
     .where(isNotNull(renders.storageKey))
-  return [...recordings, ...made].flatMap(({ key, sizeBytes }) =>
+  const hidden = await db
+    .select({ key: hidings.sourceKey, sizeBytes: everyRow.sizeBytes })
+    .from(hidings)
+    .innerJoin(everyRow, eq(everyRow.id, hidings.transcriptionId))
+    .where(isNotNull(hidings.sourceKey))
+  return [...recordings, ...made, ...hidden].flatMap(({ key, sizeBytes }) =>
     key === null ? [] : { key, sizeBytes: sizeBytes ?? 0 },
   )
 }
@@ -36,7 +41,7 @@ export async function removeUnnamed(
 
 /** Until the caller's transaction ends, no row begins to name a file and none ceases to. */
 export async function holdKeptFiles(db: Queryable): Promise<void> {
-  await db.execute(sql`lock table ${everyRow}, ${renders} in share mode`)
+  await db.execute(sql`lock table ${everyRow}, ${renders}, ${hidings} in share mode`)
 }
 
 /** How many files rows name, how many of those are not in storage, and how many are there besides. */

@@ -119,6 +119,26 @@ export async function measure(
   }
 }
 
+/**
+ * What a player is told of a recording that was written anew, with the same tracks and of the same
+ * length; null where it cannot be decoded.
+ */
+export async function measureAnew(
+  path: string,
+  signal: AbortSignal,
+): Promise<Pick<Measured, 'mediaType' | 'picture' | 'peaks' | 'sizeBytes' | 'durationMs'> | null> {
+  const heard = await hear(path, { signal })
+  if (heard.kind === 'refused') return null
+  const { measured, peaks } = heard
+  return {
+    mediaType: mediaTypeOf(measured),
+    picture: pictureOf(measured),
+    peaks,
+    sizeBytes: await sizeOf(path),
+    durationMs: measured.durationMs,
+  }
+}
+
 async function hashOf(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   for await (const block of createReadStream(path, { signal })) hash.update(block as Buffer)

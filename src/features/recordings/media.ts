@@ -5,8 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 
-import { type Owned, isThere, shownRows } from '#features/row/row.ts'
+import { and, eq } from 'drizzle-orm'
+
+import { type Owned, hidings, isThere, shownRows } from '#features/row/row.ts'
 import type { measure } from '#features/sound/decode.ts'
+import type { Queryable } from '#server/db.ts'
 import type { InRanges } from '#server/send-in-ranges.ts'
 import { NotStored } from '#server/storage.ts'
 import { contentDisposition, hasAcceptedExtension } from '#shared/file-names.ts'
@@ -72,10 +75,14 @@ export function pictureOf(
   return isShown && mediaTypeOf(measured) !== null ? 'shown' : 'cannot'
 }
 
+/** Whether words are being taken out of its sound: nobody hears it until then. */
+export const isBeingHidden = async (db: Queryable, id: string): Promise<boolean> =>
+  (await db.$count(hidings, and(eq(hidings.transcriptionId, id), eq(hidings.status, 'making')))) > 0
+
 /**
  * The recording of a transcription, ready to be read; one that is saved need not be playable.
  *
- * @throws Refusal `not_found`, `recording_gone`, `not_playable`
+ * @throws Refusal `not_found`, `recording_gone`, `sound_being_hidden`, `not_playable`
  */
 export async function open(
   { db, storage }: Pick<Deps, 'db' | 'storage'>,
@@ -83,6 +90,7 @@ export async function open(
 ): Promise<InRanges> {
   const [row] = await db
     .select({
+      id: shownRows.id,
       storageKey: shownRows.storageKey,
       originalName: shownRows.originalName,
       mediaType: shownRows.mediaType,
@@ -92,7 +100,8 @@ export async function open(
     .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const { storageKey, mediaType, sizeBytes } = row
-  if (storageKey === null) throw new Refusal('recording_gone')
+  if (storageKey === null)
+    throw new Refusal((await isBeingHidden(db, row.id)) ? 'sound_being_hidden' : 'recording_gone')
   if (mediaType === null && !isSaved) throw new Refusal('not_playable')
   // Looked for before the answer begins: it may be deleted at this very moment.
   await storage.require(storageKey).catch((error: unknown) => {

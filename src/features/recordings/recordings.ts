@@ -10,7 +10,7 @@
  * A recording and the transcription that is made of it are one row. This room creates the row and
  * writes what it knows of the file. CONTRIBUTING says who writes what else of it.
  *
- * Public: bin.ts, engines.ts, kept-files.ts, media.ts, options.ts, retention.ts, same.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
+ * Public: bin.ts, engines.ts, kept-files.ts, measure.ts, media.ts, options.ts, retention.ts, same.ts, tables.ts, uploads-in-parts.ts, uploads.ts, workers.ts
  */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 
@@ -41,7 +41,12 @@ export async function deleteRecording({ db, storage, clock }: Deps, owned: Owned
     const row = await lockOwned(tx, owned)
     if (!row.finishedAt) throw new Refusal('still_processing')
     const binned = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
-    if (!row.storageKey) return binned
+    if (!row.storageKey) {
+      // What is hidden in it is being taken out of its sound: that ends here.
+      if (binned.length > 0 && row.recordingDeletedAt === null)
+        await writeRow(tx, row.id, { recordingDeletedAt: clock() })
+      return binned
+    }
     if (await isBeingRewritten(tx, row.id)) throw new Refusal('still_processing')
     await writeRow(tx, row.id, { storageKey: null, recordingDeletedAt: clock() })
     await activity.note(tx, {

@@ -8,7 +8,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
-import { everyRow, isWorkedOnAgain, renders } from '#features/row/row.ts'
+import { everyRow, hidings, isWorkedOnAgain, renders } from '#features/row/row.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
@@ -163,8 +163,12 @@ async function removeUnknown(
     .select({ key: renders.storageKey })
     .from(renders)
     .where(inArray(renders.storageKey, keys))
+  const hidden = await db
+    .select({ key: hidings.sourceKey })
+    .from(hidings)
+    .where(inArray(hidings.sourceKey, keys))
   const named = new Set([
-    ...[...known, ...coming, ...made].map(({ key }) => key),
+    ...[...known, ...coming, ...made, ...hidden].map(({ key }) => key),
     ...(await bin.among(db, keys)),
   ])
   const unknown = keys.filter((each) => !named.has(each))

@@ -156,7 +156,7 @@ export const recordingRoutes: FastifyPluginAsyncZod<
           summary: 'The recording itself',
           description:
             'To be played, or saved with `download=1`, whether or not its transcription succeeded. Ranges are answered. Recordings are deleted 30 days after the upload, or before on request.',
-          refusals: ['recording_gone', 'not_playable'],
+          refusals: ['recording_gone', 'sound_being_hidden', 'not_playable'],
           params: Id,
           querystring: z.object({
             download: z

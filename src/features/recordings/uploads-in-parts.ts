@@ -488,6 +488,10 @@ export async function removeOldUploads({ db, clock }: Pick<Deps, 'db' | 'clock'>
   })
 }
 
+/** Forgets what was answered about an upload, and under which names it came. */
+export const forgetOf = async (tx: Tx, transcriptionId: string): Promise<void> =>
+  void (await tx.delete(uploads).where(eq(uploads.transcriptionId, transcriptionId)))
+
 /** Uploads that are under way when an account ends, and what lies in the bin. */
 export function eraseUploads({ storage }: Pick<Deps, 'storage'>): Erase {
   return async (tx, userId) => {

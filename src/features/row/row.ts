@@ -37,9 +37,9 @@ import { type PgUpdateSetSource, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { batches, renders, tags, transcriptionTags, transcriptions } from './tables.ts'
+import { batches, hidings, renders, tags, transcriptionTags, transcriptions } from './tables.ts'
 
-export { batches, renders, tags, transcriptionTags }
+export { batches, hidings, renders, tags, transcriptionTags }
 
 export type Row = typeof transcriptions.$inferSelect
 export type NewRow = typeof transcriptions.$inferInsert

@@ -355,3 +355,61 @@ export const renders = pgTable(
     check('renders_finished', sql`(${t.status} = 'making') = (${t.finishedAt} is null)`),
   ],
 )
+
+/**
+ * Words that were taken out of a recording for good. Their times in the sound are kept, because every
+ * file of it has them; the words themselves are not, once nothing has them any more.
+ */
+export const hidings = pgTable(
+  'hidings',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid().notNull(),
+    transcriptionId: uuid().notNull(),
+    /** As their owner has picked them; null once the sound is without them. */
+    words: jsonb().$type<string[]>(),
+    /** What stands in their place. */
+    mark: text({ enum: ['bar', 'name'] }).notNull(),
+    muteWith: text({ enum: ['tone', 'silence'] }).notNull(),
+    /** In milliseconds of the recording: from, to, from, to, … */
+    times: jsonb().$type<number[]>().notNull(),
+    /** In how many places of the text they were. */
+    places: integer().notNull(),
+    /** Of the sound. `gone`: it was deleted meanwhile, or could not be written and was deleted for that. */
+    status: text({ enum: ['making', 'made', 'gone'] }).notNull(),
+    /** How much of it is done, in percent. */
+    progress: integer().notNull().default(0),
+    /** The sound as it was. No row of a recording names it any more, so nobody hears it. */
+    sourceKey: uuid(),
+    createdAt: instant().notNull().defaultNow(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    index('hidings_by_transcription').on(t.transcriptionId, t.createdAt),
+    index('hidings_by_user').on(t.userId),
+    uniqueIndex('hidings_one_at_a_time')
+      .on(t.transcriptionId)
+      .where(sql`${t.status} = 'making'`),
+    index('hidings_by_file')
+      .on(t.sourceKey)
+      .where(sql`${t.sourceKey} is not null`),
+    foreignKey({
+      name: 'hidings_of_user',
+      columns: [t.userId],
+      foreignColumns: [users.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'hidings_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+    check('hidings_mark', sql`${t.mark} in ('bar', 'name')`),
+    check('hidings_mute_with', sql`${t.muteWith} in ('tone', 'silence')`),
+    check('hidings_status', sql`${t.status} in ('making', 'made', 'gone')`),
+    check('hidings_finished', sql`(${t.status} = 'making') = (${t.finishedAt} is null)`),
+    check(
+      'hidings_forgotten',
+      sql`${t.status} = 'making' or (${t.words} is null and ${t.sourceKey} is null)`,
+    ),
+  ],
+)

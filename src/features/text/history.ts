@@ -243,7 +243,7 @@ function presentSpeakers(
     .map((speaker) => ({ speaker, name: names.get(speaker) ?? null }))
 }
 
-const textOf = (id: string) => sql`(
+export const textOf = (id: string) => sql`(
   select coalesce(string_agg(said.text, E'\n\n' order by said.position) filter (where said.text <> ''), '')
   from ${turns} said where said.transcription_id = ${id})`
 

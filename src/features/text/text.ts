@@ -11,7 +11,7 @@
  * - Every change is one transaction, has a number, and can be taken back by that number. All
  *   changes can be taken back one after the other, and be made again.
  *
- * Public: carried-actions.ts, carried.ts, earlier.ts, fixed-replacements.ts, in-turn.ts, named-speakers.ts, packed-words.ts, places.ts, speaker-marks.ts, speakers.ts, tables.ts, taking-over.ts, user-threads.ts, words-in-doubt.ts
+ * Public: carried-actions.ts, carried.ts, earlier.ts, fixed-replacements.ts, hidden.ts, in-turn.ts, named-speakers.ts, packed-words.ts, places.ts, speaker-marks.ts, speakers.ts, tables.ts, taking-over.ts, user-threads.ts, word-places.ts, words-in-doubt.ts
  */
 import { and, asc, desc, eq, gt, lt } from 'drizzle-orm'
 

@@ -7,7 +7,7 @@
  * - Confirming twice, or a hundred times at once, starts one job and holds one price.
  * - A user sees their own transcriptions only: "not yours" and "not there" are the same answer.
  *
- * Public: by-operators.ts, direct.ts, free-runs.ts, in-thread.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts, waiting.ts
+ * Public: by-operators.ts, direct.ts, free-runs.ts, hidden.ts, in-thread.ts, ready.ts, results.ts, said.ts, status.ts, summary-text.ts, tables.ts, unpaid-jobs.ts, waiting.ts
  */
 import { and, desc, eq, gt, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'

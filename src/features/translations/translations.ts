@@ -9,7 +9,7 @@
  *   with it, and a new text has none (decision 069).
  * - Work that was done is not done again by a later try: each turn is kept as soon as it is there.
  *
- * Public: status.ts, tables.ts, translated-text.ts
+ * Public: hidden.ts, status.ts, tables.ts, translated-text.ts
  */
 import { createHash } from 'node:crypto'
 

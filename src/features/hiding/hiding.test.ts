@@ -1,0 +1,643 @@
+import { createHash } from 'node:crypto'
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+
+import { and, eq, sql } from 'drizzle-orm'
+import { expect } from 'vitest'
+
+import { questionSources, questions } from '#features/asking/tables.ts'
+import {
+  idempotencyKeys,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '#features/developers/tables.ts'
+import { documents } from '#features/documents/tables.ts'
+import { formatNames } from '#features/exports/formats.ts'
+import { uploads } from '#features/recordings/tables.ts'
+import { hidings, renders, tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
+import { measure } from '#features/sound/decode.ts'
+import { carriedOver, edits, originalTurns, turns } from '#features/text/tables.ts'
+import { stages, summaryOrders } from '#features/transcriptions/tables.ts'
+import { translations } from '#features/translations/tables.ts'
+import { createLog } from '#server/log.ts'
+import { NotStored } from '#server/storage.ts'
+import { BAR } from '#shared/hidden-words.ts'
+import { aRecording } from '#test/api.ts'
+import { type TestApp, anApp } from '#test/app.ts'
+import { aTranscription, aTranslation, aUser, anActionItem } from '#test/factories.ts'
+import { test as base } from '#test/database.ts'
+import { filesIn } from '#test/zip.ts'
+
+import type { FoundWords, Hidden, HiddenList } from './contract.ts'
+import { make } from './sound.ts'
+
+/** The server, and all that it logged. */
+const test = base
+  .extend('lines', { scope: 'file' }, (): string[] => [])
+  .extend('clock', { scope: 'file' }, () => ({ laterMs: 0 }))
+  .extend('server', { scope: 'file' }, async ({ database, lines, clock }, { onCleanup }) => {
+    const log = createLog({
+      level: 'trace',
+      destination: { write: (line) => void lines.push(line) },
+    })
+    const server = await anApp(database, {
+      works: false,
+      parts: { log, clock: () => new Date(Date.now() + clock.laterMs) },
+    })
+    onCleanup(() => server.close())
+    return server
+  })
+
+const recording = await aRecording(4)
+const NAME = 'Zerelda Quimby'
+const has = (text: string) => /zerelda|quimby/i.test(text)
+const { signal } = new AbortController()
+
+/** Everything that is kept: every row of every table, the queue's too, and every file. */
+async function everything({ parts, dataDir }: TestApp): Promise<{ where: string; text: string }[]> {
+  const { pool } = parts.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
+     where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: { where: string; text: string }[] = []
+  for (const { name: where } of tables) {
+    const { rows } = await pool.query<{ row: string }>(`select t::text as row from ${where} t`)
+    found.push(...rows.map(({ row: text }) => ({ where, text })))
+  }
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) {
+      const text = await readFile(join(entry.parentPath, entry.name), 'latin1')
+      found.push({ where: `file ${entry.parentPath}`, text: entry.name + text })
+    }
+  return found
+}
+const whereItIs = async (server: TestApp) =>
+  [
+    ...new Set(
+      (await everything(server)).filter(({ text }) => has(text)).map(({ where }) => where),
+    ),
+  ].toSorted()
+
+async function anOwner(server: TestApp, values: object = {}) {
+  const { database, storage, queue, log } = server.parts
+  const { db } = database
+  const user = await aUser(db, { plan: 'enterprise' })
+  const storageKey = crypto.randomUUID()
+  await storage.write(storageKey, Readable.from([recording]), { signal })
+  const row = await aTranscription(db, {
+    userId: user.id,
+    storageKey,
+    originalName: 'talk.wav',
+    mediaType: 'audio/wav',
+    durationMs: 4_000,
+    turns: [
+      { speaker: 0, text: 'Here is Zerelda Quimby, at last.' },
+      { speaker: 1, text: 'Nothing of that kind.' },
+    ],
+    ...values,
+  })
+  const { id } = row
+  const call = await server.as(user)
+  const url = `/api/transcriptions/${id}`
+  const post = (path: string, payload: object = {}) =>
+    call({ method: 'POST', url: `${url}/${path}`, payload })
+  const deps = { db, queue, storage, log, databaseUrl: database.url }
+  return {
+    db,
+    id,
+    user,
+    row,
+    call,
+    url,
+    post,
+    deps,
+    storage,
+    storageKey,
+    hide: (words: string[] = [NAME], more: object = {}) =>
+      post('hidden', { words, confirmation: words[0], ...more }),
+    find: async (...words: string[]) => (await post('hidden/find', { words })).json<FoundWords>(),
+    list: async () => (await call(`${url}/hidden`)).json<HiddenList>().hidden,
+    run: async ({ id: hidingId }: Hidden, isLastAttempt = true) =>
+      make(deps, { hidingId }, { isLastAttempt, signal }),
+    now: async () => {
+      const [found] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+      return found!
+    },
+  }
+}
+type Owner = Awaited<ReturnType<typeof anOwner>>
+
+/** Puts the name into every place that keeps words of a recording. */
+async function plant({ db, id, user, row, call, url, deps }: Owner): Promise<string> {
+  const { id: userId } = user
+  const [first] = await db
+    .select()
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+    .orderBy(turns.position)
+  const said = `They asked ${NAME} about it.`
+  const point = { text: said, startMs: 0, quote: said }
+  await db
+    .update(transcriptions)
+    .set({
+      originalName: 'talkZereldaQuimby2.wav',
+      summary: said,
+      summaryNote: said,
+      keyPoints: [point],
+      topics: [NAME],
+      summaryOwn: { text: said, keyPoints: [point] },
+      chapters: { by: 'own', list: [{ title: `About ${NAME}`, startMs: 0 }] },
+      actionItems: [anActionItem({ text: said, who: NAME, quote: said })],
+      terms: [NAME],
+      speakers: [
+        { speaker: 0, name: 'Zerelda Quimby' },
+        { speaker: 1, name: null },
+      ],
+      documentOrder: {
+        documentType: 'article',
+        includeImages: false,
+        template: { name: NAME, instructions: said, length: 'short', parts: [] },
+      },
+      sides: { isApart: true, each: [{ leakDb: -20, floorDb: -60, title: NAME }] },
+      contentHash: 'a'.repeat(64),
+    })
+    .where(eq(transcriptions.id, id))
+  const words = [{ text: 'Quimby', startMs: 2_400, endMs: 2_700, confidence: 1 }]
+  const stretch = {
+    speaker: 0,
+    startMs: 2_400,
+    endMs: 2_700,
+    text: 'Quimby',
+    words,
+    wordsFrom: 0,
+    wordsTo: 1,
+  }
+  await db
+    .insert(originalTurns)
+    .values({ ...stretch, transcriptionId: id, id: first!.id, position: 9 })
+  await db
+    .insert(edits)
+    .values({ transcriptionId: id, revision: 7, undo: { names: [{ speaker: 0, name: NAME }] } })
+  await db.insert(carriedOver).values({
+    transcriptionId: id,
+    placed: 0,
+    questions: [{ number: 0, decision: 'open', edit: null, kind: 'name', speaker: 0, name: NAME }],
+  })
+  await db.insert(stages).values({ transcriptionId: id, name: 'words', result: { said } })
+  await db.insert(summaryOrders).values({
+    id: crypto.randomUUID(),
+    transcriptionId: id,
+    language: 'en',
+    length: 'short',
+    outcome: 'written',
+    textSince: 0,
+    before: {
+      summary: said,
+      summaryKind: 'summary',
+      summaryNote: null,
+      summaryLanguage: 'en',
+      keyPoints: [point],
+      topics: [NAME],
+      isMarked: false,
+    },
+  })
+  const of = { userId, transcriptionId: id }
+  const document = { documentType: 'article', includeImages: false, status: 'generated' } as const
+  await db.insert(documents).values({
+    ...of,
+    ...document,
+    title: said,
+    content: `# ${NAME}\n\n${said}`,
+    language: 'en',
+    sourceHash: createHash('sha256').update(said).digest('base64url'),
+    finishedAt: new Date(),
+  })
+  await aTranslation(db, {
+    ...of,
+    language: 'de',
+    texts: ['Hier ist Zerelda Quimby.', `Zereldas Quimby`],
+  })
+  const quote = {
+    transcriptionId: id,
+    turnId: first!.id,
+    name: NAME,
+    at: 0,
+    speaker: NAME,
+    speakerNumber: 0,
+    text: said,
+    marks: [[0, 4] as [number, number]],
+    isInDoubt: false,
+  }
+  const answer = { kind: 'answer' as const, text: said, notSaid: NAME, quotes: [quote], note: null }
+  const asked = { userId, question: `Who is ${NAME}?`, answer, createdAt: new Date() }
+  await db.insert(questions).values({ ...asked, transcriptionId: id })
+  const [ofLibrary] = await db.insert(questions).values(asked).returning()
+  await db.insert(questionSources).values({ questionId: ofLibrary!.id, transcriptionId: id })
+  await db.insert(questions).values({ ...asked, answer: { ...answer, quotes: [] } })
+  const [tag] = await db
+    .insert(tags)
+    .values({ userId, name: NAME, nameKey: 'z', colour: 1 })
+    .returning()
+  await db.insert(transcriptionTags).values({ transcriptionId: id, tagId: tag!.id })
+  await db.insert(uploads).values({
+    ...of,
+    originalName: `${NAME}.wav`,
+    sizeBytes: 1,
+    storageKey: crypto.randomUUID(),
+    storageToken: '',
+    terms: [NAME],
+    summaryLanguage: 'en',
+  })
+  const endpoint = { userId, url: 'https://example.com', types: [], secret: 'x' }
+  const [hook] = await db.insert(webhookEndpoints).values(endpoint).returning()
+  const body = JSON.stringify({ type: 'transcription.completed', data: { id, name: said } })
+  await db
+    .insert(webhookDeliveries)
+    .values({ endpointId: hook!.id, messageId: 'm', type: 'x', body })
+  await db.insert(idempotencyKeys).values({ userId, key: 'k', status: 200, body })
+  const madeKey = crypto.randomUUID()
+  await deps.storage.write(madeKey, Readable.from([NAME]), { signal })
+  const times: number[] = []
+  const made = { format: 'mp3', times, durationMs: 1, status: 'made' } as const
+  const finishedAt = new Date()
+  await db.insert(renders).values({ ...of, ...made, finishedAt, storageKey: madeKey })
+  // A text from before, and a recording whose file says who speaks.
+  const { id: _, nameSearch: _n, levels: _l, speakerSearch: _s, ...columns } = row
+  const [earlier] = await db
+    .insert(transcriptions)
+    .values({
+      ...columns,
+      storageKey: null,
+      againOf: id,
+      againWhat: 'text',
+      keptUntil: new Date(Date.now() + 86_400_000),
+      summary: said,
+    })
+    .returning()
+  await db.insert(turns).values({
+    transcriptionId: earlier!.id,
+    position: 0,
+    speaker: 0,
+    text: said,
+    words: [],
+    startMs: 0,
+    endMs: 4_000,
+  })
+  const shared = await call({ method: 'POST', url: `${url}/shares`, payload: {} })
+  return new URL(shared.json<{ url: string }>().url).pathname
+}
+
+/** Every answer that this recording is in: of calls, of files in every format, and of its link. */
+async function answersOf(
+  { call: ask, url, id }: Owner,
+  link: string,
+  clock: { laterMs: number },
+): Promise<[string, string][]> {
+  const documentsUrl = `/api/transcription/${id}/documents`
+  // Nobody may ask for so many files in a minute.
+  const call = (path: string) => {
+    clock.laterMs += 3_000
+    return ask(path)
+  }
+  const calls = [
+    url,
+    ...[
+      'words',
+      'cuts',
+      'renders',
+      'hidden',
+      'shares',
+      'translations',
+      'translations/de',
+      'questions',
+      'again',
+      'download/transcription',
+      'download/summary',
+      'action-items.ics',
+      'captions',
+    ].map((path) => `${url}/${path}`),
+    documentsUrl,
+    '/api/transcriptions',
+    '/api/transcriptions?q=zerelda',
+    '/api/questions',
+    '/api/tags',
+    '/api/speakers',
+    '/api/shares',
+    ...formatNames.flatMap((format) => [
+      `${url}/export?format=${format}`,
+      `${url}/export?format=${format}&language=de`,
+    ]),
+    ...[
+      '',
+      '?format=txt',
+      '?format=srt',
+      '?format=md',
+      '?format=pdf',
+      '?format=docx',
+      '/picture.png',
+    ].map((form) => `${link}${form}`),
+  ]
+  const answers: [string, string][] = []
+  for (const each of calls) {
+    const answer = await call(each)
+    answers.push([each, shownIn(answer.rawPayload) + JSON.stringify(answer.headers)])
+  }
+  const [document] = (await call(documentsUrl)).json<{ id: string }[]>()
+  for (const format of ['txt', 'md', 'docx', 'pdf']) {
+    const answer = await call(`${documentsUrl}/${document!.id}/export?format=${format}`)
+    answers.push([`document ${format}`, shownIn(answer.rawPayload)])
+  }
+  const all = await call('/api/account/export')
+  answers.push(['the copy of all', shownIn(all.rawPayload)])
+  return answers
+}
+
+/** What a file says, packed or not. */
+const shownIn = (bytes: Buffer): string =>
+  bytes.subarray(0, 2).toString('latin1') === 'PK'
+    ? [...filesIn(bytes)].map(([name, content]) => name + content).join('\n')
+    : bytes.toString('utf8')
+
+test('what is hidden for good is in no table, no file, no answer and no line of the log', async ({
+  server,
+  lines,
+  clock,
+}) => {
+  const owner = await anOwner(server)
+  const link = await plant(owner)
+  const before = await whereItIs(server)
+  for (const table of [
+    'turns',
+    'original_turns',
+    'transcription_edits',
+    'carried_over',
+    'documents',
+    'questions',
+    'translated_turns',
+    'tags',
+    'uploads',
+    'webhook_deliveries',
+    'idempotency_keys',
+    'transcription_stages',
+    'summary_orders',
+    'transcriptions',
+  ])
+    expect(before).toContain(`public.${table}`)
+  const saidBefore = (await answersOf(owner, link, clock))
+    .filter(([, text]) => has(text))
+    .map(([name]) => name)
+  expect(saidBefore.length).toBeGreaterThan(40)
+
+  const found = await owner.find(NAME)
+  expect(found.counts).toMatchObject({
+    text: 1,
+    chapters: 1,
+    documents: 3,
+    translations: 1,
+    questions: 15,
+  })
+  // Finding has changed nothing.
+  expect(await whereItIs(server)).toEqual(before)
+
+  const answer = await owner.hide([NAME, 'Zerelda', 'Quimby'], { confirmation: 'zerelda quimby ' })
+  expect(answer.json()).toMatchObject({ places: 1, sound: 'making' })
+  // The order itself is all that still has it, until the sound is there.
+  expect((await whereItIs(server)).filter((where) => where !== 'public.hidings')).toEqual([])
+  await owner.run(answer.json<Hidden>())
+  expect(await whereItIs(server)).toEqual([])
+  const said = (await answersOf(owner, link, clock))
+    .filter(([, text]) => has(text))
+    .map(([name]) => name)
+  // A search says what was looked for.
+  expect(said).toEqual([])
+  expect(lines.filter(has)).toEqual([])
+  const { originalName, summary, keyPoints, contentHash } = await owner.now()
+  expect(originalName).toBe(`talk ${BAR} 2.wav`)
+  expect(summary).toBe(`They asked ${BAR} about it.`)
+  expect(keyPoints).toMatchObject([
+    { text: `They asked ${BAR} about it.`, quote: `They asked ${BAR} about it.` },
+  ])
+  expect(contentHash).toBeNull()
+})
+
+test('the bar has the time of the words, and all other words stay', async ({ server }) => {
+  const { db, id, hide } = await anOwner(server)
+  await hide([NAME])
+  const [first, second] = await db
+    .select()
+    .from(turns)
+    .where(eq(turns.transcriptionId, id))
+    .orderBy(turns.position)
+  expect(first).toMatchObject({ text: `Here is ${BAR}, at last.` })
+  expect(first!.words.map(({ text, startMs, endMs }) => [text, startMs, endMs])).toEqual([
+    ['Here', 0, 300],
+    ['is', 400, 700],
+    [`${BAR},`, 800, 1_500],
+    ['at', 1_600, 1_900],
+    ['last.', 2_000, 2_300],
+  ])
+  expect(second!.text).toBe('Nothing of that kind.')
+})
+
+test('nobody hears the recording before it is without the words, and its old file is gone', async ({
+  server,
+}) => {
+  const { hide, run, call, url, list, storage, storageKey, now } = await anOwner(server)
+  const hidden = (await hide()).json<Hidden>()
+  for (const path of ['media', 'export/sound']) {
+    const heard = await call(`${url}/${path}`)
+    expect(heard.statusCode).toBeGreaterThanOrEqual(400)
+  }
+  expect((await call(`${url}/media`)).json()).toMatchObject({ code: 'sound_being_hidden' })
+  await run(hidden)
+  expect(await list()).toMatchObject([{ id: hidden.id, sound: 'made', progress: 100 }])
+  const row = await now()
+  expect(row.storageKey).not.toBe(storageKey)
+  await expect(storage.require(storageKey)).rejects.toThrow(NotStored)
+  expect((await call(`${url}/media`)).statusCode).toBe(200)
+  const { path, release } = await storage.open(row.storageKey!)
+  const pcm: Buffer[] = []
+  const measured = await measure(path, {
+    maxDurationMs: 60_000,
+    signal,
+    onPcm: (block) => void pcm.push(Buffer.from(block)),
+  })
+  await release()
+  expect(measured).toMatchObject({ kind: 'audio', container: 'wav', durationMs: 4_000 })
+  const samples = new Int16Array(Buffer.concat(pcm).buffer)
+  // From 50 ms before "Zerelda" to 50 ms after "Quimby,": a tone of 1 kHz, and nothing else.
+  const tone = Float64Array.from(samples.subarray(16 * 755, 16 * 1_545))
+  const other = tone.map(
+    (sample, at) =>
+      sample - 2 * Math.cos((2 * Math.PI) / 16) * (tone[at - 1] ?? 0) + (tone[at - 2] ?? 0),
+  )
+  const power = (of: Float64Array) => of.slice(2).reduce((sum, each) => sum + each * each, 0)
+  expect(power(other) / power(tone)).toBeLessThan(0.01)
+})
+
+test('a worker that dies in the middle leaves it to another, and nothing is heard meanwhile', async ({
+  server,
+}) => {
+  const { db, hide, run, call, url, deps, now } = await anOwner(server)
+  const hidden = (await hide()).json<Hidden>()
+  const dead = AbortSignal.abort(new Error('the worker is gone'))
+  await expect(
+    make(deps, { hidingId: hidden.id }, { isLastAttempt: false, signal: dead }),
+  ).rejects.toThrow()
+  expect((await call(`${url}/media`)).statusCode).toBe(409)
+  // Nothing of it was lost: the file as it was belongs to the order.
+  const [kept] = await db.select().from(hidings).where(eq(hidings.id, hidden.id))
+  await deps.storage.require(kept!.sourceKey!)
+  await run(hidden)
+  await run(hidden)
+  expect((await now()).storageKey).not.toBeNull()
+  const names = await readdir(join(server.dataDir, 'files'), { recursive: true })
+  expect(names.filter((name) => name.endsWith(kept!.sourceKey!))).toEqual([])
+})
+
+test('a recording that cannot be written anew is deleted, on the last try', async ({ server }) => {
+  const { db, id, hide, run, list, storage, now } = await anOwner(server)
+  const storageKey = crypto.randomUUID()
+  await storage.write(storageKey, Readable.from(['no sound']), { signal })
+  await db.update(transcriptions).set({ storageKey }).where(eq(transcriptions.id, id))
+  const hidden = (await hide()).json<Hidden>()
+  await expect(run(hidden, false)).rejects.toThrow('cannot be written anew')
+  await storage.require(storageKey)
+  await run(hidden)
+  expect(await list()).toMatchObject([{ sound: 'gone' }])
+  expect(await now()).toMatchObject({ storageKey: null, recordingDeletedAt: expect.any(Date) })
+  await expect(storage.require(storageKey)).rejects.toThrow(NotStored)
+})
+
+test('a recording that its owner deletes meanwhile is gone, and the words are forgotten', async ({
+  server,
+}) => {
+  const { db, hide, run, call, url, storage, storageKey, list } = await anOwner(server)
+  const hidden = (await hide()).json<Hidden>()
+  await call({ method: 'DELETE', url: `${url}/recording` })
+  await expect(storage.require(storageKey)).rejects.toThrow(NotStored)
+  await run(hidden)
+  expect(await list()).toMatchObject([{ sound: 'gone' }])
+  const kept = await db.select().from(hidings).where(eq(hidings.id, hidden.id))
+  expect(kept).toMatchObject([{ words: null, sourceKey: null }])
+})
+
+test('what was said is hidden in the sound, though its owner had taken it out of the text', async ({
+  server,
+}) => {
+  const { db, id, hide, call, url } = await anOwner(server)
+  const [first] = await db
+    .select()
+    .from(turns)
+    .where(and(eq(turns.transcriptionId, id), eq(turns.position, 0)))
+  await call({
+    method: 'PATCH',
+    url: `${url}/turns/${first!.id}`,
+    payload: { text: 'Here is somebody.', revision: 0 },
+  })
+  expect((await hide()).json()).toMatchObject({ places: 0 })
+  const [kept] = await db.select().from(hidings).where(eq(hidings.transcriptionId, id))
+  expect(kept!.times).toEqual([750, 1_550])
+  // Nor can that be undone.
+  const restored = await call({
+    method: 'POST',
+    url: `${url}/turns/${first!.id}/restore`,
+    payload: { revision: 1 },
+  })
+  expect(restored.json()).toMatchObject({ turns: [{ text: 'Here is somebody.' }] })
+})
+
+test('what is in another language is hidden as a whole where a name may be left in it', async ({
+  server,
+}) => {
+  const { db, id, user, hide, call, url, now } = await anOwner(server, {
+    summaryLanguage: 'fi',
+    summary: 'He kysyivät Zereldalta.',
+    keyPoints: [{ text: 'Zereldan vastaus', startMs: null, quote: null }],
+  })
+  await db.insert(documents).values({
+    userId: user.id,
+    transcriptionId: id,
+    documentType: 'article',
+    includeImages: false,
+    status: 'generated',
+    title: 'Kirjoitus',
+    content: 'Zereldasta.',
+    language: 'fi',
+    finishedAt: new Date(),
+  })
+  await aTranslation(db, {
+    userId: user.id,
+    transcriptionId: id,
+    language: 'de',
+    texts: ['Bei Zereldachen', 'Nichts davon.'],
+  })
+  await hide(['Zerelda Quimby'])
+  expect(await now()).toMatchObject({ summary: null, keyPoints: null })
+  expect((await now()).summaryNote).toContain('hidden as a whole')
+  const [document] = await db.select().from(documents).where(eq(documents.transcriptionId, id))
+  expect(document).toMatchObject({ content: BAR })
+  const { turns: translated } = (await call(`${url}/translations/de`)).json<{
+    turns: { text: string }[]
+  }>()
+  expect(translated.map(({ text }) => text)).toEqual(['Nichts davon.'])
+})
+
+test('it is asked for with the word typed, and nothing is done by halves', async ({ server }) => {
+  const { db, id, user, hide, now } = await anOwner(server)
+  const code = async (words: string[], more: object = {}) => (await hide(words, more)).json().code
+  expect(await code([NAME], { confirmation: 'delete' })).toBe('hidden_not_confirmed')
+  expect(await code(['Nobody'])).toBe('nothing_to_hide')
+  const order = {
+    userId: user.id,
+    transcriptionId: id,
+    documentType: 'article',
+    includeImages: false,
+    title: '',
+  }
+  const [writing] = await db.insert(documents).values(order).returning()
+  expect(await code([NAME])).toBe('still_written')
+  await db.delete(documents).where(eq(documents.id, writing!.id))
+  await db.insert(translations).values({ userId: user.id, transcriptionId: id, language: 'de' })
+  expect(await code([NAME])).toBe('still_written')
+  expect(await now()).toMatchObject({ revision: 0, storageKey: expect.any(String) })
+  await db.delete(translations).where(eq(translations.transcriptionId, id))
+  expect(await code([NAME])).toBeUndefined()
+  expect(await code(['Here'])).toBe('sound_being_hidden')
+  expect(await code(['a'])).toBe('invalid_request')
+})
+
+test('the words are proposed as a recogniser may have made them, with where they are', async ({
+  server,
+}) => {
+  const { find } = await anOwner(server, {
+    turns: [{ speaker: 0, text: 'I met Zerelda Quimby and then Zerilda and Mr Quimby.' }],
+  })
+  const { places, proposals } = await find(NAME)
+  expect(places).toMatchObject([
+    {
+      before: 'I met ',
+      text: NAME,
+      after: ' and then Zerilda and Mr Quimby.',
+      start: 0.8,
+      end: 1.5,
+    },
+  ])
+  expect(proposals.map(({ text, kind, isLikely, count }) => [text, kind, isLikely, count])).toEqual(
+    [
+      ['Zerilda', 'near', true, 1],
+      ['Quimby', 'part', true, 1],
+    ],
+  )
+})
+
+test('what the database keeps says no words of a job', async ({ server }) => {
+  const { db, hide } = await anOwner(server)
+  const hidden = (await hide()).json<Hidden>()
+  const { rows } = await db.execute<{ data: string }>(
+    sql`select data::text as data from pgboss.job where name = 'hide-words' and data ->> 'hidingId' = ${hidden.id}`,
+  )
+  expect(rows).toEqual([{ data: `{"hidingId": "${hidden.id}"}` }])
+})

@@ -1,0 +1,13 @@
+/** Work of this room that grows with a transcript, and therefore runs in threads. */
+import type { Owned } from '#features/row/row.ts'
+import { type Tools, json } from '#server/threads.ts'
+
+import * as hiding from './hiding.ts'
+
+export const find = async (asked: Owned & { words: readonly string[] }, { db }: Tools) =>
+  json(await hiding.find(db, asked))
+
+export const hide = (order: hiding.HideOrder, { db }: Tools) => hiding.hide(db, order)
+
+export const finish = (order: Parameters<typeof hiding.finish>[1], { db }: Tools) =>
+  hiding.finish(db, order)

@@ -1,0 +1,178 @@
+/**
+ * Takes words out of a text for good: out of its turns and their words, and out of what is kept to go back
+ * to. What was before is not kept: the engine's own turns, the changes, earlier texts, and questions that
+ * a new text left, go.
+ */
+import { and, eq } from 'drizzle-orm'
+
+import { everyRow, type Row, writeRow } from '#features/row/row.ts'
+import { type Word, joinWords } from '#features/speech/contract.ts'
+import { inParts, type Tx } from '#server/db.ts'
+import { type Hiding, written } from '#shared/hidden-words.ts'
+import type { Hit } from '#shared/hits.ts'
+import { wordsIn } from '#shared/written.ts'
+
+import { textOf } from './history.ts'
+import { placesIn } from './places.ts'
+import {
+  carriedOver,
+  edits,
+  isAmong,
+  originalTurns,
+  turns,
+  type TurnRow,
+  turnsOf,
+} from './tables.ts'
+import { type SaidTurn, type WordPlace, wordPlaces } from './word-places.ts'
+import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
+
+type HitsIn = (text: string) => Hit[]
+
+/**
+ * When these words are said, in every text of the recording that is kept: somebody may have taken them
+ * out of the one that is shown.
+ */
+export async function everSaid(tx: Tx, id: string, hitsIn: HitsIn): Promise<WordPlace[]> {
+  const before = await tx
+    .select({
+      id: originalTurns.id,
+      text: originalTurns.text,
+      startMs: originalTurns.startMs,
+      endMs: originalTurns.endMs,
+      words: originalTurns.words,
+    })
+    .from(originalTurns)
+    .where(eq(originalTurns.transcriptionId, id))
+    .orderBy(originalTurns.position)
+  const texts: SaidTurn[][] = [await turnsOf(tx, id), before]
+  const others = await tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.againOf, id))
+  for (const other of others) texts.push(await turnsOf(tx, other.id))
+  return texts.flatMap((said) => wordPlaces(said, hitsIn))
+}
+
+/** Of the row of what is shown, which is locked. Answers how many places are hidden, and in which turns. */
+export async function hideWords(
+  tx: Tx,
+  row: Pick<Row, 'id' | 'revision' | 'speakers' | 'engine'>,
+  { hitsIn, mark }: Hiding,
+): Promise<{ places: number; changed: string[] }> {
+  const { id } = row
+  await tx.delete(everyRow).where(eq(everyRow.againOf, id))
+  const ofIt = [originalTurns, edits, carriedOver] as const
+  for (const table of ofIt) await tx.delete(table).where(eq(table.transcriptionId, id))
+
+  const said = await turnsOf(tx, id)
+  const places = Map.groupBy(wordPlaces(said, hitsIn), ({ turnId }) => turnId)
+  const changed = said.flatMap((turn) => {
+    const hits = (places.get(turn.id) ?? []).map(({ from, to }): Hit => [from, to])
+    const hidden = hiddenIn(turn, hits, { hitsIn, mark })
+    return hidden ? [{ ...turn, ...hidden, revision: turn.revision + 1 }] : []
+  })
+  await tx.delete(turns).where(
+    and(
+      eq(turns.transcriptionId, id),
+      isAmong(
+        turns.id,
+        changed.map((turn) => turn.id),
+      ),
+    ),
+  )
+  for (const part of inParts(changed, 500)) await tx.insert(turns).values(part)
+  // The next change keeps these turns as the engine's: of others nothing is left.
+  await tx
+    .update(turns)
+    .set({ originalFrom: null, originalTo: null, isEdited: false })
+    .where(eq(turns.transcriptionId, id))
+
+  const now = new Map(changed.map((turn) => [turn.id, turn]))
+  const left = said.map((turn) => now.get(turn.id) ?? turn)
+  const revision = row.revision + 1
+  await writeRow(tx, id, {
+    revision,
+    textSince: revision,
+    transcriptionText: textOf(id),
+    wordCount: left.reduce((sum, { words }) => sum + words.length, 0),
+    wordsInDoubt: doubtIn(left, checkBelowOf(row.engine))?.inDoubt ?? null,
+    // Without a name a speaker is known by a letter.
+    speakers:
+      row.speakers?.map(({ speaker, name }) => ({
+        speaker,
+        name: name !== null && hitsIn(name).length > 0 ? null : name,
+      })) ?? null,
+  })
+  return {
+    places: [...places.values()].reduce((sum, { length }) => sum + length, 0),
+    changed: changed.map((turn) => turn.id),
+  }
+}
+
+/** A turn without its hits; null where it has none. */
+function hiddenIn(
+  turn: Pick<TurnRow, 'text' | 'words' | 'startMs' | 'endMs'>,
+  hits: readonly Hit[],
+  { hitsIn, mark }: { hitsIn: HitsIn; mark: string },
+): { text: string; words: Word[] } | null {
+  const isClean = (words: readonly Word[]) =>
+    hitsIn(joinWords(words.map((word) => word.text))).length === 0
+  if (hits.length === 0 && isClean(turn.words)) return null
+  const text = written(turn.text, hits, mark)
+  const words = wordsWithout(turn, hits, mark)
+  // Words that do not stand in their text cannot be told one by one.
+  return { text, words: isClean(words) ? words : spread(text, turn) }
+}
+
+/** Each hit is one word, from the beginning of its first to the end of its last. */
+function wordsWithout(
+  { text, words }: Pick<TurnRow, 'text' | 'words'>,
+  hits: readonly Hit[],
+  mark: string,
+): Word[] {
+  const places = placesIn(text, words)
+  const left: Word[] = []
+  let open: Hit | null = null
+  for (const [at, word] of words.entries()) {
+    const { from, to } = places[at] ?? { from: 0, to: 0 }
+    const within = hits.filter((hit) => from < hit[1] && to > hit[0])
+    if (within.length === 0) {
+      left.push(word)
+      continue
+    }
+    const [first] = within
+    const last = left.at(-1)
+    const shown = written(
+      word.text,
+      within.map((hit) => [Math.max(0, hit[0] - from), Math.min(to, hit[1]) - from]),
+      mark,
+    )
+    // It goes on from the word before.
+    if (open && first === open && last) {
+      last.text += shown.slice(mark.length)
+      last.endMs = Math.max(last.endMs, word.endMs)
+    } else left.push({ ...word, text: shown, confidence: 1 })
+    open = within.at(-1) ?? null
+  }
+  return left
+}
+
+/** Words of a text over the time of its turn. */
+function spread(text: string, { startMs, endMs }: Pick<TurnRow, 'startMs' | 'endMs'>): Word[] {
+  const said = wordsIn(text)
+  const each = (endMs - startMs) / Math.max(1, said.length)
+  return said.map((word, at) => ({
+    text: word,
+    startMs: Math.round(startMs + at * each),
+    endMs: Math.round(startMs + (at + 1) * each),
+    confidence: null,
+    isEstimated: true,
+  }))
+}
+
+/** Whether a text of the recording, or a change that is kept of it, has the words. */
+export async function hasWords(tx: Tx, id: string, hitsIn: HitsIn): Promise<boolean> {
+  if ((await everSaid(tx, id, hitsIn)).length > 0) return true
+  const changes = await tx
+    .select({ undo: edits.undo })
+    .from(edits)
+    .where(eq(edits.transcriptionId, id))
+  return changes.some(({ undo }) => hitsIn(JSON.stringify(undo)).length > 0)
+}

@@ -1,0 +1,103 @@
+/**
+ * Takes words out of what is written about a recording: its name, summary, key points, topics, chapters,
+ * action items, and the terms that came with it. Stages of the job, and summaries from before, go. Where a
+ * name may be left in another form, all that a model has written is hidden until it is written again.
+ */
+import { eq } from 'drizzle-orm'
+
+import type { KeptAction } from '#features/row/kept.ts'
+import { type Row, writeRow } from '#features/row/row.ts'
+import { readSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
+import type { Tx } from '#server/db.ts'
+import { type Hiding, hideInJson, hideInName } from '#shared/hidden-words.ts'
+
+import { stages, summaryOrders } from './tables.ts'
+
+const HIDDEN =
+  'The summary is hidden as a whole: words that were taken out of this recording might be left in it. Have it written again.'
+
+/** Of a row that is locked, as it was before. Answers in how many places of each part words are hidden. */
+export async function hideWords(
+  tx: Tx,
+  row: Row,
+  hiding: Hiding,
+): Promise<{ summary: number; chapters: number; name: number }> {
+  const { hide, count } = hiding
+  await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
+  await tx
+    .update(summaryOrders)
+    .set({ before: null })
+    .where(eq(summaryOrders.transcriptionId, row.id))
+
+  const asJson = <T>(value: T): T =>
+    value === null ? value : (JSON.parse(hideInJson(JSON.stringify(value), hide)) as T)
+  const before = count()
+  const originalName = hideInName(row.originalName, hiding)
+  const { terms, documentOrder, sides, errorMessage } = row
+  const others = {
+    originalName,
+    terms: asJson(terms),
+    documentOrder: asJson(documentOrder),
+    sides: asJson(sides),
+    errorMessage: errorMessage === null ? null : hide(errorMessage),
+    // That of the file that came.
+    contentHash: null,
+  }
+  const afterName = count()
+  const chapters = row.chapters && {
+    ...row.chapters,
+    list: row.chapters.list.map((chapter) => ({ ...chapter, title: hide(chapter.title) })),
+  }
+  const afterChapters = count()
+
+  const language = row.summaryLanguage === 'auto' ? null : row.summaryLanguage
+  const all = [row.summary, row.keyPoints?.map(({ text }) => text), row.topics].flat()
+  const isUnsure = hiding.isUnsure(all.join(' '), language)
+  // A mark for a speaker would read as their name, or stands within the words.
+  const within = (text: string) => {
+    const read = readSpeakers(text, row)
+    const hidden = hide(read)
+    return hidden === read ? hide(text) : hidden
+  }
+  const written = writtenWith(row, within)
+  const quoted = {
+    ...written,
+    keyPoints: asJson(written.keyPoints),
+    summaryOwn: asJson(row.summaryOwn && (written.summaryOwn ?? null)),
+    summaryNote: row.summaryNote === null ? null : hide(row.summaryNote),
+    actionItems: row.actionItems?.map((item) => withoutWords(item, hide)) ?? null,
+  }
+  await writeRow(tx, row.id, {
+    ...others,
+    chapters,
+    ...quoted,
+    ...(isUnsure && {
+      summary: null,
+      keyPoints: null,
+      topics: null,
+      summaryOwn: null,
+      summaryNote: HIDDEN,
+      actionItems: quoted.actionItems?.filter(({ isOwn }) => isOwn) ?? null,
+      ...(row.chapters?.by === 'model' ? { chapters: null } : {}),
+    }),
+  })
+  return {
+    name: afterName - before,
+    chapters: afterChapters - afterName,
+    summary: count() - afterChapters,
+  }
+}
+
+function withoutWords(item: KeptAction, hide: Hiding['hide']): KeptAction {
+  const orNull = (text: string | null) => (text === null ? null : hide(text))
+  const due = orNull(item.due)
+  return {
+    ...item,
+    text: hide(item.text),
+    who: orNull(item.who),
+    quote: orNull(item.quote),
+    due,
+    // The day that was hidden.
+    dueDate: due === item.due ? item.dueDate : null,
+  }
+}
