@@ -17,6 +17,8 @@ export interface Happened {
     | 'document.failed'
     | 'translation.completed'
     | 'translation.failed'
+    | 'render.completed'
+    | 'render.failed'
     | 'credits.low'
     | 'share.created'
     | 'share.ended'

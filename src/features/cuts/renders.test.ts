@@ -6,6 +6,7 @@ import { z } from 'zod'
 
 import { renders, transcriptions } from '#features/row/tables.ts'
 import { measure } from '#features/sound/decode.ts'
+import type { Happened } from '#server/events.ts'
 import { mailJob } from '#server/mail-jobs.ts'
 import { NotStored } from '#server/storage.ts'
 import type { TestApp } from '#test/app.ts'
@@ -39,12 +40,15 @@ async function anOwner(server: TestApp, values: object = {}) {
     ...values,
   })
   const call = await server.as(user)
-  const deps = { db, storage, queue, clock, log }
+  const heard: Happened[] = []
+  const onEvent = async (_: unknown, happened: Happened) => void heard.push(happened)
+  const deps = { db, storage, queue, clock, log, onEvent }
   const url = `/api/transcriptions/${id}`
   const post = (path: string, payload: object = {}) =>
     call({ method: 'POST', url: `${url}/${path}`, payload })
   return {
     db,
+    heard,
     id,
     user,
     call,
@@ -73,7 +77,8 @@ async function anOwner(server: TestApp, values: object = {}) {
 }
 
 test('a file is made without the cuts, and can be heard and saved', async ({ server }) => {
-  const { cut, order, run, list, call, url, keyOf, measuredOf } = await anOwner(server)
+  const { cut, order, run, list, call, url, keyOf, measuredOf, heard, id, user } =
+    await anOwner(server)
   await cut({ start: 0.5, end: 1.25 }, { start: 3, end: 3.5 })
   const waiting = await order()
   expect(waiting).toMatchObject({ status: 'making', format: 'wav', duration: 2.75, ahead: 0 })
@@ -83,10 +88,12 @@ test('a file is made without the cuts, and can be heard and saved', async ({ ser
   const [made] = (await list()).renders
   expect(made).toMatchObject({ status: 'made', progress: 100, isAsCut: true, problem: null })
   expect(made?.name).toBe('Interview with Ada (cut).wav')
-  const heard = await call({ url: file, headers: { range: 'bytes=0-3' } })
-  expect(heard.statusCode).toBe(206)
-  expect(heard.headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '4' })
-  expect(heard.body).toBe('RIFF')
+  const data = { id: waiting.id, transcriptionId: id, format: 'wav' }
+  expect(heard).toEqual([{ userId: user.id, type: 'render.completed', data }])
+  const answer = await call({ url: file, headers: { range: 'bytes=0-3' } })
+  expect(answer.statusCode).toBe(206)
+  expect(answer.headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '4' })
+  expect(answer.body).toBe('RIFF')
   const saved = await call(`${file}?download=1`)
   expect(saved.headers['content-disposition']).toContain('Interview with Ada (cut).wav')
   expect(saved.rawPayload.length).toBe(made?.sizeBytes)
@@ -290,7 +297,7 @@ test('a file whose job is gone has failed, and can be ordered anew', async ({ se
 })
 
 test('a recording that is no media fails, and says so', async ({ server }) => {
-  const { order, run, list, db, id, storage } = await anOwner(server)
+  const { order, run, list, db, id, storage, heard } = await anOwner(server)
   const storageKey = crypto.randomUUID()
   const signal = AbortSignal.timeout(5_000)
   await storage.write(storageKey, Readable.from(['no sound at all']), { signal })
@@ -299,6 +306,7 @@ test('a recording that is no media fails, and says so', async ({ server }) => {
   const [failed] = (await list()).renders
   expect(failed).toMatchObject({ status: 'failed' })
   expect(failed?.problem).toContain('could not be written')
+  expect(heard).toMatchObject([{ type: 'render.failed', data: { id: failed?.id } }])
 })
 
 test('its owner is told by mail of a file that took long, unless somebody looked', async ({

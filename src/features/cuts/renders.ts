@@ -35,6 +35,7 @@ import { type CutOptions, writeCut } from '#features/sound/cut.ts'
 import { turnsOf } from '#features/text/tables.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
+import type { OnEvent } from '#server/events.ts'
 import { giveUpWithoutJob, job } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
@@ -435,6 +436,7 @@ type RenderJob = z.infer<typeof RenderJob>
 export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock'> {
   storage: Storage
   log: Log
+  onEvent?: OnEvent | undefined
 }
 
 /** A file may be so much shorter than it is to be; the frames of encoders are not longer. */
@@ -572,11 +574,11 @@ async function labelsOf(
 const fail = async (deps: EndDeps, order: RenderJob, problem: string | null): Promise<void> =>
   void (await end(deps, order, { status: 'failed', problem }))
 
-type EndDeps = Pick<MakeDeps, 'db' | 'queue' | 'clock'>
+type EndDeps = Pick<MakeDeps, 'db' | 'queue' | 'clock' | 'onEvent'>
 
 /** Stores how a file ended. Answers whether anybody still wanted it. */
 async function end(
-  { db, queue, clock }: EndDeps,
+  { db, queue, clock, onEvent }: EndDeps,
   order: RenderJob,
   values: PgUpdateSetSource<typeof renders>,
 ): Promise<boolean> {
@@ -586,8 +588,12 @@ async function end(
       .set({ ...values, finishedAt: sql`now()` })
       .where(isOpen(order))
       .returning()
-    if (ended) await mails.tell(tx, { queue, now: clock() }, ended)
-    return ended !== undefined
+    if (!ended) return false
+    await mails.tell(tx, { queue, now: clock() }, ended)
+    const { id, userId, transcriptionId, format } = ended
+    const type = ended.status === 'made' ? 'render.completed' : 'render.failed'
+    await onEvent?.(tx, { userId, type, data: { id, transcriptionId, format } })
+    return true
   })
 }
 
