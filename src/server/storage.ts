@@ -54,8 +54,11 @@ export interface Storage {
   joinParts(file: InParts): Promise<void>
   /** The content as a local file, for programs such as ffmpeg. Release it when done. @throws NotStored */
   open(key: string): Promise<LocalFile>
-  /** A new folder for a program that writes files to be stored. The caller removes it. */
-  workFolder(): Promise<string>
+  /**
+   * A new folder for a program that writes files to be stored. The caller removes it. Where it is said for
+   * whom it is, what is left of an earlier one for the same is removed first.
+   */
+  workFolder(owner?: string): Promise<string>
   /** Keeps a file of a work folder under a key that nothing is kept under. */
   keep(key: string, path: string, options: { signal: AbortSignal }): Promise<void>
   /** Streams the content, or the bytes from `start` to `end`, both included. @throws NotStored */
@@ -263,7 +266,7 @@ export function diskStorage(folder: string): Storage {
       return { path: pathOf(key), release: async () => {} }
     },
 
-    workFolder: () => newWorkFolder(join(folder, WORK)),
+    workFolder: (owner) => newWorkFolder(join(folder, WORK), owner),
 
     /** Nothing is copied: that would take room for a third file. */
     async keep(key, path) {
@@ -444,10 +447,14 @@ export async function forgetLeft(folder: string): Promise<void> {
   }
 }
 
-export async function newWorkFolder(parent: string): Promise<string> {
+export async function newWorkFolder(parent: string, owner?: string): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 })
   await forgetLeft(parent)
-  return mkdtemp(join(parent, 'work-'))
+  if (owner === undefined) return mkdtemp(join(parent, 'work-'))
+  const own = join(parent, `work-of-${owner}`)
+  await rm(own, { recursive: true, force: true })
+  await mkdir(own, { mode: 0o700 })
+  return own
 }
 
 const sizeOf = (chunks: readonly Uint8Array[]): number =>

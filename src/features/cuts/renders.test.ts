@@ -1,3 +1,5 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 
 import { eq, sql } from 'drizzle-orm'
@@ -285,6 +287,18 @@ test('a file is kept for seven days, and no longer than its recording', async ({
   await tidyUp(deps)
   await expect(storage.require(key)).rejects.toThrow(NotStored)
   expect((await list()).renders.map((each) => each.id)).toEqual([first.id])
+})
+
+test('what a worker that died has left of a file goes when another makes it', async ({
+  server,
+}) => {
+  const { order, run, list, storage } = await anOwner(server)
+  const made = await order()
+  const left = await storage.workFolder(made.id)
+  await writeFile(join(left, 'half.wav'), 'half')
+  await run(made)
+  expect((await list()).renders).toMatchObject([{ status: 'made' }])
+  expect(await readdir(left).catch(() => null)).toBeNull()
 })
 
 test('a file whose job is gone has failed, and can be ordered anew', async ({ server }) => {

@@ -511,7 +511,8 @@ async function write(
     // It is only told less often where the database is away.
     note(share).catch(() => undefined)
   }
-  const folder = await storage.workFolder()
+  // What a worker that died has left of the same file goes first.
+  const folder = await storage.workFolder(renderId)
   try {
     const recording = await storage.open(storageKey)
     const out = join(folder, `cut.${format}`)
