@@ -8,13 +8,18 @@ import { frameOf, rates, timecodeOf } from '../frames.ts'
 import { printable } from '../paper.ts'
 import type { Write } from './writer.ts'
 
+/** Numbers of events have three digits. */
+const MOST = 999
+const tooMany = `* More than ${MOST} events: some programs read no more. OpenTimelineIO has no such end.`
+
 export const write = ((exported) => {
   const { title, filmStart, markers, recording } = exported
   const rate = rates[markers.frameRate]
   const sourceAt = frameOf(filmStart ?? '00:00:00:00', rate) ?? 0
   const recordAt = frameOf(filmStart ?? '01:00:00:00', rate) ?? 0
   const channels = recording.isFilm ? 'AA/V' : 'AA  '
-  const events = clipsOf(exported, rate).flatMap(({ from, at, frames }, index) => {
+  const clips = clipsOf(exported, rate)
+  const events = clips.flatMap(({ from, at, frames }, index) => {
     const times = [sourceAt + from, sourceAt + from + frames, recordAt + at, recordAt + at + frames]
     const number = String(index + 1).padStart(3, '0')
     return [
@@ -24,7 +29,8 @@ export const write = ((exported) => {
     ]
   })
   const mode = rate.dropped > 0 ? 'DROP FRAME' : 'NON-DROP FRAME'
-  return [`TITLE: ${plain(title)}`, `FCM: ${mode}`, '', ...events, ''].join('\r\n')
+  const head = [`TITLE: ${plain(title)}`, `FCM: ${mode}`, ...(clips.length > MOST ? [tooMany] : [])]
+  return [...head, '', ...events, ''].join('\r\n')
 }) satisfies Write
 
 const plain = (text: string): string => printable(text).trim()

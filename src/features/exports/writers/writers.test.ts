@@ -341,6 +341,17 @@ test('a list of cuts has an event for each stretch that stays, of the recording 
   )
 })
 
+test('a list of more events than three digits count says so', () => {
+  const cuts = Array.from({ length: 999 }, (_, at) => ({
+    startMs: 2_000 * at + 1_000,
+    endMs: 2_000 * at + 2_000,
+  }))
+  const list = toCutlist({ ...cut, durationMs: 2_000_000, cuts })
+  expect(list).toContain('\r\n1000  AX')
+  expect(list).toContain('* More than 999 events')
+  expect(toCutlist({ ...cut, cuts: cuts.slice(1) })).not.toContain('* More')
+})
+
 test('a timeline has the stretches that stay as clips, for picture and sound', () => {
   const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value })
   const range = (from: number, length: number) => ({
