@@ -202,6 +202,7 @@ test.describe('of made-up words', () => {
       page.evaluate<string[]>(`[...(CSS.highlights.get('proposed') ?? [])].map(String)`)
     await expect.poll(proposed).toEqual(['um,', 'is', 'I would,', 'uh,'])
     expect(await struck(page), 'nothing is cut by looking').toEqual([])
+    await expect(page.locator('[data-turn="0"]')).toContainText('Proposed cut: “um,”, “is”.')
     await panel.getByRole('checkbox', { name: /with all/ }).click()
     await expect.poll(proposed).toEqual(['um,', 'is', 'I would,'])
     await expectAccessible(page)
@@ -254,6 +255,9 @@ test.describe('of made-up words', () => {
     await expect(bar(page)).toBeVisible()
     await expect(bar(page).getByRole('button', { name: 'Cut' })).toHaveCount(0)
     await expect(strip(page)).toHaveCount(0)
+    // What was cut before can be put back for the text.
+    await select(page, [2, 0], [2, 27])
+    await expect(bar(page).getByRole('button', { name: 'Put back' })).toBeVisible()
   })
 
   test('on a phone the strip stands above the player in two lines, and gives way to selected words', async ({

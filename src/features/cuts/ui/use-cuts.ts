@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { WordTurn } from '#features/text/contract.ts'
 import type { OtherSteps } from '#features/text/ui/undo-steps.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
+import { groupBy } from '#web/group-by.ts'
 import type { Player, Stretches } from '#web/player.ts'
 
 import { type Range, joined } from '../ranges.ts'
@@ -77,8 +78,13 @@ export function useCuts(
     () => struckLetters(tried?.ranges ?? noRanges, { turns, places }),
     [tried, turns, places],
   )
-  const sentences = useMemo(() => sentencesOf(struck, turns), [struck, turns])
-  const canAct = data !== undefined && player !== null && canChange
+  const sentences = useMemo(
+    () => sentencesOf([...wordsOf(struck, 'Cut'), ...wordsOf(proposed, 'Proposed cut')], turns),
+    [struck, proposed, turns],
+  )
+  // What is cut can be put back for the text, also where nothing can be heard any more.
+  const canPutBack = data !== undefined && canChange
+  const canAct = canPutBack && player !== null
   const durationMs = data ? durationOf(data) : 0
   const cuts = { words: places, list, durationMs }
   const changeFor = useCallback(
@@ -97,10 +103,10 @@ export function useCuts(
   const putBack = (words: readonly WordPlace[]) => cutting.act(toPutBack(cuts, words))
   /** Does it with the words of these letters; null where nothing can be done with them. */
   const actOn = (letters: readonly Letters[]) => {
-    const words = canAct ? wordsIn(places, letters) : []
+    const words = canPutBack ? wordsIn(places, letters) : []
     return words.length === 0
       ? null
-      : { words, cut: () => cut(words), putBack: () => putBack(words) }
+      : { words, cut: canAct ? () => cut(words) : null, putBack: () => putBack(words) }
   }
   return {
     said,
@@ -128,9 +134,9 @@ export function useCuts(
     offerFor: (letters: readonly Letters[]): CutAct | null => {
       const acts = actOn(letters)
       if (!acts) return null
-      return acts.words.every((word) => isCut(list, word))
-        ? { label: 'Put back', run: acts.putBack }
-        : { label: 'Cut', run: acts.cut }
+      if (acts.words.every((word) => isCut(list, word)))
+        return { label: 'Put back', run: acts.putBack }
+      return acts.cut ? { label: 'Cut', run: acts.cut } : null
     },
     undo: canAct && data.canUndo ? cutting.undo : null,
   }
@@ -138,11 +144,17 @@ export function useCuts(
 
 /** Marks are not read out: what is cut in a turn is said after it. */
 function sentencesOf(
-  struck: readonly Letters[],
+  marked: readonly { turn: number; word: string; all: readonly Letters[] }[],
   turns: readonly WordTurn[],
 ): ReadonlyMap<number, string> {
-  const quotes = new Map<number, string[]>()
-  for (const { turn, from, to } of struck)
-    quotes.set(turn, [...(quotes.get(turn) ?? []), `“${turns[turn]?.text.slice(from, to) ?? ''}”`])
-  return new Map([...quotes].map(([turn, said]) => [turn, `Cut: ${said.join(', ')}.`]))
+  const sentences = new Map<number, string>()
+  for (const { turn, word, all } of marked) {
+    const quotes = all.map(({ from, to }) => `“${turns[turn]?.text.slice(from, to) ?? ''}”`)
+    const before = sentences.get(turn)
+    sentences.set(turn, `${before ? `${before} ` : ''}${word}: ${quotes.join(', ')}.`)
+  }
+  return sentences
 }
+
+const wordsOf = (letters: readonly Letters[], word: string) =>
+  [...groupBy(letters, ({ turn }) => turn)].map(([turn, all]) => ({ turn, word, all }))

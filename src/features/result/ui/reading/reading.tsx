@@ -203,9 +203,9 @@ export function Reading({
   const selection = useSelection(text, list)
   // A key may come before the bar.
   const onSelected = (act: 'cut' | 'putBack') => () => {
-    const acts = cuts.actOn(selectedLetters(list.current))
-    acts?.[act]()
-    return acts !== null
+    const run = cuts.actOn(selectedLetters(list.current))?.[act] ?? null
+    run?.()
+    return run !== null
   }
   useReadingKeys({ cut: onSelected('cut'), 'put-back': onSelected('putBack') })
   const nameIn = ({ speaker }: WordTurn) =>
