@@ -247,6 +247,26 @@ test.describe('of made-up words', () => {
     expect(cut).toHaveLength(27)
   })
 
+  test('a chapter is cut in one act', async ({ page }) => {
+    const chapters = [
+      { title: 'Who reads the minutes', start: 0 },
+      { title: 'Two numbers at the end', start: 30 },
+      { title: 'The second archive', start: 60 },
+    ]
+    await open(page, {
+      ...result({ chapters, chaptersBy: 'words' }),
+      [`POST ${ofIt}`]: cuts([{ start: 30, end: 60 }]),
+    })
+    const wanted = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith(ofIt),
+    )
+    const button = page.getByRole('button', { name: 'Cut the chapter at 0:30' })
+    await button.click()
+    expect((await wanted).postDataJSON()).toMatchObject({ cut: [{ start: 30, end: 60 }] })
+    await expect(button).toHaveAttribute('aria-pressed', 'true')
+    await expectAccessible(page)
+  })
+
   test('nothing is cut where there is nothing to be heard any more', async ({ page }) => {
     const gone = { recordingKeptUntil: null, recordingDeletedAt: '2026-11-01T10:00:00Z' }
     await open(page, { ...result(gone), [`GET ${ofIt}`]: cuts([{ start: 29.9, end: 32 }]) })

@@ -1,21 +1,27 @@
-import { Pencil } from 'lucide-react'
+import { Pencil, Scissors } from 'lucide-react'
 
 import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
+const aside =
+  'absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink aria-pressed:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
+
 /** The heading above the first turn of a chapter. */
 export function ChapterHeading({
   chapter: { title, start },
   isFirst = false,
   onEdit,
+  cut,
 }: {
   chapter: Chapter
   /** Nothing stands above it. */
   isFirst?: boolean
   /** Null where it can only be read. */
   onEdit: ((start: number) => void) | null
+  /** Cuts it as a whole, or puts it back; null where nothing can be cut. */
+  cut: { isOut: boolean; toggle: (start: number) => void } | null
 }) {
   return (
     <li
@@ -43,9 +49,21 @@ export function ChapterHeading({
             type="button"
             aria-label={`Change the chapter at ${formatTime(start)}`}
             onClick={() => onEdit(start)}
-            className="absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden"
+            className={aside}
           >
             <Pencil size={18} />
+          </button>
+        ) : null}
+        {cut ? (
+          <button
+            type="button"
+            aria-label={`Cut the chapter at ${formatTime(start)}`}
+            aria-pressed={cut.isOut}
+            title={cut.isOut ? 'Put this chapter back' : 'Cut this chapter'}
+            onClick={() => cut.toggle(start)}
+            className={classes(aside, onEdit && 'left-9')}
+          >
+            <Scissors size={18} />
           </button>
         ) : null}
       </span>

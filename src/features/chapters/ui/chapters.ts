@@ -12,6 +12,17 @@ export type Change = (chapters: Chapters) => Chapter[]
 const AGAIN_S = 3
 export const NEW_TITLE = 'New chapter'
 
+/** From where to where a chapter goes, in milliseconds; null where none begins there. */
+export function stretchOf(
+  chapters: Chapters,
+  { start, duration }: { start: number; duration: number },
+): { startMs: number; endMs: number } | null {
+  const at = chapters.findIndex((chapter) => chapter.start === start)
+  if (at < 0) return null
+  const end = chapters[at + 1]?.start ?? duration
+  return { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }
+}
+
 /** Index of the chapter that is being said; -1 before the first. */
 export const chapterAt = (chapters: Chapters, seconds: number): number =>
   chapters.findLastIndex(({ start }) => start <= seconds + 0.05)

@@ -7,7 +7,7 @@ import type { WordPlace } from '#features/text/ui/word-places.ts'
 import { groupBy } from '#web/group-by.ts'
 import type { Player, Stretches } from '#web/player.ts'
 
-import { type Range, joined } from '../ranges.ts'
+import { type Range, joined, without } from '../ranges.ts'
 import {
   type Change,
   type Letters,
@@ -137,6 +137,11 @@ export function useCuts(
       if (acts.words.every((word) => isCut(list, word)))
         return { label: 'Put back', run: acts.putBack }
       return acts.cut ? { label: 'Cut', run: acts.cut } : null
+    },
+    /** Cuts a stretch as a whole; one that is out already is put back. */
+    toggle: (stretch: Range): void => {
+      const isOut = without([stretch], list).length === 0
+      cutting.act(isOut ? { cut: [], restore: [stretch] } : { cut: [stretch], restore: [] })
     },
     undo: canAct && data.canUndo ? cutting.undo : null,
   }

@@ -11,7 +11,8 @@ import {
 } from 'react'
 
 import { ChapterHeading } from '#features/chapters/ui/chapter-heading.tsx'
-import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
+import { chaptersByTurn, stretchOf } from '#features/chapters/ui/chapters.ts'
+import { without } from '#features/cuts/ranges.ts'
 import type { Words, WordTurn } from '#features/text/contract.ts'
 import type { Draft } from '#features/text/ui/drafts.ts'
 import { type Group, isLongText } from '#features/text/ui/turn-groups.ts'
@@ -89,7 +90,22 @@ export function Transcript({
   const { turns, speakers } = words
   const { language } = transcription
   const isApart = isToldApart(words)
-  const { acts, editChapter } = useStableActs({ result, setEditing, onEditChapter, list })
+  const { acts, editChapter, cutChapter } = useStableActs({
+    result,
+    setEditing,
+    onEditChapter,
+    list,
+  })
+  const cutChapters = useMemo(
+    () =>
+      new Set(
+        chapters.list.flatMap(({ start }) => {
+          const stretch = stretchOf(chapters.list, { start, duration: chapters.duration })
+          return stretch && without([stretch], cuts.list).length === 0 ? start : []
+        }),
+      ),
+    [chapters.list, chapters.duration, cuts.list],
+  )
   const presses = usePressedWords(result)
   const heads = useMemo(
     () => chaptersByTurn(chapters.list, turns, only),
@@ -145,6 +161,8 @@ export function Transcript({
             only={only}
             heads={heads}
             onEditChapter={chapters.canEdit ? editChapter : null}
+            onCutChapter={cuts.canAct ? cutChapter : null}
+            cutChapters={cutChapters}
             speakers={speakers}
             edits={edits}
             view={view}
@@ -167,6 +185,8 @@ const TurnGroup = memo(function TurnGroup({
   only,
   heads,
   onEditChapter,
+  onCutChapter,
+  cutChapters,
   speakers,
   edits,
   view,
@@ -182,6 +202,9 @@ const TurnGroup = memo(function TurnGroup({
   /** The chapters that stand above turns, by the place of the turn. */
   heads: ReadonlyMap<number, readonly Chapter[]>
   onEditChapter: ((start: number) => void) | null
+  onCutChapter: ((start: number) => void) | null
+  /** Where those begin of which nothing is left. */
+  cutChapters: ReadonlySet<number>
   speakers: Words['speakers']
   edits: Edits | null
   view: TurnView
@@ -209,6 +232,12 @@ const TurnGroup = memo(function TurnGroup({
                 chapter={chapter}
                 isFirst={from + index + place === 0}
                 onEdit={onEditChapter}
+                cut={
+                  onCutChapter && {
+                    isOut: cutChapters.has(chapter.start),
+                    toggle: onCutChapter,
+                  }
+                }
               />
             ))}
             {turn.id === editedId ? (
@@ -331,7 +360,8 @@ function OrphanDrafts({ edits, turns }: { edits: Edits; turns: Words['turns'] })
 /** Handlers that stay the same objects, so that memoized rows are not drawn again. */
 function useStableActs({
   result: {
-    sound: { player },
+    sound: { player, chapters },
+    cuts: { toggle },
     view: { open },
   },
   setEditing,
@@ -342,13 +372,22 @@ function useStableActs({
   setEditing: (editing: Editing) => void
   onEditChapter: (start: number) => void
   list: RefObject<HTMLElement | null>
-}): { acts: TurnActs; editChapter: (start: number) => void } {
-  const latest = useRef({ player, open, setEditing, onEditChapter })
+}): {
+  acts: TurnActs
+  editChapter: (start: number) => void
+  cutChapter: (start: number) => void
+} {
+  const latest = useRef({ player, chapters, toggle, open, setEditing, onEditChapter })
   useLayoutEffect(() => {
-    latest.current = { player, open, setEditing, onEditChapter }
+    latest.current = { player, chapters, toggle, open, setEditing, onEditChapter }
   })
   const [stable] = useState(() => ({
     editChapter: (start: number) => latest.current.onEditChapter(start),
+    cutChapter: (start: number) => {
+      const { chapters, toggle } = latest.current
+      const stretch = stretchOf(chapters.list, { start, duration: chapters.duration })
+      if (stretch) toggle(stretch)
+    },
     acts: {
       play: ({ start }: WordTurn) => latest.current.player?.playFrom(start),
       edit: ({ id, text }: WordTurn) => latest.current.setEditing(at(id, text.length)),
