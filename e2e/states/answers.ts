@@ -737,6 +737,8 @@ export const cuts = (list: Cuts['cuts'], duration = 606): Cuts => ({
   cuts: list,
   remaining: list.reduce((left, { start, end }) => left - (end - start), duration),
   canUndo: list.length > 0,
+  act: list.length > 0 ? '1-0' : null,
+  files: 0,
 })
 
 const VOICES = ['Ada Lovett', 'Ben Okafor', 'Mara Lind', 'Priya Nair', 'Tomas Reyes']

@@ -408,6 +408,10 @@ export const refusals = {
     422,
     'Chapters lie in the recording, at least 5 seconds apart. Nothing was changed.',
   ],
+  cut_elsewhere: [
+    409,
+    'The cuts were changed elsewhere since you looked. Nothing was undone. Look at them, then undo again.',
+  ],
   too_many_cuts: [
     422,
     'A recording can have 5,000 cuts. Nothing was cut. Cut longer stretches, or put some back.',

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 
 import { call } from '#shared/call.ts'
 
-import type { ChangeCuts, Cuts, OrderRender, Render, Renders } from './contract.ts'
+import type { ChangeCuts, Cuts, OrderRender, Render, Renders, UndoCuts } from './contract.ts'
 
 export const getCuts = call('GET', '/api/transcriptions/:id/cuts').carries<{ answer: Cuts }>()
 
@@ -12,6 +12,7 @@ export const changeCuts = call('POST', '/api/transcriptions/:id/cuts').carries<{
 }>()
 
 export const undoCuts = call('POST', '/api/transcriptions/:id/cuts/undo').carries<{
+  query: z.input<typeof UndoCuts>
   answer: Cuts
 }>()
 

@@ -21,9 +21,22 @@ export const Cuts = z.object({
     .describe('The stretches that are out, in order and apart, in seconds of the recording.'),
   remaining: z.number().describe('How long the recording is without them, in seconds.'),
   canUndo: z.boolean().describe('Whether the last change can be undone.'),
+  act: z
+    .string()
+    .nullable()
+    .describe('Names the last change, for who undoes no other; null where there is none.'),
+  files: z.int().describe('How many files without cuts are there, or being made.'),
 })
 z.globalRegistry.add(Cuts, { id: 'Cuts' })
 export type Cuts = z.infer<typeof Cuts>
+
+export const UndoCuts = z.object({
+  act: z
+    .string()
+    .max(40)
+    .optional()
+    .describe('The change to undo, as `act` names it: refused where another one came after it.'),
+})
 
 export const ChangeCuts = z.object({
   cut: z

@@ -25,10 +25,12 @@ async function aRecording(server: TestApp) {
     restore: async (...restore: CutRange[]) => (await act({ restore })).json<Cuts>(),
     undo: async () => (await call({ method: 'POST', url: `${url}/undo` })).json<Cuts>(),
     read: async () => (await call(url)).json<Cuts>(),
+    call,
+    url,
   }
 }
 
-const none: Cuts = { cuts: [], remaining: 60, canUndo: false }
+const none: Cuts = { cuts: [], remaining: 60, canUndo: false, act: null, files: 0 }
 
 test('cuts are kept in order and apart, as far as the recording goes', async ({ server }) => {
   const { cut, read } = await aRecording(server)
@@ -45,7 +47,7 @@ test('cuts are kept in order and apart, as far as the recording goes', async ({ 
     { start: 1, end: 4 },
     { start: 50, end: 60 },
   ]
-  expect(now).toEqual({ cuts, remaining: 47, canUndo: true })
+  expect(now).toMatchObject({ cuts, remaining: 47, canUndo: true, files: 0 })
   expect(await read()).toEqual(now)
 })
 
@@ -68,6 +70,22 @@ test('acts are undone one after the other, to the first', async ({ server }) => 
   expect(await undo()).toEqual(first)
   expect(await undo()).toEqual(none)
   expect(await undo()).toEqual(none)
+})
+
+test('who names an act undoes no other, also where its number has come again', async ({
+  server,
+}) => {
+  const { cut, undo, call, url, read } = await aRecording(server)
+  const { act } = await cut({ start: 1, end: 2 })
+  const undoNamed = (name: string | null) =>
+    call({ method: 'POST', url: `${url}/undo?act=${name}` })
+  await undo()
+  const other = await cut({ start: 5, end: 6 })
+  const refused = await undoNamed(act)
+  expect(refused.statusCode).toBe(409)
+  expect(refused.json()).toMatchObject({ code: 'cut_elsewhere' })
+  expect(await read()).toEqual(other)
+  expect((await undoNamed(other.act)).json()).toEqual(none)
 })
 
 test('an act that changes nothing is none that could be undone', async ({ server }) => {

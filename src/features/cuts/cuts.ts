@@ -4,16 +4,17 @@
  * - A cut lies beside the text, in the times of the recording. Neither the recording nor the text, its
  *   corrections and its times are changed by one, and every cut can be put back.
  * - An act is cut or put back as a whole or not at all. Two acts at once are both done.
- * - The last fifty acts can be undone, one after the other, also later and in another browser.
+ * - The last fifty acts can be undone, one after the other, also later and in another browser. Who names the
+ *   act to be undone undoes no other.
  * - Cuts belong to the recording: another text of it has the same ones.
  *
  * Public: ranges.ts, renders.ts, without-cuts.ts
  */
 import { isDeepStrictEqual } from 'node:util'
 
-import { and, desc, eq, lte } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte } from 'drizzle-orm'
 
-import { type Owned, isThere, lockFinished, shownRows } from '#features/row/row.ts'
+import { type Owned, isThere, lockFinished, renders, shownRows } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
@@ -31,7 +32,7 @@ export async function get(db: Db, owned: Owned): Promise<Cuts> {
     .from(shownRows)
     .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
-  return shown(await lastActs(db, owned.id), row)
+  return shown(db, await lastActs(db, owned.id), { ...row, id: owned.id })
 }
 
 /** The cuts of a recording, for whoever has made sure whose it is. */
@@ -58,41 +59,49 @@ export async function change(
     const stay = without(before, within(restore, row))
     const ranges = joined([...stay, ...within(cut, row)])
     if (ranges.length > MOST_CUTS) throw new Refusal('too_many_cuts')
-    if (isDeepStrictEqual(before, ranges)) return shown(acts, row)
+    if (isDeepStrictEqual(before, ranges)) return shown(tx, acts, row)
     const act = (acts[0]?.act ?? 0) + 1
     const times = timesOf(ranges)
     await tx.insert(cutLists).values({ transcriptionId: row.id, act, times })
     await tx
       .delete(cutLists)
       .where(and(eq(cutLists.transcriptionId, row.id), lte(cutLists.act, act - KEPT_ACTS - 1)))
-    return shown([{ act, times }, ...acts], row)
+    return shown(tx, await lastActs(tx, row.id), row)
   })
 }
 
 /**
  * Takes the last act back. Does nothing where there is none that can be.
  *
- * @throws Refusal `not_found`, `not_finished`
+ * @throws Refusal `not_found`, `not_finished`, `cut_elsewhere`
  */
-export async function undo(db: Db, owned: Owned): Promise<Cuts> {
+export async function undo(
+  db: Db,
+  { act, ...owned }: Owned & { act?: string | undefined },
+): Promise<Cuts> {
   return db.transaction(async (tx: Tx) => {
     const row = await lockFinished(tx, owned)
     const acts = await lastActs(tx, row.id)
     const [last] = acts
-    if (!last || !canUndo(acts)) return shown(acts, row)
+    if (act !== undefined && act !== nameOf(last)) throw new Refusal('cut_elsewhere')
+    if (!last || !canUndo(acts)) return shown(tx, acts, row)
     await tx
       .delete(cutLists)
       .where(and(eq(cutLists.transcriptionId, row.id), eq(cutLists.act, last.act)))
-    return shown(await lastActs(tx, row.id), row)
+    return shown(tx, await lastActs(tx, row.id), row)
   })
 }
 
-type Act = Pick<typeof cutLists.$inferSelect, 'act' | 'times'>
+type Act = Pick<typeof cutLists.$inferSelect, 'act' | 'times' | 'createdAt'>
+
+/** Numbers come again after an undo; with its moment an act has a name of its own. */
+const nameOf = (act: Act | undefined): string | null =>
+  act ? `${act.act}-${act.createdAt.getTime()}` : null
 
 /** The last act and the one before it, as far as they are kept. */
 const lastActs = (db: Queryable, transcriptionId: string): Promise<Act[]> =>
   db
-    .select({ act: cutLists.act, times: cutLists.times })
+    .select({ act: cutLists.act, times: cutLists.times, createdAt: cutLists.createdAt })
     .from(cutLists)
     .where(eq(cutLists.transcriptionId, transcriptionId))
     .orderBy(desc(cutLists.act))
@@ -124,11 +133,20 @@ const within = (asked: readonly CutRange[], { durationMs }: { durationMs: number
     })),
   )
 
-function shown(acts: readonly Act[], { durationMs }: { durationMs: number }): Cuts {
+async function shown(
+  db: Queryable,
+  acts: readonly Act[],
+  { id, durationMs }: { id: string; durationMs: number },
+): Promise<Cuts> {
   const ranges = rangesIn(acts[0])
   return {
     cuts: inSeconds(ranges),
     remaining: (durationMs - lengthOf(ranges)) / 1000,
     canUndo: canUndo(acts),
+    act: nameOf(acts[0]),
+    files: await db.$count(
+      renders,
+      and(eq(renders.transcriptionId, id), inArray(renders.status, ['making', 'made'])),
+    ),
   }
 }

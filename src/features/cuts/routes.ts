@@ -7,7 +7,7 @@ import type { Db } from '#server/db.ts'
 import { serve } from '#server/serve.ts'
 
 import * as calls from './calls.ts'
-import { ChangeCuts, Cuts } from './contract.ts'
+import { ChangeCuts, Cuts, UndoCuts } from './contract.ts'
 import * as cuts from './cuts.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
@@ -63,11 +63,13 @@ export const cutRoutes: FastifyPluginAsyncZod<{ db: Db }> = async (app, { db }) 
         scopes: ['read', 'write'],
         summary: 'Undo the last change of the cuts',
         description: 'One after the other, the last fifty of them.',
-        refusals: ['not_finished'],
+        refusals: ['not_finished', 'cut_elsewhere'],
         params: Id,
+        querystring: UndoCuts,
         response: { 200: Cuts.describe('The cuts, as they are now.') },
       },
     },
-    async (request) => cuts.undo(db, { userId: userOf(request).id, id: request.params.id }),
+    async (request) =>
+      cuts.undo(db, { userId: userOf(request).id, id: request.params.id, ...request.query }),
   )
 }

@@ -55,7 +55,7 @@ export function CutExportDialog({
       open
       onOpenChange={onClose}
       focusAfter={focusAfter}
-      title="Export the cut recording"
+      title={list.length > 0 ? 'Export the cut recording' : 'Files made'}
       // Its top stays where it is: files that come later push nothing.
       className="max-sm:h-[calc(100dvh-2rem)] sm:mt-[max(1rem,calc(50dvh-18rem))]! sm:mb-auto!"
       description="The recording stays as it is. This costs no credits."
@@ -63,13 +63,15 @@ export function CutExportDialog({
       {data ? (
         <>
           <Files {...{ id, list, duration, data, onShare }} />
-          <p className="mt-4 text-small text-ink-2">
-            Captions, chapters and text without the cuts are in{' '}
-            <button type="button" className="text-link" onClick={onExport}>
-              Export
-            </button>
-            .
-          </p>
+          {list.length > 0 ? (
+            <p className="mt-4 text-small text-ink-2">
+              Captions, chapters and text without the cuts are in{' '}
+              <button type="button" className="text-link" onClick={onExport}>
+                Export
+              </button>
+              .
+            </p>
+          ) : null}
         </>
       ) : error ? (
         <NotLoaded className="mt-4" isAsking={isFetching} askAgain={refetch}>

@@ -11,6 +11,8 @@ const withCuts = (...cuts: [number, number][]): Cuts => ({
   cuts: cuts.map(([start, end]) => ({ start, end })),
   remaining: cuts.reduce((left, [start, end]) => left - (end - start), 60),
   canUndo: cuts.length > 0,
+  act: cuts.length > 0 ? `${cuts.length}-0` : null,
+  files: 0,
 })
 const change = (startMs: number, endMs: number) => ({ cut: [{ startMs, endMs }], restore: [] })
 
@@ -79,7 +81,8 @@ test('acts of a page before are undone by the server', async () => {
   const { cutting, steps, shown } = open(withCuts([1, 4]))
   cutting.undo()
   await vi.waitFor(() => expect(calls).toHaveLength(1))
-  expect(calls[0]?.url).toMatch(/cuts\/undo$/)
+  // The one that this page shows, and no other.
+  expect(calls[0]?.url).toMatch(/cuts\/undo\?act=1-0$/)
   calls[0]!.answer(withCuts())
   await vi.waitFor(() => expect(shown()).toEqual([]))
   expect(said).toEqual(['Put back, 0:03. No cuts are left.'])

@@ -76,12 +76,15 @@ export function createCutting(
     inOrder(async () => {
       try {
         const before = now()
-        stored = await ask(undoCuts, { params: { id } })
+        // No other than the one that this page shows: another tab may have cut meanwhile.
+        const query = before?.act ? { act: before.act } : {}
+        stored = await ask(undoCuts, { params: { id }, query })
         show()
         say(saidOf(before, now()))
         return true
       } catch (error) {
         toastFailure('Could not undo', sentenceOf(error))
+        void client.invalidateQueries({ queryKey })
         return false
       }
     })
@@ -137,6 +140,7 @@ export const durationOf = (cuts: Cuts): number =>
 function withChange(cuts: Cuts, change: Change): Cuts {
   const list = changed(rangesOf(cuts), change)
   return {
+    ...cuts,
     cuts: inSeconds(list),
     remaining: (durationOf(cuts) - lengthOf(list)) / 1000,
     canUndo: true,

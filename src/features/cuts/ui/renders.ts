@@ -1,5 +1,5 @@
 /** The files that are made of a recording without its cuts. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 
 import { addressOf } from '#shared/call.ts'
 import type { RenderFormat } from '#shared/render-formats.ts'
@@ -7,6 +7,7 @@ import { ask, queryOf } from '#web/api.ts'
 
 import { getRenderFile, listRenders, orderRender, removeRender } from '../calls.ts'
 import type { Render, Renders } from '../contract.ts'
+import { cutsQuery } from './queries.ts'
 
 const REFRESH_MS = 2_000
 
@@ -20,11 +21,17 @@ export const rendersQuery = (id: string) =>
       data?.renders.some(isMaking) ? REFRESH_MS : false,
   })
 
+/** The cuts say how many files there are. */
+const filesChanged = (client: QueryClient, id: string) =>
+  Promise.all(
+    [rendersQuery(id), cutsQuery(id)].map(({ queryKey }) => client.invalidateQueries({ queryKey })),
+  )
+
 export function useOrderRender(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (format: RenderFormat) => ask(orderRender, { params: { id }, body: { format } }),
-    onSettled: () => client.invalidateQueries(rendersQuery(id)),
+    onSettled: () => filesChanged(client, id),
   })
 }
 
@@ -32,7 +39,7 @@ export function useRemoveRender(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (renderId: string) => ask(removeRender, { params: { id, renderId } }),
-    onSettled: () => client.invalidateQueries(rendersQuery(id)),
+    onSettled: () => filesChanged(client, id),
   })
 }
 

@@ -118,6 +118,8 @@ export function useCuts(
     /** In seconds. */
     stretches,
     remaining: data?.remaining ?? 0,
+    /** How many files were made. They outlast their cuts. */
+    files: data?.files ?? 0,
     /** The letters of words that are cut. */
     struck,
     /** What is cut in a turn, in words, by the place of the turn. */

@@ -34,7 +34,13 @@ const open = {
 }
 
 test('what is given away is without what is cut, in the times of what is left', () => {
-  const cuts = { cuts: [{ start: 0.9, end: 3.9 }], remaining: 2, canUndo: true }
+  const cuts = {
+    cuts: [{ start: 0.9, end: 3.9 }],
+    remaining: 2,
+    canUndo: true,
+    act: null,
+    files: 0,
+  }
   const { words, transcription } = openAsCut(open, cuts)
   expect(words.turns).toMatchObject([
     { id: 'a', start: 0, text: 'One.' },

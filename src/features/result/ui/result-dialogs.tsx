@@ -9,7 +9,7 @@ import { DeleteRecordingDialog } from '#features/transcriptions/ui/delete-dialog
 import { RecordedDialog } from '#features/transcriptions/ui/recorded-dialog.tsx'
 import { RenameDialog } from '#features/transcriptions/ui/rename-dialog.tsx'
 import { WriteAgain } from '#features/transcriptions/ui/write-again.tsx'
-import { formatCredits, formatDate, formatTime } from '#shared/format.ts'
+import { counted, formatCredits, formatDate, formatTime } from '#shared/format.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 
 import { ShortcutsDialog } from './keys/shortcuts-dialog.tsx'
@@ -81,7 +81,17 @@ export function ResultDialog({
         />
       )
     case 'delete-recording':
-      return <DeleteRecordingDialog {...answered} row={transcription} />
+      return (
+        <DeleteRecordingDialog
+          {...answered}
+          row={transcription}
+          more={
+            cuts.files > 0
+              ? `${counted(cuts.files, 'file')} made of it and the links to them go with it.`
+              : null
+          }
+        />
+      )
     case 'versions':
       return carried.keptUntil === null ? null : (
         <Dialog

@@ -93,8 +93,8 @@ export function useMenuActs(
         icon: <Scissors />,
         run: () => openBeside({ kind: 'tidy' }),
       }),
-      ...only(cuts.canAct && cuts.list.length > 0, {
-        label: 'Export the cut recording…',
+      ...only(cuts.canAct && (cuts.list.length > 0 || cuts.files > 0), {
+        label: cuts.list.length > 0 ? 'Export the cut recording…' : 'Files made…',
         icon: <Download />,
         run: opens('cut-export'),
       }),

@@ -12,10 +12,13 @@ export type Deletable = Pick<
 
 export function DeleteRecordingDialog({
   row,
+  more = null,
   onClose,
   focusAfter,
 }: {
   row: Deletable
+  /** Says what else goes with the recording. */
+  more?: string | null
   onClose: () => void
   /** Where the focus goes when the dialog has closed: what it came from may be gone. */
   focusAfter: () => void
@@ -24,7 +27,9 @@ export function DeleteRecordingDialog({
   return (
     <ConfirmAlert
       title="Delete the recording now?"
-      description={`The recording is deleted now. ${whatStays(row)}`}
+      description={['The recording is deleted now.', more, whatStays(row)]
+        .filter(Boolean)
+        .join(' ')}
       keep="Keep it"
       verb="Delete the recording"
       isPending={remove.isPending}
