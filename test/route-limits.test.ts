@@ -417,7 +417,7 @@ test('six reads of one user are worked on at once, and three calls of every othe
   }
   handlers.unsubscribe(told)
   expect(wrong).toEqual([])
-})
+}, 180_000)
 
 test('no body but a file is larger than 256 KB', async ({ server, db }) => {
   const wrong: string[] = []
