@@ -112,35 +112,41 @@ function Files({
     .toReversed()
   return (
     <>
-      <Select
-        label="Kind of file"
-        className="mt-4"
-        value={chosen}
-        onChange={({ target }) => {
-          order.reset()
-          setChosen(offered.find((format) => format === target.value) ?? data.usual)
-        }}
-      >
-        {offered.map((format) => (
-          <option key={format} value={format}>
-            {names[format]}
-            {format === data.usual ? ' (as it came)' : ''}
-          </option>
-        ))}
-      </Select>
-      <Button
-        variant="primary"
-        className="mt-3 w-full"
-        pending={order.isPending}
-        onClick={() => order.mutate(chosen)}
-      >
-        Make the file
-      </Button>
-      <p className="mt-1.5 text-small text-ink-2">
-        Of {counted(Math.floor(data.secondsLeft / 60), 'minute')} of recordings files can still be
-        made within 24 hours.
-      </p>
-      {order.error ? <InlineError className="mt-3">{sentenceOf(order.error)}</InlineError> : null}
+      {list.length === 0 ? null : (
+        <>
+          <Select
+            label="Kind of file"
+            className="mt-4"
+            value={chosen}
+            onChange={({ target }) => {
+              order.reset()
+              setChosen(offered.find((format) => format === target.value) ?? data.usual)
+            }}
+          >
+            {offered.map((format) => (
+              <option key={format} value={format}>
+                {names[format]}
+                {format === data.usual ? ' (as it came)' : ''}
+              </option>
+            ))}
+          </Select>
+          <Button
+            variant="primary"
+            className="mt-3 w-full"
+            pending={order.isPending}
+            onClick={() => order.mutate(chosen)}
+          >
+            Make the file
+          </Button>
+          <p className="mt-1.5 text-small text-ink-2">
+            Of {counted(Math.floor(data.secondsLeft / 60), 'minute')} of recordings files can still
+            be made within 24 hours.
+          </p>
+          {order.error ? (
+            <InlineError className="mt-3">{sentenceOf(order.error)}</InlineError>
+          ) : null}
+        </>
+      )}
       {data.renders.length > 0 ? (
         <section className="mt-5">
           <h3 className="text-ui font-[650]">Files made</h3>
