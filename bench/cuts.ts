@@ -8,15 +8,21 @@
  * - A film of two minutes with 30 cuts, whose frames show their numbers: how far its sound, found in the
  *   same way, is from its picture.
  * - Three hours with 500 cuts: processor time, memory and disk.
+ * - Lists as nobody would make them: 10,000 stretches over each other and out of order, as many cuts as there
+ *   may be, and all of it. Two files at once. A worker that is killed in the middle: whether its programs
+ *   outlive it, and whether the file is made anew.
  *
  *     npm run bench -- cuts --samples DIR
  */
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
+import { ChangeCuts, MOST_CUTS } from '#features/cuts/contract.ts'
+import { joined as inOrder } from '#features/cuts/ranges.ts'
 import { type CutFormat, writeCut } from '#features/sound/cut.ts'
 import { cutter, type Stretch } from '#features/sound/cut-samples.ts'
 import { seeded } from '#shared/random.ts'
@@ -60,6 +66,9 @@ try {
   await speech()
   await film()
   await hours()
+  await hostile()
+  await together()
+  await killed()
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
@@ -258,6 +267,142 @@ async function hours(): Promise<void> {
     },
     within('length', Math.abs((await playedMs(out)) - (durationMs - lengthOf(cuts))), LENGTH_MS),
   ])
+}
+
+async function hostile(): Promise<void> {
+  const durationMs = 540_000
+  const path = await encode(await joined(sources, durationMs / 1000), join(folder, 'hostile.wav'))
+  const random = seeded(SEED)
+  const wild = Array.from({ length: 10_000 }, () => {
+    const startMs = Math.floor(random() * durationMs)
+    return { startMs, endMs: Math.min(durationMs, startMs + Math.floor(random() * 40)) }
+  })
+  const joinedAt = performance.now()
+  const list = inOrder(wild)
+  const joinedMs = performance.now() - joinedAt
+  const cuts = Array.from({ length: MOST_CUTS }, (_, at) => ({
+    startMs: 108 * at + 50,
+    endMs: 108 * at + 70,
+  }))
+  const startedAt = performance.now()
+  const most = await playedMs(await render(path, 'mp3', { cuts, durationMs }))
+  const mostMs = performance.now() - startedAt
+  const all = { cuts: [{ startMs: 0, endMs: durationMs }], durationMs, format: 'mp3' } as const
+  const nothing = join(folder, 'nothing.mp3')
+  const isNone =
+    (await writeCut(path, nothing, { ...all, track: 0, picture: true, signal })) === null
+  const isLeft = await stat(nothing).then(
+    () => true,
+    () => false,
+  )
+  const body = ChangeCuts.safeParse({
+    cut: wild.map(({ startMs }) => ({ start: startMs, end: startMs })),
+  })
+  printFigures('Lists as nobody would make them', [
+    {
+      what: `10,000 stretches over each other, out of order: a list of ${list.length}`,
+      figure: milliseconds(joinedMs),
+      bar: '≤ 50 ms',
+      isMet: joinedMs <= 50,
+    },
+    {
+      what: 'the same by the API',
+      figure: body.success ? 'taken' : 'refused',
+      bar: 'refused',
+      isMet: !body.success,
+    },
+    { what: `${MOST_CUTS} cuts of nine minutes, by the clock`, figure: milliseconds(mostMs) },
+    within('their length', Math.abs(most - (durationMs - lengthOf(cuts))), LENGTH_MS),
+    {
+      what: 'all of it cut',
+      figure: isNone && !isLeft ? 'no file' : 'a file',
+      bar: 'no file',
+      isMet: isNone && !isLeft,
+    },
+  ])
+}
+
+async function together(): Promise<void> {
+  const durationMs = 540_000
+  const pcm = await joined(sources, durationMs / 1000)
+  const path = await encode(pcm, join(folder, 'together.wav'))
+  const cuts = cutsIn(samplesIn(pcm), 50)
+  const timed = async (names: readonly string[]) => {
+    const startedAt = performance.now()
+    await Promise.all(
+      names.map((name) => render(path, 'mp3', { cuts, durationMs, to: join(folder, name) })),
+    )
+    return performance.now() - startedAt
+  }
+  const one = await timed(['one.mp3'])
+  const two = await timed(['first.mp3', 'second.mp3'])
+  const read = (name: string) => readFile(join(folder, name))
+  const [alone, first, second] = await Promise.all(['one.mp3', 'first.mp3', 'second.mp3'].map(read))
+  const isSame = Boolean(alone && first && second && alone.equals(first) && alone.equals(second))
+  printFigures('Two files at once, of nine minutes with 50 cuts each', [
+    { what: 'one; two, by the clock', figure: `${milliseconds(one)}; ${milliseconds(two)}` },
+    {
+      what: 'what is written',
+      figure: isSame ? 'the same' : 'something else',
+      bar: 'the same',
+      isMet: isSame,
+    },
+  ])
+}
+
+async function killed(): Promise<void> {
+  const durationMs = 3_600_000
+  const part = await encode(await joined(sources, 540), join(folder, 'killed.wav'))
+  const path = join(folder, 'killed.mp3')
+  const again = ['-stream_loop', '-1', '-i', part, '-t', String(durationMs / 1000)]
+  await run('ffmpeg', ['-v', 'error', '-y', ...again, '-b:a', '64k', path])
+  const cuts = [{ startMs: 1_000, endMs: 2_000 }]
+  const to = join(folder, 'killed', 'cut.mp3')
+  await mkdir(join(folder, 'killed'))
+  const options = { cuts, durationMs, format: 'mp3', track: 0, picture: false }
+  const code = `import { writeCut } from '#features/sound/cut.ts'
+    await writeCut(${JSON.stringify(path)}, ${JSON.stringify(to)}, {
+      ...${JSON.stringify(options)}, signal: new AbortController().signal })`
+  const worker = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+  const programs = await untilThere(async () => {
+    const below = await descendantsOf(worker.pid ?? 0)
+    return below.length >= 2 && (await sizeOf(join(folder, 'killed'))) > 100_000 ? below : null
+  })
+  worker.kill('SIGKILL')
+  const killedAt = performance.now()
+  await untilThere(async () => (programs.some(({ pid }) => isAlive(pid)) ? null : true))
+  const goneMs = performance.now() - killedAt
+  const out = await render(path, 'mp3', { cuts, durationMs, to })
+  printFigures('A worker that is killed in the middle of an hour', [
+    {
+      what: `its ${programs.length} programs are gone after`,
+      figure: milliseconds(goneMs),
+      bar: '≤ 2,000 ms',
+      isMet: goneMs <= 2_000,
+    },
+    within(
+      'length of the file that is made anew',
+      Math.abs((await playedMs(out)) - (durationMs - 1_000)),
+      LENGTH_MS,
+    ),
+  ])
+}
+
+async function untilThere<Found>(look: () => Promise<Found | null>): Promise<Found> {
+  for (const startedAt = performance.now(); performance.now() - startedAt < 60_000;) {
+    const found = await look()
+    if (found !== null) return found
+    await setTimeout(20)
+  }
+  throw new Error('it did not come within a minute')
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 async function render(
