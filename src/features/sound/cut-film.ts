@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path'
 import { clockIn } from './clock.ts'
 import type { Container } from './container.ts'
 import type { Edges, FrameRate } from './cut-samples.ts'
+import { type Frame, framed } from './framing.ts'
 import { labelled, labelsOf } from './labels.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { run } from './sandbox/sandbox.ts'
@@ -47,11 +48,12 @@ const MOST_RATE = 60
 const USUAL_RATE = 30
 
 /** What ffmpeg says of moving pictures: `(High), yuv420p(tv, bt709), 1920x1080, 25 fps, 25 tbr, …` */
-export function filmOf(said: string): Film {
+export function filmOf(said: string, shape = { width: 0, height: 0 }): Film {
   const [, width, height] = /, (\d+)x(\d+)/.exec(said) ?? []
+  const pixels = Number(width ?? 1920) * Number(height ?? 1080)
   return {
     frameRate: frameRateIn(said),
-    pixels: Math.min(MOST_PIXELS, Number(width ?? 1920) * Number(height ?? 1080)),
+    pixels: Math.min(MOST_PIXELS, Math.max(pixels, shape.width * shape.height)),
     isHdr: /smpte2084|arib-std-b67/.test(said),
   }
 }
@@ -101,6 +103,7 @@ async function tryFilm(
   {
     container,
     film,
+    frame,
     sound,
     sourceMs,
     toldMs,
@@ -113,6 +116,7 @@ async function tryFilm(
   }: {
     container: Container
     film: Film
+    frame: Frame | undefined
     sound: { file: string; rateHz: number }
     /** Of the whole recording, and how long the file says it is. */
     sourceMs: number
@@ -129,15 +133,22 @@ async function tryFilm(
   },
 ): Promise<boolean> {
   const { count, seconds } = film.frameRate
-  const rate = `${count}/${seconds}`
   const frames = (durationMs / 1000) * (count / seconds)
   const script = join(dirname(out), 'filters.txt')
   const frameAt = (sample: number) => Math.round((sample * count) / (sound.rateHz * seconds))
   const changes = edges
     .flatMap(({ from, to }) => [frameAt(from), frameAt(to)])
     .filter((frame) => frame !== Infinity)
-  const startS = await startsApart(path, container, { track, signal })
-  const filters = filtersFor(film, startS, changes)
+  const first = keptFrom(changes)
+  const skipped = indexed.includes(container) ? Math.max(0, first - Math.round(count / seconds)) : 0
+  const skippedS = (skipped * seconds) / count
+  const apartS = await startsApart(path, container, { track, signal })
+  const filters = filtersFor(film, {
+    startS: apartS - skippedS,
+    changes: changes.map((change) => Math.max(0, change - skipped)),
+    most: edges.at(-1)?.to === Infinity ? keptIn(changes) : null,
+    frame,
+  })
   const isLong = filters.length > LONGEST_ARGUMENT
   if (isLong) await writeFile(script, filters)
   // What is told may be anything.
@@ -151,14 +162,12 @@ async function tryFilm(
       [...filmDecoders, '-max_streams', '32', '-an', '-sn', '-dn', '-threads', THREADS],
       // Frames that become larger or smaller in the middle would begin to be counted anew.
       ['-reinit_filter', '0', '-t', String(filmMs / 1000 + 1)],
+      // What is read before it is left out by the filters, which know the times of the file.
+      skipped === 0 ? [] : ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', String(skippedS)],
       [...clockIn(container), '-i', `file:${path}`],
-      ['-protocol_whitelist', 'file', '-f', 'mov', '-i', `file:${sound.file}`, ...labelling],
-      ['-map', '0:V:0', '-map', '1:a', '-c:a', 'copy'],
-      labelling.length > 0 ? labelsOf(2) : ['-map_metadata', '-1', '-map_chapters', '-1'],
+      withSound(sound, labelling),
       isLong ? ['-filter_script:v', script] : ['-filter:v', filters],
-      ['-r', rate, '-c:v', 'libx264', '-preset', 'veryfast'],
-      ['-crf', '21', '-maxrate', String(mostBits), '-bufsize', String(2 * mostBits)],
-      ['-threads:v', THREADS, ...labelled.mp4, '-y', `file:${out}`],
+      written(film.frameRate, { mostBits, out }),
     ].flat(),
     {
       signal,
@@ -168,14 +177,93 @@ async function tryFilm(
       workDir: dirname(out),
       fileBytes: SPARE_BYTES + (filmMs / 1000) * (mostBits / 8),
       niceness: NICENESS,
-      onOutput(piece) {
-        const [, frame] = /^frame=(\d+)$/m.exec(piece) ?? []
-        if (frame !== undefined) onProgress(Math.min(1, Number(frame) / frames))
-      },
+      onOutput: following(frames, onProgress),
     },
   )
   return code === 0
 }
+
+/** Of what is drawn where there is no film. */
+const DRAWN_RATE: FrameRate = { count: 30, seconds: 1 }
+
+/** Writes what is drawn, with this sound. Answers whether it could be done. */
+export async function writeDrawn(
+  out: string,
+  {
+    frame,
+    sound,
+    labelling,
+    durationMs,
+    signal,
+    onProgress,
+  }: Pick<
+    Parameters<typeof tryFilm>[2],
+    'sound' | 'labelling' | 'durationMs' | 'signal' | 'onProgress'
+  > & { frame: Frame },
+): Promise<boolean> {
+  const { width, height, ground, filter } = frame
+  const { count } = DRAWN_RATE
+  const film: Film = { frameRate: DRAWN_RATE, pixels: width * height, isHdr: false }
+  const colour = `color=c=0x${ground.slice(1)}:s=${width}x${height}:r=${count}:d=${durationMs / 1000}`
+  const mostBits = Math.round(mostBitsOf(film))
+  const { code } = await run(
+    await needProgram('ffmpeg'),
+    [
+      ['-nostdin', '-hide_banner', '-nostats', '-v', 'error', '-progress', 'pipe:1'],
+      ['-f', 'lavfi', '-i', colour],
+      withSound(sound, labelling),
+      ['-filter:v', [filter, 'format=yuv420p'].join(',')],
+      written(DRAWN_RATE, { mostBits, out }),
+    ].flat(),
+    {
+      signal,
+      memoryBytes: memoryFor(film),
+      cpuSeconds: cpuSecondsFor(film, durationMs),
+      reads: [sound.file],
+      workDir: dirname(out),
+      fileBytes: SPARE_BYTES + (durationMs / 1000) * (mostBits / 8),
+      niceness: NICENESS,
+      onOutput: following((durationMs / 1000) * count, onProgress),
+    },
+  )
+  return code === 0
+}
+
+/** Arguments for the sound that was written already, and for labels. */
+const withSound = ({ file }: { file: string }, labelling: readonly string[]): string[] =>
+  [
+    ['-protocol_whitelist', 'file', '-f', 'mov', '-i', `file:${file}`, ...labelling],
+    ['-map', '0:V:0', '-map', '1:a', '-c:a', 'copy'],
+    labelling.length > 0 ? labelsOf(2) : ['-map_metadata', '-1', '-map_chapters', '-1'],
+  ].flat()
+
+const written = (
+  { count, seconds }: FrameRate,
+  { mostBits, out }: { mostBits: number; out: string },
+): string[] =>
+  [
+    ['-r', `${count}/${seconds}`, '-c:v', 'libx264', '-preset', 'veryfast'],
+    ['-crf', '21', '-maxrate', String(mostBits), '-bufsize', String(2 * mostBits)],
+    ['-threads:v', THREADS, ...labelled.mp4, '-y', `file:${out}`],
+  ].flat()
+
+/** Reads from what ffmpeg tells how far it is. */
+const following =
+  (frames: number, onProgress: (share: number) => void) =>
+  (piece: string): void => {
+    const [, frame] = /^frame=(\d+)$/m.exec(piece) ?? []
+    if (frame !== undefined) onProgress(Math.min(1, Number(frame) / frames))
+  }
+
+/** ffmpeg goes to a place in these at once, and their times are their own. */
+const indexed: readonly Container[] = ['mov', 'matroska']
+
+/** The first frame that stays. */
+const keptFrom = ([from, to]: readonly number[]): number => (from === 0 ? (to ?? 0) : 0)
+
+/** How many frames stay, where what follows the last change is cut. */
+const keptIn = (changes: readonly number[]): number =>
+  changes.reduce((sum, change, at) => sum + (at % 2 === 0 ? change : -change), 0)
 
 const mostBitsOf = ({ pixels, frameRate }: Film): number =>
   LEAST_BITS + (BITS_PER_PIXEL * pixels * frameRate.count) / frameRate.seconds
@@ -192,8 +280,18 @@ const cpuSecondsFor = ({ pixels, frameRate, isHdr }: Film, filmMs: number): numb
 /** ffmpeg's filters: steady frames, those that are kept, their new times, and their shape. */
 function filtersFor(
   { frameRate, isHdr }: Film,
-  startS: number,
-  changes: readonly number[],
+  {
+    startS,
+    changes,
+    most,
+    frame,
+  }: {
+    startS: number
+    changes: readonly number[]
+    /** How many frames stay; null where the last of them is that of the film. */
+    most: number | null
+    frame: Frame | undefined
+  },
 ): string {
   const { count, seconds } = frameRate
   const share = `min(1,sqrt(${MOST_PIXELS}/(iw*ih)))`
@@ -203,9 +301,14 @@ function filtersFor(
     `select='${keptBetween(changes)}'`,
     `settb=${seconds}/${count}`,
     'setpts=N',
-    `scale=w='max(2,2*trunc(iw*${share}/2))':h='max(2,2*trunc(ih*${share}/2))'`,
+    // Nothing is read any more after them.
+    ...(most === null ? [] : [`trim=end_frame=${most}`]),
+    ...(frame
+      ? framed(frame)
+      : [`scale=w='max(2,2*trunc(iw*${share}/2))':h='max(2,2*trunc(ih*${share}/2))'`]),
     ...(isHdr ? darkened : []),
     'format=yuv420p',
+    ...(frame ? [frame.filter] : []),
   ].join(',')
 }
 

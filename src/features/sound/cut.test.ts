@@ -242,6 +242,29 @@ describe('a film', () => {
     expect((await numbersOf(out)).at(-1)).toBe(99)
   })
 
+  test.each([
+    ['few', 'middle.mp4', []],
+    ['many', 'middle.mkv', ['-g', '5']],
+  ])(
+    'of which a part in the middle stays is exact, with %s pictures to begin at',
+    async (_, name, keys) => {
+      const path = await make(name, ...counting('25', 4), ...rising(4), ...h264, ...keys)
+      const { out } = await cut(path, 'mp4', {
+        cuts: [
+          { startMs: 0, endMs: 2005 },
+          { startMs: 2600, endMs: 2900 },
+          { startMs: 3500, endMs: DURATION_MS },
+        ],
+      })
+      const numbers = await numbersOf(out)
+      expect(Math.abs(numbers.length - 30)).toBeLessThanOrEqual(1)
+      expect(Math.abs(numbers[0]! - 50)).toBeLessThanOrEqual(2)
+      const apart = await apartIn(out, 25)
+      expect(apart.length).toBeGreaterThan(20)
+      for (const each of apart) expect(Math.abs(each)).toBeLessThanOrEqual(0.04)
+    },
+  )
+
   if (isLong)
     test('that is longer than its sound ends with a cut that reaches the end', async () => {
       const path = await make('longer.mp4', ...counting('25', 4), ...rising(3), ...h264)
@@ -337,6 +360,78 @@ describe('a film', () => {
       expect(Math.abs((written?.durationMs ?? 0) - 2000)).toBeLessThanOrEqual(41)
       expect(Math.abs((await numbersOf(out)).length - 50)).toBeLessThanOrEqual(2)
     })
+})
+
+describe('a framed picture', () => {
+  /** The grey of places of the first picture, as shares of its width and height. */
+  async function greysOf(path: string, places: readonly (readonly [number, number])[]) {
+    const raw = ['-frames:v', '1', '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1']
+    const { stdout } = await ffmpeg('-i', path, ...raw)
+    const [{ width, height } = { width: '', height: '' }] = (await probe(path)).streams
+    return places.map(
+      ([x, y]) =>
+        stdout[Math.floor(y * Number(height)) * Number(width) + Math.floor(x * Number(width))],
+    )
+  }
+  const heard: { durationMs: number; heights: readonly number[] }[] = []
+  const framing = (width: number, height: number, x = 0.5): CutOptions['framing'] => ({
+    width,
+    height,
+    centre: { x, y: 0.5 },
+    ground: '#000000',
+    drawing: async (sound) => {
+      heard.push(sound)
+      const script = [
+        `[Script Info]\nPlayResX: ${width}\nPlayResY: ${height}\n[V4+ Styles]`,
+        'Format: Name, Fontname, PrimaryColour, Alignment\nStyle: D,Noto Sans,&H00FFFFFF,7\n[Events]',
+        'Format: Layer, Start, End, Style, Text',
+        'Dialogue: 0,0:00:00.00,0:01:00.00,D,{\\pos(0,0)\\p1}m 0 0 l 20 0 20 20 0 20',
+        '',
+      ].join('\n')
+      const name = '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff'
+      return { script, font: await readFile(new URL(import.meta.resolve(name))) }
+    },
+  })
+
+  test('of a film is cut to its shape around its centre, and drawn upon', async () => {
+    // Grey from the left to the right.
+    const path = await make(
+      'grey.mp4',
+      ...made("color=black:s=320x180:r=25:d=4,geq=lum='16+200*X/W':cb=128:cr=128"),
+      ...rising(4),
+      ...h264,
+    )
+    const shapes: [x: number, middle: number][] = [
+      [0.5, 116],
+      // No further than the picture goes.
+      [0, 16 + 200 * (0.5 * (180 / 320))],
+    ]
+    for (const [x, middle] of shapes) {
+      const { out, written } = await cut(path, 'mp4', { framing: framing(180, 180, x) })
+      expect(Math.abs((written?.durationMs ?? 0) - LEFT_MS)).toBeLessThanOrEqual(20)
+      const [corner, seen] = await greysOf(out, [
+        [0.02, 0.02],
+        [0.5, 0.5],
+      ])
+      expect(corner).toBeGreaterThan(225)
+      expect(Math.abs(seen! - middle)).toBeLessThanOrEqual(8)
+    }
+  })
+
+  test('of sound is drawn upon its ground, knowing how high each stretch of the sound is', async () => {
+    const { out } = await cut(await sound, 'mp4', { framing: framing(108, 192) })
+    const { streams } = await probe(out)
+    expect(streams.map((stream) => stream['codec_name'])).toEqual(['h264', 'aac'])
+    expect(streams[0]).toMatchObject({ width: 108, height: 192, pix_fmt: 'yuv420p' })
+    const [corner, ground] = await greysOf(out, [
+      [0.05, 0.05],
+      [0.5, 0.5],
+    ])
+    expect([corner! > 225, ground! < 20]).toEqual([true, true])
+    const { durationMs, heights } = heard.at(-1)!
+    expect(heights.length).toBe(Math.ceil(durationMs / 20))
+    expect(heights[20]).toBeCloseTo(0.5, 1)
+  })
 })
 
 describe('what goes wrong leaves no file', () => {

@@ -8,9 +8,10 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
 import { containerOf, type Container } from './container.ts'
-import { filmOf, writeFilm } from './cut-film.ts'
+import { filmOf, writeDrawn, writeFilm } from './cut-film.ts'
 import { type Cutter, cutter, type Stretch } from './cut-samples.ts'
 import { decoderArguments, type PcmForm } from './decode.ts'
+import { type Framing, type Meter, meterOf, writeDrawing } from './framing.ts'
 import { isLabelled, labelled, type Labels, labelsIn, labelsOf } from './labels.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { run, start } from './sandbox/sandbox.ts'
@@ -42,6 +43,8 @@ export interface CutOptions {
   durationMs: number
   /** Whether its picture comes along, which only an MP4 holds. */
   picture: boolean
+  /** An MP4 of this shape, also of a recording without a picture, with what is drawn upon it. */
+  framing?: Framing | undefined
   /** In the times of what is written. M4A, MP3 and MP4 hold them. */
   labels?: Labels | undefined
   signal: AbortSignal
@@ -63,6 +66,8 @@ const HIGHEST_HZ = 48_000
 const PROGRESS_MS = 400
 /** The sound of a film takes so much of the time. */
 const SOUND_SHARE = 0.1
+/** So much is read beyond the last sound that stays, in which its edge is looked for. */
+const BEYOND_MS = 1000
 
 /**
  * Writes a recording without its cuts to `out`, whose folder is nobody else's. Answers how long it is;
@@ -89,7 +94,7 @@ export async function writeCut(
 async function write(
   path: string,
   folder: string,
-  { onProgress = () => undefined, picture, labels, ...options }: CutOptions,
+  { onProgress = () => undefined, picture, framing, labels, ...options }: CutOptions,
 ): Promise<{ file: string; durationMs: number } | null> {
   const { format, track, signal } = options
   const recognised = await containerOf(path)
@@ -98,39 +103,61 @@ async function write(
   const streams = await describe(path, container, { track, signal })
   if (!streams) return null
   const isFilm = picture && format === 'mp4' && streams.picture !== undefined
-  const film = isFilm ? filmOf(streams.picture ?? '') : null
+  const film = isFilm ? filmOf(streams.picture ?? '', framing) : null
+  const isSeen = film !== null || framing !== undefined
   const form = formOf(streams.audio)
   const facts = join(folder, 'labels.ffmetadata')
   const labelling = labels && isLabelled(format) ? await labelsIn(facts, labels) : []
 
   const progress = atTimes(onProgress)
   const cutting = cutter({ ...options, ...form, frameRate: film?.frameRate ?? null })
-  const sound = { file: join(folder, film ? 'sound.m4a' : 'result'), rateHz: form.rateHz }
+  const sound = { file: join(folder, isSeen ? 'sound.m4a' : 'result'), rateHz: form.rateHz }
+  const heights = framing && meterOf(form)
+  const last = options.cuts.at(-1)
+  const isRestCut = last !== undefined && last.endMs >= options.durationMs
   const durationMs = await writeSound(path, sound.file, {
     container,
     form,
     cutting,
     track,
     signal,
-    sourceMs: options.durationMs,
-    format: film ? 'm4a' : format,
-    labelling: film ? [] : labelling,
-    onProgress: (share) => progress(film ? share * SOUND_SHARE : share),
+    heights,
+    sourceMs: isRestCut
+      ? Math.min(options.durationMs, last.startMs + BEYOND_MS)
+      : options.durationMs,
+    format: isSeen ? 'm4a' : format,
+    labelling: isSeen ? [] : labelling,
+    onProgress: (share) => progress(isSeen ? share * SOUND_SHARE : share),
   })
-  if (durationMs === null || !film) return durationMs === null ? null : { ...sound, durationMs }
+  if (durationMs === null || !isSeen) return durationMs === null ? null : { ...sound, durationMs }
   const file = join(folder, 'result')
-  const isWritten = await writeFilm(path, file, {
-    container,
-    film,
+  const frame = framing && {
+    ...framing,
+    filter: await writeDrawing(
+      folder,
+      await framing.drawing({ durationMs, heights: heights?.heights ?? [] }),
+    ),
+  }
+  const common = {
     sound,
-    track,
     labelling,
     durationMs,
     signal,
+    onProgress: (share: number) => progress(SOUND_SHARE + share * (1 - SOUND_SHARE)),
+  }
+  if (!film) {
+    const isWritten = frame && (await writeDrawn(file, { ...common, frame }))
+    return isWritten ? { file, durationMs } : null
+  }
+  const isWritten = await writeFilm(path, file, {
+    ...common,
+    frame,
+    container,
+    film,
+    track,
     sourceMs: options.durationMs,
     toldMs: streams.toldMs,
     edges: cutting.edges,
-    onProgress: (share) => progress(SOUND_SHARE + share * (1 - SOUND_SHARE)),
   })
   return isWritten ? { file, durationMs } : null
 }
@@ -158,6 +185,7 @@ export async function writeSound(
     container,
     form,
     cutting,
+    heights,
     track,
     sourceMs,
     format,
@@ -168,7 +196,10 @@ export async function writeSound(
     container: Container
     form: PcmForm
     cutting: Cutter
+    /** Is shown what is written. */
+    heights: Meter | undefined
     track: number
+    /** How much of it is read. */
     sourceMs: number
     format: CutFormat
     labelling: readonly string[]
@@ -206,6 +237,7 @@ export async function writeSound(
   }
   function* counted(piece: Buffer) {
     bytes += piece.length
+    heights?.take(piece)
     yield piece
   }
   try {
