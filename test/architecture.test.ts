@@ -70,6 +70,7 @@ const neutralFiles = [
   'ranges.ts',
   'without-cuts.ts',
   'places.ts',
+  'clip-captions.ts',
   'words-in-doubt.ts',
   'markdown.ts',
   'captions/caption-profiles.ts',

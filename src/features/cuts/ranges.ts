@@ -39,6 +39,14 @@ export function without(list: readonly Range[], taken: readonly Range[]): Range[
   return left
 }
 
+/** What is cut where only one stretch of a recording is kept: everything around it, too. */
+export const cutsAround = (
+  cuts: readonly Range[],
+  { startMs, endMs }: Range,
+  { durationMs }: { durationMs: number },
+): Range[] =>
+  joined([...cuts, { startMs: 0, endMs: startMs }, { startMs: endMs, endMs: durationMs }])
+
 /** How long a list is in all, in milliseconds. */
 export const lengthOf = (list: readonly Range[]): number =>
   list.reduce((all, { startMs, endMs }) => all + endMs - startMs, 0)

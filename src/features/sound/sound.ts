@@ -9,7 +9,7 @@
  *
  * It knows no HTTP, no database and no user.
  *
- * Public: cut.ts, decode.ts, file-chapters.ts, film-start.ts, loudness.ts, sides.ts, stamp.ts, sandbox/programs.ts, sandbox/sandbox.ts, toned.ts
+ * Public: cut.ts, decode.ts, file-chapters.ts, film-start.ts, framing.ts, loudness.ts, sides.ts, stamp.ts, sandbox/programs.ts, sandbox/sandbox.ts, toned.ts
  */
 import { rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
