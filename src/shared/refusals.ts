@@ -420,6 +420,10 @@ export const refusals = {
     422,
     'Everything in this recording is cut. Nothing was made or charged. Put back what you want to keep.',
   ],
+  clip_too_long: [
+    422,
+    'A clip is at most 3 minutes. Nothing was made or charged. Choose a shorter passage.',
+  ],
   no_film: [
     422,
     'This recording has no picture. Nothing was made or charged. Choose a kind of sound.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 
+import { clipCaptions, clipShapes } from '#shared/clips.ts'
 import { renderFormats } from '#shared/render-formats.ts'
 
 /** How many stretches one act may name. */
@@ -54,6 +55,30 @@ export const ChangeCuts = z.object({
 export const RenderFormat = z.enum(renderFormats)
 export type RenderFormat = z.infer<typeof RenderFormat>
 
+const share = z.number().min(0).max(1)
+
+/** A short stretch of a recording as a file of its own. */
+const OrderedClip = z
+  .object({
+    start: z.number().min(0).describe('In seconds of the recording.'),
+    end: z.number().min(0).describe('In seconds; at most three minutes may remain of it.'),
+    shape: z
+      .enum(clipShapes)
+      .default('upright')
+      .describe('1080x1920, 1080x1080 or 1920x1080, or `sound` without a picture.'),
+    captions: z
+      .enum(clipCaptions)
+      .default('words')
+      .describe('`words` marks the word that is said, `lines` marks none.'),
+    names: z.boolean().default(true).describe('Whether it shows who speaks.'),
+    centre: z
+      .object({ x: share, y: share })
+      .default({ x: 0.5, y: 0.5 })
+      .describe('The place of a film that is in the middle, as shares of its width and height.'),
+  })
+  .refine(({ start, end }) => end > start, 'it ends before it begins')
+export type OrderedClip = z.infer<typeof OrderedClip>
+
 /** A file that is made of a recording without its cuts. */
 export const Render = z.object({
   id: z.uuid(),
@@ -65,10 +90,24 @@ export const Render = z.object({
     .int()
     .describe('How many files of this server are made before it; 0 once it is being made.'),
   name: z.string().describe('The name of the file.'),
+  clip: z
+    .object({
+      start: z.number(),
+      end: z.number(),
+      shape: z.enum(clipShapes),
+      captions: z.enum(clipCaptions),
+      names: z.boolean(),
+      centre: z.object({ x: z.number(), y: z.number() }),
+    })
+    .nullable()
+    .describe('The stretch that it is made of, as it was ordered; null for the whole recording.'),
   duration: z.number().describe('How long it is, in seconds.'),
   sizeBytes: z.int().nullable().describe('Null before it is there.'),
   problem: z.string().nullable().describe('Why it could not be made, where that is known.'),
   isAsCut: z.boolean().describe('Whether the cuts are still those that it was made with.'),
+  isAsWritten: z
+    .boolean()
+    .describe('Of a clip: whether it shows the words and names as they are now. Else true.'),
   createdAt: z.iso.datetime(),
   keptUntil: z.iso.datetime().nullable().describe('Until when the file is there.'),
 })
@@ -77,8 +116,9 @@ export type Render = z.infer<typeof Render>
 
 export const OrderRender = z.object({
   format: RenderFormat.optional().describe(
-    'By default the kind of file that was uploaded, where it can be written, else m4a; mp4 for a film.',
+    'By default the kind of file that was uploaded, where it can be written, else m4a; mp4 for a film. A clip with a picture is always mp4.',
   ),
+  clip: OrderedClip.optional().describe('A short stretch instead of the whole recording.'),
 })
 
 export const Renders = z.object({

@@ -44,6 +44,7 @@ export async function mailFor(
       userId: renders.userId,
       status: renders.status,
       problem: renders.problem,
+      clip: renders.clip,
       id: shownRows.id,
       name: shownRows.originalName,
     })
@@ -52,17 +53,19 @@ export async function mailFor(
     .where(and(eq(renders.id, renderId), inArray(renders.status, ['made', 'failed'])))
   const to = found && (await readyMail.recipient(db, found.userId))
   if (!to) return null
-  const { name, problem } = found
+  const { name, problem, clip } = found
+  const file = clip ? 'clip' : 'cut file'
   const open = { label: 'Open it', path: `/dashboard?t=${found.id}` }
   if (found.status === 'failed') {
     const why = problem ?? 'Something went wrong on our side. Try again.'
-    const before = [`The cut file of “${name}” could not be made. ${why}`, 'Nothing was charged.']
+    const before = [`The ${file} of “${name}” could not be made. ${why}`, 'Nothing was charged.']
     return readyMail.written(
       to,
-      { subject: 'Your cut file could not be made', before, ...open },
+      { subject: `Your ${file} could not be made`, before, ...open },
       publicUrl,
     )
   }
-  const before = [`“${name}” is there without its cuts. The file is kept for seven days at most.`]
-  return readyMail.written(to, { subject: 'Your cut file is ready', before, ...open }, publicUrl)
+  const what = clip ? `A clip of “${name}” is there.` : `“${name}” is there without its cuts.`
+  const before = [`${what} The file is kept for seven days at most.`]
+  return readyMail.written(to, { subject: `Your ${file} is ready`, before, ...open }, publicUrl)
 }

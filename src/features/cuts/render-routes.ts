@@ -52,11 +52,12 @@ export const renderRoutes: FastifyPluginAsyncZod<{
         scopes: ['read', 'write'],
         summary: 'Have a file made without the cuts',
         description:
-          'Sound or film as it is without the cuts, and as the whole recording where there are none. Free; an account may have so many minutes made in 24 hours. Ask how far it is; the file is kept for seven days, and no longer than the recording. The same order again answers the file that is there.',
+          'Sound or film as it is without the cuts, and as the whole recording where there are none; or a clip of up to three minutes with captions in its picture, also of a recording that has none. Free; an account may have so many minutes made in 24 hours. Ask how far it is; the file is kept for seven days, and no longer than the recording. The same order again answers the file that is there.',
         refusals: [
           'not_finished',
           'recording_gone',
           'nothing_left',
+          'clip_too_long',
           'no_film',
           'too_much_rendered',
           'account_blocked',

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 
 import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -8,6 +10,7 @@ import { z } from 'zod'
 
 import { renders, transcriptions } from '#features/row/tables.ts'
 import { measure } from '#features/sound/decode.ts'
+import { turns } from '#features/text/tables.ts'
 import type { Happened } from '#server/events.ts'
 import { mailJob } from '#server/mail-jobs.ts'
 import { NotStored } from '#server/storage.ts'
@@ -16,7 +19,9 @@ import { aRecording } from '#test/api.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
+import { saidIn } from './clips.ts'
 import type { CutRange, Render, Renders } from './contract.ts'
+import { listOf } from './cuts.ts'
 import { mailFor } from './mails.ts'
 import { make, tidyUp } from './renders.ts'
 
@@ -343,4 +348,87 @@ test('its owner is told by mail of a file that took long, unless somebody looked
   expect(mail).toMatchObject({ to: user.email, subject: 'Your cut file is ready' })
   expect(mail?.text).toContain('“Interview with Ada.wav” is there without its cuts.')
   expect(mail?.text).toContain(`https://quoth.example/dashboard?t=${id}`)
+})
+
+/** Six words of 300 ms, one every 400 ms, and who says them. */
+const spoken = { turns: [{ speaker: 0, text: 'one two three four five six' }] }
+
+const ffmpeg = promisify(execFile)
+/** The brightest grey of the lines of a film between two shares of its height, a second after its beginning. */
+async function brightestIn(path: string, [from, to]: [number, number]): Promise<number> {
+  const crop = `crop=iw:ih*${to - from}:0:ih*${from}`
+  const raw = ['-frames:v', '1', '-vf', crop, '-f', 'rawvideo', '-pix_fmt', 'gray', 'pipe:1']
+  const { stdout } = await ffmpeg('ffmpeg', ['-v', 'error', '-ss', '1', '-i', path, ...raw], {
+    encoding: 'buffer',
+    maxBuffer: 16 * 1024 ** 2,
+  })
+  return stdout.reduce((most, grey) => Math.max(most, grey), 0)
+}
+
+test('a clip of a sound is a film of its passage, with its words in the picture', async ({
+  server,
+}) => {
+  const { order, run, list, keyOf, measuredOf, storage } = await anOwner(server, spoken)
+  const clip = { start: 0.4, end: 2.3, shape: 'square' }
+  const waiting = await order({ clip })
+  expect(waiting).toMatchObject({ format: 'mp4', duration: 1.9, clip: { ...clip, names: true } })
+  expect(waiting.name).toBe('Interview with Ada (clip 0-00).mp4')
+  await run(waiting)
+  expect((await list()).renders).toMatchObject([
+    { status: 'made', isAsCut: true, isAsWritten: true },
+  ])
+  const key = await keyOf(waiting)
+  expect(Math.abs((await measuredOf(key)).durationMs - 1_900)).toBeLessThanOrEqual(60)
+  const { path, release } = await storage.open(key)
+  expect(await brightestIn(path, [0.64, 0.72])).toBeGreaterThan(180)
+  expect(await brightestIn(path, [0.8, 0.95])).toBeLessThan(60)
+  await release()
+})
+
+test('a word that is cut is neither heard nor read in a clip', async ({ server }) => {
+  const { cut, order, run, keyOf, measuredOf, db, id } = await anOwner(server, spoken)
+  await cut({ start: 0.75, end: 1.15 })
+  const made = await order({ clip: { start: 0.4, end: 2.3, shape: 'sound' } })
+  expect(made).toMatchObject({ format: 'wav', duration: 1.5 })
+  await run(made)
+  expect(Math.abs((await measuredOf(await keyOf(made))).durationMs - 1_500)).toBeLessThanOrEqual(20)
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+  const [kept] = await db.select().from(renders).where(eq(renders.id, made.id))
+  const { words } = await saidIn(db, row!, { clip: kept!.clip!, cuts: listOf(kept!.times) })
+  expect(words.map(({ text, startMs }) => [text, startMs])).toEqual([
+    ['two', 0],
+    ['four', 400],
+    ['five', 800],
+    ['six', 1_200],
+  ])
+})
+
+test('a clip says that its text has changed since, and is then made anew', async ({ server }) => {
+  const { order, run, list, db, id } = await anOwner(server, spoken)
+  const payload = { clip: { start: 0.4, end: 2.3, shape: 'wide' } }
+  const first = await order(payload)
+  await run(first)
+  expect((await order(payload)).id).toBe(first.id)
+  expect((await order({ clip: { ...payload.clip, captions: 'none' } })).id).not.toBe(first.id)
+  const [turn] = await db.select().from(turns).where(eq(turns.transcriptionId, id))
+  const words = turn!.words.map((word) => ({ ...word, text: word.text.replace('two', 'too') }))
+  await db.update(turns).set({ words }).where(eq(turns.transcriptionId, id))
+  const changed = (await list()).renders.find((each) => each.id === first.id)
+  expect(changed).toMatchObject({ isAsCut: true, isAsWritten: false })
+  expect((await order(payload)).id).not.toBe(first.id)
+})
+
+test('a clip has three minutes at most, and takes a minute of a day at least', async ({
+  server,
+}) => {
+  const { cut, order, post, list } = await anOwner(server, { durationMs: HOUR_MS })
+  const clip = { start: 100, end: 281 }
+  expect((await post('renders', { clip })).json()).toMatchObject({ code: 'clip_too_long' })
+  expect((await post('renders', { clip: { start: 5, end: 5 } })).statusCode).toBe(400)
+  await cut({ start: 110, end: 111 })
+  expect(await order({ clip })).toMatchObject({ duration: 180 })
+  await order({ clip: { start: 5, end: 8 } })
+  expect((await list()).secondsLeft).toBe(7_200 - 180 - 60)
+  await cut({ start: 0, end: 50 })
+  expect((await post('renders', { clip: { start: 5, end: 8 } })).json().code).toBe('nothing_left')
 })

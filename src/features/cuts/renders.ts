@@ -5,6 +5,8 @@
  *   recordings that are gone through, however its orders come; a file that failed takes none, and a few
  *   may fail. One recording that is longer than all of it may be made when nothing else was.
  * - The same file of the same cuts is made once, however often it is ordered.
+ * - A clip is a file too: of a short stretch, with a picture of its own. It shows the words as they are
+ *   when it is made, and never one that is cut.
  * - A file is kept for seven days, and never longer than its recording. It goes with its recording.
  * - A worker that dies leaves no file behind, and another makes it anew.
  */
@@ -13,7 +15,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
-import { and, desc, eq, gt, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 
@@ -41,15 +43,19 @@ import type { Log } from '#server/log.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
 import type { InRanges } from '#server/send-in-ranges.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
+import { type Clip, LONGEST_CLIP_MS, clipColours, clipLayouts } from '#shared/clips.ts'
 import type { Clock } from '#shared/clock.ts'
 import { contentDisposition, exportFileName, titleOf } from '#shared/file-names.ts'
+import { formatTime } from '#shared/format.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { type RenderFormat, renderFormats } from '#shared/render-formats.ts'
 
-import type { Render, Renders } from './contract.ts'
+import { drawingOf } from './clip-drawing.ts'
+import { type InClip, saidIn } from './clips.ts'
+import type { OrderedClip, Render, Renders } from './contract.ts'
 import { listOf, rangesOf, timesOf } from './cuts.ts'
 import * as mails from './mails.ts'
-import { lengthOf } from './ranges.ts'
+import { type Range, cutsAround, lengthOf } from './ranges.ts'
 import { chaptersAsCut, cuttingOf } from './without-cuts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -70,11 +76,15 @@ export type Rendered = typeof renders.$inferSelect
  * Orders a file; one of the same cuts that is there, or being made, is answered as it is.
  *
  * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `account_blocked`, `nothing_left`,
- * `no_film`, `too_much_rendered`
+ * `clip_too_long`, `no_film`, `too_much_rendered`
  */
 export async function order(
   deps: Deps,
-  { format: asked, ...owned }: Owned & { format?: RenderFormat | undefined },
+  {
+    format: asked,
+    clip: wanted,
+    ...owned
+  }: Owned & { format?: RenderFormat | undefined; clip?: OrderedClip | undefined },
 ): Promise<Render> {
   const { db, queue, clock } = deps
   return db.transaction(async (tx) => {
@@ -83,11 +93,13 @@ export async function order(
     await lock(tx, `render:${owned.userId}`)
     const row = await lockFinished(tx, owned)
     if (row.storageKey === null) throw new Refusal('recording_gone')
-    const format = asked ?? usualFormat(row)
-    if (format === 'mp4' && !isFilm(row)) throw new Refusal('no_film')
-    const cuts = await rangesOf(tx, row.id)
+    const clip = wanted ? keptClip(wanted, row) : null
+    const format = clip ? formatOf(clip, { row, asked }) : (asked ?? usualFormat(row))
+    if (format === 'mp4' && !clip && !isFilm(row)) throw new Refusal('no_film')
+    const cuts = timesNow(row, { cuts: await rangesOf(tx, row.id), clip })
     const durationMs = row.durationMs - lengthOf(cuts)
     if (durationMs <= 0) throw new Refusal('nothing_left')
+    if (clip && durationMs > LONGEST_CLIP_MS) throw new Refusal('clip_too_long')
     const times = timesOf(cuts)
     const [same] = await tx
       .select()
@@ -98,28 +110,67 @@ export async function order(
           eq(renders.format, format),
           inArray(renders.status, ['making', 'made']),
           eq(renders.times, times),
+          clip ? eq(renders.clip, clip) : isNull(renders.clip),
         ),
       )
       .orderBy(desc(renders.createdAt))
-    if (same && (await isStillKept(deps, same))) return shown(tx, same, { row, times })
+    const cutNow = await rangesOf(tx, row.id)
+    if (same && (await isStillKept(deps, same))) {
+      const answer = await shown(tx, same, { row, cuts: cutNow })
+      if (answer.isAsWritten) return answer
+    }
     const today = await lately(tx, deps, owned.userId)
     if (today.making >= MOST_AT_ONCE)
       throw new Refusal('too_much_at_once', { retryAfterSeconds: COME_BACK_SECONDS })
-    if (!isWithin(deps, today, row.durationMs))
+    if (!isWithin(deps, today, goneThroughMs(row, { clip, durationMs })))
       throw new Refusal('too_much_rendered', { message: tooMuch(deps, today) })
-    await requireSpace(deps.storage, bytesOf(format, { durationMs, row }))
+    await requireSpace(deps.storage, bytesOf(format, { clip, durationMs, row }))
     const { id: transcriptionId, userId } = row
     const [made] = await tx
       .insert(renders)
-      .values({ userId, transcriptionId, format, times, durationMs, createdAt: clock() })
+      .values({ userId, transcriptionId, format, clip, times, durationMs, createdAt: clock() })
       .returning()
     if (!made) throw new Error('the database stored a file without an id')
     // Each further file of an account has a lower priority, so that three of one hold up nobody's first.
     const priority = -today.making
     await queue.add(tx, renderJob, { renderId: made.id }, { id: made.id, priority })
-    return shown(tx, made, { row, times })
+    return shown(tx, made, { row, cuts: cutNow })
   })
 }
+
+/** As far as the recording goes. */
+const keptClip = (
+  { start, end, names, ...look }: OrderedClip,
+  { durationMs }: Pick<Row, 'durationMs'>,
+): Clip => ({
+  startMs: Math.min(Math.round(start * 1000), durationMs),
+  endMs: Math.min(Math.round(end * 1000), durationMs),
+  ...look,
+  hasNames: names,
+})
+
+/** A clip with a picture is a film, whatever the recording is; one without is sound. */
+function formatOf(
+  { shape }: Clip,
+  { row, asked }: { row: Row; asked: RenderFormat | undefined },
+): RenderFormat {
+  if (shape !== 'sound') return 'mp4'
+  const format = asked ?? usualFormat(row)
+  return format === 'mp4' ? 'm4a' : format
+}
+
+/** What is cut of a file, were it ordered now. */
+const timesNow = (
+  row: Row,
+  { cuts, clip }: { cuts: readonly Range[]; clip: Clip | null },
+): readonly Range[] => (clip ? cutsAround(cuts, clip, row) : cuts)
+
+/** Of how much of the recording a file is made. What lies before a clip is passed over quickly. */
+const goneThroughMs = (
+  row: Pick<Row, 'durationMs'>,
+  { clip, durationMs }: Pick<Rendered, 'clip' | 'durationMs'>,
+): number => (clip ? Math.max(LEAST_CLIP_MS, durationMs) : row.durationMs)
+const LEAST_CLIP_MS = 60_000
 
 /** Files of one account that wait or are made at a time. */
 const MOST_AT_ONCE = 3
@@ -140,11 +191,12 @@ async function lately(
   { clock }: Pick<Deps, 'clock'>,
   userId: string,
 ): Promise<Lately> {
-  const { status, createdAt } = renders
+  const { status, createdAt, clip, durationMs } = renders
+  const goneThrough = sql`case when ${clip} is null then ${everyRow.durationMs} else greatest(${LEAST_CLIP_MS}, ${durationMs}) end`
   const since = new Date(clock().getTime() - DAY_MS)
   const [found] = await db
     .select({
-      ms: sql<number>`coalesce(sum(${everyRow.durationMs}) filter (where ${status} <> 'failed'), 0)::float8`,
+      ms: sql<number>`coalesce(sum(${goneThrough}) filter (where ${status} <> 'failed'), 0)::float8`,
       making: sql<number>`(count(*) filter (where ${status} = 'making'))::int`,
       failed: sql<number>`(count(*) filter (where ${status} = 'failed'))::int`,
     })
@@ -173,8 +225,13 @@ function tooMuch(allowed: Allowed, today: Lately): string {
 /** About how large a file is. */
 function bytesOf(
   format: RenderFormat,
-  { durationMs, row }: { durationMs: number; row: Pick<Row, 'sizeBytes'> },
+  {
+    clip,
+    durationMs,
+    row,
+  }: Pick<Rendered, 'clip' | 'durationMs'> & { row: Pick<Row, 'sizeBytes'> },
 ): number {
+  if (clip && format === 'mp4') return durationMs * 750
   if (format === 'mp4') return 2 * row.sizeBytes
   return durationMs * (format === 'wav' || format === 'flac' ? 192 : 20)
 }
@@ -219,6 +276,7 @@ export async function played(
         eq(renders.transcriptionId, transcriptionId),
         eq(renders.status, 'made'),
         eq(renders.times, [...times]),
+        isNull(renders.clip),
         inArray(renders.format, playedFormats[played]),
       ),
     )
@@ -266,10 +324,10 @@ export async function list(deps: Deps, owned: Owned): Promise<Renders> {
     .where(and(eq(renders.transcriptionId, row.id), isListed))
     .orderBy(desc(renders.createdAt), desc(renders.id))
   await noteLook(deps, rows)
-  const times = timesOf(await rangesOf(db, row.id))
+  const cuts = await rangesOf(db, row.id)
   const left = leftMs(deps, await lately(db, deps, owned.userId))
   return {
-    renders: await Promise.all(rows.map((each) => shown(db, each, { row, times }))),
+    renders: await Promise.all(rows.map((each) => shown(db, each, { row, cuts }))),
     secondsLeft: Math.floor(left / 1000),
     usual: usualFormat(row),
   }
@@ -283,7 +341,7 @@ export async function get(
   const row = await ownedRow(db, asked)
   const found = await ownRender(db, asked)
   await noteLook({ db, clock }, [found])
-  return shown(db, found, { row, times: timesOf(await rangesOf(db, row.id)) })
+  return shown(db, found, { row, cuts: await rangesOf(db, row.id) })
 }
 
 /** Writes down that somebody waits for these, so that no mail has to tell of their end. */
@@ -328,7 +386,7 @@ export async function open(
 ): Promise<InRanges> {
   const row = await ownedRow(db, asked)
   const made = await ownRender(db, asked)
-  return read(storage, made, isSaved ? nameOf(row, made.format) : null)
+  return read(storage, made, isSaved ? nameOf(row, made) : null)
 }
 
 /**
@@ -401,16 +459,21 @@ async function ownRender(
   return found
 }
 
-export const nameOf = ({ originalName }: Pick<Row, 'originalName'>, format: RenderFormat): string =>
-  exportFileName(`${titleOf(originalName)} (cut).${format}`, format)
+export function nameOf(
+  { originalName }: Pick<Row, 'originalName'>,
+  { format, clip }: Pick<Rendered, 'format' | 'clip'>,
+): string {
+  const what = clip ? `clip ${formatTime(clip.startMs / 1000).replaceAll(':', '-')}` : 'cut'
+  return exportFileName(`${titleOf(originalName)} (${what}).${format}`, format)
+}
 
 async function shown(
   db: Queryable,
   made: Rendered,
   /** The recording, and its cuts as they are now. */
-  { row, times }: { row: Row; times: readonly number[] },
+  { row, cuts }: { row: Row; cuts: readonly Range[] },
 ): Promise<Render> {
-  const { id, transcriptionId, format, status, progress, durationMs } = made
+  const { id, transcriptionId, format, status, progress, durationMs, clip, textMark } = made
   const isWaiting = status === 'making' && made.begunAt === null
   const before = and(eq(renders.status, 'making'), lt(renders.createdAt, made.createdAt))
   return {
@@ -420,15 +483,27 @@ async function shown(
     status: status === 'removed' ? 'failed' : status,
     progress,
     ahead: isWaiting ? await db.$count(renders, before) : 0,
-    name: nameOf(row, format),
+    name: nameOf(row, made),
+    clip: clip && toClip(clip),
     duration: durationMs / 1000,
     sizeBytes: made.sizeBytes,
     problem: made.problem,
-    isAsCut: isDeepStrictEqual(made.times, times),
+    isAsCut: isDeepStrictEqual(made.times, timesOf(timesNow(row, { cuts, clip }))),
+    isAsWritten:
+      clip === null ||
+      textMark === null ||
+      textMark === (await saidIn(db, row, { clip, cuts: listOf(made.times) })).mark,
     createdAt: made.createdAt.toISOString(),
     keptUntil: made.keptUntil?.toISOString() ?? null,
   }
 }
+
+const toClip = ({ startMs, endMs, hasNames, ...look }: Clip): Render['clip'] => ({
+  start: startMs / 1000,
+  end: endMs / 1000,
+  names: hasNames,
+  ...look,
+})
 
 const RenderJob = z.object({ renderId: z.uuid() })
 type RenderJob = z.infer<typeof RenderJob>
@@ -492,7 +567,7 @@ async function write(
   }: { order: Rendered; row: Row; storageKey: string; signal: AbortSignal },
 ): Promise<boolean> {
   const { db, storage } = deps
-  const { id: renderId, format } = order
+  const { id: renderId, format, clip } = order
   const gone = new AbortController()
   const either = AbortSignal.any([signal, gone.signal])
   const note = async (share: number) => {
@@ -516,11 +591,14 @@ async function write(
   try {
     const recording = await storage.open(storageKey)
     const out = join(folder, `cut.${format}`)
+    const cuts = listOf(order.times)
+    const said = clip && (await saidIn(db, row, { clip, cuts }))
     const written = await writeCut(recording.path, out, {
-      cuts: listOf(order.times),
+      cuts,
       format,
       track: 0,
       picture: format === 'mp4',
+      framing: clip && said ? framingOf(row, { clip, said }) : undefined,
       durationMs: row.durationMs,
       labels: await labelsOf(db, row, order),
       signal: either,
@@ -544,6 +622,7 @@ async function write(
         progress: 100,
         storageKey: key,
         sizeBytes,
+        textMark: said?.mark ?? null,
         keptUntil: sql`least(now() + make_interval(days => ${KEPT_DAYS}), ${until})`,
       },
     )
@@ -559,17 +638,38 @@ async function write(
   }
 }
 
+/** The picture of a clip; none where it is sound. */
+function framingOf(
+  row: Row,
+  { clip, said: { words, names } }: { clip: Clip; said: InClip },
+): CutOptions['framing'] {
+  const { shape, captions, centre } = clip
+  if (shape === 'sound') return undefined
+  const { width, height } = clipLayouts[shape]
+  const title = titleOf(row.originalName)
+  const contents = { shape, captions, words, names, title, isFilm: isFilm(row) }
+  return {
+    width,
+    height,
+    centre,
+    ground: clipColours.ground,
+    drawing: (sound) => drawingOf(contents, sound),
+  }
+}
+
 /** Chapters begin where they do in exports without the cuts. */
 async function labelsOf(
   db: Db,
   { id, originalName, chapters: all, durationMs: wholeMs }: Row,
-  { times, durationMs }: Rendered,
+  { times, durationMs, clip }: Rendered,
 ): Promise<CutOptions['labels']> {
+  const title = titleOf(originalName)
+  if (clip) return { title, chapters: [], durationMs }
   const list = all?.list ?? []
   const spoken = list.length > 0 ? await turnsOf(db, id) : []
   const whole = { chapters: list, spoken, durationMs: wholeMs }
   const { list: chapters } = chaptersAsCut(whole, cuttingOf(listOf(times)))
-  return { title: titleOf(originalName), chapters, durationMs }
+  return { title, chapters, durationMs }
 }
 
 const fail = async (deps: EndDeps, order: RenderJob, problem: string | null): Promise<void> =>

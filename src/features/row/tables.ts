@@ -21,6 +21,7 @@ import type { FilmStart } from '#features/sound/film-start.ts'
 import type { Sides } from '#features/sound/sides.ts'
 import { askedChannels } from '#features/speech/contract.ts'
 import { instant } from '#server/columns.ts'
+import type { Clip } from '#shared/clips.ts'
 import { renderFormats } from '#shared/render-formats.ts'
 
 import type { KeptAction, KeptChapters, KeptPoint, NamedSpeaker, OwnSummary } from './kept.ts'
@@ -310,6 +311,10 @@ export const renders = pgTable(
     times: jsonb().$type<number[]>().notNull(),
     /** How long it is to be; what is made counts towards a day of its owner. */
     durationMs: integer().notNull(),
+    /** Null: the whole recording. Of a clip, what lies around it is among the cuts. */
+    clip: jsonb().$type<Clip>(),
+    /** Of the words and names that a clip shows, so that it is known whether they are others now. */
+    textMark: text(),
     /** `removed`: its file is gone, and it counts towards its day. */
     status: text({ enum: ['making', 'made', 'failed', 'removed'] })
       .notNull()

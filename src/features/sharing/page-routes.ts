@@ -413,7 +413,7 @@ function fileOf(found: sharing.Found): PageFacts['file'] {
   if (share.renderId === null || cut.file === null) return null
   const { format, sizeBytes } = cut.file
   return {
-    name: sharing.nameOfFile(found, format),
+    name: sharing.nameOfFile(found, cut.file),
     format,
     sizeBytes: sizeBytes ?? 0,
     withCaptions: share.withCaptions,
@@ -458,7 +458,7 @@ async function sendRecording(
 ) {
   const { share, transcription, cut } = found
   if (cut.file) {
-    const name = isSaved(request, found) ? sharing.nameOfFile(found, cut.file.format) : null
+    const name = isSaved(request, found) ? sharing.nameOfFile(found, cut.file) : null
     return sendInRanges(request, reply, await renders.read(storage, cut.file, name))
   }
   const isSoundOfVideo =

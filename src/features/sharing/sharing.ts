@@ -492,12 +492,15 @@ function actionsWithoutNames(row: About): ActionItem[] {
 }
 
 /** The name of the file that a link shows. */
-export function nameOfFile({ share, transcription }: Found, format: RenderFormat): string {
+export function nameOfFile(
+  { share, transcription }: Found,
+  made: Pick<renders.Rendered, 'format' | 'clip'>,
+): string {
   const { originalName } = transcription
   const title = share.withNames
     ? originalName
     : titleWithoutNames(originalName, namesOf(transcription))
-  return renders.nameOf({ originalName: title }, format)
+  return renders.nameOf({ originalName: title }, made)
 }
 
 const unnamed = (row: About) => speakersOf(row).map(({ speaker }) => ({ speaker, name: null }))

@@ -197,7 +197,7 @@ export async function writeSound(
     form: PcmForm
     cutting: Cutter
     /** Is shown what is written. */
-    heights: Meter | undefined
+    heights?: Meter | undefined
     track: number
     /** How much of it is read. */
     sourceMs: number

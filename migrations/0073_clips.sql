@@ -1,0 +1,2 @@
+ALTER TABLE "renders" ADD COLUMN "clip" jsonb;--> statement-breakpoint
+ALTER TABLE "renders" ADD COLUMN "text_mark" text;
