@@ -114,7 +114,8 @@ export default defineConfig({
       output: {
         // What every screen stands on is one file, small shared parts are another, and so is what rooms
         // lend each other. Without this a result is over 60 files (decisions 060 and 076). A part that
-        // needs a library stays out, or every screen would load that.
+        // needs a library stays out, or every screen would load that; so does what is needed once something is
+        // cut.
         codeSplitting: {
           groups: [
             {
@@ -130,7 +131,7 @@ export default defineConfig({
             },
             {
               name: 'rooms',
-              test: /\/src\/features\/(?!site\/).*\.ts$/,
+              test: /\/src\/features\/(?!site\/|.*\/(?:without-cuts|open-as-cut)\.ts$).*\.ts$/,
               minShareCount: 3,
               maxModuleSize: 4_000,
             },

@@ -6,23 +6,43 @@ import { copyText } from '#web/copy-text.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { transcriptAsText } from './as-text.ts'
-import { openAsCut } from './open-as-cut.ts'
+import type { openAsCut } from './open-as-cut.ts'
 import { sayCuts } from './say-cuts.ts'
 import { keptTextChoice } from './text-choice.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
+
+let asCut: typeof openAsCut | undefined
+
+/** Loads what leaves out the cuts: no text needs it before something is cut. */
+export async function fetchAsCut(): Promise<void> {
+  asCut ??= (await import('./open-as-cut.ts')).openAsCut
+}
+
+const isCut = (cuts: Cuts | undefined): boolean => cuts !== undefined && cuts.cuts.length > 0
+
+/** Does it as soon as the cuts can be left out; at once where that is loaded, as a clipboard wants it. */
+function withCuts(cuts: Cuts | undefined, act: () => void): void {
+  if (!isCut(cuts) || asCut) act()
+  else
+    void fetchAsCut().then(act, () =>
+      toast({ title: 'Could not copy to clipboard', variant: 'destructive' }),
+    )
+}
+
+const given = (open: Open, cuts: Cuts | undefined): Open => asCut?.(open, cuts) ?? open
 
 /** The text to copy and share, as it is cut, with names and times as they were chosen last. */
 export function copyOf(part: Part, open: Open, cuts: Cuts | undefined): string | Formatted {
   // While the words are on their way, the text is there already.
   const words = open.words.turns.length > 0 ? open.words : wordsFromSegments(open.transcription)
-  const { transcription, words: spoken } = openAsCut({ ...open, words }, cuts)
+  const { transcription, words: spoken } = given({ ...open, words }, cuts)
   if (part === 'summary') return textOf(part, transcription)
   return transcriptAsText(spoken, keptTextChoice())
 }
 
 export function copyPart(part: Part, open: Open, cuts: Cuts | undefined): void {
-  const note = part === 'transcription' && cuts && cuts.cuts.length > 0 ? sayCuts(cuts) : undefined
-  void copyText(copyOf(part, open, cuts), failedCopy[part], note)
+  const note = part === 'transcription' && cuts && isCut(cuts) ? sayCuts(cuts) : undefined
+  withCuts(cuts, () => void copyText(copyOf(part, open, cuts), failedCopy[part], note))
 }
 
 export const canShareText = () => typeof navigator.share === 'function'
@@ -45,6 +65,8 @@ export async function shareText({ title, text }: { title: string; text: string }
 }
 
 export function shareSummary(open: Open, cuts: Cuts | undefined): void {
-  const { transcription } = openAsCut(open, cuts)
-  void shareText({ title: transcription.originalName, text: textOf('summary', transcription) })
+  withCuts(cuts, () => {
+    const { transcription } = given(open, cuts)
+    void shareText({ title: transcription.originalName, text: textOf('summary', transcription) })
+  })
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { useUser } from '#features/account/ui/auth.tsx'
@@ -6,7 +6,7 @@ import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
 import { useCuts } from '#features/cuts/ui/use-cuts.ts'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
-import { shareSummary } from '#features/exports/ui/share.ts'
+import { fetchAsCut, shareSummary } from '#features/exports/ui/share.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
@@ -98,6 +98,11 @@ export function ResultsView({
     canChange: text.edits !== null,
     steps: text.anyEdits.others,
   })
+  const isCut = cuts.list.length > 0
+  useEffect(() => {
+    // What is copied then must be there within the press. A failure is tried again by the press.
+    if (isCut) fetchAsCut().catch(() => undefined)
+  }, [isCut])
   const result: Result = { text, sound, cuts, view }
   const asking = useAskPanel(id)
   const search = useSearch(text, view)
