@@ -12,6 +12,7 @@ import type {
   Quote,
 } from '../../src/features/asking/contract.ts'
 import type { Cuts, Render } from '../../src/features/cuts/contract.ts'
+import type { HiddenList } from '../../src/features/hiding/contract.ts'
 import type { CaptionsChecked, ExportLook } from '../../src/features/exports/contract.ts'
 import type {
   Job as OperatedJob,
@@ -713,6 +714,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
   [`GET ${one}/translations`]: [],
   [`GET ${one}/cuts`]: cuts([]),
+  [`GET ${one}/hidden`]: { hidden: [] } satisfies HiddenList,
 })
 
 /** What is cut of the recording, in seconds. */

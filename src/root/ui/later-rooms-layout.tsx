@@ -12,6 +12,10 @@ const laterRooms = {
   ExportManyDialog: later(
     async () => (await import('#features/exports/ui/export-dialogs.tsx')).ExportManyDialog,
   ),
+  HidePanel: later(async () => (await import('#features/hiding/ui/hide-panel.tsx')).HidePanel),
+  HiddenSound: later(
+    async () => (await import('#features/hiding/ui/hidden-sound.tsx')).HiddenSound,
+  ),
   ShareDialog: later(
     async () => (await import('#features/sharing/ui/share-dialog.tsx')).ShareDialog,
   ),

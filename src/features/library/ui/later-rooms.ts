@@ -1,7 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ComponentType, createContext, useContext } from 'react'
+import { type ComponentType, type ReactNode, createContext, useContext } from 'react'
 
+import type { WordTurn } from '#features/text/contract.ts'
 import type { TranscriptionRow } from '#features/transcriptions/contract.ts'
+import type { Player } from '#web/player.ts'
 
 interface Closing {
   onClose: () => void
@@ -28,6 +30,17 @@ export interface LaterRooms {
   >
   /** Gives a finished transcription away, as a link or as text; or a made file of it. */
   ShareDialog: ComponentType<Closing & { id: string; file?: MadeFile | null }>
+  /** Takes a name out of a recording, beside its text. */
+  HidePanel: ComponentType<{
+    id: string
+    words: string
+    turns: readonly WordTurn[]
+    player: Player | null
+    onShow: (turn: number) => void
+    onClose: () => void
+  }>
+  /** Said while words are taken out of the sound; else its children are. */
+  HiddenSound: ComponentType<{ id: string; children: ReactNode }>
   /** The address that opens it for others; null where there is none. */
   linkForOthers: (id: string) => Promise<string | null>
 }

@@ -2,6 +2,7 @@
 import {
   Calendar,
   Download,
+  EyeOff,
   FileAudio,
   History,
   Info,
@@ -92,6 +93,11 @@ export function useMenuActs(
         label: 'Take out ums and repeats…',
         icon: <Scissors />,
         run: () => openBeside({ kind: 'tidy' }),
+      }),
+      ...only(edits !== null, {
+        label: 'Hide a name…',
+        icon: <EyeOff />,
+        run: () => openBeside({ kind: 'hide', words: '' }),
       }),
       ...only(cuts.canAct && (cuts.list.length > 0 || cuts.files > 0), {
         label: cuts.list.length > 0 ? 'Export the cut recording…' : 'Files made…',

@@ -18,6 +18,8 @@ export type Beside =
   | { kind: 'chapters' }
   /** Ums, repeats and pauses that may be taken out. */
   | { kind: 'tidy' }
+  /** A name that is to be hidden; `words` were selected, or are empty. */
+  | { kind: 'hide'; words: string }
   /** On a narrow screen: the list of what else there is. */
   | { kind: 'tools' }
 
@@ -39,7 +41,16 @@ export interface Naming {
 
 type Kind = (Beside | Over)['kind']
 
-const besides: readonly Kind[] = ['find', 'replace', 'check', 'ask', 'chapters', 'tidy', 'tools']
+const besides: readonly Kind[] = [
+  'find',
+  'replace',
+  'check',
+  'ask',
+  'chapters',
+  'tidy',
+  'hide',
+  'tools',
+]
 const isBeside = (one: Beside | Over): one is Beside => besides.includes(one.kind)
 
 export type View = ReturnType<typeof useView>

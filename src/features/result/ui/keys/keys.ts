@@ -60,6 +60,7 @@ const reading = [
   ['quote-link', 'Copy a link to the selected words', ['Shift+q'], { kind: 'quote-link' }],
   ['cut', 'Cut the selected words', ['x'], { kind: 'cut' }],
   ['put-back', 'Put back the selected words', ['Shift+x'], { kind: 'put-back' }],
+  ['hide', 'Hide the selected words', ['b'], { kind: 'hide' }],
   [
     'selected-words',
     'What can be done with selected words',

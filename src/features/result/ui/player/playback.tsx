@@ -1,3 +1,4 @@
+import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useMemo } from 'react'
 
@@ -31,6 +32,7 @@ export function Playback({
 }) {
   const { transcription, words } = text
   const { player } = sound
+  const { HiddenSound } = useLaterRooms()
   const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
   useMediaSession(player, transcription.originalName)
   const { data } = useQuery({ ...peaksQuery(id), enabled: player !== null })
@@ -72,9 +74,13 @@ export function Playback({
     )
   return (
     <PlayerGone {...shared}>
-      {recordingKeptUntil === null
-        ? `The recording was deleted${recordingDeletedAt ? ` on ${formatDate(recordingDeletedAt)}` : ''}. The text stays.`
-        : 'Browsers cannot play a recording of this kind. The text is all here.'}
+      {recordingKeptUntil !== null ? (
+        'Browsers cannot play a recording of this kind. The text is all here.'
+      ) : recordingDeletedAt ? (
+        `The recording was deleted on ${formatDate(recordingDeletedAt)}. The text stays.`
+      ) : (
+        <HiddenSound id={id}>The recording was deleted. The text stays.</HiddenSound>
+      )}
     </PlayerGone>
   )
 }

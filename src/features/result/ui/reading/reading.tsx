@@ -93,7 +93,7 @@ export function Reading({
   const { player, chapters } = sound
   const { beside, only } = view
   const { turns } = words
-  const { linkForOthers } = useLaterRooms()
+  const { linkForOthers, HidePanel } = useLaterRooms()
   const list = useRef<HTMLDivElement>(null)
   const isUnderlined = useSetting(underlines)
   const textSize = useTextSize()
@@ -185,6 +185,18 @@ export function Reading({
           focusBack()
         }}
       />
+    ) : beside?.kind === 'hide' && text.edits ? (
+      <HidePanel
+        key={beside.words}
+        {...{ turns, player }}
+        id={transcription.id}
+        words={beside.words}
+        onShow={showTurn}
+        onClose={() => {
+          view.close('hide')
+          focusBack()
+        }}
+      />
     ) : beside?.kind !== 'tools' &&
       beside?.kind !== 'chapters' &&
       carried.isShown &&
@@ -207,13 +219,21 @@ export function Reading({
     run?.()
     return run !== null
   }
-  useReadingKeys({ cut: onSelected('cut'), 'put-back': onSelected('putBack') })
   const nameIn = ({ speaker }: WordTurn) =>
     speaker !== null && isToldApart(words) ? nameOf(speaker, words.speakers) : null
   const wordsOfSelection = () =>
     (selection?.letters ?? [])
       .map(({ turn, from, to }) => turns[turn]?.text.slice(from, to) ?? '')
       .join(' ')
+  const hideSelected = () => view.open({ kind: 'hide', words: wordsOfSelection() })
+  useReadingKeys({
+    cut: onSelected('cut'),
+    'put-back': onSelected('putBack'),
+    hide: () => {
+      if (selection && text.edits) hideSelected()
+      return selection !== null
+    },
+  })
   const isFirstHeaded = useMemo(
     () => chaptersByTurn(chapters.list, turns, only).has(0),
     [chapters.list, turns, only],
@@ -318,6 +338,7 @@ export function Reading({
                       }
                     : null,
                   words: wordsOfSelection,
+                  hide: text.edits ? hideSelected : null,
                   ask: () => {
                     asking.setDraft(`About “${wordsOfSelection()}”: `)
                     view.open({ kind: 'ask' })

@@ -26,6 +26,7 @@ export interface SelectionActs {
   /** As they stand in the text. */
   words: () => string
   ask: () => void
+  hide: (() => void) | null
 }
 
 /** Copies, and says so. Afterwards it may offer one thing more. */
@@ -126,6 +127,7 @@ export function SelectionBar({
         {acts.correct ? <MenuItem onSelect={acts.correct}>Correct</MenuItem> : null}
         <MenuItem onSelect={() => void addTerm(acts.words())}>Add to vocabulary</MenuItem>
         <MenuItem onSelect={acts.ask}>Ask about this</MenuItem>
+        {acts.hide ? <MenuItem onSelect={acts.hide}>Hide a name…</MenuItem> : null}
       </DropdownMenu>
     </div>
   )
