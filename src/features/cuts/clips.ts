@@ -13,7 +13,7 @@ import type { Queryable } from '#server/db.ts'
 import type { Clip } from '#shared/clips.ts'
 
 import { type Said, namesIn } from './clip-captions.ts'
-import { type Range, clockWithout, rangeAt } from './ranges.ts'
+import { type Range, clockWithout, isInClip } from './ranges.ts'
 
 export interface InClip {
   words: Said[]
@@ -31,7 +31,7 @@ export async function saidIn(
   const clock = clockWithout(cuts)
   const words = (await turnsOf(db, row.id, within)).flatMap((turn) =>
     turn.words
-      .filter(({ startMs, endMs }) => rangeAt(cuts, (startMs + endMs) / 2) === null)
+      .filter((word) => isInClip(word, { clip, cuts }))
       .map(({ text, startMs, endMs }) => ({
         text,
         startMs: clock(startMs),

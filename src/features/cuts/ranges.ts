@@ -47,6 +47,15 @@ export const cutsAround = (
 ): Range[] =>
   joined([...cuts, { startMs: 0, endMs: startMs }, { startMs: endMs, endMs: durationMs }])
 
+/** Whether a word is in a clip and not cut: its middle is. Some words lie beyond the end of a recording. */
+export function isInClip(
+  word: Range,
+  { clip, cuts }: { clip: Range; cuts: readonly Range[] },
+): boolean {
+  const middle = (word.startMs + word.endMs) / 2
+  return middle >= clip.startMs && middle < clip.endMs && rangeAt(cuts, middle) === null
+}
+
 /** How long a list is in all, in milliseconds. */
 export const lengthOf = (list: readonly Range[]): number =>
   list.reduce((all, { startMs, endMs }) => all + endMs - startMs, 0)
