@@ -733,6 +733,29 @@ export const ways = {
       { speaker: 1, text: 'I would, I would rather open in March, uh, with all of it.' },
     ]),
   ),
+  'transcription, a clip': {
+    ...result(),
+    [`GET ${one}/renders`]: {
+      usual: 'mp3',
+      secondsLeft: 5_400,
+      renders: [
+        render({
+          format: 'mp4',
+          duration: 28.6,
+          sizeBytes: 6_200_000,
+          isAsWritten: false,
+          clip: {
+            start: 9.4,
+            end: 38,
+            shape: 'upright',
+            captions: 'words',
+            names: true,
+            centre: { x: 0.5, y: 0.5 },
+          },
+        }),
+      ],
+    } satisfies Renders,
+  },
   'export the cut recording, files': {
     [`GET ${one}/renders`]: {
       usual: 'mp3',

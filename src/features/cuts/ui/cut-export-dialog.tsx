@@ -1,31 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, Share2, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 
-import { PlayerRow } from '#features/recordings/ui/player-row.tsx'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
-import { counted, formatBytes, formatDate, formatTime } from '#shared/format.ts'
+import { counted } from '#shared/format.ts'
 import { type RenderFormat, renderFormats } from '#shared/render-formats.ts'
 import { sentenceOf } from '#web/api.ts'
-import { createPlayer } from '#web/player.ts'
-import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { InlineError, NotLoaded } from '#web/ui/inline-error.tsx'
 import { Select } from '#web/ui/select.tsx'
 
 import type { Render, Renders } from '../contract.ts'
 import { type Range, levelsWithout } from '../ranges.ts'
-import { fileOf, rendersQuery, useOrderRender, useRemoveRender } from './renders.ts'
-
-const names: Readonly<Record<RenderFormat, string>> = {
-  mp4: 'Film, MP4',
-  mp3: 'MP3',
-  m4a: 'M4A',
-  wav: 'WAV, without loss',
-  flac: 'FLAC, without loss',
-  ogg: 'OGG',
-  opus: 'OPUS',
-}
+import { MadeFile, formatNames } from './made-file.tsx'
+import { rendersQuery, useOrderRender } from './renders.ts'
 
 /** The recording without its cuts, as a file: ordered, waited for, heard and downloaded. */
 export function CutExportDialog({
@@ -125,7 +113,7 @@ function Files({
           >
             {offered.map((format) => (
               <option key={format} value={format}>
-                {names[format]}
+                {formatNames[format]}
                 {format === data.usual ? ' (as it came)' : ''}
               </option>
             ))}
@@ -134,7 +122,7 @@ function Files({
             variant="primary"
             className="mt-3 w-full"
             pending={order.isPending}
-            onClick={() => order.mutate(chosen)}
+            onClick={() => order.mutate({ format: chosen })}
           >
             Make the file
           </Button>
@@ -152,7 +140,7 @@ function Files({
           <h3 className="text-ui font-[650]">Files made</h3>
           <ul className="mt-1 border-t border-rule">
             {data.renders.map((made) => (
-              <File key={made.id} {...{ made, levels, onShare }} />
+              <MadeFile key={made.id} {...{ made, levels, onShare }} />
             ))}
           </ul>
         </section>
@@ -161,103 +149,4 @@ function Files({
   )
 }
 
-function File({
-  made,
-  levels,
-  onShare,
-}: {
-  made: Render
-  levels: readonly number[]
-  onShare: (made: Render) => void
-}) {
-  const remove = useRemoveRender(made.transcriptionId)
-  const { status, format, duration, isAsCut } = made
-  const isThere = status === 'made'
-  return (
-    <li className="border-b border-rule py-3" aria-busy={status === 'making'}>
-      <div className="flex flex-wrap items-center gap-2">
-        <div className={isThere ? 'basis-full' : 'min-w-0 flex-1'}>
-          <p className="text-ui tabular-nums">
-            {names[format]} · {formatTime(duration)}
-          </p>
-          <State made={made} />
-          {isThere && !isAsCut ? (
-            <p className="text-small text-ink-2">The cuts have changed since.</p>
-          ) : null}
-        </div>
-        {isThere ? (
-          <ButtonLink
-            reloadDocument
-            size="small"
-            icon={<Download />}
-            href={fileOf(made, { isSaved: true })}
-          >
-            Download
-          </ButtonLink>
-        ) : null}
-        {isThere ? (
-          <IconButton label="Share this file" aria-haspopup="dialog" onClick={() => onShare(made)}>
-            <Share2 />
-          </IconButton>
-        ) : null}
-        <IconButton
-          className="ml-auto"
-          label={isThere ? 'Delete this file' : status === 'making' ? 'Stop' : 'Remove'}
-          aria-busy={remove.isPending}
-          onClick={() => {
-            if (!remove.isPending) remove.mutate(made.id)
-          }}
-        >
-          <Trash2 />
-        </IconButton>
-      </div>
-      {isThere ? <Heard made={made} levels={isAsCut ? levels : noLevels} /> : null}
-      {remove.error ? <InlineError className="mt-2">{sentenceOf(remove.error)}</InlineError> : null}
-    </li>
-  )
-}
-
-/** The file, to be heard before it is saved. */
-function Heard({ made, levels }: { made: Render; levels: readonly number[] }) {
-  const source = fileOf(made, { isSaved: false })
-  const { duration } = made
-  const player = useMemo(
-    () => createPlayer({ source, duration, media: new Audio() }),
-    [source, duration],
-  )
-  useEffect(() => {
-    player.open()
-    return player.close
-  }, [player])
-  return <PlayerRow className="mt-2" player={player} seconds={duration} levels={levels} />
-}
-
 const noLevels: readonly number[] = []
-
-function State({ made }: { made: Render }) {
-  const { status, progress, ahead, problem, sizeBytes, keptUntil } = made
-  switch (status) {
-    case 'making':
-      return (
-        <p className="text-small text-ink-2 tabular-nums">
-          {ahead > 0
-            ? `Waiting, ${ahead.toLocaleString('en-US')} ahead`
-            : `Making the file… ${progress}%`}
-        </p>
-      )
-    case 'made':
-      return (
-        <p className="text-small text-ink-2 tabular-nums">
-          {[sizeBytes && formatBytes(sizeBytes), keptUntil && `kept until ${formatDate(keptUntil)}`]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
-      )
-    case 'failed':
-      return (
-        <p role="alert" className="text-small text-danger">
-          {problem ?? 'The file could not be made. Nothing is lost: make it again.'}
-        </p>
-      )
-  }
-}

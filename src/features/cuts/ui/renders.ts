@@ -1,12 +1,12 @@
 /** The files that are made of a recording without its cuts. */
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { z } from 'zod'
 
 import { addressOf } from '#shared/call.ts'
-import type { RenderFormat } from '#shared/render-formats.ts'
 import { ask, queryOf } from '#web/api.ts'
 
 import { getRenderFile, listRenders, orderRender, removeRender } from '../calls.ts'
-import type { Render, Renders } from '../contract.ts'
+import type { OrderRender, Render, Renders } from '../contract.ts'
 import { cutsQuery } from './queries.ts'
 
 const REFRESH_MS = 2_000
@@ -30,7 +30,7 @@ const filesChanged = (client: QueryClient, id: string) =>
 export function useOrderRender(id: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (format: RenderFormat) => ask(orderRender, { params: { id }, body: { format } }),
+    mutationFn: (body: z.input<typeof OrderRender>) => ask(orderRender, { params: { id }, body }),
     onSettled: () => filesChanged(client, id),
   })
 }

@@ -46,6 +46,12 @@ export const CutStrip = later(
 export const TidyPanel = later(
   async () => (await import('#features/cuts/ui/tidy-panel.tsx')).TidyPanel,
 )
+export const ClipPanel = later(
+  async () => (await import('#features/cuts/ui/clip-panel.tsx')).ClipPanel,
+)
+export const ClipStrip = later(
+  async () => (await import('#features/cuts/ui/clip-strip.tsx')).ClipStrip,
+)
 export const AgainPanel = later(
   async () => (await import('#features/again/ui/again-panel.tsx')).AgainPanel,
 )
@@ -92,6 +98,7 @@ export const openedByKeys = [
   ReplaceBox,
   AskPanel,
   CheckQueue,
+  ClipPanel,
   SpeakerPopover,
   ChapterEditor,
 ]

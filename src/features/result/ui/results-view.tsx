@@ -24,6 +24,7 @@ import { useReadingKeys } from './keys/use-reading-keys.ts'
 import {
   AgainWork,
   ChapterSheet,
+  ClipStrip,
   CutStrip,
   ExportTab,
   GenerateTab,
@@ -269,6 +270,16 @@ export function ResultsView({
         strip={
           <>
             {hasWork ? <AgainWork {...{ transcription }} onFound={anyEdits.tellOfJob} /> : null}
+            {player && view.beside?.kind === 'clip' ? (
+              <ClipStrip
+                {...{ words, player, cuts }}
+                places={text.places}
+                transcriptionId={id}
+                duration={transcription.duration}
+                passage={view.beside.passage}
+                onPassage={(passage) => view.change({ kind: 'clip', passage })}
+              />
+            ) : null}
             {player && cuts.stretches.length > 0 ? (
               <CutStrip
                 cuts={cuts}

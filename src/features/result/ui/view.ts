@@ -20,6 +20,8 @@ export type Beside =
   | { kind: 'tidy' }
   /** A name that is to be hidden; `words` were selected, or are empty. */
   | { kind: 'hide'; words: string }
+  /** A stretch that may become a file of its own, in milliseconds. */
+  | { kind: 'clip'; passage: { startMs: number; endMs: number } }
   /** On a narrow screen: the list of what else there is. */
   | { kind: 'tools' }
 
@@ -49,6 +51,7 @@ const besides: readonly Kind[] = [
   'chapters',
   'tidy',
   'hide',
+  'clip',
   'tools',
 ]
 const isBeside = (one: Beside | Over): one is Beside => besides.includes(one.kind)
@@ -85,6 +88,9 @@ export function useView() {
             }
           : { ...now, over: next, overFrom: from },
       ),
+    /** Changes what is open beside the text, where it is of this kind. */
+    change: (next: Beside) =>
+      setOpened((now) => (now.beside?.kind === next.kind ? { ...now, beside: next } : now)),
     /** Closes it, if it is what is open. */
     close: (kind: Kind) =>
       setOpened((now) => ({

@@ -59,6 +59,7 @@ const reading = [
   ['quote', 'Copy the selected words as a quote', ['q'], { kind: 'quote' }],
   ['quote-link', 'Copy a link to the selected words', ['Shift+q'], { kind: 'quote-link' }],
   ['cut', 'Cut the selected words', ['x'], { kind: 'cut' }],
+  ['clip', 'Make a clip of the selected words', ['c'], { kind: 'clip' }],
   ['put-back', 'Put back the selected words', ['Shift+x'], { kind: 'put-back' }],
   ['hide', 'Hide the selected words', ['b'], { kind: 'hide' }],
   [

@@ -5,7 +5,7 @@
  */
 import { groupBy } from '#web/group-by.ts'
 
-export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked' | 'cut' | 'proposed'
+export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked' | 'cut' | 'proposed' | 'clip'
 
 export interface Letters {
   turn: number

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 
 import type { AskPanelState } from '#features/asking/ui/use-ask-panel.ts'
 import { chaptersByTurn } from '#features/chapters/ui/chapters.ts'
+import { struckLetters } from '#features/cuts/ui/cut-words.ts'
 import { useLaterRooms } from '#features/library/ui/later-rooms.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import { nameOf } from '#features/text/ui/speaker-name.ts'
@@ -21,6 +22,7 @@ import {
   AgainPanel,
   AskPanel,
   CheckQueue,
+  ClipPanel,
   NewElsewhere,
   ReplaceBox,
   SelectionBar,
@@ -41,7 +43,8 @@ import { FixedNote } from './fixed-note.tsx'
 import { Transcript } from './transcript.tsx'
 import type { InLanguage } from './turn-row.tsx'
 import { type Following, type ShowTurn, useFollowing } from './use-following.ts'
-import { linkInto, linkTo, quoteOf } from './selected-words.ts'
+import type { Letters } from './highlights.ts'
+import { linkInto, linkTo, quoteOf, wordsOf } from './selected-words.ts'
 import { useQuoting } from './use-quoting.ts'
 import { selectedLetters, useSelection } from './use-selection.ts'
 import { useTextSize } from './use-text-size.ts'
@@ -115,6 +118,11 @@ export function Reading({
   const isLookedInto = search.wanted !== '' || checking.isOpen || beside?.kind === 'ask'
   const inLanguage = useInLanguage(shown, isLookedInto || editing !== null)
   const [groups, isWhole] = useGroups(turns, isLed || isLookedInto)
+  const passage = beside?.kind === 'clip' ? beside.passage : null
+  const inClip = useMemo(
+    () => (passage ? struckLetters([passage], { turns, places }) : []),
+    [passage, turns, places],
+  )
   useTextMarks({
     list,
     turns,
@@ -127,6 +135,7 @@ export function Reading({
     isUnderlined,
     struck: cuts.struck,
     proposed: cuts.proposed,
+    inClip,
   })
   useLanding({ at, searched, isBack, jump, onJumped, result, search, showTurn: following.showTurn })
   usePassage(text, { at, to, list })
@@ -197,6 +206,15 @@ export function Reading({
           focusBack()
         }}
       />
+    ) : beside?.kind === 'clip' && player ? (
+      <ClipPanel
+        {...{ transcription, words, places, player, cuts }}
+        passage={beside.passage}
+        onClose={() => {
+          view.close('clip')
+          focusBack()
+        }}
+      />
     ) : beside?.kind !== 'tools' &&
       beside?.kind !== 'chapters' &&
       carried.isShown &&
@@ -219,6 +237,18 @@ export function Reading({
     run?.()
     return run !== null
   }
+  /** Opens what makes a clip of these letters. */
+  const openClip = (letters: readonly Letters[]): boolean => {
+    const said = player ? wordsOf(letters, { turns, places }) : null
+    if (!said) return false
+    const passage = {
+      startMs: Math.round(said.start * 1000),
+      endMs: Math.round(said.end * 1000),
+    }
+    getSelection()?.empty()
+    view.open({ kind: 'clip', passage })
+    return true
+  }
   const nameIn = ({ speaker }: WordTurn) =>
     speaker !== null && isToldApart(words) ? nameOf(speaker, words.speakers) : null
   const wordsOfSelection = () =>
@@ -229,6 +259,7 @@ export function Reading({
   useReadingKeys({
     cut: onSelected('cut'),
     'put-back': onSelected('putBack'),
+    clip: () => openClip(selectedLetters(list.current)),
     hide: () => {
       if (selection && text.edits) hideSelected()
       return selection !== null
@@ -337,6 +368,7 @@ export function Reading({
                         if (first) correct(first)
                       }
                     : null,
+                  clip: player ? () => openClip(selection.letters) : null,
                   words: wordsOfSelection,
                   hide: text.edits ? hideSelected : null,
                   ask: () => {

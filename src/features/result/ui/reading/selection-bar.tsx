@@ -23,6 +23,7 @@ export interface SelectionActs {
   play: (() => void) | null
   cut: CutAct | null
   correct: (() => void) | null
+  clip: (() => void) | null
   /** As they stand in the text. */
   words: () => string
   ask: () => void
@@ -125,6 +126,7 @@ export function SelectionBar({
         }
       >
         {acts.correct ? <MenuItem onSelect={acts.correct}>Correct</MenuItem> : null}
+        {acts.clip ? <MenuItem onSelect={acts.clip}>Make a clip…</MenuItem> : null}
         <MenuItem onSelect={() => void addTerm(acts.words())}>Add to vocabulary</MenuItem>
         <MenuItem onSelect={acts.ask}>Ask about this</MenuItem>
         {acts.hide ? <MenuItem onSelect={acts.hide}>Hide a name…</MenuItem> : null}

@@ -16,7 +16,7 @@ const inText = (
   editing: Editing | null,
 ): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
 
-/** Marks the hits, the one that was gone to, the words in doubt, and what is cut. */
+/** Marks the hits, the one that was gone to, the words in doubt, what is cut, and a clip. */
 export function useTextMarks({
   list,
   turns,
@@ -29,6 +29,7 @@ export function useTextMarks({
   isUnderlined,
   struck,
   proposed,
+  inClip,
 }: {
   list: RefObject<HTMLElement | null>
   turns: readonly WordTurn[]
@@ -44,6 +45,8 @@ export function useTextMarks({
   /** What is cut, and what is proposed to be. */
   struck: readonly Letters[]
   proposed: readonly Letters[]
+  /** What a clip is made of. */
+  inClip: readonly Letters[]
 }): void {
   const now = at === null ? undefined : hits[at]
   const [near] = useState(createNearMarks)
@@ -62,6 +65,7 @@ export function useTextMarks({
     () => near.set('proposed', inText(proposed, turns, editing)),
     [near, proposed, turns, editing],
   )
+  useEffect(() => near.set('clip', inText(inClip, turns, editing)), [near, inClip, turns, editing])
   useEffect(() => {
     if (!isWhole || !now) return
     mark('hit-now', list.current, inText([now], turns, editing))
