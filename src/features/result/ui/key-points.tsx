@@ -20,7 +20,13 @@ interface Open {
 }
 
 /** The key points, which can be changed, moved, deleted and added where they stand. */
-export function KeyPoints({ result: { text, sound } }: { result: Result }) {
+export function KeyPoints({
+  result: { text, sound },
+  onClip,
+}: {
+  result: Result
+  onClip: (passage: Passage) => void
+}) {
   const { transcription, words } = text
   const { keyPoints, keyPointTimes, keyPointQuotes, keyPointsOwn = [] } = transcription
   const reader = { ...text, player: sound.player }
@@ -64,7 +70,7 @@ export function KeyPoints({ result: { text, sound } }: { result: Result }) {
               isOwn={keyPointsOwn[place] ?? false}
               turn={at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]}
               onChange={() => setOpen({ place })}
-              {...{ point, at, reader }}
+              {...{ point, at, reader, onClip }}
             />
           )
         })}
@@ -102,6 +108,7 @@ function KeyPoint({
   turn,
   reader,
   onChange,
+  onClip,
 }: {
   /** Of the words that are shown. */
   id: string
@@ -113,6 +120,7 @@ function KeyPoint({
   turn: WordTurn | undefined
   reader: Pick<Result['text'], 'words'> & Pick<Result['sound'], 'player'>
   onChange: () => void
+  onClip: (passage: Passage) => void
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -143,12 +151,27 @@ function KeyPoint({
         <Source
           id={id}
           className="mt-2.5 mb-1"
+          onClip={at === null ? undefined : () => onClip(passageFrom(at, turn))}
           {...{ at: at ?? turn.start, quote, turn, reader }}
         />
       ) : null}
     </li>
   )
 }
+
+interface Passage {
+  startMs: number
+  endMs: number
+}
+
+/** A clip of a point is proposed to be no longer. */
+const LONGEST_PROPOSED_S = 60
+
+/** From where a point was taken to the end of its turn. */
+const passageFrom = (at: number, { end }: WordTurn): Passage => ({
+  startMs: Math.round(at * 1000),
+  endMs: Math.round(Math.min(Math.max(end, at + 1), at + LONGEST_PROPOSED_S) * 1000),
+})
 
 function ChangeForm({
   transcription,

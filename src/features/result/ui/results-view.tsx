@@ -186,7 +186,9 @@ export function ResultsView({
           />
         </>
       ),
-    summary: <SummaryTab result={result} />,
+    summary: (
+      <SummaryTab result={result} onClip={(passage) => openBeside({ kind: 'clip', passage })} />
+    ),
     speakers: <SpeakersTab result={result} />,
     generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
     export: <ExportTab {...{ transcription, onChapters, onNewFile }} />,

@@ -26,7 +26,12 @@ import type { Result } from './result.ts'
 const FEWEST_WORDS = 60
 
 /** The summary and its key points; beside them what is to be done, the topics and the documents. */
-export function SummaryTab({ result }: { result: Result }) {
+export function SummaryTab({
+  result,
+  onClip,
+}: {
+  result: Result
+} & Pick<ComponentProps<typeof KeyPoints>, 'onClip'>) {
   const { text, sound } = result
   const { transcription } = text
   const { topics } = transcription
@@ -44,7 +49,7 @@ export function SummaryTab({ result }: { result: Result }) {
     <div className="gap-x-10 pt-2.5 pb-8 sm:pt-6 lg:grid lg:grid-cols-[minmax(0,1fr)_clamp(280px,31vw,400px)]">
       <div className="min-w-0 max-w-[720px]">
         <Summary result={result} />
-        <KeyPoints result={result} />
+        <KeyPoints {...{ result, onClip }} />
       </div>
       <div className="min-w-0 space-y-9 pt-8 lg:pt-0">
         <ActionItems reader={reader} />

@@ -58,6 +58,7 @@ export function Source({
   quote,
   turn,
   className,
+  onClip,
   reader: { words, player },
 }: {
   id: string
@@ -65,6 +66,8 @@ export function Source({
   quote: string | null
   turn: WordTurn
   className?: string
+  /** Makes a file of its own of it. */
+  onClip?: (() => void) | undefined
   reader: { words: Pick<Words, 'speakers'>; player: Player | null }
 }) {
   return (
@@ -86,6 +89,11 @@ export function Source({
         >
           Show in transcription
         </Link>
+        {player && onClip ? (
+          <button type="button" className="min-h-6 text-link" onClick={onClip}>
+            Make a clip…
+          </button>
+        ) : null}
       </p>
     </div>
   )
