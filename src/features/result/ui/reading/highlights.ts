@@ -5,7 +5,16 @@
  */
 import { groupBy } from '#web/group-by.ts'
 
-export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked' | 'cut' | 'proposed' | 'clip'
+export type Mark =
+  | 'now'
+  | 'hit'
+  | 'hit-now'
+  | 'check'
+  | 'asked'
+  | 'cut'
+  | 'proposed'
+  | 'clip'
+  | 'bar'
 
 export interface Letters {
   turn: number

@@ -1,8 +1,9 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { CheckItem } from '#features/text/ui/check-items.ts'
 import type { Group } from '#features/text/ui/turn-groups.ts'
+import { BAR } from '#shared/hidden-words.ts'
 
 import type { Search } from '../find/use-search.ts'
 import type { Editing } from './editor-acts.ts'
@@ -15,6 +16,16 @@ const inText = (
   turns: readonly WordTurn[],
   editing: Editing | null,
 ): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
+
+/** Bars in the place of hidden words: between the blocks of one there would be fine lines. */
+const barsIn = (turns: readonly WordTurn[]): Letters[] =>
+  turns.flatMap(({ text }, turn) =>
+    [...text.matchAll(new RegExp(BAR, 'g'))].map(({ index }) => ({
+      turn,
+      from: index,
+      to: index + BAR.length,
+    })),
+  )
 
 /** Marks the hits, the one that was gone to, the words in doubt, what is cut, and a clip. */
 export function useTextMarks({
@@ -66,6 +77,8 @@ export function useTextMarks({
     [near, proposed, turns, editing],
   )
   useEffect(() => near.set('clip', inText(inClip, turns, editing)), [near, inClip, turns, editing])
+  const bars = useMemo(() => barsIn(turns), [turns])
+  useEffect(() => near.set('bar', inText(bars, turns, editing)), [near, bars, turns, editing])
   useEffect(() => {
     if (!isWhole || !now) return
     mark('hit-now', list.current, inText([now], turns, editing))
