@@ -23,6 +23,7 @@ import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 
 import { namesIn } from '../clip-captions.ts'
+import type { Render } from '../contract.ts'
 import { type Range, cutsAround, lengthOf } from '../ranges.ts'
 import { ClipPicture } from './clip-picture.tsx'
 import { saidIn } from './clip-words.ts'
@@ -46,6 +47,7 @@ export function ClipPanel({
   player,
   cuts: { list },
   passage,
+  onShare,
   onClose,
 }: {
   transcription: Transcription
@@ -54,6 +56,8 @@ export function ClipPanel({
   player: Player
   cuts: CutsState
   passage: Range
+  /** Gives a clip away. */
+  onShare: (made: Render) => void
   onClose: () => void
 }) {
   const { id, duration, originalName } = transcription
@@ -169,6 +173,7 @@ export function ClipPanel({
                 key={each.id}
                 made={each}
                 levels={noLevels}
+                onShare={onShare}
                 onAgain={() => {
                   if (each.clip) order.mutate({ format: each.format, clip: each.clip })
                 }}

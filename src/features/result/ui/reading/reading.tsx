@@ -210,6 +210,7 @@ export function Reading({
       <ClipPanel
         {...{ transcription, words, places, player, cuts }}
         passage={beside.passage}
+        onShare={(file) => view.open({ kind: 'share', file })}
         onClose={() => {
           view.close('clip')
           focusBack()
