@@ -2,12 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 
 import { sql } from 'drizzle-orm'
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 
-import type { Container } from '#features/sound/container.ts'
-import { decoderArguments } from '#features/sound/decode.ts'
 import { queues } from '#root/worker.ts'
 import { envExample, readConfig } from '#server/config.ts'
 
@@ -18,36 +16,6 @@ const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
 const fileOf = (name: string) => `deploy/${name}`
 const documentsOf = (file: string): unknown[] =>
   parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((each) => each.toJS())
-
-describe('the ffmpeg of the image', () => {
-  const listOf = (name: string) =>
-    new RegExp(`^${name}='([^']+)'`, 'm').exec(read('build-ffmpeg.sh'))?.[1]?.split(/\s+/)
-
-  test('decodes the codecs that recordings may have, and no others', () => {
-    const args = decoderArguments('x', 'wav', { maxDurationMs: 1 })
-    const allowed = args[args.indexOf('-codec_whitelist') + 1]?.split(',') ?? []
-    // Its build knows one of them by another name.
-    const names = allowed.map((name) => (name === 'g722' ? 'adpcm_g722' : name))
-    expect(listOf('decoders')?.toSorted()).toEqual(names.toSorted())
-  })
-
-  test('reads the containers that recordings may have, and samples that were decoded', () => {
-    const demuxers: Record<Container, string> = {
-      flac: 'flac',
-      mp3: 'mp3',
-      aac: 'aac',
-      ogg: 'ogg',
-      wav: 'wav',
-      mov: 'mov',
-      matroska: 'matroska',
-      avi: 'avi',
-      mpeg: 'mpegps',
-      mpegts: 'mpegts',
-    }
-    const wanted = [...Object.values(demuxers), 'pcm_s16le']
-    expect(listOf('demuxers')?.toSorted()).toEqual(wanted.toSorted())
-  })
-})
 
 const Env = z.array(z.object({ name: z.string(), value: z.string() }))
 /** Every list of settings in a document, however deep. */
