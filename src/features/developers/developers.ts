@@ -1,5 +1,5 @@
 /** Takes words of a recording out of what was sent to its owner's programs: messages, and answers kept for a day. */
-import { and, eq, inArray, like } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, like } from 'drizzle-orm'
 
 import type { Tx } from '#server/db.ts'
 import { type Hiding, hideInJson } from '#shared/hidden-words.ts'
@@ -29,16 +29,18 @@ export async function hideWords(
       await tx.update(webhookDeliveries).set({ body: hidden }).where(eq(webhookDeliveries.id, id))
   }
   const isTheirs = eq(idempotencyKeys.userId, userId)
+  // An answer such as an action item does not say of which recording it is. They are kept for a day.
   const answers = await tx
     .select({ key: idempotencyKeys.key, body: idempotencyKeys.body })
     .from(idempotencyKeys)
-    .where(and(isTheirs, like(idempotencyKeys.body, namesIt)))
+    .where(and(isTheirs, isNotNull(idempotencyKeys.body)))
   for (const { key, body } of answers) {
     const hidden = body && hideInJson(body, hide)
     if (hidden !== body)
       await tx
         .update(idempotencyKeys)
-        .set({ body: hidden })
+        // The request of which it is the hash can be guessed.
+        .set({ body: hidden, fingerprint: null })
         .where(and(isTheirs, eq(idempotencyKeys.key, key)))
   }
   return count() - before

@@ -257,6 +257,9 @@ async function plant({ db, id, user, row, call, url, deps }: Owner): Promise<str
     .insert(webhookDeliveries)
     .values({ endpointId: hook!.id, messageId: 'm', type: 'x', body })
   await db.insert(idempotencyKeys).values({ userId, key: 'k', status: 200, body })
+  // An action item that was added does not say of which recording it is.
+  const item = JSON.stringify({ id: crypto.randomUUID(), text: said })
+  await db.insert(idempotencyKeys).values({ userId, key: 'item', status: 200, body: item })
   const madeKey = crypto.randomUUID()
   await deps.storage.write(madeKey, Readable.from([NAME]), { signal })
   const times: number[] = []
