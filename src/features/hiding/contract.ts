@@ -47,7 +47,9 @@ export const HiddenCounts = z.object({
   documents: z.int(),
   translations: z.int(),
   questions: z.int(),
-  others: z.int().describe('In its name and tags, and in what programs were told.'),
+  others: z
+    .int()
+    .describe('In its name and tags, in what can be undone, and in what programs were told.'),
 })
 export type HiddenCounts = z.infer<typeof HiddenCounts>
 

@@ -552,6 +552,55 @@ test('what was said is hidden in the sound, though its owner had taken it out of
   expect(restored.json()).toMatchObject({ turns: [{ text: 'Here is somebody.' }] })
 })
 
+test('what was written and taken out again is hidden in the sound, and cannot be undone', async ({
+  server,
+}) => {
+  const { db, id, hide, call, url } = await anOwner(server, {
+    turns: [{ speaker: 0, text: 'Here is Selda Quinby, at last.' }],
+  })
+  const isOfIt = eq(turns.transcriptionId, id)
+  for (const name of [NAME, 'somebody', 'nobody']) {
+    const [turn] = await db.select().from(turns).where(isOfIt)
+    const payload = { text: `Here is ${name}, at last.`, revision: turn!.revision }
+    await call({ method: 'PATCH', url: `${url}/turns/${turn!.id}`, payload })
+  }
+  expect((await hide()).json()).toMatchObject({ places: 0, sound: 'making' })
+  const [kept] = await db.select().from(hidings).where(eq(hidings.transcriptionId, id))
+  expect(kept!.times).toEqual([750, 1_550])
+  const undone = await call({ method: 'POST', url: `${url}/undo`, payload: { edit: 2 } })
+  expect(undone.statusCode).toBe(409)
+})
+
+test('a name that only a change or a summary from before has is found, and gone', async ({
+  server,
+}) => {
+  const { db, id, find, hide } = await anOwner(server, {
+    turns: [{ speaker: 0, text: 'Nothing of that kind.' }],
+  })
+  const named = { names: [{ speaker: 0, name: NAME }] }
+  await db.insert(edits).values({ transcriptionId: id, revision: 1, undo: named })
+  await db.insert(summaryOrders).values({
+    id: crypto.randomUUID(),
+    transcriptionId: id,
+    language: 'en',
+    length: 'short',
+    outcome: 'written',
+    textSince: 0,
+    before: {
+      summary: `By ${NAME}.`,
+      summaryKind: 'summary',
+      summaryNote: null,
+      summaryLanguage: 'en',
+      keyPoints: null,
+      topics: null,
+      isMarked: false,
+    },
+  })
+  expect((await find(NAME)).counts).toMatchObject({ text: 0, summary: 1, others: 1 })
+  expect((await hide()).statusCode).toBe(200)
+  expect(await db.$count(edits, eq(edits.transcriptionId, id))).toBe(0)
+})
+
 test('what is in another language is hidden as a whole where a name may be left in it', async ({
   server,
 }) => {

@@ -192,12 +192,14 @@ async function takeOut(
   const ever = await text.everSaid(tx, row.id, hitsIn)
   const ranges = rangesOf(ever, row)
   const hiding = hidingFor(row, { words, mark, wasSaid: ever.length > 0 })
+  const kept = await text.countKept(tx, row.id, hitsIn)
   const { places, changed } = await text.hideWords(tx, row, hiding)
   const about = await elsewhere(tx, row, { hiding, changed })
   const counts = {
     text: places,
     seconds: row.storageKey === null ? 0 : lengthOf(ranges) / 1000,
     ...about,
+    others: about.others + kept,
   }
   const { seconds: _, ...numbers } = counts
   return {
@@ -296,9 +298,10 @@ async function takeOutOnceMore(tx: Tx, row: Row, { words, mark }: Kept): Promise
   if (words === null) return
   const hiding = hidingFor(row, { words, mark: marks[mark], wasSaid: false })
   // What its owner has corrected since can still be undone, unless it has the words.
-  const { changed } = (await text.hasWords(tx, row.id, hiding.hitsIn))
-    ? await text.hideWords(tx, row, hiding)
-    : { changed: [] }
+  const hasWords =
+    (await text.everSaid(tx, row.id, hiding.hitsIn)).length > 0 ||
+    (await text.countKept(tx, row.id, hiding.hitsIn)) > 0
+  const { changed } = hasWords ? await text.hideWords(tx, row, hiding) : { changed: [] }
   await elsewhere(tx, row, { hiding, changed })
 }
 

@@ -3,7 +3,7 @@
  * to. What was before is not kept: the engine's own turns, the changes, earlier texts, and questions that
  * a new text left, go.
  */
-import { and, eq } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 
 import { everyRow, type Row, writeRow } from '#features/row/row.ts'
 import { type Word, joinWords } from '#features/speech/contract.ts'
@@ -12,7 +12,8 @@ import { type Hiding, written } from '#shared/hidden-words.ts'
 import type { Hit } from '#shared/hits.ts'
 import { wordsIn } from '#shared/written.ts'
 
-import { textOf } from './history.ts'
+import { Undo, textOf } from './history.ts'
+import { putBack } from './kept-turns.ts'
 import { placesIn } from './places.ts'
 import {
   carriedOver,
@@ -29,8 +30,8 @@ import { checkBelowOf, doubtIn } from './words-in-doubt.ts'
 type HitsIn = (text: string) => Hit[]
 
 /**
- * When these words are said, in every text of the recording that is kept: somebody may have taken them
- * out of the one that is shown.
+ * When these words are said, in every text of the recording that is kept, and in every turn that a change
+ * has replaced: somebody may have taken them out of the text that is shown.
  */
 export async function everSaid(tx: Tx, id: string, hitsIn: HitsIn): Promise<WordPlace[]> {
   const before = await tx
@@ -44,10 +45,34 @@ export async function everSaid(tx: Tx, id: string, hitsIn: HitsIn): Promise<Word
     .from(originalTurns)
     .where(eq(originalTurns.transcriptionId, id))
     .orderBy(originalTurns.position)
-  const texts: SaidTurn[][] = [await turnsOf(tx, id), before]
+  const now = await turnsOf(tx, id)
+  const texts: SaidTurn[][] = [now, before]
   const others = await tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.againOf, id))
   for (const other of others) texts.push(await turnsOf(tx, other.id))
-  return texts.flatMap((said) => wordPlaces(said, hitsIn))
+  const replaced = await placesReplaced(tx, now, { id, hitsIn })
+  return [...texts.flatMap((said) => wordPlaces(said, hitsIn)), ...replaced]
+}
+
+/** The last change is taken back first: of a turn that it has replaced, it keeps what is no more. */
+async function placesReplaced(
+  tx: Tx,
+  now: readonly TurnRow[],
+  { id, hitsIn }: { id: string; hitsIn: HitsIn },
+): Promise<WordPlace[]> {
+  const changes = await tx
+    .select({ undo: edits.undo })
+    .from(edits)
+    .where(eq(edits.transcriptionId, id))
+    .orderBy(desc(edits.revision))
+  const wordsOf = new Map(now.map((turn) => [turn.id, turn.words]))
+  return changes.flatMap(({ undo }) =>
+    (Undo.parse(undo).swap ?? []).toReversed().flatMap(({ take, put }) => {
+      const instead = take.flatMap((turn) => wordsOf.get(turn.id) ?? [])
+      const before = putBack(put, instead)
+      for (const turn of before) wordsOf.set(turn.id, turn.words)
+      return wordPlaces(before, hitsIn)
+    }),
+  )
 }
 
 /** Of the row of what is shown, which is locked. Answers how many places are hidden, and in which turns. */
@@ -167,12 +192,18 @@ function spread(text: string, { startMs, endMs }: Pick<TurnRow, 'startMs' | 'end
   }))
 }
 
-/** Whether a text of the recording, or a change that is kept of it, has the words. */
-export async function hasWords(tx: Tx, id: string, hitsIn: HitsIn): Promise<boolean> {
-  if ((await everSaid(tx, id, hitsIn)).length > 0) return true
+/** In how many changes, open questions and earlier texts words are kept, beside what was said. */
+export async function countKept(tx: Tx, id: string, hitsIn: HitsIn): Promise<number> {
   const changes = await tx
     .select({ undo: edits.undo })
     .from(edits)
     .where(eq(edits.transcriptionId, id))
-  return changes.some(({ undo }) => hitsIn(JSON.stringify(undo)).length > 0)
+  const carried = await tx
+    .select({ questions: carriedOver.questions })
+    .from(carriedOver)
+    .where(eq(carriedOver.transcriptionId, id))
+  const earlier = await tx.select().from(everyRow).where(eq(everyRow.againOf, id))
+  return [...changes, ...carried, ...earlier].filter(
+    (kept) => hitsIn(JSON.stringify(kept)).length > 0,
+  ).length
 }

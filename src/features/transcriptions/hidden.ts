@@ -24,10 +24,12 @@ export async function hideWords(
 ): Promise<{ summary: number; chapters: number; name: number }> {
   const { hide, count } = hiding
   await tx.delete(stages).where(eq(stages.transcriptionId, row.id))
-  await tx
-    .update(summaryOrders)
-    .set({ before: null })
-    .where(eq(summaryOrders.transcriptionId, row.id))
+  const isOrder = eq(summaryOrders.transcriptionId, row.id)
+  const orders = await tx
+    .select({ before: summaryOrders.before })
+    .from(summaryOrders)
+    .where(isOrder)
+  await tx.update(summaryOrders).set({ before: null }).where(isOrder)
 
   const asJson = <T>(value: T): T =>
     value === null ? value : (JSON.parse(hideInJson(JSON.stringify(value), hide)) as T)
@@ -49,6 +51,8 @@ export async function hideWords(
     list: row.chapters.list.map((chapter) => ({ ...chapter, title: hide(chapter.title) })),
   }
   const afterChapters = count()
+  // They are gone; what they had is counted.
+  for (const order of orders) hide(JSON.stringify(order))
 
   const language = row.summaryLanguage === 'auto' ? null : row.summaryLanguage
   const all = [row.summary, row.keyPoints?.map(({ text }) => text), row.topics].flat()
