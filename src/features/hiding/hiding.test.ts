@@ -601,6 +601,36 @@ test('a name that only a change or a summary from before has is found, and gone'
   expect(await db.$count(edits, eq(edits.transcriptionId, id))).toBe(0)
 })
 
+/** Until so many statements wait for a lock. */
+const untilTheyWait = (db: Owner['db'], many: number) =>
+  expect
+    .poll(
+      async () =>
+        (
+          await db.execute(sql`select 1 from pg_locks join pg_stat_activity using (pid)
+            where not granted and datname = current_database()`)
+        ).rows.length,
+      { interval: 20 },
+    )
+    .toBe(many)
+
+test('an answer that was begun while the words were being taken out is not kept', async ({
+  server,
+}) => {
+  const { db, id, hide, post } = await anOwner(server)
+  const both = await db.transaction(async (tx) => {
+    await tx.select().from(transcriptions).where(eq(transcriptions.id, id)).for('update')
+    const hidden = hide()
+    await untilTheyWait(db, 1)
+    const asked = post('questions', { question: 'Who is here at last?' })
+    await untilTheyWait(db, 2)
+    return [hidden, asked] as const
+  })
+  const [hidden, asked] = await Promise.all(both)
+  expect(hidden.statusCode).toBe(200)
+  expect(asked.json()).toMatchObject({ code: 'words_hidden' })
+})
+
 test('what is in another language is hidden as a whole where a name may be left in it', async ({
   server,
 }) => {

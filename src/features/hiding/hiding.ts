@@ -13,7 +13,7 @@
  *
  * Which table keeps words, and what becomes of them, is in decision 098.
  */
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 
 import * as asking from '#features/asking/hidden.ts'
 import { type Range, joined, lengthOf } from '#features/cuts/ranges.ts'
@@ -166,6 +166,8 @@ export async function hide(
         places: counts.text,
         status: 'making',
         sourceKey: row.storageKey,
+        // Not of the beginning of this transaction: who has read the text while it went on had the words.
+        createdAt: sql`clock_timestamp()`,
       })
       .returning()
     if (!kept) throw new Error('the database stored hidden words without an id')
