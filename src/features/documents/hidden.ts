@@ -41,11 +41,15 @@ export async function hideWords(tx: Tx, hiding: Hiding): Promise<number> {
   return count() - before
 }
 
-/** Whether one of it is being written: it would be of the text from before. */
+/**
+ * Whether one of it is being written: it would be of the text from before. Until the transaction ends, none
+ * that has failed is written again.
+ */
 export const isWriting = async (tx: Tx, transcriptionId: string): Promise<boolean> => {
   const rows = await tx
     .select({ status: documents.status })
     .from(documents)
     .where(eq(documents.transcriptionId, transcriptionId))
+    .for('update')
   return rows.some(({ status }) => status === 'generating')
 }

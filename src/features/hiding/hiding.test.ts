@@ -614,6 +614,34 @@ const untilTheyWait = (db: Owner['db'], many: number) =>
     )
     .toBe(many)
 
+test('a document that failed is not written again while the words are being taken out', async ({
+  server,
+}) => {
+  const { db, id, user, hide, call } = await anOwner(server)
+  const [failed] = await db
+    .insert(documents)
+    .values({
+      userId: user.id,
+      transcriptionId: id,
+      documentType: 'article',
+      includeImages: false,
+      status: 'error',
+      title: '',
+      finishedAt: new Date(),
+    })
+    .returning()
+  const url = `/api/transcription/${id}/documents/${failed!.id}/retry`
+  const both = await db.transaction(async (tx) => {
+    await tx.select().from(turns).where(eq(turns.transcriptionId, id)).for('update')
+    const hidden = hide()
+    await untilTheyWait(db, 1)
+    const again = call({ method: 'POST', url })
+    await untilTheyWait(db, 2)
+    return [hidden, again] as const
+  })
+  expect((await Promise.all(both)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+})
+
 test('an answer that was begun while the words were being taken out is not kept', async ({
   server,
 }) => {
