@@ -21,6 +21,7 @@ import { carriedOver, edits, originalTurns, turns } from '#features/text/tables.
 import { stages, summaryOrders } from '#features/transcriptions/tables.ts'
 import { translations } from '#features/translations/tables.ts'
 import { createLog } from '#server/log.ts'
+import { listOutbox, outboxMailer } from '#server/mail.ts'
 import { NotStored } from '#server/storage.ts'
 import { BAR } from '#shared/hidden-words.ts'
 import { aRecording } from '#test/api.ts'
@@ -30,7 +31,7 @@ import { test as base } from '#test/database.ts'
 import { filesIn } from '#test/zip.ts'
 
 import type { FoundWords, Hidden, HiddenList } from './contract.ts'
-import { make } from './sound.ts'
+import { hideJob, make } from './sound.ts'
 
 /** The server, and all that it logged. */
 const test = base
@@ -478,6 +479,34 @@ test('nobody hears the recording before it is without the words, and its old fil
   )
   const power = (of: Float64Array) => of.slice(2).reduce((sum, each) => sum + each * each, 0)
   expect(power(other) / power(tone)).toBeLessThan(0.01)
+})
+
+test('a file that cannot be removed at once holds up neither the sound nor the mails', async ({
+  database,
+  server: { parts },
+}) => {
+  const away = { ...parts.storage, remove: () => Promise.reject(new Error('the bucket is away')) }
+  const server = await anApp(database, { works: false, parts: { storage: away } })
+  const { db, id, user, hide } = await anOwner(server)
+  await db.insert(renders).values({
+    userId: user.id,
+    transcriptionId: id,
+    format: 'mp3',
+    times: [],
+    durationMs: 1,
+    status: 'made',
+    finishedAt: new Date(),
+    storageKey: crypto.randomUUID(),
+  })
+  const mails = join(server.dataDir, 'outbox')
+  const mail = { to: user.email, subject: NAME, text: NAME, html: NAME }
+  await outboxMailer(mails, 'quoth@example.com').send(mail)
+  const hidden = await hide()
+  expect(hidden.statusCode).toBe(200)
+  expect(await listOutbox(mails)).toEqual([])
+  const jobs = await server.parts.queue.unfinished(db, hideJob)
+  expect(jobs).toContainEqual({ hidingId: hidden.json<Hidden>().id })
+  await server.close()
 })
 
 test('a worker that dies in the middle leaves it to another, and nothing is heard meanwhile', async ({

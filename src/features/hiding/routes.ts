@@ -6,6 +6,7 @@ import * as account from '#features/account/account.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { Db } from '#server/db.ts'
+import type { Log } from '#server/log.ts'
 import type { Queue } from '#server/queue.ts'
 import { whileConnected } from '#server/request-body.ts'
 import { sendJson } from '#server/send.ts'
@@ -24,10 +25,11 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
   db: Db
   queue: Queue
   storage: Storage
+  log: Log
   userThreads: UserThreads
   /** Mails to an address that this server keeps because it sends none: they name recordings. */
   forgetMailsTo: (email: string) => Promise<void>
-}> = async (app, { db, queue, storage, userThreads, forgetMailsTo }) => {
+}> = async (app, { db, queue, storage, log, userThreads, forgetMailsTo }) => {
   serve(
     app,
     calls.findWords,
@@ -80,9 +82,13 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
       const { id: userId } = userOf(request)
       const order = { userId, ...request.params, ...request.body }
       const { hidden, files } = await userThreads.longEdit(task('hide'), order)
-      await sound.add({ db, queue }, { hidingId: hidden.id })
-      for (const key of files) await storage.remove(key)
       await forgetMailsTo((await account.get(db, userId)).email)
+      await sound.add({ db, queue }, { hidingId: hidden.id })
+      // No row names them any more: one that stays here goes with the leftovers.
+      for (const key of files)
+        await storage.remove(key).catch((error: unknown) => {
+          log.error({ err: error, key }, 'a file with words that were hidden is not removed')
+        })
       return hidden
     },
   )
