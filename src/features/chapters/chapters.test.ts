@@ -9,10 +9,12 @@ import { turns as turnRows } from '#features/text/tables.ts'
 import type { Chapter, Chapters, Transcription } from '#features/transcriptions/contract.ts'
 import * as laterSummary from '#features/transcriptions/later-summary.ts'
 import type { Summary } from '#features/writing/contract.ts'
+import type { Db } from '#server/db.ts'
 import { silentLog } from '#server/log.ts'
 import { systemClock } from '#shared/clock.ts'
 import type { TestApp } from '#test/app.ts'
 import { chapterTexts } from '#test/chapter-texts.ts'
+import { untilItWaits } from '#test/database.ts'
 import { aTranscription, aUser } from '#test/factories.ts'
 import { test } from '#test/served.ts'
 
@@ -42,6 +44,21 @@ async function aLong(server: TestApp, values: object = {}) {
     call({ method: 'PUT', url: `${url}/chapters`, payload: { chapters, ...(was ? { was } : {}) } })
   const find = () => call({ method: 'POST', url: `${url}/chapters/find` })
   return { db, id, userId: user.id, read, put, find }
+}
+
+async function talkOf(db: Db, id: string): Promise<void> {
+  const { turns } = chapterTexts().find(({ name }) => name === 'interview')!
+  await db.insert(turnRows).values(
+    turns.map(({ startMs, endMs, text }, position) => ({
+      transcriptionId: id,
+      position,
+      speaker: position % 2,
+      startMs: Math.round(startMs),
+      endMs: Math.round(endMs),
+      text,
+      words: [],
+    })),
+  )
 }
 
 test('chapters stand with the transcription, and are their owner’s once they were changed', async ({
@@ -115,23 +132,30 @@ test('chapters are found anew in the text as it is, also where they were somebod
     message: 'No chapters could be found.',
   })
   expect((await read()).chapters).toEqual([{ title: 'Mine', start: 0 }])
-  const { turns } = chapterTexts().find(({ name }) => name === 'interview')!
-  await db.insert(turnRows).values(
-    turns.map(({ startMs, endMs, text }, position) => ({
-      transcriptionId: id,
-      position,
-      speaker: position % 2,
-      startMs: Math.round(startMs),
-      endMs: Math.round(endMs),
-      text,
-      words: [],
-    })),
-  )
+  await talkOf(db, id)
   const answer = await find()
   expect(answer.statusCode).toBe(200)
   expect(answer.json<Chapters>().chaptersBy).toBe('words')
   expect(answer.json<Chapters>().chapters.length).toBeGreaterThanOrEqual(3)
   expect(await read()).toMatchObject(answer.json<Chapters>())
+})
+
+test('chapters of a text that was changed while they were looked for are not kept', async ({
+  server,
+}) => {
+  const { db, id, find, read } = await aLong(server)
+  await talkOf(db, id)
+  const finding = await db.transaction(async (tx) => {
+    const isIt = eq(transcriptions.id, id)
+    await tx.select().from(transcriptions).where(isIt).for('update')
+    const answer = find()
+    await untilItWaits(db, answer)
+    await tx.delete(turnRows).where(eq(turnRows.transcriptionId, id))
+    await tx.update(transcriptions).set({ revision: 1 }).where(isIt)
+    return [answer] as const
+  })
+  expect((await finding[0]).json()).toMatchObject({ code: 'no_chapters' })
+  expect(await read()).toMatchObject({ chapters: shown })
 })
 
 const better: Summary = {

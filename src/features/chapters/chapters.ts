@@ -11,7 +11,14 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 
-import { type Owned, lockFinished, lockOwned, writeRow } from '#features/row/row.ts'
+import {
+  type Owned,
+  isThere,
+  lockFinished,
+  lockOwned,
+  shownRows,
+  writeRow,
+} from '#features/row/row.ts'
 import type { KeptChapter, KeptChapters } from '#features/row/kept.ts'
 import { tidyName } from '#features/text/speakers.ts'
 import type { Chapter, Chapters } from '#features/transcriptions/contract.ts'
@@ -86,13 +93,17 @@ function requirePlaces(
  * @throws Refusal `not_found`, `not_finished`, `no_chapters`
  */
 export async function find(db: Db, owned: Owned): Promise<Chapters> {
+  const isIt = isThere(owned)
+  const [before] = await db.select({ revision: shownRows.revision }).from(shownRows).where(isIt)
   const { turns, language } = await said.recordings(db).read(owned, new AbortController().signal)
   const list = findChapters({ turns, language })
   if (list.length === 0) throw new Refusal('no_chapters')
-  return db.transaction(async (tx) => {
-    const { id } = await lockOwned(tx, owned)
-    return store(tx, id, { by: 'words', list })
+  const stored = await db.transaction(async (tx) => {
+    const { id, revision } = await lockOwned(tx, owned)
+    // Of another text, which may have words that are hidden in this one.
+    return revision === before?.revision ? store(tx, id, { by: 'words', list }) : null
   })
+  return stored ?? find(db, owned)
 }
 
 async function store(tx: Tx, id: string, chapters: KeptChapters): Promise<Chapters> {
