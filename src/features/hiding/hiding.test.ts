@@ -14,7 +14,7 @@ import {
 } from '#features/developers/tables.ts'
 import { documents } from '#features/documents/tables.ts'
 import { formatNames } from '#features/exports/formats.ts'
-import { uploads } from '#features/recordings/tables.ts'
+import { bin, uploads } from '#features/recordings/tables.ts'
 import { hidings, renders, tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
 import { measure } from '#features/sound/decode.ts'
 import { carriedOver, edits, originalTurns, turns } from '#features/text/tables.ts'
@@ -541,6 +541,24 @@ test('a recording that cannot be written anew is deleted, on the last try', asyn
   expect(await list()).toMatchObject([{ sound: 'gone' }])
   expect(await now()).toMatchObject({ storageKey: null, recordingDeletedAt: expect.any(Date) })
   await expect(storage.require(storageKey)).rejects.toThrow(NotStored)
+})
+
+test('a recording that an operator took back from the bin is written anew like others', async ({
+  server,
+}) => {
+  const { db, id, user, hide, run, list, storageKey } = await anOwner(server)
+  const now = new Date()
+  await db.insert(bin).values({
+    storageKey,
+    kind: 'recording',
+    userId: user.id,
+    transcriptionId: id,
+    createdAt: now,
+    binnedAt: now,
+    takenBackAt: now,
+  })
+  await run((await hide()).json<Hidden>())
+  expect(await list()).toMatchObject([{ sound: 'made' }])
 })
 
 test('a recording that its owner deletes meanwhile is gone, and the words are forgotten', async ({

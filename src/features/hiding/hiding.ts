@@ -151,7 +151,9 @@ export async function hide(
     const { counts, times, places } = await takeOut(tx, row, { words, mark: marks[mark] })
     if (places === 0) throw new Refusal('nothing_to_hide')
     await uploads.forgetOf(tx, row.id)
-    const files = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
+    const gone = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
+    // One that an operator took back from the bin is known there: the new one is written from it.
+    const files = gone.filter((key) => key !== row.storageKey)
     // Whoever looks for the recording finds none; whoever has it open already reads to its end.
     await writeRow(tx, row.id, { storageKey: null })
     const [kept] = await tx
