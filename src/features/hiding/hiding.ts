@@ -34,6 +34,7 @@ import {
   writeRow,
 } from '#features/row/row.ts'
 import * as text from '#features/text/hidden.ts'
+import { MOST_STRETCHES } from '#features/sound/toned.ts'
 import { turnsOf } from '#features/text/tables.ts'
 import type { SaidTurn, WordPlace as Place } from '#features/text/word-places.ts'
 import * as transcriptions from '#features/transcriptions/hidden.ts'
@@ -239,15 +240,20 @@ async function elsewhere(
 }
 
 function rangesOf(places: readonly Place[], { durationMs }: Pick<Row, 'durationMs'>): Range[] {
-  return joined(
-    places.map(({ startMs, endMs, isEstimated }) => {
-      const around = isEstimated ? AROUND_GUESS_MS : AROUND_MS
-      return {
-        startMs: Math.max(0, Math.floor(startMs - around)),
-        endMs: Math.min(durationMs, Math.ceil(endMs + around)),
-      }
-    }),
-  )
+  const rangesWith = (more: number): Range[] => {
+    const ranges = joined(
+      places.map(({ startMs, endMs, isEstimated }) => {
+        const around = more + (isEstimated ? AROUND_GUESS_MS : AROUND_MS)
+        return {
+          startMs: Math.max(0, Math.floor(startMs - around)),
+          endMs: Math.min(durationMs, Math.ceil(endMs + around)),
+        }
+      }),
+    )
+    // A word that is said this often is hidden with what lies between.
+    return ranges.length > MOST_STRETCHES ? rangesWith(more * 2 + AROUND_MS) : ranges
+  }
+  return rangesWith(0)
 }
 
 /** The sound as it was written anew. */

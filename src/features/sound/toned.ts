@@ -30,7 +30,7 @@ interface TonedOptions {
   onProgress?: (share: number) => void
 }
 
-const MOST_STRETCHES = 5_000
+export const MOST_STRETCHES = 5_000
 /** Its people, and all of them together. */
 const MOST_TRACKS = MOST_SIDES + 1
 const MEMORY_BYTES = 384 * 1024 * 1024
