@@ -191,6 +191,33 @@ test('a link shows the recording as it is cut, in every form, also where it is c
     expect((await server.inject(`${path}.${endingOf(format)}`)).statusCode).toBe(404)
 })
 
+test('a link as cut has no sentence that is cut in its summary, and no point of it', async ({
+  server,
+}) => {
+  const said = `${canaries.text} is said here.`
+  const left = 'And answered there.'
+  const { path } = await asCut(
+    server,
+    {},
+    {
+      summaryKind: 'sentences',
+      summary: `${said} ${left}`,
+      keyPoints: [said, left].map((text) => ({ text, startMs: 0, quote: null })),
+      actionItems: [said, left].map((text) => anActionItem({ text, isSentence: true })),
+    },
+  )
+  const { all } = await everything(server, path)
+  expect(all).not.toContain(canaries.text)
+  const point = expect.objectContaining({ text: left }) as unknown
+  expect((await server.inject(`${path}.json`)).json()).toMatchObject({
+    summary: { text: left, keyPoints: [point], actionItems: [point] },
+  })
+
+  const byModel = { keyPoints: [{ text: canaries.point, startMs: 100, quote: null }] }
+  const { path: other } = await asCut(server, {}, byModel)
+  expect((await everything(server, other)).all).not.toContain(canaries.point)
+})
+
 test('a link as cut plays a file without the cuts and nothing before it is made', async ({
   server,
 }) => {

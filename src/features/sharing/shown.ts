@@ -58,7 +58,7 @@ export async function read(
   const spoken = said
     .filter(({ text }) => text.trim() !== '')
     .map(({ speaker, startMs, endMs, text, words }) => ({ speaker, startMs, endMs, text, words }))
-  return withoutCuts(listOf(cuts), {
+  const whole: Shown = {
     title: withNames ? row.originalName : titleWithoutNames(row.originalName, names),
     createdAt: row.createdAt,
     recordedAt: row.recordedAt,
@@ -69,11 +69,23 @@ export async function read(
     summary: isShown ? written : null,
     chapters: !isShown ? [] : withNames ? chapters : chaptersWithoutNames(chapters, names),
     peaks: withRecording ? row.peaks : null,
+  }
+  if (cuts.length === 0) return whole
+  return withoutCuts(listOf(cuts), whole, {
+    spoken,
+    isOfSentences: row.summaryKind === 'sentences',
   })
 }
 
-/** Nothing of what is cut is left in it, and its times are those of the cut recording. */
-function withoutCuts(cuts: readonly Range[], whole: Shown): Shown {
+/**
+ * Nothing of what is cut is left in it, and its times are those of the cut recording. Of the summary
+ * that a model wrote, points and action items go with their moment.
+ */
+function withoutCuts(
+  cuts: readonly Range[],
+  whole: Shown,
+  { spoken, isOfSentences }: { spoken: Shown['said']; isOfSentences: boolean },
+): Shown {
   const { said, chapters, durationMs, summary, peaks } = whole
   const keyPoints = summary?.keyPoints ?? []
   const moments = {
@@ -82,27 +94,48 @@ function withoutCuts(cuts: readonly Range[], whole: Shown): Shown {
   }
   const { source } = asCut({
     cuts,
-    said,
-    spoken: said,
+    said: spoken,
+    spoken,
     chapters,
     durationMs,
     translation: null,
     summary: moments,
   })
   const { keyPointTimes, actionItems } = source.summary
-  const points = keyPoints.map(({ text }, at) => {
+  const isSaid = saidIn(source.said)
+  const points = keyPoints.flatMap(({ text, startMs }, at) => {
     const seconds = keyPointTimes[at] ?? null
-    return { text, startMs: seconds === null ? null : Math.round(seconds * 1000) }
+    if (isOfSentences ? !isSaid(text) : seconds === null && startMs !== null) return []
+    return [{ text, startMs: seconds === null ? null : Math.round(seconds * 1000) }]
   })
+  const items = actionItems.filter(({ at, text, isSentence }, index) =>
+    isSentence ? isSaid(text) : at !== null || moments.actionItems[index]?.at === null,
+  )
+  const text = isOfSentences ? sentencesIn(summary?.text ?? '', isSaid) : (summary?.text ?? '')
   return {
     ...whole,
-    said: [...source.said],
+    said: said.length === 0 ? [] : [...source.said],
     chapters: source.chapters,
     durationMs: source.durationMs,
-    summary: summary && { ...summary, keyPoints: points, actionItems },
+    summary: summary && { ...summary, text, keyPoints: points, actionItems: items },
     peaks: peaks && levelsWithout(peaks, cuts, durationMs),
   }
 }
+
+const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+
+/** Whether a sentence is among what is left, whatever signs are in it. */
+function saidIn(said: readonly { text: string }[]): (sentence: string) => boolean {
+  const all = ` ${said.map(({ text }) => plain(text)).join(' ')} `
+  return (sentence) => all.includes(plain(sentence).trim())
+}
+
+const sentencesIn = (text: string, isSaid: (sentence: string) => boolean): string =>
+  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
+    .map(({ segment }) => segment)
+    .filter(isSaid)
+    .join('')
+    .trim()
 
 /** None where a name might be left in one of them. */
 function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): KeptChapter[] {
