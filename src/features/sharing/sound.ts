@@ -50,6 +50,8 @@ export function soundFiles(
     await using _ = await places.take(ending.signal, { owner })
     await mkdir(workRoot, { recursive: true })
     folder ??= mkdtemp(join(workRoot, 'sounds-'))
+    // After a day without a reader it was taken for one that was left.
+    await mkdir(await folder, { recursive: true })
     const own = await mkdtemp(join(await folder, 'one-'))
     const path = join(own, 'sound')
     const file = await storage.open(key)

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, readdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readdir, utimes } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ import { test } from '#test/served.ts'
 import { wavHead } from '#test/wav.ts'
 
 import { Transcription, TranscriptionRow } from './contract.ts'
-import { sweep } from './sweep.ts'
+import { sweep, sweepInTurn } from './sweep.ts'
 
 const sample = await readFile(path.resolve(import.meta.dirname, 'sample/sample.m4a'))
 const folder = await mkdtemp(path.join(tmpdir(), 'quoth-routes-'))
@@ -541,4 +541,14 @@ test('a recording can be deleted before its time, and the transcription with it'
   await pass(db, UNDELETE_MINUTES * 60_000)
   await sweep({ ...server.parts, db, workRoot: path.join(server.dataDir, 'work') })
   await expectNothingLeft(server, user.id, 4)
+})
+
+test('a sound that a process which died has left is removed after a day', async ({ server }) => {
+  const workRoot = await mkdtemp(path.join(server.dataDir, 'left-'))
+  const names = ['sounds-old', 'sounds-new']
+  for (const name of names) await mkdir(path.join(workRoot, name))
+  const before = Date.now() / 1000 - 25 * 60 * 60
+  await utimes(path.join(workRoot, 'sounds-old'), before, before)
+  await sweepInTurn({ ...server.parts, db: server.parts.database.db, workRoot }, {})
+  expect(await readdir(workRoot)).toEqual(['sounds-new'])
 })

@@ -7,7 +7,7 @@
  * Promise: nothing waits for ever: after three deliveries (server/queue.ts) a job ends, and its
  * hold is released.
  */
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 import { and, desc, eq, exists, inArray, isNull, lt, sql } from 'drizzle-orm'
@@ -126,13 +126,24 @@ async function forgetStages({ db }: SweepDeps): Promise<void> {
   await db.delete(stages).where(exists(useless))
 }
 
-/** Work folders of jobs that ended while their worker could not clean up. */
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Work folders of jobs, and of what was made for a reader, that a process which died has left. */
 async function removeLeftWork({ db, workRoot }: SweepDeps): Promise<void> {
   const folders = await readdir(workRoot).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   const uuid = /^[0-9a-f-]{36}$/
+  // Nothing is made for a reader for as long as a day.
+  for (const folder of folders
+    .filter((name) => !uuid.test(name))
+    .map((name) => path.join(workRoot, name))) {
+    const found = await stat(folder).catch(() => null)
+    // The disk's own clock dates its files.
+    if (found && found.mtimeMs < Date.now() - DAY_MS)
+      await rm(folder, { recursive: true, force: true })
+  }
   const ids = folders.filter((name) => uuid.test(name))
   if (ids.length === 0) return
   const running = await db
