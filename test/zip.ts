@@ -2,8 +2,12 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 
 /** Names and contents. Throws when a checksum is wrong, so that a cut-off file is found. */
-export function filesIn(zip: Buffer): Map<string, string> {
-  const files = new Map<string, string>()
+export const filesIn = (zip: Buffer): Map<string, string> =>
+  new Map(Array.from(bytesIn(zip), ([name, content]) => [name, content.toString('utf8')]))
+
+/** The same, as bytes. */
+export function bytesIn(zip: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>()
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1')
   if (end < 0) throw new Error('there is no directory at the end of this ZIP file')
   let at = zip.readUInt32LE(end + 16)
@@ -19,7 +23,7 @@ export function filesIn(zip: Buffer): Map<string, string> {
     const stored = zip.subarray(start, start + size)
     const content = method === 0 ? stored : inflateRawSync(stored)
     if (crc32(content) !== sum) throw new Error(`${name} is damaged`)
-    files.set(name, content.toString('utf8'))
+    files.set(name, content)
     at += 46 + nameLength + rest
   }
   return files

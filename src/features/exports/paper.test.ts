@@ -1,10 +1,9 @@
-import { inflateSync } from 'node:zlib'
-
 import { expect, test } from 'vitest'
 
 import { openFont } from '#server/fonts.ts'
 import { bytesOf, drawable, drawnAsOthers, linesOf, piecesOf } from '#server/letters.ts'
 import { isFromRight } from '#shared/direction.ts'
+import { stringOf, streamsIn } from '#test/pdf.ts'
 import { fontPackages, writings } from '#test/writings.ts'
 import { filesIn } from '#test/zip.ts'
 
@@ -48,24 +47,13 @@ test.for(fontPackages)('a PDF is drawn whole in the letters of %s', async (name)
 })
 
 /** The text that a PDF names beside what it draws, run by run. */
-function namedIn(pdf: Uint8Array): string[] {
-  const streams = Buffer.from(pdf)
-    .toString('latin1')
-    .matchAll(/FlateDecode\s*>>\s*stream\r?\n([^]*?)\r?\nendstream/g)
-  return [...streams].flatMap(([, packed = '']) => {
-    const content = inflateSync(Buffer.from(packed, 'latin1')).toString('latin1')
-    return [...content.matchAll(/\/Span <<\s*\/ActualText \(((?:\\[^]|[^\\)])*)\)/g)].map(
-      ([, escaped = '']) => {
-        const letters = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-        const text = escaped.replaceAll(
-          /\\([^])/g,
-          (_, letter: string) => letters[letter as 'n'] ?? letter,
-        )
-        return Buffer.from(text, 'latin1').swap16().toString('utf16le').replace('\ufeff', '')
-      },
-    )
-  })
-}
+const namedIn = (pdf: Uint8Array): string[] =>
+  [...streamsIn(pdf).values()].flatMap((content) =>
+    Array.from(
+      content.matchAll(/\/Span <<\s*\/ActualText \(((?:\\[^]|[^\\)])*)\)/g),
+      ([, escaped = '']) => stringOf(escaped),
+    ),
+  )
 
 test('what a PDF says of Arabic is a word at a time, in the order in which it is seen', async () => {
   const sentence = 'اجتمعنا في الساعة 10:30 مع iPhone الجديد، وقررنا (أن) نرفع السعر.'
@@ -106,17 +94,7 @@ test('a PDF says what is a heading, a list and a paragraph, in which language', 
 
 /** The sizes of the lines on each page of a PDF, from its top on. */
 function linesOfPages(pdf: Uint8Array): number[][] {
-  const streams = Buffer.from(pdf)
-    .toString('latin1')
-    .matchAll(/stream\r?\n([^]*?)\r?\nendstream/g)
-  const texts = Array.from(streams, ([, stream = '']) => {
-    try {
-      return inflateSync(Buffer.from(stream, 'latin1')).toString('latin1')
-    } catch {
-      return ''
-    }
-  })
-  const pages = texts.filter((text) => text.includes(' Tm\n'))
+  const pages = [...streamsIn(pdf).values()].filter((text) => text.includes(' Tm\n'))
   return pages.map((page) =>
     Array.from(page.matchAll(/ Tm\n\/F\d+ ([\d.]+) Tf/g), ([, size]) => Number(size)),
   )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 
 import { and, eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -29,10 +30,13 @@ import { aRecording } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { aTranscription, aTranslation, aUser, anActionItem } from '#test/factories.ts'
 import { test as base } from '#test/database.ts'
-import { filesIn } from '#test/zip.ts'
+import { textOf } from '#test/pdf.ts'
+import { bytesIn } from '#test/zip.ts'
 
 import type { FoundWords, Hidden, HiddenList } from './contract.ts'
 import { hideJob, make } from './sound.ts'
+
+const clientDir = fileURLToPath(new URL('../../../build/client', import.meta.url))
 
 /** The server, and all that it logged. */
 const test = base
@@ -45,7 +49,7 @@ const test = base
     })
     const server = await anApp(database, {
       works: false,
-      parts: { log, clock: () => new Date(Date.now() + clock.laterMs) },
+      parts: { log, clientDir, clock: () => new Date(Date.now() + clock.laterMs) },
     })
     onCleanup(() => server.close())
     return server
@@ -334,15 +338,7 @@ async function answersOf(
       `${url}/export?format=${format}`,
       `${url}/export?format=${format}&language=de`,
     ]),
-    ...[
-      '',
-      '?format=txt',
-      '?format=srt',
-      '?format=md',
-      '?format=pdf',
-      '?format=docx',
-      '/picture.png',
-    ].map((form) => `${link}${form}`),
+    ...['', '.txt', '.srt', '.md', '.pdf', '.docx', '/picture.png'].map((form) => `${link}${form}`),
   ]
   const answers: [string, string][] = []
   for (const each of calls) {
@@ -354,16 +350,23 @@ async function answersOf(
     const answer = await call(`${documentsUrl}/${document!.id}/export?format=${format}`)
     answers.push([`document ${format}`, shownIn(answer.rawPayload)])
   }
+  for (const format of ['txt', 'pdf', 'docx']) {
+    const payload = { ids: [id], format }
+    const answer = await ask({ method: 'POST', url: '/api/exports', payload })
+    answers.push([`archive ${format}`, shownIn(answer.rawPayload)])
+  }
   const all = await call('/api/account/export')
   answers.push(['the copy of all', shownIn(all.rawPayload)])
   return answers
 }
 
-/** What a file says, packed or not. */
-const shownIn = (bytes: Buffer): string =>
-  bytes.subarray(0, 2).toString('latin1') === 'PK'
-    ? [...filesIn(bytes)].map(([name, content]) => name + content).join('\n')
-    : bytes.toString('utf8')
+/** What a file says, packed or not: of a PDF what is read on its pages, of an archive each entry. */
+function shownIn(bytes: Buffer): string {
+  const beginning = bytes.toString('latin1', 0, 4)
+  if (beginning === '%PDF') return textOf(bytes)
+  if (!beginning.startsWith('PK')) return bytes.toString('utf8')
+  return [...bytesIn(bytes)].map(([name, content]) => `${name}\n${shownIn(content)}`).join('\n')
+}
 
 test('what is hidden for good is in no table, no file, no answer and no line of the log', async ({
   server,
@@ -412,11 +415,14 @@ test('what is hidden for good is in no table, no file, no answer and no line of 
   expect((await whereItIs(server)).filter((where) => where !== 'public.hidings')).toEqual([])
   await owner.run(answer.json<Hidden>())
   expect(await whereItIs(server)).toEqual([])
-  const said = (await answersOf(owner, link, clock))
-    .filter(([, text]) => has(text))
-    .map(([name]) => name)
-  // A search says what was looked for.
-  expect(said).toEqual([])
+  const answers = await answersOf(owner, link, clock)
+  expect(answers.filter(([, text]) => has(text)).map(([name]) => name)).toEqual([])
+  // What is searched is the text itself, of links too.
+  const texts = answers.filter(
+    ([name]) => name.startsWith('archive') || /export\?format=(pdf|docx)$|^\/s\/[^/]+$/.test(name),
+  )
+  expect(texts).toHaveLength(11)
+  expect(texts.filter(([, text]) => !text.includes('at last')).map(([name]) => name)).toEqual([])
   expect(lines.filter(has)).toEqual([])
   const { originalName, summary, keyPoints, contentHash } = await owner.now()
   expect(originalName).toBe(`talk ${BAR} 2.wav`)
