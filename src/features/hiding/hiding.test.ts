@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFile, readdir } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -17,8 +18,10 @@ import { documents } from '#features/documents/tables.ts'
 import { formatNames } from '#features/exports/formats.ts'
 import { bin, uploads } from '#features/recordings/tables.ts'
 import { hidings, renders, tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
-import { measure } from '#features/sound/decode.ts'
+import { decodeToFile, measure } from '#features/sound/decode.ts'
 import { MOST_STRETCHES } from '#features/sound/toned.ts'
+import type { Word } from '#features/speech/contract.ts'
+import { chooseEngine } from '#features/speech/speech.ts'
 import { carriedOver, edits, originalTurns, turns } from '#features/text/tables.ts'
 import { stages, summaryOrders } from '#features/transcriptions/tables.ts'
 import { translations } from '#features/translations/tables.ts'
@@ -30,9 +33,11 @@ import { aRecording } from '#test/api.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { aTranscription, aTranslation, aUser, anActionItem } from '#test/factories.ts'
 import { test as base } from '#test/database.ts'
+import { isLong } from '#test/long.ts'
 import { textOf } from '#test/pdf.ts'
 import { bytesIn } from '#test/zip.ts'
 
+import { wordErrors } from '../../../bench/metrics.ts'
 import type { FoundWords, Hidden, HiddenList } from './contract.ts'
 import { hideJob, make } from './sound.ts'
 
@@ -515,6 +520,61 @@ test('a file that cannot be removed at once holds up neither the sound nor the m
   expect(jobs).toContainEqual({ hidingId: hidden.json<Hidden>().id })
   await server.close()
 })
+if (isLong)
+  test('a recogniser does not hear what is hidden, and hears all else as before', async ({
+    server,
+  }) => {
+    const path = join(import.meta.dirname, '../transcriptions/sample/sample.m4a')
+    const workDir = join(server.dataDir, 'heard')
+    await mkdir(workDir)
+    const engine = await chooseEngine({ transcriber: 'pocketsphinx' })
+    // "Paper" is said twice in the first turn, and once in each other.
+    const spoken = [
+      { index: 0, startMs: 18_500, endMs: 23_300 },
+      { index: 1, startMs: 23_300, endMs: 29_900 },
+      { index: 2, startMs: 67_800, endMs: 71_400 },
+    ]
+    const heardIn = async (recorded: string) => {
+      const pcm = join(workDir, 'sound.pcm')
+      const decoded = await decodeToFile(recorded, pcm, { signal, maxDurationMs: 600_000 })
+      if (decoded.kind === 'refused') throw new Error(decoded.reason)
+      const how = { language: null, workDir, signal }
+      const result = await engine.recognise({ path: pcm, ...decoded }, spoken, how)
+      if (result.kind !== 'done') throw new Error(result.kind)
+      return { durationMs: decoded.durationMs, words: result.words }
+    }
+    const { durationMs, words } = await heardIn(path)
+    const places = words.filter(({ text }) => text === 'paper')
+    expect(places).toHaveLength(4)
+
+    const storageKey = crypto.randomUUID()
+    await server.parts.storage.write(storageKey, createReadStream(path), { signal })
+    const about = { storageKey, durationMs, mediaType: 'audio/mp4', turns: [] }
+    const { db, id, hide, run, now, storage } = await anOwner(server, about)
+    await db.insert(turns).values({
+      transcriptionId: id,
+      position: 0,
+      speaker: 0,
+      text: words.map(({ text }) => text).join(' '),
+      words,
+      startMs: words[0]!.startMs,
+      endMs: words.at(-1)!.endMs,
+    })
+    await run((await hide(['paper'])).json<Hidden>())
+    const anew = await storage.open((await now()).storageKey!)
+    const { words: left } = await heardIn(anew.path)
+    await anew.release()
+
+    const isNear = (one: Word) =>
+      places.some(({ startMs, endMs }) => one.startMs < endMs + 300 && startMs - 300 < one.endMs)
+    expect(left.filter(isNear).map(({ text }) => text)).not.toContain('paper')
+    const apart = (all: Word[]) =>
+      all
+        .filter((one) => !isNear(one))
+        .map(({ text }) => text)
+        .join(' ')
+    expect(wordErrors(apart(words), apart(left)).rate).toBeLessThan(0.2)
+  }, 120_000)
 
 test('a worker that dies in the middle leaves it to another, and nothing is heard meanwhile', async ({
   server,
