@@ -298,83 +298,84 @@ if (isLong)
     await expect(pill(page)).toBeInViewport()
   })
 
-test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
-  page,
-  context,
-}) => {
-  await page.addInitScript(layOpen)
-  // This browser has nothing to keep the screen on with.
-  await page.addInitScript(`delete Navigator.prototype.wakeLock`)
-  const { email } = await openHome(page)
-  await start(page)
-  await expect(panel(page)).toContainText('Keep the screen on')
-  await expect(pill(page)).toHaveCount(0)
-  await goTo(page, 'Library')
-  await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
-  await expect(pill(page)).toHaveAccessibleName(/^Recording \d:\d\d Back to the recording$/)
-  await expectAccessible(page)
-  await microphone(page, `track.dispatchEvent(new Event('mute'))`)
-  await expect(pill(page)).toHaveAccessibleName(/^Silent /)
-  await expectEachAccessible(page)
-  await microphone(page, `track.dispatchEvent(new Event('unmute'))`)
+if (isLong)
+  test('a recording goes on while the app is used, and nothing throws it away unasked', async ({
+    page,
+    context,
+  }) => {
+    await page.addInitScript(layOpen)
+    // This browser has nothing to keep the screen on with.
+    await page.addInitScript(`delete Navigator.prototype.wakeLock`)
+    const { email } = await openHome(page)
+    await start(page)
+    await expect(panel(page)).toContainText('Keep the screen on')
+    await expect(pill(page)).toHaveCount(0)
+    await goTo(page, 'Library')
+    await expect(page.getByRole('heading', { name: 'Library', level: 1 })).toBeVisible()
+    await expect(pill(page)).toHaveAccessibleName(/^Recording \d:\d\d Back to the recording$/)
+    await expectAccessible(page)
+    await microphone(page, `track.dispatchEvent(new Event('mute'))`)
+    await expect(pill(page)).toHaveAccessibleName(/^Silent /)
+    await expectEachAccessible(page)
+    await microphone(page, `track.dispatchEvent(new Event('unmute'))`)
 
-  await choose(page, 'Log out')
-  await expect(question(page)).toContainText('You are still recording.')
-  await expectEachAccessible(page)
-  await question(page).getByRole('button', { name: 'Go on recording' }).click()
-  await page.keyboard.press('Escape')
+    await choose(page, 'Log out')
+    await expect(question(page)).toContainText('You are still recording.')
+    await expectEachAccessible(page)
+    await question(page).getByRole('button', { name: 'Go on recording' }).click()
+    await page.keyboard.press('Escape')
 
-  // Another tab does not take it for one that was left behind, and is named as soon as it records too.
-  const other = await context.newPage()
-  await other.goto('/home')
-  await start(other)
-  await expect(other.getByRole('region', { name: 'Recording left behind' })).toHaveCount(0)
-  await expect(said(other)).toContainText('Another tab of this browser has been recording too')
-  await pill(page).click()
-  await expect(said(page)).toContainText('Another tab of this browser has been recording too')
-  // A page that ends leaves its recording behind as soon as it is some seconds long.
-  await press(other, 'Throw away')
-  await question(other).getByRole('button', { name: 'Throw away' }).click()
-  await expect(panel(other)).toHaveCount(0)
-  await other.close({ runBeforeUnload: false })
-  await expect(said(page)).toHaveCount(0)
+    // Another tab does not take it for one that was left behind, and is named as soon as it records too.
+    const other = await context.newPage()
+    await other.goto('/home')
+    await start(other)
+    await expect(other.getByRole('region', { name: 'Recording left behind' })).toHaveCount(0)
+    await expect(said(other)).toContainText('Another tab of this browser has been recording too')
+    await pill(page).click()
+    await expect(said(page)).toContainText('Another tab of this browser has been recording too')
+    // A page that ends leaves its recording behind as soon as it is some seconds long.
+    await press(other, 'Throw away')
+    await question(other).getByRole('button', { name: 'Throw away' }).click()
+    await expect(panel(other)).toHaveCount(0)
+    await other.close({ runBeforeUnload: false })
+    await expect(said(page)).toHaveCount(0)
 
-  await press(page, 'Throw away')
-  await expect(question(page)).toContainText('Throw this recording away?')
-  await question(page).getByRole('button', { name: 'Keep it' }).click()
-  await recorded(page, 2)
-  await stopWhole(page)
-  // Taken out of the bill, it is still here.
-  await bill(page)
-    .getByRole('button', { name: /^Remove Recording/ })
-    .click()
-  await expect(left(page).getByRole('listitem')).toContainText([NAME])
-  await left(page).getByRole('button', { name: 'Throw away' }).click()
-  await question(page).getByRole('button', { name: 'Throw away' }).click()
-  await expect(left(page)).toHaveCount(0)
+    await press(page, 'Throw away')
+    await expect(question(page)).toContainText('Throw this recording away?')
+    await question(page).getByRole('button', { name: 'Keep it' }).click()
+    await recorded(page, 2)
+    await stopWhole(page)
+    // Taken out of the bill, it is still here.
+    await bill(page)
+      .getByRole('button', { name: /^Remove Recording/ })
+      .click()
+    await expect(left(page).getByRole('listitem')).toContainText([NAME])
+    await left(page).getByRole('button', { name: 'Throw away' }).click()
+    await question(page).getByRole('button', { name: 'Throw away' }).click()
+    await expect(left(page)).toHaveCount(0)
 
-  // Who logs out all the same finds it when they are back.
-  await start(page)
-  await recorded(page, 1)
-  await choose(page, 'Log out')
-  await question(page).getByRole('button', { name: 'Stop and log out' }).click()
-  await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
-  await page.goto('/auth')
-  await signIn(page, email)
-  await expect(left(page).getByRole('listitem')).toContainText([NAME])
+    // Who logs out all the same finds it when they are back.
+    await start(page)
+    await recorded(page, 1)
+    await choose(page, 'Log out')
+    await question(page).getByRole('button', { name: 'Stop and log out' }).click()
+    await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
+    await page.goto('/auth')
+    await signIn(page, email)
+    await expect(left(page).getByRole('listitem')).toContainText([NAME])
 
-  // Of two tabs that show it, one takes it.
-  const second = await context.newPage()
-  await second.goto('/home')
-  const shown = second.getByRole('region', { name: 'Recording left behind' })
-  await expect(shown.getByRole('listitem')).toContainText([NAME])
-  await left(page).getByRole('button', { name: 'Use it' }).click()
-  await expect(bill(page)).toContainText(NAME)
-  await shown.getByRole('button', { name: 'Use it' }).click()
-  await expect(shown.getByRole('alert')).toHaveText(
-    'Another tab of this browser has this recording.',
-  )
-})
+    // Of two tabs that show it, one takes it.
+    const second = await context.newPage()
+    await second.goto('/home')
+    const shown = second.getByRole('region', { name: 'Recording left behind' })
+    await expect(shown.getByRole('listitem')).toContainText([NAME])
+    await left(page).getByRole('button', { name: 'Use it' }).click()
+    await expect(bill(page)).toContainText(NAME)
+    await shown.getByRole('button', { name: 'Use it' }).click()
+    await expect(shown.getByRole('alert')).toHaveText(
+      'Another tab of this browser has this recording.',
+    )
+  })
 
 if (isLong)
   test('a recording that the browser cannot keep is used or thrown away, and not lost unasked', async ({

@@ -8,6 +8,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished } from 'vitest'
 
 import { anApp } from '#test/app.ts'
+import { isLong } from '#test/long.ts'
 import { test } from '#test/database.ts'
 
 import { KEPT_DAYS, findAsset, keepAssets } from './assets.ts'
@@ -27,26 +28,27 @@ async function aBuild(...names: string[]): Promise<string> {
 
 const codeIn = async (db: Db, name: string) => (await findAsset(db, name, []))?.content.toString()
 
-test('a process of another release sends a file as the process that has it', async ({
-  database,
-}) => {
-  const having = await anApp(database, { parts: { clientDir }, works: false })
-  onTestFinished(() => having.close())
-  const other = await anApp(database, { works: false })
-  onTestFinished(() => other.close())
+if (isLong)
+  test('a process of another release sends a file as the process that has it', async ({
+    database,
+  }) => {
+    const having = await anApp(database, { parts: { clientDir }, works: false })
+    onTestFinished(() => having.close())
+    const other = await anApp(database, { works: false })
+    onTestFinished(() => other.close())
 
-  const names = readdirSync(join(clientDir, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))
-  expect(names.length).toBeGreaterThan(50)
-  for (const url of names.map((name) => `/assets/${name}`))
-    for (const accepted of ['br, gzip', 'gzip', 'identity']) {
-      const asked = { url, headers: { 'accept-encoding': accepted } }
-      const [theirs, its] = [await having.inject(asked), await other.inject(asked)]
-      expect(its.rawPayload.equals(theirs.rawPayload)).toBe(true)
-      for (const name of ['content-type', 'cache-control', 'content-encoding', 'content-length'])
-        expect([url, name, its.headers[name]]).toEqual([url, name, theirs.headers[name]])
-      expect(its.headers['vary']).toMatch(/accept-encoding/i)
-    }
-})
+    const names = readdirSync(join(clientDir, 'assets')).filter((name) => !/\.(br|gz)$/.test(name))
+    expect(names.length).toBeGreaterThan(50)
+    for (const url of names.map((name) => `/assets/${name}`))
+      for (const accepted of ['br, gzip', 'gzip', 'identity']) {
+        const asked = { url, headers: { 'accept-encoding': accepted } }
+        const [theirs, its] = [await having.inject(asked), await other.inject(asked)]
+        expect(its.rawPayload.equals(theirs.rawPayload)).toBe(true)
+        for (const name of ['content-type', 'cache-control', 'content-encoding', 'content-length'])
+          expect([url, name, its.headers[name]]).toEqual([url, name, theirs.headers[name]])
+        expect(its.headers['vary']).toMatch(/accept-encoding/i)
+      }
+  })
 
 test('a file that no release has is not found, and nobody keeps that answer', async ({
   database,

@@ -284,63 +284,65 @@ if (isLong)
     await expect.poll(() => last).toEqual([false, false, false])
   })
 
-test('while storage is away, a worker does not go through all jobs in vain', async ({
-  db,
-  open,
-}) => {
-  const queue = await open()
-  let isAway = true
-  let inVain = 0
-  await queue.work(plain, { concurrency: 2 }, async ({ attempt }) => {
-    // It is back when the pause of the first job is over.
-    if (attempt > 1) isAway = false
-    if (!isAway) return
-    inVain += 1
-    throw new StorageAway(undefined)
+if (isLong)
+  test('while storage is away, a worker does not go through all jobs in vain', async ({
+    db,
+    open,
+  }) => {
+    const queue = await open()
+    let isAway = true
+    let inVain = 0
+    await queue.work(plain, { concurrency: 2 }, async ({ attempt }) => {
+      // It is back when the pause of the first job is over.
+      if (attempt > 1) isAway = false
+      if (!isAway) return
+      inVain += 1
+      throw new StorageAway(undefined)
+    })
+    const add = async () => db.transaction((tx) => queue.add(tx, plain, {}))
+    for (let count = 0; count < 10; count++) await add()
+    const done = async () => {
+      const { rows } = await db.execute(
+        sql`select 1 from pgboss.job where name = 'plain' and state = 'completed'`,
+      )
+      return rows.length
+    }
+    await expect.poll(done).toBe(10)
+    // On a busy machine the first has failed before the second is begun.
+    expect(inVain).toBeLessThanOrEqual(2)
   })
-  const add = async () => db.transaction((tx) => queue.add(tx, plain, {}))
-  for (let count = 0; count < 10; count++) await add()
-  const done = async () => {
-    const { rows } = await db.execute(
-      sql`select 1 from pgboss.job where name = 'plain' and state = 'completed'`,
-    )
-    return rows.length
-  }
-  await expect.poll(done).toBe(10)
-  // On a busy machine the first has failed before the second is begun.
-  expect(inVain).toBeLessThanOrEqual(2)
-})
 
-test('a worker that found its disk full begins nothing until there is room, and no job loses a try', async ({
-  db,
-  open,
-}) => {
-  let isFull = true
-  const tries = { full: 0, healthy: [] as boolean[] }
-  const full = await open({ hasRoom: async () => !isFull })
-  await full.work(twice, { concurrency: 1 }, async () => {
-    tries.full += 1
-    if (isFull)
-      throw new Error('no stage', {
-        cause: Object.assign(new Error('write'), { code: tries.full > 1 ? 'EDQUOT' : 'ENOSPC' }),
-      })
-  })
-  const add = async () => db.transaction((tx) => full.add(tx, twice, {}))
-  for (let count = 0; count < 5; count++) await add()
-  await expect.poll(() => tries.full).toBe(1)
-  const healthy = await open()
-  await healthy.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
-    tries.healthy.push(isLastAttempt)
-  })
-  // One of them after the pause that it was given back for.
-  await expect.poll(() => tries.healthy).toEqual(Array(5).fill(false))
-  expect(tries.full).toBe(1)
+if (isLong)
+  test('a worker that found its disk full begins nothing until there is room, and no job loses a try', async ({
+    db,
+    open,
+  }) => {
+    let isFull = true
+    const tries = { full: 0, healthy: [] as boolean[] }
+    const full = await open({ hasRoom: async () => !isFull })
+    await full.work(twice, { concurrency: 1 }, async () => {
+      tries.full += 1
+      if (isFull)
+        throw new Error('no stage', {
+          cause: Object.assign(new Error('write'), { code: tries.full > 1 ? 'EDQUOT' : 'ENOSPC' }),
+        })
+    })
+    const add = async () => db.transaction((tx) => full.add(tx, twice, {}))
+    for (let count = 0; count < 5; count++) await add()
+    await expect.poll(() => tries.full).toBe(1)
+    const healthy = await open()
+    await healthy.work(twice, { concurrency: 1 }, async ({ isLastAttempt }) => {
+      tries.healthy.push(isLastAttempt)
+    })
+    // One of them after the pause that it was given back for.
+    await expect.poll(() => tries.healthy).toEqual(Array(5).fill(false))
+    expect(tries.full).toBe(1)
 
-  await healthy.stop()
-  isFull = false
-  await add()
-  await expect.poll(() => tries.full).toBe(2)
-})
+    await healthy.stop()
+    isFull = false
+    await add()
+    await expect.poll(() => tries.full).toBe(2)
+  })
 
 test("a job that the database's own full disk interrupted is given back once there is room", async ({
   db,
