@@ -47,14 +47,17 @@ export const cutsAround = (
 ): Range[] =>
   joined([...cuts, { startMs: 0, endMs: startMs }, { startMs: endMs, endMs: durationMs }])
 
+export const middleOf = ({ startMs, endMs }: Range): number => (startMs + endMs) / 2
+
+/** A word is cut when its middle is. */
+export const isCut = (list: readonly Range[], word: Range): boolean =>
+  rangeAt(list, middleOf(word)) !== null
+
 /** Whether a word is in a clip and not cut: its middle is. Some words lie beyond the end of a recording. */
-export function isInClip(
+export const isInClip = (
   word: Range,
   { clip, cuts }: { clip: Range; cuts: readonly Range[] },
-): boolean {
-  const middle = (word.startMs + word.endMs) / 2
-  return middle >= clip.startMs && middle < clip.endMs && rangeAt(cuts, middle) === null
-}
+): boolean => rangeAt([clip], middleOf(word)) !== null && !isCut(cuts, word)
 
 /** How long a list is in all, in milliseconds. */
 export const lengthOf = (list: readonly Range[]): number =>

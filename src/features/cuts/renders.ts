@@ -38,7 +38,7 @@ import { turnsOf } from '#features/text/tables.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
-import { giveUpWithoutJob, job } from '#server/jobs.ts'
+import { giveUpWithoutJob, job, tellingSeldom } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
 import type { InRanges } from '#server/send-in-ranges.ts'
@@ -96,7 +96,8 @@ export async function order(
     const clip = wanted ? keptClip(wanted, row) : null
     const format = clip ? formatOf(clip, { row, asked }) : (asked ?? usualFormat(row))
     if (format === 'mp4' && !clip && !isFilm(row)) throw new Refusal('no_film')
-    const cuts = timesNow(row, { cuts: await rangesOf(tx, row.id), clip })
+    const cutNow = await rangesOf(tx, row.id)
+    const cuts = timesNow(row, { cuts: cutNow, clip })
     const durationMs = row.durationMs - lengthOf(cuts)
     if (durationMs <= 0) throw new Refusal('nothing_left')
     if (clip && durationMs > LONGEST_CLIP_MS) throw new Refusal('clip_too_long')
@@ -114,7 +115,6 @@ export async function order(
         ),
       )
       .orderBy(desc(renders.createdAt))
-    const cutNow = await rangesOf(tx, row.id)
     if (same && (await isStillKept(deps, same))) {
       const answer = await shown(tx, same, { row, cuts: cutNow })
       if (answer.isAsWritten) return answer
@@ -516,8 +516,6 @@ export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock'> {
 
 /** A file may be so much shorter than it is to be; the frames of encoders are not longer. */
 const MOST_SHORT_MS = 1_000
-/** How often it is written down how far a file is. */
-const TOLD_EVERY_MS = 2_000
 const NOT_WRITTEN = 'The recording could not be written to a file of this kind. Try another one.'
 
 const isOpen = ({ renderId }: RenderJob) =>
@@ -570,21 +568,13 @@ async function write(
   const { id: renderId, format, clip } = order
   const gone = new AbortController()
   const either = AbortSignal.any([signal, gone.signal])
-  const note = async (share: number) => {
-    const progress = Math.min(99, Math.floor(share * 100))
+  const note = async (progress: number) => {
     const [there] = await db
       .update(renders)
       .set({ progress })
       .where(isOpen({ renderId }))
       .returning({ id: renders.id })
     if (!there) gone.abort(new TakenAway('nobody wants this file any more'))
-  }
-  let toldAt = 0
-  const onProgress = (share: number) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
-    // It is only told less often where the database is away.
-    note(share).catch(() => undefined)
   }
   // What a worker that died has left of the same file goes first.
   const folder = await storage.workFolder(renderId)
@@ -602,7 +592,7 @@ async function write(
       durationMs: row.durationMs,
       labels: await labelsOf(db, row, order),
       signal: either,
-      onProgress,
+      onProgress: tellingSeldom(note),
     }).finally(() => recording.release())
     if (!written) {
       await fail(deps, { renderId }, NOT_WRITTEN)

@@ -9,7 +9,7 @@ import type { ActionItem } from '#features/action-items/contract.ts'
 import { type Turn, type Word, isTitle, sentenceEnd } from '#features/speech/contract.ts'
 import { placesIn } from '#features/text/places.ts'
 
-import { type Range, clockWithout, rangeAt } from './ranges.ts'
+import { type Range, clockWithout, isCut, rangeAt } from './ranges.ts'
 
 export interface Cutting {
   cuts: readonly Range[]
@@ -18,8 +18,6 @@ export interface Cutting {
 }
 
 export const cuttingOf = (cuts: readonly Range[]): Cutting => ({ cuts, clock: clockWithout(cuts) })
-
-const middleOf = ({ startMs, endMs }: Range): number => (startMs + endMs) / 2
 
 export const moved = <Said extends Turn>(turn: Said, clock: Cutting['clock']): Said => ({
   ...turn,
@@ -41,7 +39,7 @@ export function turnAsCut<Said extends Turn>(turn: Said, { cuts, clock }: Cuttin
     const cut = rangeAt(cuts, turn.startMs)
     return cut && cut.endMs >= turn.endMs ? null : moved(turn, clock)
   }
-  const stays = words.map((word) => rangeAt(cuts, middleOf(word)) === null)
+  const stays = words.map((word) => !isCut(cuts, word))
   if (!stays.includes(false)) return moved(turn, clock)
   const { text, words: left } = without(turn, stays)
   const [first, last] = [left.at(0), left.at(-1)]
@@ -155,7 +153,7 @@ export function chaptersAsCut<Chapter extends { title: string; startMs: number }
 ): { list: Chapter[]; leftOut: string[] } {
   const words = spoken
     .flatMap((turn): readonly Range[] => (turn.words.length > 0 ? turn.words : [turn]))
-    .map((word) => ({ startMs: word.startMs, stays: rangeAt(cuts, middleOf(word)) === null }))
+    .map((word) => ({ startMs: word.startMs, stays: !isCut(cuts, word) }))
     .toSorted((a, b) => a.startMs - b.startMs)
   const list: Chapter[] = []
   const leftOut: string[] = []

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
-import type { Range } from '../ranges.ts'
-import { changed, toCut, isCut, toPutBack, struckLetters, wordsIn } from './cut-words.ts'
+import { type Range, isCut } from '../ranges.ts'
+import { changed, toCut, toPutBack, struckLetters, wordsIn } from './cut-words.ts'
 
 const durationMs = 10_000
 const word = (startMs: number, endMs: number): Range => ({ startMs, endMs })

@@ -2,7 +2,7 @@
 import type { WordTurn } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
-import { type Range, joined, rangeAt, without } from '../ranges.ts'
+import { type Range, isCut, joined, middleOf, rangeAt, without } from '../ranges.ts'
 
 /** Letters of a turn: those from `from` up to, and without, `to`. */
 export type Letters = Pick<WordPlace, 'turn' | 'from' | 'to'>
@@ -17,12 +17,6 @@ export interface Change {
 const PAUSE_MS = 150
 /** Where two speak at once, so many words before or after may be the nearest. */
 const LOOK_AROUND = 8
-
-const middleOf = ({ startMs, endMs }: Range): number => (startMs + endMs) / 2
-
-/** A word is cut when its middle is. */
-export const isCut = (list: readonly Range[], word: Range): boolean =>
-  rangeAt(list, middleOf(word)) !== null
 
 /** The words of which some letters are among these. */
 export const wordsIn = (

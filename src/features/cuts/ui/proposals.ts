@@ -5,7 +5,7 @@
 import type { WordTurn } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
-import { type Range, rangeAt } from '../ranges.ts'
+import { type Range, isCut } from '../ranges.ts'
 import { type Habits, habits } from './spoken-habits.ts'
 
 export const kinds = ['um', 'repeat', 'pause'] as const
@@ -49,9 +49,8 @@ export function proposalsIn(
     ...repeats(text, known),
     ...pauses(text, keptPauseMs),
   ]
-  const isOut = ({ startMs, endMs }: Range) => rangeAt(list, (startMs + endMs) / 2) !== null
   return found
-    .filter((each) => !isOut(each))
+    .filter((each) => !isCut(list, each))
     .toSorted((a, b) => a.startMs - b.startMs || b.endMs - a.endMs)
 }
 

@@ -7,16 +7,8 @@ import type { WordPlace } from '#features/text/ui/word-places.ts'
 import { groupBy } from '#web/group-by.ts'
 import type { Player, Stretches } from '#web/player.ts'
 
-import { type Range, joined, without } from '../ranges.ts'
-import {
-  type Change,
-  type Letters,
-  isCut,
-  struckLetters,
-  toCut,
-  toPutBack,
-  wordsIn,
-} from './cut-words.ts'
+import { type Range, isCut, joined, without } from '../ranges.ts'
+import { type Change, type Letters, struckLetters, toCut, toPutBack, wordsIn } from './cut-words.ts'
 import { createCutting, durationOf, rangesOf } from './cutting.ts'
 import type { Proposal } from './proposals.ts'
 import { cutsQuery } from './queries.ts'
