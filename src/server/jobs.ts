@@ -54,6 +54,24 @@ interface Described<Deps, Data extends z.ZodObject> extends JobKind<Data>, Limit
   lacks?: (deps: Deps) => Promise<unknown> | null
 }
 
+/** How often it is written down how far a job is. */
+const TOLD_EVERY_MS = 2_000
+
+/**
+ * Tells how far a job is, in percent and never 100: at most every two seconds, and less often where
+ * that fails, because the database is away.
+ */
+export function tellingSeldom(
+  tell: (percent: number) => PromiseLike<unknown>,
+): (share: number) => void {
+  let toldAt = 0
+  return (share) => {
+    if (performance.now() - toldAt < TOLD_EVERY_MS) return
+    toldAt = performance.now()
+    tell(Math.min(99, Math.floor(share * 100))).then(undefined, () => undefined)
+  }
+}
+
 const EVERY_MS = 60_000
 
 export function job<Deps, Data extends z.ZodObject>({

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { eq, and } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { listOf } from '#features/cuts/cuts.ts'
@@ -13,7 +13,7 @@ import { everyRow, hidings } from '#features/row/row.ts'
 import { writeToned } from '#features/sound/toned.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
-import { job } from '#server/jobs.ts'
+import { job, tellingSeldom } from '#server/jobs.ts'
 import type { Log } from '#server/log.ts'
 import type { JobFacts, Queue } from '#server/queue.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -33,7 +33,6 @@ export interface HideDeps {
   databaseUrl: string
 }
 
-const TOLD_EVERY_MS = 2_000
 /** An encoder's frames make a file a little longer; one that is much shorter is not the recording. */
 const MOST_SHORT_MS = 1_000
 const MEMORY_MB = 1_024
@@ -105,17 +104,12 @@ async function written(
     signal: AbortSignal
   },
 ): Promise<Made | null> {
-  let toldAt = 0
-  const onProgress = (share: number) => {
-    if (performance.now() - toldAt < TOLD_EVERY_MS) return
-    toldAt = performance.now()
-    const progress = Math.min(99, Math.floor(share * 100))
-    // It is only told less often where the database is away.
-    db.update(hidings)
+  const onProgress = tellingSeldom((progress) =>
+    db
+      .update(hidings)
       .set({ progress })
-      .where(and(eq(hidings.id, hidingId), eq(hidings.status, 'making')))
-      .catch(() => undefined)
-  }
+      .where(and(eq(hidings.id, hidingId), eq(hidings.status, 'making'))),
+  )
   const folder = await storage.workFolder()
   try {
     const recording = await storage.open(sourceKey)
