@@ -38,6 +38,7 @@ import {
 import type { Clock } from '#shared/clock.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { namedAmong } from './kept-files.ts'
 import { bin, uploads } from './tables.ts'
 
 interface Deps {
@@ -128,23 +129,13 @@ export async function sweep(deps: SweepDeps, round: Round): Promise<void> {
         .delete(bin)
         .where(and(eq(bin.storageKey, key), isNull(bin.takenBackAt)))
         .returning()
-      return gone !== undefined && !(await isNamed(tx, key))
+      return gone !== undefined && !(await namedAmong(tx, [key])).has(key)
     })
     // After the row: where this breaks off, the file is a leftover that comes here once more.
     if (!isTheLast) continue
     await storage.remove(key)
     log.info({ key }, 'a file is gone for good, it lay in the bin for a day')
   }
-}
-
-async function isNamed(tx: Queryable, key: string): Promise<boolean> {
-  const [[recording], [upload], [made], [hidden]] = await Promise.all([
-    tx.select({ id: everyRow.id }).from(everyRow).where(eq(everyRow.storageKey, key)),
-    tx.select({ id: uploads.id }).from(uploads).where(eq(uploads.storageKey, key)),
-    tx.select({ id: renders.id }).from(renders).where(eq(renders.storageKey, key)),
-    tx.select({ id: hidings.id }).from(hidings).where(eq(hidings.sourceKey, key)),
-  ])
-  return [recording, upload, made, hidden].some((row) => row !== undefined)
 }
 
 /**

@@ -1,9 +1,11 @@
 /** The files that belong to the rows of the database, for those who copy both. */
-import { eq, isNotNull, sql } from 'drizzle-orm'
+import { eq, inArray, isNotNull, sql } from 'drizzle-orm'
 
 import { everyRow, hidings, renders } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
+
+import { uploads } from './tables.ts'
 
 /** Every file that a row names. A file is there before its row, and for as long as its row names it. */
 export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes: number }[]> {
@@ -23,6 +25,31 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
   return [...recordings, ...made, ...hidden].flatMap(({ key, sizeBytes }) =>
     key === null ? [] : { key, sizeBytes: sizeBytes ?? 0 },
   )
+}
+
+/** Which of these files a row names. The bin names some besides. */
+export async function namedAmong(
+  db: Queryable,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const among = [...keys]
+  const recordings = await db
+    .select({ key: everyRow.storageKey })
+    .from(everyRow)
+    .where(inArray(everyRow.storageKey, among))
+  const coming = await db
+    .select({ key: uploads.storageKey })
+    .from(uploads)
+    .where(inArray(uploads.storageKey, among))
+  const made = await db
+    .select({ key: renders.storageKey })
+    .from(renders)
+    .where(inArray(renders.storageKey, among))
+  const hidden = await db
+    .select({ key: hidings.sourceKey })
+    .from(hidings)
+    .where(inArray(hidings.sourceKey, among))
+  return new Set([...recordings, ...coming, ...made, ...hidden].flatMap(({ key }) => key ?? []))
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, lt, not } from 'drizzle-orm'
 
-import { everyRow, hidings, isWorkedOnAgain, renders } from '#features/row/row.ts'
+import { everyRow, isWorkedOnAgain } from '#features/row/row.ts'
 import { type Pace, keepPace, noteSweptTo, sweptTo } from '#server/file-marks.ts'
 import type { Log } from '#server/log.ts'
 import type { Stored } from '#server/storage.ts'
@@ -16,7 +16,7 @@ import { UNCONFIRMED_MINUTES } from '#shared/business.ts'
 
 import * as bin from './bin.ts'
 import { type Deps, uploadedBefore } from './recordings.ts'
-import { uploads } from './tables.ts'
+import { namedAmong } from './kept-files.ts'
 import { removeOldUploads } from './uploads-in-parts.ts'
 
 type SweepDeps = Deps & { log: Log }
@@ -151,27 +151,9 @@ async function removeUnknown(
   const now = clock()
   const old = page.filter(({ modifiedAt }) => now.getTime() - modifiedAt.getTime() > ORPHAN_AGE_MS)
   const keys = old.map(({ key }) => key)
-  const known = await db
-    .select({ key: everyRow.storageKey })
-    .from(everyRow)
-    .where(inArray(everyRow.storageKey, keys))
-  const coming = await db
-    .select({ key: uploads.storageKey })
-    .from(uploads)
-    .where(inArray(uploads.storageKey, keys))
-  const made = await db
-    .select({ key: renders.storageKey })
-    .from(renders)
-    .where(inArray(renders.storageKey, keys))
-  const hidden = await db
-    .select({ key: hidings.sourceKey })
-    .from(hidings)
-    .where(inArray(hidings.sourceKey, keys))
-  const named = new Set([
-    ...[...known, ...coming, ...made, ...hidden].map(({ key }) => key),
-    ...(await bin.among(db, keys)),
-  ])
-  const unknown = keys.filter((each) => !named.has(each))
+  const named = await namedAmong(db, keys)
+  const binned = new Set(await bin.among(db, keys))
+  const unknown = keys.filter((each) => !named.has(each) && !binned.has(each))
   await bin.put(
     db,
     unknown.map((storageKey) => ({ storageKey, kind: 'leftover' })),
