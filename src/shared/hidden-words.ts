@@ -77,6 +77,11 @@ export function hideInJson(json: string, hide: (text: string) => string): string
     return hide(json)
   }
 }
+
+/** The same value, which is of JSON, hidden in the same way. */
+export const hideWithin = <Value>(value: Value, hide: (text: string) => string): Value =>
+  JSON.parse(hideInJson(JSON.stringify(value), hide)) as Value
+
 const noWords = new Set(['id', 'type', 'kind', 'status', 'format', 'language', 'code', 'errorCode'])
 const isNoWord = /^(?:[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+))?)$/i
 

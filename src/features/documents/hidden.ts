@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 
 import type { Tx } from '#server/db.ts'
-import { type Hiding, hideInJson } from '#shared/hidden-words.ts'
+import { type Hiding, hideWithin } from '#shared/hidden-words.ts'
 
 import { documents } from './tables.ts'
 
@@ -29,7 +29,7 @@ export async function hideWords(tx: Tx, hiding: Hiding): Promise<number> {
       content: hide(row.content),
       note: orNull(row.note),
       problem: orNull(row.problem),
-      template: row.template && JSON.parse(hideInJson(JSON.stringify(row.template), hide)),
+      template: hideWithin(row.template, hide),
       // The text of which it is the hash can be guessed, but for the words.
       sourceHash: null,
     }

@@ -22,6 +22,7 @@ import * as documents from '#features/documents/hidden.ts'
 import * as library from '#features/library/hidden.ts'
 import * as bin from '#features/recordings/bin.ts'
 import { isBeingRewritten } from '#features/recordings/recordings.ts'
+import { isBeingHidden } from '#features/recordings/media.ts'
 import * as uploads from '#features/recordings/uploads-in-parts.ts'
 import {
   type Owned,
@@ -146,9 +147,7 @@ export async function hide(
     const row = await lockFinished(tx, owned)
     if (await isBeingRewritten(tx, row.id)) throw new Refusal('being_rewritten')
     if (await isWrittenOf(tx, row)) throw new Refusal('still_written')
-    const isOfIt = eq(hidings.transcriptionId, row.id)
-    if ((await tx.$count(hidings, and(isOfIt, eq(hidings.status, 'making')))) > 0)
-      throw new Refusal('sound_being_hidden')
+    if (await isBeingHidden(tx, row.id)) throw new Refusal('sound_being_hidden')
     const { counts, times, places } = await takeOut(tx, row, { words, mark: marks[mark] })
     if (places === 0) throw new Refusal('nothing_to_hide')
     await uploads.forgetOf(tx, row.id)

@@ -9,7 +9,7 @@ import type { KeptAction } from '#features/row/kept.ts'
 import { type Row, writeRow } from '#features/row/row.ts'
 import { readSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
 import type { Tx } from '#server/db.ts'
-import { type Hiding, hideInJson, hideInName } from '#shared/hidden-words.ts'
+import { type Hiding, hideInName, hideWithin } from '#shared/hidden-words.ts'
 
 import { stages, summaryOrders } from './tables.ts'
 
@@ -31,16 +31,14 @@ export async function hideWords(
     .where(isOrder)
   await tx.update(summaryOrders).set({ before: null }).where(isOrder)
 
-  const asJson = <T>(value: T): T =>
-    value === null ? value : (JSON.parse(hideInJson(JSON.stringify(value), hide)) as T)
   const before = count()
   const originalName = hideInName(row.originalName, hiding)
   const { terms, documentOrder, sides, errorMessage } = row
   const others = {
     originalName,
-    terms: asJson(terms),
-    documentOrder: asJson(documentOrder),
-    sides: asJson(sides),
+    terms: hideWithin(terms, hide),
+    documentOrder: hideWithin(documentOrder, hide),
+    sides: hideWithin(sides, hide),
     errorMessage: errorMessage === null ? null : hide(errorMessage),
     // That of the file that came.
     contentHash: null,
@@ -66,8 +64,8 @@ export async function hideWords(
   const written = writtenWith(row, within)
   const quoted = {
     ...written,
-    keyPoints: asJson(written.keyPoints),
-    summaryOwn: asJson(row.summaryOwn && (written.summaryOwn ?? null)),
+    keyPoints: hideWithin(written.keyPoints, hide),
+    summaryOwn: hideWithin(row.summaryOwn && (written.summaryOwn ?? null), hide),
     summaryNote: row.summaryNote === null ? null : hide(row.summaryNote),
     actionItems: row.actionItems?.map((item) => withoutWords(item, hide)) ?? null,
   }
