@@ -31,6 +31,13 @@ export function tidyLines(text: string): string {
     .trim()
 }
 
+/** Its words alone, without regard to capitals and signs: to tell whether two texts say the same. */
+export const bareWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
 /**
  * A key by which names are compared, without regard to their capitals, accents and spaces. It is
  * stored, so it does not change when the search does.

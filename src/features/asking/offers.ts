@@ -13,6 +13,7 @@ import { languageOf } from '#features/writing/languages.ts'
 import { askedIn } from '#features/writing/questions.ts'
 import type { Db } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
+import { bareWords } from '#shared/written.ts'
 
 interface Phrases {
   decided: string
@@ -152,24 +153,18 @@ async function askedAgain(
   const found = asking.flatMap((turn) => {
     const doubted = turn.words
       .filter(({ confidence }) => isInDoubt(percentOf(confidence), checkBelow))
-      .map((word) => bare(word.text))
+      .map((word) => bareWords(word.text))
     return askedIn(turn, known).filter(
       (question) =>
-        !bare(question)
+        !bareWords(question)
           .split(' ')
           .some((word) => doubted.includes(word)),
     )
   })
   const isOfTopic = (question: string) =>
-    (topics ?? []).some((topic) => bare(question).includes(bare(topic)))
+    (topics ?? []).some((topic) => bareWords(question).includes(bareWords(topic)))
   return [...found.filter(isOfTopic), ...found.filter((question) => !isOfTopic(question))]
 }
-
-const bare = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 
 /** One topic of each of the newest recordings. */
 export async function offersForLibrary(db: Db, userId: string): Promise<string[]> {

@@ -9,7 +9,9 @@ import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
 import { finished } from '#features/transcriptions/said.ts'
+import { segmentsOf } from '#features/writing/segments.ts'
 import type { Db } from '#server/db.ts'
+import { bareWords } from '#shared/written.ts'
 
 import { hiderOf, titleWithoutNames } from './hidden-names.ts'
 import { type ShownSummary, summaryOf, summaryWithoutNames } from './sharing.ts'
@@ -102,7 +104,7 @@ function withoutCuts(
     summary: moments,
   })
   const { keyPointTimes, actionItems } = source.summary
-  const isSaid = saidIn(source.said)
+  const isSaid = isAmong(source.said)
   const points = keyPoints.flatMap(({ text, startMs }, at) => {
     const seconds = keyPointTimes[at] ?? null
     if (isOfSentences ? !isSaid(text) : seconds === null && startMs !== null) return []
@@ -111,7 +113,14 @@ function withoutCuts(
   const items = actionItems.filter(({ at, text, isSentence }, index) =>
     isSentence ? isSaid(text) : at !== null || moments.actionItems[index]?.at === null,
   )
-  const text = isOfSentences ? sentencesIn(summary?.text ?? '', isSaid) : (summary?.text ?? '')
+  const written = summary?.text ?? ''
+  const text = isOfSentences
+    ? segmentsOf(written, whole.language ?? '')
+        .filter((sentence) => isSaid(sentence.text))
+        .map((sentence) => sentence.text)
+        .join('')
+        .trim()
+    : written
   return {
     ...whole,
     said: said.length === 0 ? [] : [...source.said],
@@ -122,20 +131,11 @@ function withoutCuts(
   }
 }
 
-const plain = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
-
 /** Whether a sentence is among what is left, whatever signs are in it. */
-function saidIn(said: readonly { text: string }[]): (sentence: string) => boolean {
-  const all = ` ${said.map(({ text }) => plain(text)).join(' ')} `
-  return (sentence) => all.includes(plain(sentence).trim())
+function isAmong(said: readonly { text: string }[]): (sentence: string) => boolean {
+  const all = ` ${said.map(({ text }) => bareWords(text)).join(' ')} `
+  return (sentence) => all.includes(` ${bareWords(sentence)} `)
 }
-
-const sentencesIn = (text: string, isSaid: (sentence: string) => boolean): string =>
-  [...new Intl.Segmenter(undefined, { granularity: 'sentence' }).segment(text)]
-    .map(({ segment }) => segment)
-    .filter(isSaid)
-    .join('')
-    .trim()
 
 /** None where a name might be left in one of them. */
 function chaptersWithoutNames(chapters: readonly KeptChapter[], names: Names): KeptChapter[] {

@@ -16,6 +16,8 @@
  *
  * `extract`, `chapters` and `gather` are run by writing.ts in a thread.
  */
+import { bareWords } from '#shared/written.ts'
+
 import { answeredIn } from './answered.ts'
 import { type Belief, believe, type Doubt, doubtOf, isGuess, isTooUncertain } from './certainty.ts'
 import { chaptersIn, findChapters } from './chapters.ts'
@@ -486,10 +488,7 @@ const inOrder = (a: Candidate, b: Candidate): number =>
 function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
   const seen = new Set<string>()
   return [...candidates].sort(byScore).filter(({ text }) => {
-    const key = text
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()
+    const key = bareWords(text)
     if (seen.has(key)) return false
     seen.add(key)
     return true
