@@ -17,10 +17,11 @@ const inText = (
   editing: Editing | null,
 ): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
 
+const everyBar = new RegExp(BAR, 'g')
 /** Bars in the place of hidden words: between the blocks of one there would be fine lines. */
 const barsIn = (turns: readonly WordTurn[]): Letters[] =>
   turns.flatMap(({ text }, turn) =>
-    [...text.matchAll(new RegExp(BAR, 'g'))].map(({ index }) => ({
+    [...text.matchAll(everyBar)].map(({ index }) => ({
       turn,
       from: index,
       to: index + BAR.length,
