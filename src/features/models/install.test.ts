@@ -165,7 +165,7 @@ test('a download that was given up goes on when it is asked for again', async ()
 })
 
 test('two versions of a file are never joined', async () => {
-  const old = await aModel(whole, { breaksOffAfter: [30_000, 0, 0, 0] })
+  const old = await aModel(whole, { breaksOffAfter: [30_000, 0, 0, 0], isRead })
   await expect(install(old, options())).rejects.toThrow('goes on from there')
   const renewed = await aModel([...whole].toReversed(), { tag: 'two' })
   await install(renewed, options())
@@ -202,13 +202,13 @@ test('a download that is longer than the file begins anew', async () => {
 })
 
 test('a server that cannot resume is asked for the whole', async () => {
-  const entry = await aModel(whole, { breaksOffAfter: [30_000], ignoresRanges: true })
+  const entry = await aModel(whole, { breaksOffAfter: [30_000], isRead, ignoresRanges: true })
   await install(entry, options())
   expect((await chosen(modelsDir)).recogniser?.id).toBe('little')
 })
 
 test('a part from elsewhere in the file is not joined to the bytes before it', async () => {
-  const entry = await aModel(whole, { breaksOffAfter: [30_000], sendsOtherParts: 1 })
+  const entry = await aModel(whole, { breaksOffAfter: [30_000], isRead, sendsOtherParts: 1 })
   await install(entry, options())
   expect(host.asked).toHaveLength(3)
   expect(await readFile((await chosen(modelsDir)).recogniser!.files['model']!)).toEqual(model)
