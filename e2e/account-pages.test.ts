@@ -69,39 +69,40 @@ test('the address changes when both mailboxes have said yes', async ({ page, bro
   await context.close()
 })
 
-test('another device is signed out by hand, and every one by a new password', async ({
-  page,
-  browser,
-}) => {
-  const { email } = await haveAccount(page)
-  const context = await browser.newContext()
-  const elsewhere = await context.newPage()
-  await elsewhere.goto('/auth')
-  await signIn(elsewhere, email)
+if (isLong)
+  test('another device is signed out by hand, and every one by a new password', async ({
+    page,
+    browser,
+  }) => {
+    const { email } = await haveAccount(page)
+    const context = await browser.newContext()
+    const elsewhere = await context.newPage()
+    await elsewhere.goto('/auth')
+    await signIn(elsewhere, email)
 
-  await page.goto('/account/security')
-  await expect(heading(page, 'Security')).toBeVisible()
-  await expect(page.getByText('This device')).toHaveCount(1)
-  await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(1)
-  await expectAccessible(page)
-  await page.getByRole('button', { name: /^Sign out:/ }).click()
-  await expect(toast(page, 'It is signed out.')).toBeVisible()
-  await elsewhere.reload()
-  await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+    await page.goto('/account/security')
+    await expect(heading(page, 'Security')).toBeVisible()
+    await expect(page.getByText('This device')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(1)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: /^Sign out:/ }).click()
+    await expect(toast(page, 'It is signed out.')).toBeVisible()
+    await elsewhere.reload()
+    await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 
-  await signIn(elsewhere, email)
-  await page.getByLabel('Current password').fill(PASSWORD)
-  await page.getByLabel('New password').fill(`${PASSWORD} again`)
-  await page.getByRole('button', { name: 'Change password' }).click()
-  await expect(
-    toast(page, 'Your password is changed. Everything that the old one opened has ended.'),
-  ).toBeVisible()
-  await expect(page.getByText('The password was changed')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(0)
-  await elsewhere.reload()
-  await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  await context.close()
-})
+    await signIn(elsewhere, email)
+    await page.getByLabel('Current password').fill(PASSWORD)
+    await page.getByLabel('New password').fill(`${PASSWORD} again`)
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await expect(
+      toast(page, 'Your password is changed. Everything that the old one opened has ended.'),
+    ).toBeVisible()
+    await expect(page.getByText('The password was changed')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Sign out:/ })).toHaveCount(0)
+    await elsewhere.reload()
+    await expect(elsewhere.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+    await context.close()
+  })
 
 /** The recordings of a browser, as its recorder keeps them. Their pieces are in the same transaction. */
 const shelf = `new Promise((resolve) => {

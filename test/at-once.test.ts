@@ -26,6 +26,7 @@ import { aTranscription, aUser, anUpload, granted } from '#test/factories.ts'
 import { uploadOf } from '#test/form.ts'
 import { hashesDuring } from '#test/hashes.ts'
 import { lines, nameOf } from '#test/route-table.ts'
+import { isLong } from '#test/long.ts'
 import { routesOf } from '#test/router.ts'
 
 const CONNECTIONS = 4
@@ -372,43 +373,44 @@ async function holdWrites(tx: Tx): Promise<void> {
   await vi.waitFor(held, { timeout: 20_000 })
 }
 
-test(
-  'no call, made twelve times at once, keeps the database from others while it waits',
-  { timeout: 120_000 },
-  async ({ wider, db }) => {
-    const another = await wider.as(await aUser(db))
-    const form = await uploadOf([{ name: 'a.wav', bytes: new Uint8Array(9) }])
-    const wrong: string[] = []
-    for (const [n, route] of routesOf(wider.app).entries()) {
-      const name = nameOf(route)
-      const line = lines[name]
-      if (!line || line.for === 'operators' || route.method === 'HEAD') continue
-      const user = await aUser(db, { plan: 'professional', credits: 5 })
-      const call = await wider.as(user)
-      const params = line.for === 'owner' ? await line.of(wider, user.id) : {}
-      const path = route.path.replace(/:(\w+)/g, (_, id: string) => params[id] ?? randomUUID())
-      const url = path + (line.for === 'owner' ? (line.query ?? '') : '')
-      const { payload, headers } = form
-      const sent = route.config.form
-        ? { payload, headers }
-        : line.body
-          ? { payload: line.body(params) }
-          : {}
-      const asked = { method: route.method as 'GET', url, remoteAddress: from(n % 256), ...sent }
-      let all: Promise<unknown> | undefined
-      await db.transaction(async (tx) => {
-        await holdWrites(tx)
-        all = Promise.all(times(12, () => call(asked)))
-        all.catch(() => undefined)
-        await untilItWaits(db, all)
-        for (let n = 0; n < 3; n += 1)
-          if ((await another('/api/user')).statusCode !== 200) return void wrong.push(name)
-      })
-      await all
-    }
-    expect(wrong).toEqual([])
-  },
-)
+if (isLong)
+  test(
+    'no call, made twelve times at once, keeps the database from others while it waits',
+    { timeout: 120_000 },
+    async ({ wider, db }) => {
+      const another = await wider.as(await aUser(db))
+      const form = await uploadOf([{ name: 'a.wav', bytes: new Uint8Array(9) }])
+      const wrong: string[] = []
+      for (const [n, route] of routesOf(wider.app).entries()) {
+        const name = nameOf(route)
+        const line = lines[name]
+        if (!line || line.for === 'operators' || route.method === 'HEAD') continue
+        const user = await aUser(db, { plan: 'professional', credits: 5 })
+        const call = await wider.as(user)
+        const params = line.for === 'owner' ? await line.of(wider, user.id) : {}
+        const path = route.path.replace(/:(\w+)/g, (_, id: string) => params[id] ?? randomUUID())
+        const url = path + (line.for === 'owner' ? (line.query ?? '') : '')
+        const { payload, headers } = form
+        const sent = route.config.form
+          ? { payload, headers }
+          : line.body
+            ? { payload: line.body(params) }
+            : {}
+        const asked = { method: route.method as 'GET', url, remoteAddress: from(n % 256), ...sent }
+        let all: Promise<unknown> | undefined
+        await db.transaction(async (tx) => {
+          await holdWrites(tx)
+          all = Promise.all(times(12, () => call(asked)))
+          all.catch(() => undefined)
+          await untilItWaits(db, all)
+          for (let n = 0; n < 3; n += 1)
+            if ((await another('/api/user')).statusCode !== 200) return void wrong.push(name)
+        })
+        await all
+      }
+      expect(wrong).toEqual([])
+    },
+  )
 
 test('many strangers who ask for files of another release do not use up the connections to the database', async ({
   wider,
