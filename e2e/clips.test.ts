@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { answerWith, id, refuse, render, result } from './states/answers.ts'
+import { answerWith, generated, id, refuse, render, result } from './states/answers.ts'
 import { expectAccessible, expectEachAccessible, haveAccount, openSample } from './steps.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Clip', exact: true })
@@ -99,6 +99,26 @@ test.describe('of made-up words', () => {
     const asked = page.waitForRequest((request) => request.method() === 'POST')
     await panel(page).getByRole('button', { name: 'Make it again' }).click()
     expect((await asked).postDataJSON()).toEqual({ format: 'mp4', clip })
+  })
+
+  test('show notes propose a clip of the moments that key points were taken from', async ({
+    page,
+  }) => {
+    const notes = generated(1, { title: 'Show notes: minutes', documentType: 'show-notes' })
+    await answerWith(page, {
+      ...result(),
+      [`GET /api/transcription/${id(10)}/documents`]: [generated(2), notes],
+      [`GET ${renders}`]: { renders: [], secondsLeft: 7_200, usual: 'mp3' },
+    })
+    await page.goto(`/dashboard?t=${id(10)}#generate`)
+    const moments = page.getByRole('region', { name: 'Best moments' })
+    await expect(moments).toHaveCount(1)
+    await moments
+      .getByRole('button', { name: /^Make a clip/ })
+      .first()
+      .click()
+    await expect(panel(page)).toBeVisible()
+    expect((await marked(page)).join(' ')).toMatch(/^\w/)
   })
 
   if (isLong)

@@ -859,8 +859,8 @@ export const ways = {
       }),
       generated(2),
       generated(5, {
-        title: 'Follow-up: minutes',
-        documentType: 'follow-up-email',
+        title: 'Show notes: minutes',
+        documentType: 'show-notes',
         note: 'Put together from sentences of this transcript. The language model of this server gave no usable answer.',
         isCreditReturned: true,
       }),

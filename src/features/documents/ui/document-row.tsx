@@ -1,5 +1,5 @@
 import { Check, ChevronDown, CircleAlert, Download, FileDown } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { downloadName } from '#shared/file-names.ts'
 import { formatDate } from '#shared/format.ts'
@@ -29,9 +29,11 @@ const PREVIEW_LETTERS = 200
 export function DocumentRow({
   document,
   transcriptionId,
+  bestMoments,
 }: {
   document: GeneratedDocument
   transcriptionId: string
+  bestMoments: ReactNode
 }) {
   const { title, template, wordCount, createdAt, status } = document
   const facts = [
@@ -63,6 +65,7 @@ export function DocumentRow({
       </div>
       <div className="min-w-0">
         <Inside document={document} transcriptionId={transcriptionId} />
+        {document.documentType === 'show-notes' && status === 'generated' ? bestMoments : null}
       </div>
     </li>
   )

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 import { userQuery } from '#features/account/ui/queries.ts'
 import { BuyCredits } from '#features/billing/ui/credit-rail.tsx'
@@ -22,9 +22,12 @@ import { TypeList } from './type-list.tsx'
 /** A new document of a result, then those that are there. */
 export function GenerateTab({
   transcriptionId,
+  bestMoments,
   onNewFile,
 }: {
   transcriptionId: string
+  /** Stands below show notes. */
+  bestMoments: ReactNode
   onNewFile: () => void
 }) {
   const { data, error, isFetching, refetch } = useQuery(documentsQuery(transcriptionId))
@@ -68,7 +71,7 @@ export function GenerateTab({
           </div>
           <ul>
             {data.map((document) => (
-              <DocumentRow key={document.id} {...{ document, transcriptionId }} />
+              <DocumentRow key={document.id} {...{ document, transcriptionId, bestMoments }} />
             ))}
           </ul>
         </section>

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { MoveButtons } from '#web/ui/move-buttons.tsx'
 
 import { OwnForm } from './own-form.tsx'
+import { type Passage, passageFrom } from './passages.ts'
 import type { Result } from './result.ts'
 
 /** The form that is open: of the point at a place, or of one that is added at the end. */
@@ -158,20 +159,6 @@ function KeyPoint({
     </li>
   )
 }
-
-interface Passage {
-  startMs: number
-  endMs: number
-}
-
-/** A clip of a point is proposed to be no longer. */
-const LONGEST_PROPOSED_S = 60
-
-/** From where a point was taken to the end of its turn. */
-const passageFrom = (at: number, { end }: WordTurn): Passage => ({
-  startMs: Math.round(at * 1000),
-  endMs: Math.round(Math.min(Math.max(end, at + 1), at + LONGEST_PROPOSED_S) * 1000),
-})
 
 function ChangeForm({
   transcription,

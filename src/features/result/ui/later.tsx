@@ -18,6 +18,7 @@ export const GenerateTab = later(
   async () => (await import('#features/documents/ui/generate-tab.tsx')).GenerateTab,
   skeleton,
 )
+export const BestMoments = later(async () => (await import('./best-moments.tsx')).BestMoments)
 export const ExportTab = later(
   async () => (await import('#features/exports/ui/export-tab.tsx')).ExportTab,
   skeleton,

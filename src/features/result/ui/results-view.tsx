@@ -23,6 +23,7 @@ import { Pedal } from './keys/pedal.ts'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
 import {
   AgainWork,
+  BestMoments,
   ChapterSheet,
   ClipStrip,
   CutStrip,
@@ -40,6 +41,7 @@ import {
 import { Playback } from './player/playback.tsx'
 import { type ScrollAnchor, placeInSight } from './reading/landing.ts'
 import { TranscriptionTab } from './reading/transcription-tab.tsx'
+import type { Passage } from './passages.ts'
 import { ResultHead } from './result-head.tsx'
 import { ResultTools } from './result-tools.tsx'
 import type { Result } from './result.ts'
@@ -170,6 +172,7 @@ export function ResultsView({
       show(seconds)
     },
   })
+  const openClip = (passage: Passage) => openBeside({ kind: 'clip', passage })
   const panels: Record<TabName, ReactNode> = {
     transcription:
       asked.isPending || shown.isComing ? (
@@ -186,11 +189,15 @@ export function ResultsView({
           />
         </>
       ),
-    summary: (
-      <SummaryTab result={result} onClip={(passage) => openBeside({ kind: 'clip', passage })} />
-    ),
+    summary: <SummaryTab result={result} onClip={openClip} />,
     speakers: <SpeakersTab result={result} />,
-    generate: <GenerateTab transcriptionId={id} onNewFile={onNewFile} />,
+    generate: (
+      <GenerateTab
+        transcriptionId={id}
+        bestMoments={<BestMoments result={result} onClip={openClip} />}
+        onNewFile={onNewFile}
+      />
+    ),
     export: <ExportTab {...{ transcription, onChapters, onNewFile }} />,
   }
   const marks = search.seconds.length > 0 ? search.seconds : carried.marks
