@@ -7,7 +7,8 @@
  *   cross-correlation, beside where its captions are.
  * - A film of two minutes with 30 cuts, whose frames show their numbers: how far its sound, found in the
  *   same way, is from its picture.
- * - Three hours with 500 cuts: processor time, memory and disk.
+ * - Three hours with 500 cuts: processor time, memory and disk; on a disk that is full in the middle, and
+ *   cancelled there.
  * - Lists as nobody would make them: 10,000 stretches over each other and out of order, as many cuts as there
  *   may be, and all of it. Two files at once. A worker that is killed in the middle: whether its programs
  *   outlive it, and whether the file is made anew.
@@ -27,10 +28,12 @@ import { type CutFormat, writeCut } from '#features/sound/cut.ts'
 import { cutter, type Stretch } from '#features/sound/cut-samples.ts'
 import { seeded } from '#shared/random.ts'
 import { descendantsOf } from '#test/children.ts'
+import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { decoded, encode, joined, recordings } from './tools/audio.ts'
 import { cpuMs, fairShareOf, memoryOf, watchPeak } from './tools/processes.ts'
 import {
+  type Figure,
   median,
   megabytes,
   milliseconds,
@@ -267,6 +270,62 @@ async function hours(): Promise<void> {
     },
     within('length', Math.abs((await playedMs(out)) - (durationMs - lengthOf(cuts))), LENGTH_MS),
   ])
+  await brokenOff(path, { cuts, durationMs, size })
+}
+
+/** The same on a disk that is full in the middle of it, and cancelled in the middle of it. */
+async function brokenOff(
+  path: string,
+  { size, ...options }: { cuts: readonly Stretch[]; durationMs: number; size: number },
+): Promise<void> {
+  const common = { ...options, track: 0, picture: true, format: 'mp3' } as const
+  const failure = async (
+    to: string,
+    more: { signal: AbortSignal; onProgress?: (share: number) => void },
+  ) => {
+    const error = await writeCut(path, join(to, 'cut.mp3'), { ...common, ...more }).catch(
+      (thrown: unknown) => thrown,
+    )
+    const endedAt = performance.now()
+    const programs = (await descendantsOf(process.pid)).length
+    const isClean = programs === 0 && (await readdir(to)).length === 0
+    return { error, endedAt, left: isClean ? 'nothing' : 'something', isClean }
+  }
+  const figures: Figure[] = []
+  if (canMount) {
+    const to = join(folder, 'full')
+    await mkdir(to)
+    await using _ = await smallDisk(to, String(Math.round(size / 2)))
+    const { error, left, isClean } = await failure(to, { signal })
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    const isFull = code === 'ENOSPC'
+    const what = 'a disk of half the size: the error; what is left'
+    figures.push({
+      what,
+      figure: `${code}; ${left}`,
+      bar: 'ENOSPC; nothing',
+      isMet: isFull && isClean,
+    })
+  }
+  const to = join(folder, 'cancelled')
+  await mkdir(to)
+  const stop = new AbortController()
+  let stoppedAt = Infinity
+  const { endedAt, left, isClean } = await failure(to, {
+    signal: stop.signal,
+    onProgress: (share) => {
+      if (share < 0.5 || stop.signal.aborted) return
+      stoppedAt = performance.now()
+      stop.abort(new Error('cancelled'))
+    },
+  })
+  figures.push({
+    what: 'cancelled in the middle: over after; what is left',
+    figure: `${milliseconds(endedAt - stoppedAt)}; ${left}`,
+    bar: '≤ 2,000 ms; nothing',
+    isMet: endedAt - stoppedAt <= 2_000 && isClean,
+  })
+  printFigures('The same three hours, not done', figures)
 }
 
 async function hostile(): Promise<void> {
