@@ -142,6 +142,7 @@ const routes = {
     'GET /api/transcriptions/:id/renders/:renderId',
     'DELETE /api/transcriptions/:id/renders/:renderId',
     'GET /api/transcriptions/:id/hidden',
+    'DELETE /api/transcriptions/:id/hidden/:hiddenId',
     'POST /api/tags',
     'PATCH /api/tags/:id',
     'DELETE /api/tags/:id',

@@ -13,7 +13,7 @@ import { invitations } from '#features/account/tables.ts'
 import { apiKeys, webhookDeliveries, webhookEndpoints } from '#features/developers/tables.ts'
 import { questions } from '#features/asking/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
-import { batches, renders, tags, transcriptions } from '#features/row/tables.ts'
+import { batches, hidings, renders, tags, transcriptions } from '#features/row/tables.ts'
 import { shares } from '#features/sharing/tables.ts'
 import { contactMessages } from '#features/site/tables.ts'
 import { carriedOver, turns } from '#features/text/tables.ts'
@@ -238,6 +238,26 @@ const render: Thing = async (server, userId) => {
     .values({ userId, transcriptionId, format: 'm4a', times: [], durationMs: 1000, ...made })
     .returning()
   return { ...params, renderId: row!.id }
+}
+
+const hiddenThing: Thing = async (server, userId) => {
+  const params = await result(server, userId)
+  const [row] = await server.parts.database.db
+    .insert(hidings)
+    .values({
+      userId,
+      transcriptionId: params['id']!,
+      scope: 'others',
+      words: [CANARY],
+      mark: 'bar',
+      muteWith: 'tone',
+      times: [],
+      places: 1,
+      status: 'made',
+      finishedAt: new Date(),
+    })
+    .returning()
+  return { ...params, hiddenId: row!.id }
 }
 
 const template: Thing = async ({ parts }, userId) => {
@@ -546,6 +566,7 @@ export const lines: Record<string, Line> = {
     words: [CANARY],
     confirmation: CANARY,
   })),
+  'DELETE /api/transcriptions/:id/hidden/:hiddenId': owner(hiddenThing),
   'POST /api/transcriptions/:id/hidden/find': owner(result, () => ({ words: [CANARY] })),
   'GET /api/transcriptions/:id/renders': owner(render),
   'POST /api/transcriptions/:id/renders': owner(result, () => ({ format: 'm4a' })),

@@ -714,7 +714,7 @@ export const result = (fields: Partial<Transcription> = {}, spoken = words(said(
   [`GET ${one}/words`]: spoken,
   [`GET ${one}/translations`]: [],
   [`GET ${one}/cuts`]: cuts([]),
-  [`GET ${one}/hidden`]: { hidden: [] } satisfies HiddenList,
+  [`GET ${one}/hidden`]: { hidden: [], olderFiles: [] } satisfies HiddenList,
 })
 
 /** What is cut of the recording, in seconds. */

@@ -12,6 +12,8 @@ import { type Hit, patternOf } from './hits.ts'
 
 /** It is as long for every name. */
 export const BAR = '█████'
+/** What stands in the place of words. */
+export const marks = { bar: BAR, name: '[name]' } as const
 
 export interface Hider {
   /** Every place, in order and apart. */
@@ -36,7 +38,7 @@ export function hiderOf(words: readonly string[], mark: string = BAR): Hider {
   }
   return {
     hitsIn,
-    hide: (text) => written(text, hitsIn(text), mark),
+    hide: (text) => written(text, hitsIn(text), () => mark),
   }
 }
 
@@ -47,11 +49,12 @@ const widened = (folded: Parameters<typeof placeOf>[0], from: number, to: number
   return placeOf(folded, first, last)
 }
 
-/** A text with the mark in the place of each hit. */
-export function written(text: string, hits: readonly Hit[], mark: string): string {
+/** A text with a mark in the place of each hit. */
+export function written(text: string, hits: readonly Hit[], markOf: (hit: Hit) => string): string {
   let [at, shown] = [0, '']
-  for (const [from, to] of hits) {
-    shown += text.slice(at, from) + mark
+  for (const hit of hits) {
+    const [from, to] = hit
+    shown += text.slice(at, from) + markOf(hit)
     at = to
   }
   return shown + text.slice(at)
@@ -181,7 +184,10 @@ function numberPattern(digits: string): string {
 export interface Hiding extends Hider {
   userId: string
   transcriptionId: string
+  /** What stands in the place of a text that is hidden as a whole. */
   mark: string
+  /** What stands in the place of these words. */
+  markFor: (words: string) => string
   /** How many places were hidden so far. */
   count: () => number
   /**
@@ -204,11 +210,12 @@ export function hidingOf(
   let places = 0
   return {
     ...about,
+    markFor: () => about.mark,
     hitsIn,
     hide(text) {
       const hits = hitsIn(text)
       places += hits.length
-      return written(text, hits, about.mark)
+      return written(text, hits, () => about.mark)
     },
     count: () => places,
     isUnsure(text, other) {
@@ -217,6 +224,39 @@ export function hidingOf(
       if (language !== null && other !== null && other !== language) return true
       return writingsIn(text).some((one) => !writings.includes(one))
     },
+  }
+}
+
+/**
+ * Several hidings as one, each with its own mark. Each finds its places in the whole text, so that what
+ * one hides does not leave the rest of what another does.
+ */
+export function together([first, ...others]: readonly [Hiding, ...Hiding[]]): Hiding {
+  const all = [first, ...others]
+  function hitsIn(text: string): Hit[] {
+    const found = all.flatMap((each) => each.hitsIn(text)).toSorted(([a], [b]) => a - b)
+    const apart: Hit[] = []
+    for (const hit of found) {
+      const last = apart.at(-1)
+      if (last && hit[0] < last[1]) last[1] = Math.max(last[1], hit[1])
+      else apart.push(hit)
+    }
+    return apart
+  }
+  const markFor = (words: string) =>
+    (all.find((each) => each.hitsIn(words).length > 0) ?? first).mark
+  let places = 0
+  return {
+    ...first,
+    markFor,
+    hitsIn,
+    hide(text) {
+      const hits = hitsIn(text)
+      places += hits.length
+      return written(text, hits, ([from, to]) => markFor(text.slice(from, to)))
+    },
+    count: () => places,
+    isUnsure: (text, language) => all.some(({ isUnsure }) => isUnsure(text, language)),
   }
 }
 

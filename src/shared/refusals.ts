@@ -351,6 +351,15 @@ export const refusals = {
     409,
     'Words are being taken out of the sound. Nobody hears the recording until that is done.',
   ],
+  sound_not_hidden: [
+    409,
+    'The sound could not be written without the words that are hidden in it, so nothing is made of it for others. Put them back, or hide them for good.',
+  ],
+  too_much_hidden: [
+    409,
+    'As much is hidden for others in this recording as can be. Nothing was changed. Put something back first.',
+  ],
+  hidden_for_good: [409, 'This was hidden for good. It cannot be brought back.'],
   nothing_to_hide: [
     422,
     'These words are nowhere in this recording, and in nothing that was made of it. Nothing was changed.',

@@ -10,7 +10,7 @@
  *   but for those that its owner set.
  * - What was deleted can be brought back for as long as a transcription can, and is not found again.
  *
- * Public: action-text.ts
+ * Public: action-text.ts, hidden.ts
  */
 import { randomUUID } from 'node:crypto'
 
@@ -18,6 +18,7 @@ import { and, eq, sql } from 'drizzle-orm'
 
 import { type Owned, type Row, everyRow, isThere, shownRows, writeRow } from '#features/row/row.ts'
 import type { KeptAction } from '#features/row/kept.ts'
+import { veilOf } from '#features/row/veil.ts'
 import { UNKNOWN_SPEAKER } from '#features/speech/contract.ts'
 import { isFresh, withoutGone } from '#features/text/carried-actions.ts'
 import { shownAs, speakersOf } from '#features/text/named-speakers.ts'
@@ -28,10 +29,12 @@ import { dayOf, isSaidIn } from '#features/writing/due.ts'
 import type { Db, Tx } from '#server/db.ts'
 import { MOST_ACTIONS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
+import { hideInName } from '#shared/hidden-words.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import type { ActionItem, AddAction, ChangeAction } from './contract.ts'
+import { veiled } from './hidden.ts'
 
 export type Spoken = Pick<Row, 'speakers' | 'speakerCount'>
 
@@ -244,8 +247,18 @@ const changeOne = (
 type Changed = { items: KeptAction[]; item: KeptAction }
 
 /** Not the whole row, which holds hours of text. */
-const { id, status, originalName, actionItems, speakers, speakerCount } = shownRows
-const columns = { id, status, originalName, actionItems, speakers, speakerCount }
+const columns = {
+  id: shownRows.id,
+  userId: shownRows.userId,
+  againOf: shownRows.againOf,
+  status: shownRows.status,
+  originalName: shownRows.originalName,
+  actionItems: shownRows.actionItems,
+  speakers: shownRows.speakers,
+  speakerCount: shownRows.speakerCount,
+  language: shownRows.language,
+  summaryLanguage: shownRows.summaryLanguage,
+}
 
 /** Runs one change under the lock of its row, and answers the item that it left. */
 async function change(
@@ -263,7 +276,7 @@ async function change(
   })
 }
 
-/** For a calendar. @throws Refusal `not_found`, `not_finished`, `no_action_items` */
+/** For a calendar, as others get it. @throws Refusal `not_found`, `not_finished`, `no_action_items` */
 export async function list(
   { db }: Pick<Deps, 'db'>,
   owned: Owned,
@@ -271,7 +284,9 @@ export async function list(
   const [row] = await db.select(columns).from(shownRows).where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
-  const items = shown(row)
+  const veil = await veilOf(db, row)
+  const items = shown(veil ? veiled(row, veil) : row)
   if (items.length === 0) throw new Refusal('no_action_items')
-  return { originalName: row.originalName, items }
+  const { originalName } = row
+  return { originalName: veil ? hideInName(originalName, veil) : originalName, items }
 }

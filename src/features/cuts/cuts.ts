@@ -8,7 +8,7 @@
  *   act to be undone undoes no other.
  * - Cuts belong to the recording: another text of it has the same ones.
  *
- * Public: ranges.ts, renders.ts, without-cuts.ts
+ * Public: ranges.ts, renders.ts, veiled-sound.ts, without-cuts.ts
  */
 import { isDeepStrictEqual } from 'node:util'
 

@@ -150,6 +150,8 @@ export const CreateGoogleDoc = z.object({
   title: z.string().trim().max(300).optional(),
   content: z.string().min(1).max(200_000),
   documentType: DocumentTypeId,
+  /** The one that it is a copy of: what is hidden for others in its recording is hidden in the copy. */
+  documentId: z.uuid().optional(),
 })
 export type CreateGoogleDoc = z.infer<typeof CreateGoogleDoc>
 export const GoogleDocCreated = z.object({ documentId: z.string(), documentUrl: z.string() })

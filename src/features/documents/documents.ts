@@ -39,6 +39,7 @@ import type { JobFacts, Queue } from '#server/queue.ts'
 import { DOCUMENT_CREDITS } from '#shared/business.ts'
 import type { Clock } from '#shared/clock.ts'
 import { downloadName } from '#shared/file-names.ts'
+import type { Hiding } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 
 import {
@@ -48,6 +49,7 @@ import {
   type KeptOrder,
   type OrderDocument,
 } from './contract.ts'
+import { withoutWords } from './hidden.ts'
 import { documents } from './tables.ts'
 import * as templates from './templates.ts'
 
@@ -66,6 +68,8 @@ export interface Recordings {
   check(owned: Owned): Promise<{ isFinished: boolean }>
   /** The transcript as it is now, with its `hashOf`. Refuses with `not_finished` before the end. */
   read(owned: Owned, signal: AbortSignal): Promise<Source & { hash: string }>
+  /** What is hidden for others in it; null where nothing is. */
+  veil(owned: Owned): Promise<Hiding | null>
 }
 
 export interface Deps {
@@ -256,7 +260,7 @@ export async function list(
   return rows.map(shown)
 }
 
-/** One that is written. @throws Refusal `not_found` */
+/** One that is written, as others get it. @throws Refusal `not_found` */
 export async function get(
   { db, recordings }: Pick<Deps, 'db'> & { recordings: Recordings },
   { documentId, ...owned }: Owned & { documentId: string },
@@ -267,7 +271,27 @@ export async function get(
     .from(documents)
     .where(and(isOwned({ ...owned, documentId }), eq(documents.status, 'generated')))
   if (!row) throw new Refusal('not_found')
-  return row
+  const veil = await recordings.veil(owned)
+  return veil ? { ...row, ...withoutWords(row, veil, 'others') } : row
+}
+
+/** Text of one of these documents that is on its way to others. */
+export async function textForOthers(
+  { db, recordings }: Pick<Deps, 'db'> & { recordings: Recordings },
+  {
+    userId,
+    documentId,
+    ...text
+  }: Pick<Row, 'title' | 'content'> & { userId: string; documentId: string },
+): Promise<{ title: string; content: string }> {
+  const [row] = await db
+    .select()
+    .from(documents)
+    .where(and(eq(documents.id, documentId), eq(documents.userId, userId)))
+  if (!row) throw new Refusal('not_found')
+  const veil = await recordings.veil({ userId, id: row.transcriptionId })
+  const { title, content } = veil ? withoutWords({ ...row, ...text }, veil, 'others') : text
+  return { title, content }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

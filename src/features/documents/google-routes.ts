@@ -4,6 +4,8 @@ import { createHash } from 'node:crypto'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
+import { userOf } from '#features/account/session-hook.ts'
+import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { serve } from '#server/serve.ts'
 import { escapeHtml } from '#shared/html.ts'
@@ -11,10 +13,13 @@ import { Refusal } from '#shared/refusals.ts'
 
 import * as calls from './calls.ts'
 import { CreateGoogleDoc, GoogleAuthUrl, GoogleDocCreated } from './contract.ts'
+import * as documents from './documents.ts'
 import type { DocsTrip, GoogleDocs } from './google-docs.ts'
 import { isBuiltIn } from './templates.ts'
 
 export interface GoogleDocsDeps {
+  db: Db
+  recordings: documents.Recordings
   publicUrl: URL
   log: Log
   /** Null where it is not set up. */
@@ -84,11 +89,16 @@ export const googleDocsRoutes: FastifyPluginAsyncZod<GoogleDocsDeps> = async (ap
       config: { atOnce: 'export' },
       schema: { body: CreateGoogleDoc, response: { 200: GoogleDocCreated } },
     },
-    async ({ body: { token, title, content, documentType } }) => {
+    async (request) => {
       if (!googleDocs) throw new Refusal('google_docs_off')
+      const { token, title, content, documentType, documentId } = request.body
       const kind = isBuiltIn(documentType) ? `${documentType.replaceAll('-', ' ')} ` : ''
-      const named = title || `${kind}Document`
-      return googleDocs.create(token, { title: named, content })
+      const text = { title: title || `${kind}Document`, content }
+      const of = { userId: userOf(request).id, documentId: documentId ?? '' }
+      return googleDocs.create(
+        token,
+        documentId === undefined ? text : await documents.textForOthers(deps, { ...text, ...of }),
+      )
     },
   )
 }

@@ -10,11 +10,13 @@ import type { Readable } from 'node:stream'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 
 import { shownRows } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { Db } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { zipped } from '#server/zip.ts'
 import type { Clock } from '#shared/clock.ts'
+import { hideInName } from '#shared/hidden-words.ts'
 import { Refusal, refusals } from '#shared/refusals.ts'
 
 import { type ExportOptions, honoured } from './contract.ts'
@@ -44,6 +46,7 @@ export async function archiveOf(
       id: shownRows.id,
       name: shownRows.originalName,
       status: shownRows.status,
+      language: shownRows.language,
       createdAt: shownRows.createdAt,
       textBytes: sql<number>`coalesce(octet_length(${shownRows.transcriptionText}), 0)::int`,
     })
@@ -64,13 +67,15 @@ export async function archiveOf(
     ...(gone === 0 ? [] : [`${gone} of what was chosen: deleted, or never there.`]),
   ]
   return zipped({ log }, async ({ add, isOver }) => {
-    for (const { id, name, createdAt: modifiedAt } of finished) {
+    for (const { id, name, language, createdAt: modifiedAt } of finished) {
       if (isOver()) return
       try {
         const file = await userThreads.archive(task('exportFile'), { userId, id, ...options })
         await add({ path: file.name, content: file.content, modifiedAt })
       } catch (error) {
-        leftOut.push(`${name}: ${reasonOf(error)}`)
+        const veil = await veilOf(db, { id, userId, language, againOf: null })
+        const shown = veil ? hideInName(name, veil) : name
+        leftOut.push(`${shown}: ${reasonOf(error)}`)
         if (error instanceof Refusal) continue
         log.error(
           { event: 'export_failed', transcriptionId: id, err: error },

@@ -56,7 +56,7 @@ export function exportTranscripts({
         for (const language of [undefined, ...(translated.get(id) ?? [])])
           for (const format of formats) {
             const wanted = ExportQuery.parse({ format, summary: 'true', language, cuts: 'ignored' })
-            const asked = { userId, id, ...wanted }
+            const asked = { userId, id, isWhole: true, ...wanted }
             const { name, content } = await userThreads
               .archive(task('exportFile'), asked)
               // The others go on: whoever adds this one hears of it.

@@ -8,7 +8,11 @@ import { rangesOf } from '#features/cuts/cuts.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import type { Owned } from '#features/row/row.ts'
 import { toTranscription } from '#features/transcriptions/results.ts'
-import { finished } from '#features/transcriptions/said.ts'
+import {
+  type FinishedForOthers,
+  finished,
+  finishedForOthers,
+} from '#features/transcriptions/said.ts'
 import { summaryHeading } from '#features/transcriptions/summary-text.ts'
 import type { Deps } from '#features/transcriptions/transcriptions.ts'
 import { inLanguage } from '#features/translations/translated-text.ts'
@@ -31,15 +35,24 @@ import type { Source } from './source.ts'
 import type { Exported } from './writers/writer.ts'
 
 /**
+ * Whether it has what is hidden for others: the copy of everything that an account keeps does, and no
+ * other file.
+ */
+interface Whole {
+  isWhole?: boolean
+}
+
+/**
  * One file of a finished transcription, as it is now, or of its translation.
  *
  * @throws Refusal `not_found`, `not_finished`, `no_such_timecode`, `without_chapters`, `too_few_chapters`, `without_cuts`, `not_translated`
  */
 export async function exportFile(
   deps: Pick<Deps, 'db'>,
-  { userId, id, ...asked }: Owned & ExportOptions,
+  { userId, id, isWhole, ...asked }: Owned & ExportOptions & Whole,
 ): Promise<ExportFile> {
-  return fileOf(await sourceOf(deps, { userId, id, language: honoured(asked).language }), asked)
+  const { language } = honoured(asked)
+  return fileOf(await sourceOf(deps, { userId, id, language, isWhole }), asked)
 }
 
 /** How that file begins. @throws Refusal as `exportFile` */
@@ -62,9 +75,13 @@ export async function textFile(
 
 async function sourceOf(
   { db }: Pick<Deps, 'db'>,
-  { userId, id, language }: Owned & Pick<ExportOptions, 'language'>,
+  { userId, id, language, isWhole = false }: Owned & Pick<ExportOptions, 'language'> & Whole,
 ): Promise<Source> {
-  const { row, said: stored } = await finished(db, { userId, id })
+  const owned = { userId, id }
+  const found = isWhole
+    ? { ...(await finished(db, owned)), veil: null }
+    : await finishedForOthers(db, owned)
+  const { row, said: stored, veil } = found
   const spoken = stored.filter(({ text }) => text !== '')
   return {
     originalName: row.originalName,
@@ -81,23 +98,21 @@ async function sourceOf(
     // An earlier text is one of the same recording.
     cuts: await rangesOf(db, row.againOf ?? row.id),
     summary: { ...toTranscription(row, []), heading: summaryHeading(row) },
-    ...(await saidIn(db, { row, said: spoken }, language)),
+    ...(await saidIn(db, { row, said: spoken, veil }, language)),
   }
 }
-
-type Finished = Awaited<ReturnType<typeof finished>>
 
 /** The text in the language that is asked for. @throws Refusal `not_translated` */
 async function saidIn(
   db: Deps['db'],
-  { row, said }: Finished,
+  { row, said, veil }: FinishedForOthers,
   wanted: string | undefined,
-): Promise<Pick<Exported, 'language' | 'translation'> & { said: Finished['said'] }> {
+): Promise<Pick<Exported, 'language' | 'translation'> & { said: FinishedForOthers['said'] }> {
   const spoken = row.language ?? 'und'
   if (wanted === undefined || wanted === spoken)
     return { said, language: spoken, translation: null }
   const owned = { userId: row.userId, id: row.id }
-  const translated = await inLanguage(db, { ...owned, language: wanted, said })
+  const translated = await inLanguage(db, { ...owned, language: wanted, said, veil })
   const translation = { from: spoken, note: translated.note }
   return { said: translated.said, language: wanted, translation }
 }

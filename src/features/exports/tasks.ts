@@ -6,8 +6,10 @@ import type { CaptionsQuery, ExportOptions, TextQuery } from './contract.ts'
 import * as exports from './exports.ts'
 import type { ExportFile } from './file-of.ts'
 
-export const exportFile = async (asked: Owned & ExportOptions, { db }: Tools) =>
-  packed(await exports.exportFile({ db }, asked))
+export const exportFile = async (
+  asked: Owned & ExportOptions & { isWhole?: boolean },
+  { db }: Tools,
+) => packed(await exports.exportFile({ db }, asked))
 
 export const lookAtExport = async (asked: Owned & ExportOptions, { db }: Tools) =>
   json(await exports.lookAtExport({ db }, asked))

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+import type { Done } from '#features/account/contract.ts'
 import { call } from '#shared/call.ts'
 
 import type { FindWords, FoundWords, Hidden, HiddenList, HideWords } from './contract.ts'
@@ -16,4 +17,8 @@ export const hideWords = call('POST', '/api/transcriptions/:id/hidden').carries<
 
 export const listHidden = call('GET', '/api/transcriptions/:id/hidden').carries<{
   answer: HiddenList
+}>()
+
+export const putBack = call('DELETE', '/api/transcriptions/:id/hidden/:hiddenId').carries<{
+  answer: Done
 }>()

@@ -7,8 +7,11 @@ const LONGEST = 100
 /** So many places are listed; all are counted. */
 export const MOST_LISTED = 500
 
+/** So many spellings are hidden for others in one recording: each is looked for whenever it is read. */
+export const MOST_FOR_OTHERS = 200
+
 /** A single letter is in every text, unless it is a whole word. */
-const isEnough = (text: string): boolean => {
+export const isEnough = (text: string): boolean => {
   const letters = foldedWords(text).join('')
   return letters.length > 1 || !/^[\p{Script=Latin}\p{N}]*$/u.test(letters)
 }
@@ -74,28 +77,43 @@ export const FoundWords = z.object({
 })
 export type FoundWords = z.infer<typeof FoundWords>
 
+const Mark = z.enum(['bar', 'name'])
+export const HideFor = z.enum(['good', 'others'])
+export type HideFor = z.infer<typeof HideFor>
+
 export const HideWords = z.object({
   words: Words,
-  mark: z
-    .enum(['bar', 'name'])
-    .default('bar')
-    .describe('What stands in their place: a bar that is as long for every name, or "[name]".'),
+  for: HideFor.default('good').describe(
+    'good: taken out of everything, and nothing brings it back. others: links and files are without it; the recording keeps it, for its owner alone, until it is put back.',
+  ),
+  mark: Mark.default('bar').describe(
+    'What stands in their place: a bar that is as long for every name, or "[name]".',
+  ),
   sound: z
     .enum(['tone', 'silence'])
     .default('tone')
-    .describe('What is heard in their place, from 50 ms before to 50 ms after.'),
+    .describe(
+      'What is heard in their place, from 50 ms before to 50 ms after. For others, the last choice is that of all that is hidden in the recording.',
+    ),
   confirmation: z
     .string()
-    .describe('The first of the words once more: nothing of this can be brought back.'),
+    .optional()
+    .describe('For good: the first of the words once more, because nothing brings them back.'),
 })
 
 export const Hidden = z.object({
   id: z.uuid(),
+  for: HideFor,
+  words: z
+    .array(z.string())
+    .nullable()
+    .describe('What is hidden for others; null for good, because nothing keeps it.'),
+  mark: Mark,
   places: z.int().describe('In how many places of the text words were hidden.'),
   sound: z
     .enum(['making', 'made', 'gone'])
     .describe(
-      'making: nobody hears the recording until it is without the words. gone: there is no recording any more; one that cannot be written anew is deleted.',
+      'making: nobody hears the recording until it is without the words; for others, nobody but its owner. gone: there is no recording any more, and one that cannot be written anew is deleted. For others it stays, and nobody else hears it.',
     ),
   progress: z.int().describe('How much of the sound is done, in percent.'),
   createdAt: z.iso.datetime(),
@@ -103,5 +121,12 @@ export const Hidden = z.object({
 z.globalRegistry.add(Hidden, { id: 'Hidden' })
 export type Hidden = z.infer<typeof Hidden>
 
-export const HiddenList = z.object({ hidden: z.array(Hidden).describe('The newest first.') })
+export const HiddenList = z.object({
+  hidden: z.array(Hidden).describe('The newest first.'),
+  olderFiles: z
+    .array(z.uuid())
+    .describe(
+      'Files made of the recording before this was hidden for others. They still have it, and no link shows them.',
+    ),
+})
 export type HiddenList = z.infer<typeof HiddenList>

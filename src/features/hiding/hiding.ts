@@ -11,12 +11,15 @@
  *   as a whole.
  * - Once the sound is without them, nothing keeps the words: not even that they were hidden.
  *
+ * Or hides it for others, which changes nothing that is kept, and can be put back: others.ts.
+ *
  * Which table keeps words, and what becomes of them, is in decision 098.
  */
 import { and, desc, eq, sql } from 'drizzle-orm'
 
 import * as asking from '#features/asking/hidden.ts'
-import { type Range, joined, lengthOf } from '#features/cuts/ranges.ts'
+import { lengthOf } from '#features/cuts/ranges.ts'
+import { mutedFor } from '#features/cuts/veiled-sound.ts'
 import * as developers from '#features/developers/developers.ts'
 import * as documents from '#features/documents/hidden.ts'
 import * as library from '#features/library/hidden.ts'
@@ -35,34 +38,29 @@ import {
   writeRow,
 } from '#features/row/row.ts'
 import * as text from '#features/text/hidden.ts'
-import { MOST_STRETCHES } from '#features/sound/toned.ts'
 import { turnsOf } from '#features/text/tables.ts'
 import type { SaidTurn, WordPlace as Place } from '#features/text/word-places.ts'
 import * as transcriptions from '#features/transcriptions/hidden.ts'
 import * as translations from '#features/translations/hidden.ts'
 import type { Db, Tx } from '#server/db.ts'
-import { BAR, type Hiding, hiderOf, hidingOf } from '#shared/hidden-words.ts'
+import { BAR, type Hiding, hiderOf, hidingOf, marks } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { nameKeyOf } from '#shared/written.ts'
 
 import type { FoundWords, Hidden, HiddenCounts, HiddenList, WordPlace } from './contract.ts'
 import { MOST_LISTED } from './contract.ts'
+import * as others from './others.ts'
 import { placesOf, proposalsFor } from './proposals.ts'
+import type { Made } from './written-anew.ts'
 
 type Kept = typeof hidings.$inferSelect
-
-/** So much before and after a word is hidden with it; more where its time is a guess. */
-const AROUND_MS = 50
-const AROUND_GUESS_MS = 400
-
-const marks = { bar: BAR, name: '[name]' } as const
 
 /** Where these words are, and how else they may stand there. @throws Refusal `not_found`, `not_finished` */
 export async function find(
   db: Db,
   { words, ...owned }: Owned & { words: readonly string[] },
 ): Promise<FoundWords> {
-  const counts = await countsOf(db, { words, ...owned })
+  const { counts } = await whatIsFound(db, { words, ...owned })
   const said = await turnsOf(db, owned.id)
   const byId = new Map(said.map((turn) => [turn.id, turn]))
   const shown = (places: readonly Place[], most: number) =>
@@ -99,27 +97,26 @@ function withWordsAround(
   ]
 }
 
+type Found = Awaited<ReturnType<typeof takeOut>>
+
 /** Undoes all that was tried. */
 class Tried extends Error {
-  readonly counts: HiddenCounts
-  constructor(counts: HiddenCounts) {
+  readonly found: Found
+  constructor(found: Found) {
     super('this was only counted')
-    this.counts = counts
+    this.found = found
   }
 }
 
 /** What would be hidden: it is, and then all of it is taken back. */
-async function countsOf(
-  db: Db,
-  asked: Owned & { words: readonly string[] },
-): Promise<HiddenCounts> {
+async function whatIsFound(db: Db, asked: Owned & { words: readonly string[] }): Promise<Found> {
   try {
     return await db.transaction(async (tx) => {
       const row = await lockFinished(tx, asked)
-      throw new Tried((await takeOut(tx, row, { ...asked, mark: BAR })).counts)
+      throw new Tried(await takeOut(tx, row, { ...asked, mark: BAR }))
     })
   } catch (error) {
-    if (error instanceof Tried) return error.counts
+    if (error instanceof Tried) return error.found
     throw error
   }
 }
@@ -128,7 +125,7 @@ export interface HideOrder extends Owned {
   words: readonly string[]
   mark: keyof typeof marks
   sound: Kept['muteWith']
-  confirmation: string
+  confirmation?: string | undefined
 }
 
 /**
@@ -141,7 +138,7 @@ export async function hide(
   db: Db,
   { words, mark, sound, confirmation, ...owned }: HideOrder,
 ): Promise<{ hidden: Hidden; files: string[] }> {
-  if (nameKeyOf(confirmation) !== nameKeyOf(words[0] ?? ''))
+  if (nameKeyOf(confirmation ?? '') !== nameKeyOf(words[0] ?? ''))
     throw new Refusal('hidden_not_confirmed')
   return db.transaction(async (tx) => {
     const row = await lockFinished(tx, owned)
@@ -153,7 +150,8 @@ export async function hide(
     await uploads.forgetOf(tx, row.id)
     const gone = await bin.emptyOf(tx, { transcriptionIds: [row.id] })
     // One that an operator took back from the bin is known there: the new one is written from it.
-    const files = gone.filter((key) => key !== row.storageKey)
+    const ofOthers = await others.forget(tx, row.id, hiderOf(words))
+    const files = [...gone, ofOthers].flatMap((key) => (key === row.storageKey ? [] : (key ?? [])))
     // Whoever looks for the recording finds none; whoever has it open already reads to its end.
     await writeRow(tx, row.id, { storageKey: null })
     const [kept] = await tx
@@ -173,8 +171,23 @@ export async function hide(
       })
       .returning()
     if (!kept) throw new Error('the database stored hidden words without an id')
-    return { hidden: shown(kept), files }
+    return { hidden: shown(kept, null), files }
   })
+}
+
+/**
+ * Hides words from others. Answers the file that is to be deleted once this is done.
+ *
+ * @throws Refusal `not_found`, `not_finished`, `nothing_to_hide`, `too_much_hidden`
+ */
+export async function hideForOthers(
+  db: Db,
+  order: HideOrder,
+): Promise<{ hidden: Hidden; files: string[] }> {
+  const { counts, places } = await whatIsFound(db, order)
+  if (places === 0) throw new Refusal('nothing_to_hide')
+  const { kept, row, left } = await others.add(db, { ...order, places: counts.text })
+  return { hidden: shown(kept, await others.soundOf(db, row)), files: left === null ? [] : [left] }
 }
 
 /** Work that began before would write down what it has read. Its row is locked: none begins meanwhile. */
@@ -194,7 +207,7 @@ async function takeOut(
 ): Promise<{ counts: HiddenCounts; places: number; times: number[] }> {
   const { hitsIn } = hiderOf(words)
   const ever = await text.everSaid(tx, row.id, hitsIn)
-  const ranges = rangesOf(ever, row)
+  const ranges = mutedFor(ever, row)
   const hiding = hidingFor(row, { words, mark, wasSaid: ever.length > 0 })
   const kept = await text.countKept(tx, row.id, hitsIn)
   const { places, changed } = await text.hideWords(tx, row, hiding)
@@ -236,28 +249,6 @@ async function elsewhere(
     questions: await asking.hideWords(tx, hiding),
     others: name + (await library.hideWords(tx, hiding)) + (await developers.hideWords(tx, hiding)),
   }
-}
-
-function rangesOf(places: readonly Place[], { durationMs }: Pick<Row, 'durationMs'>): Range[] {
-  const rangesWith = (more: number): Range[] => {
-    const ranges = joined(
-      places.map(({ startMs, endMs, isEstimated }) => {
-        const around = more + (isEstimated ? AROUND_GUESS_MS : AROUND_MS)
-        return {
-          startMs: Math.max(0, Math.floor(startMs - around)),
-          endMs: Math.min(durationMs, Math.ceil(endMs + around)),
-        }
-      }),
-    )
-    // A word that is said this often is hidden with what lies between.
-    return ranges.length > MOST_STRETCHES ? rangesWith(more * 2 + AROUND_MS) : ranges
-  }
-  return rangesWith(0)
-}
-
-/** The sound as it was written anew. */
-export interface Made extends Pick<Row, 'sizeBytes' | 'mediaType' | 'picture' | 'peaks'> {
-  key: string
 }
 
 /**
@@ -316,20 +307,36 @@ async function takeOutOnceMore(tx: Tx, row: Row, { words, mark }: Kept): Promise
 
 /** @throws Refusal `not_found` */
 export async function list(db: Db, owned: Owned): Promise<HiddenList> {
-  const [row] = await db.select({ id: shownRows.id }).from(shownRows).where(isThere(owned))
+  const [row] = await db
+    .select({ id: shownRows.id, storageKey: shownRows.storageKey })
+    .from(shownRows)
+    .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
   const rows = await db
     .select()
     .from(hidings)
     .where(eq(hidings.transcriptionId, row.id))
     .orderBy(desc(hidings.createdAt), desc(hidings.id))
-  return { hidden: rows.map(shown) }
+  const ofOthers = await others.soundOf(db, row)
+  return {
+    hidden: rows.map((kept) => shown(kept, ofOthers)),
+    olderFiles: await others.olderFiles(db, row.id),
+  }
 }
 
-const shown = ({ id, places, status, progress, createdAt }: Kept): Hidden => ({
-  id,
-  places,
-  sound: status,
-  progress,
-  createdAt: createdAt.toISOString(),
-})
+/** `ofOthers`: the sound of all that is hidden for others. */
+export function shown(
+  { id, scope, words, mark, places, status, progress, createdAt }: Kept,
+  ofOthers: Pick<Hidden, 'sound' | 'progress'> | null,
+): Hidden {
+  const isForOthers = scope === 'others'
+  return {
+    id,
+    for: scope,
+    words: isForOthers ? words : null,
+    mark,
+    places,
+    ...((isForOthers && ofOthers) || { sound: status, progress }),
+    createdAt: createdAt.toISOString(),
+  }
+}

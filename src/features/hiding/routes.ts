@@ -3,6 +3,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import * as account from '#features/account/account.ts'
+import { Done } from '#features/account/contract.ts'
 import { userOf } from '#features/account/session-hook.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import type { Db } from '#server/db.ts'
@@ -17,6 +18,7 @@ import * as calls from './calls.ts'
 import { FindWords, FoundWords, Hidden, HiddenList, HideWords } from './contract.ts'
 import * as hiding from './hiding.ts'
 import { task } from './in-thread.ts'
+import * as others from './others.ts'
 import * as sound from './sound.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
@@ -61,9 +63,9 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
         operationId: 'hideWords',
         tags: ['Results'],
         scopes: ['read', 'write'],
-        summary: 'Take a name out for good',
+        summary: 'Hide a name',
         description:
-          'Takes these words out of the text, its history and all that was made of it, and out of the sound. The recording is replaced; as it was, it cannot be brought back. Nobody hears it until the new one is there: ask `GET …/hidden`. Free.',
+          'For good: takes these words out of the text, its history and all that was made of it, and out of the sound. The recording is replaced; as it was, it cannot be brought back. Nobody hears it until the new one is there. For others: links and files are without them from now on, and nobody but you hears the recording until its sound is written without them; put it back whenever you like. Ask `GET …/hidden`. Free.',
         refusals: [
           'not_finished',
           'hidden_not_confirmed',
@@ -71,6 +73,7 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
           'still_written',
           'sound_being_hidden',
           'nothing_to_hide',
+          'too_much_hidden',
           'too_many_edits',
         ],
         params: Id,
@@ -80,18 +83,54 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
     },
     async (request) => {
       const { id: userId } = userOf(request)
-      const order = { userId, ...request.params, ...request.body }
+      const { for: scope, ...body } = request.body
+      const order = { userId, ...request.params, ...body }
+      if (scope === 'others') {
+        const { hidden, files } = await userThreads.longEdit(task('hideForOthers'), order)
+        await sound.add({ db, queue }, { veilOf: order.id })
+        await removeAll(files)
+        return hidden
+      }
       const { hidden, files } = await userThreads.longEdit(task('hide'), order)
       await forgetMailsTo((await account.get(db, userId)).email)
       await sound.add({ db, queue }, { hidingId: hidden.id })
-      // No row names them any more: one that stays here goes with the leftovers.
-      for (const key of files)
-        await storage.remove(key).catch((error: unknown) => {
-          log.error({ err: error, key }, 'a file with words that were hidden is not removed')
-        })
+      await removeAll(files)
       return hidden
     },
   )
+
+  serve(
+    app,
+    calls.putBack,
+    {
+      schema: {
+        operationId: 'putBackHidden',
+        tags: ['Results'],
+        scopes: ['read', 'write'],
+        summary: 'Put back what is hidden for others',
+        description:
+          'Links and files have it again; links play it once the sound is written. What was hidden for good stays hidden.',
+        refusals: ['hidden_for_good'],
+        params: Id.extend({ hiddenId: z.string().describe('What is hidden.') }),
+        response: { 200: Done.describe('It is back.') },
+      },
+    },
+    async (request) => {
+      const { id } = request.params
+      const left = await others.putBack(db, { userId: userOf(request).id, ...request.params })
+      await sound.add({ db, queue }, { veilOf: id })
+      await removeAll(left === null ? [] : [left])
+      return { message: 'It is back.' }
+    },
+  )
+
+  /** No row names them any more: one that stays here goes with the leftovers. */
+  async function removeAll(files: readonly string[]): Promise<void> {
+    for (const key of files)
+      await storage.remove(key).catch((error: unknown) => {
+        log.error({ err: error, key }, 'a file with words that were hidden is not removed')
+      })
+  }
 
   serve(
     app,
@@ -102,7 +141,7 @@ export const hidingRoutes: FastifyPluginAsyncZod<{
         tags: ['Results'],
         scopes: ['read'],
         summary: 'What was hidden, and how far the sound is',
-        description: 'Without the words: nothing keeps them.',
+        description: 'For good, without the words: nothing keeps them.',
         refusals: [],
         params: Id,
         response: { 200: HiddenList },

@@ -1,16 +1,10 @@
 /** The job that writes a recording anew without the words that were hidden in it. */
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 
 import { listOf } from '#features/cuts/cuts.ts'
 import { removeUnnamed } from '#features/recordings/kept-files.ts'
-import { measureAnew } from '#features/recordings/measure.ts'
-import { everyRow, hidings } from '#features/row/row.ts'
-import { writeToned } from '#features/sound/toned.ts'
+import { everyRow, hidings, veils } from '#features/row/row.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import type { Db } from '#server/db.ts'
 import { job, tellingSeldom } from '#server/jobs.ts'
@@ -19,10 +13,12 @@ import type { JobFacts, Queue } from '#server/queue.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
 import { runAlone } from '#server/threads.ts'
 
-import type { Made } from './hiding.ts'
 import { task } from './in-thread.ts'
+import * as forOthers from './sound-for-others.ts'
+import { type Made, writeAnew } from './written-anew.ts'
 
-const HideJob = z.object({ hidingId: z.uuid() })
+/** One of the two: what is hidden for good, or the recording in which something is hidden for others. */
+const HideJob = z.object({ hidingId: z.uuid().optional(), veilOf: z.uuid().optional() })
 type HideJob = z.infer<typeof HideJob>
 
 export interface HideDeps {
@@ -33,14 +29,12 @@ export interface HideDeps {
   databaseUrl: string
 }
 
-/** An encoder's frames make a file a little longer; one that is much shorter is not the recording. */
-const MOST_SHORT_MS = 1_000
 const MEMORY_MB = 1_024
 
 /** Runs one delivery of a job to its end. Throws where the queue ought to deliver it again. */
 export async function make(
   deps: HideDeps,
-  { hidingId }: HideJob,
+  { hidingId }: { hidingId: string },
   { isLastAttempt, signal }: { isLastAttempt: boolean; signal: AbortSignal },
 ): Promise<JobFacts | void> {
   const { db, log } = deps
@@ -73,7 +67,7 @@ export async function make(
 }
 
 async function end(
-  { db, storage, databaseUrl }: HideDeps,
+  { db, queue, storage, databaseUrl }: HideDeps,
   { hidingId, made, signal }: { hidingId: string; made: Made | null; signal: AbortSignal },
 ): Promise<void> {
   const how = { signal, databaseUrl, memoryMb: MEMORY_MB }
@@ -86,62 +80,52 @@ async function end(
   )
   if (made && !isTaken) await storage.remove(made.key)
   if (old !== null) await storage.remove(old)
+  // What is hidden for others is to be written of the new one.
+  const [{ veilOf } = {}] = await db
+    .select({ veilOf: veils.transcriptionId })
+    .from(veils)
+    .innerJoin(hidings, eq(hidings.transcriptionId, veils.transcriptionId))
+    .where(eq(hidings.id, hidingId))
+  if (veilOf !== undefined) await add({ db, queue }, { veilOf })
 }
 
 async function written(
   { db, storage }: HideDeps,
   {
     hidingId,
-    sourceKey,
     times,
-    muteWith,
-    durationMs,
-    signal,
+    ...recording
   }: Pick<typeof hidings.$inferSelect, 'times' | 'muteWith'> & {
     hidingId: string
     sourceKey: string
     durationMs: number
     signal: AbortSignal
   },
-): Promise<Made | null> {
+): Promise<Made> {
   const onProgress = tellingSeldom((progress) =>
     db
       .update(hidings)
       .set({ progress })
       .where(and(eq(hidings.id, hidingId), eq(hidings.status, 'making'))),
   )
-  const folder = await storage.workFolder()
-  try {
-    const recording = await storage.open(sourceKey)
-    const out = join(folder, 'toned')
-    const stretches = listOf(times)
-    const options = { stretches, muteWith, durationMs, signal, onProgress }
-    const isWritten = await writeToned(recording.path, out, options).finally(() =>
-      recording.release(),
-    )
-    if (!isWritten) throw new Error('the recording cannot be written anew')
-    const measured = await measureAnew(out, signal)
-    if (!measured) throw new Error('what was written cannot be decoded')
-    const { durationMs: nowMs, ...values } = measured
-    if (nowMs < durationMs - MOST_SHORT_MS)
-      throw new Error(`the recording has ${nowMs} of ${durationMs} ms`)
-    const key = randomUUID()
-    await storage.keep(key, out, { signal })
-    return { key, ...values }
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  return writeAnew(storage, { ...recording, stretches: listOf(times), onProgress })
 }
 
-/** Words that were hidden have their job, also where a process has died before it added one. */
-async function addMissing({ db, queue }: HideDeps): Promise<void> {
-  const open = await db
-    .select({ hidingId: hidings.id })
-    .from(hidings)
-    .where(eq(hidings.status, 'making'))
+/** What is to be written has its job, also where a process has died before it added one. */
+async function addMissing(deps: HideDeps): Promise<void> {
+  const { db, queue } = deps
+  await forOthers.lookAgain(deps)
+  const open: HideJob[] = [
+    ...(await db
+      .select({ hidingId: hidings.id })
+      .from(hidings)
+      .where(eq(hidings.status, 'making'))),
+    ...(await forOthers.toMake(db)),
+  ]
   if (open.length === 0) return
-  const known = new Set((await queue.unfinished(db, hideJob)).map(({ hidingId }) => hidingId))
-  for (const order of open) if (!known.has(order.hidingId)) await add({ db, queue }, order)
+  const idOf = ({ hidingId, veilOf }: HideJob) => hidingId ?? veilOf
+  const known = new Set((await queue.unfinished(db, hideJob)).map(idOf))
+  for (const order of open) if (!known.has(idOf(order))) await add({ db, queue }, order)
 }
 
 /** People wait to hear the recording again, so it goes before others. */
@@ -152,7 +136,13 @@ export const hideJob = job({
   name: 'hide-words',
   data: HideJob,
   concurrency: 1,
-  run: make,
-  giveUp: (deps: HideDeps, { hidingId }, { signal }) => end(deps, { hidingId, made: null, signal }),
+  async run(deps: HideDeps, { hidingId, veilOf }, delivery) {
+    if (hidingId !== undefined) return make(deps, { hidingId }, delivery)
+    if (veilOf !== undefined) return forOthers.make(deps, veilOf, delivery)
+  },
+  async giveUp(deps: HideDeps, { hidingId, veilOf }, { signal }) {
+    if (hidingId !== undefined) await end(deps, { hidingId, made: null, signal })
+    if (veilOf !== undefined) await forOthers.giveUp(deps, veilOf)
+  },
   everyMinute: addMissing,
 })

@@ -25,7 +25,7 @@ import {
   sql,
 } from 'drizzle-orm'
 
-import { everyRow, hidings, renders } from '#features/row/row.ts'
+import { everyRow, hidings, renders, veils } from '#features/row/row.ts'
 import type { Db, Queryable, Tx } from '#server/db.ts'
 import type { Log } from '#server/log.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
@@ -85,7 +85,7 @@ export async function emptyOf(
   tx: Queryable,
   whose: { userId: string } | { transcriptionIds: readonly string[] },
 ): Promise<string[]> {
-  const areTheirs = (table: typeof bin | typeof renders | typeof hidings) =>
+  const areTheirs = (table: typeof bin | typeof renders | typeof hidings | typeof veils) =>
     'userId' in whose
       ? eq(table.userId, whose.userId)
       : inArray(table.transcriptionId, [...whose.transcriptionIds])
@@ -101,7 +101,17 @@ export async function emptyOf(
     .for('update')
   // Its words are still to be forgotten: its job does that.
   await tx.update(hidings).set({ sourceKey: null }).where(areTheirs(hidings))
-  return [...gone, ...made, ...hidden].flatMap(({ key }) => key ?? [])
+  const veiled = await tx
+    .select({ key: veils.storageKey })
+    .from(veils)
+    .where(areTheirs(veils))
+    .for('update')
+  const noFile = { storageKey: null, sizeBytes: null, mediaType: null, textRevision: null }
+  await tx
+    .update(veils)
+    .set({ ...noFile, asked: sql`gen_random_uuid()`, status: 'making' })
+    .where(areTheirs(veils))
+  return [...gone, ...made, ...hidden, ...veiled].flatMap(({ key }) => key ?? [])
 }
 
 type SweepDeps = Deps & { log: Log }

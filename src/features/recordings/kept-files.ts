@@ -1,7 +1,7 @@
 /** The files that belong to the rows of the database, for those who copy both. */
 import { eq, inArray, isNotNull, sql } from 'drizzle-orm'
 
-import { everyRow, hidings, renders } from '#features/row/row.ts'
+import { everyRow, hidings, renders, veils } from '#features/row/row.ts'
 import type { Queryable } from '#server/db.ts'
 import type { Storage } from '#server/storage.ts'
 
@@ -22,7 +22,11 @@ export async function keptFiles(db: Queryable): Promise<{ key: string; sizeBytes
     .from(hidings)
     .innerJoin(everyRow, eq(everyRow.id, hidings.transcriptionId))
     .where(isNotNull(hidings.sourceKey))
-  return [...recordings, ...made, ...hidden].flatMap(({ key, sizeBytes }) =>
+  const veiled = await db
+    .select({ key: veils.storageKey, sizeBytes: veils.sizeBytes })
+    .from(veils)
+    .where(isNotNull(veils.storageKey))
+  return [...recordings, ...made, ...hidden, ...veiled].flatMap(({ key, sizeBytes }) =>
     key === null ? [] : { key, sizeBytes: sizeBytes ?? 0 },
   )
 }
@@ -49,7 +53,12 @@ export async function namedAmong(
     .select({ key: hidings.sourceKey })
     .from(hidings)
     .where(inArray(hidings.sourceKey, among))
-  return new Set([...recordings, ...coming, ...made, ...hidden].flatMap(({ key }) => key ?? []))
+  const veiled = await db
+    .select({ key: veils.storageKey })
+    .from(veils)
+    .where(inArray(veils.storageKey, among))
+  const all = [...recordings, ...coming, ...made, ...hidden, ...veiled]
+  return new Set(all.flatMap(({ key }) => key ?? []))
 }
 
 /**
@@ -68,7 +77,7 @@ export async function removeUnnamed(
 
 /** Until the caller's transaction ends, no row begins to name a file and none ceases to. */
 export async function holdKeptFiles(db: Queryable): Promise<void> {
-  await db.execute(sql`lock table ${everyRow}, ${renders}, ${hidings} in share mode`)
+  await db.execute(sql`lock table ${everyRow}, ${renders}, ${hidings}, ${veils} in share mode`)
 }
 
 /** How many files rows name, how many of those are not in storage, and how many are there besides. */

@@ -18,7 +18,7 @@
  * a condition. Nothing but this room, and foreign keys, can name the table otherwise:
  * test/architecture.test.ts.
  *
- * Public: kept.ts
+ * Public: kept.ts, veil.ts
  */
 import {
   type AnyColumn,
@@ -37,9 +37,17 @@ import { type PgUpdateSetSource, QueryBuilder } from 'drizzle-orm/pg-core'
 import type { Queryable, Tx } from '#server/db.ts'
 import { Refusal } from '#shared/refusals.ts'
 
-import { batches, hidings, renders, tags, transcriptionTags, transcriptions } from './tables.ts'
+import {
+  batches,
+  hidings,
+  renders,
+  tags,
+  transcriptionTags,
+  transcriptions,
+  veils,
+} from './tables.ts'
 
-export { batches, hidings, renders, tags, transcriptionTags }
+export { batches, hidings, renders, tags, transcriptionTags, veils }
 
 export type Row = typeof transcriptions.$inferSelect
 export type NewRow = typeof transcriptions.$inferInsert

@@ -315,6 +315,8 @@ export const renders = pgTable(
     clip: jsonb().$type<Clip>(),
     /** Of the words and names that a clip shows, so that it is known whether they are others now. */
     textMark: text(),
+    /** What was hidden for others when it was begun: the mark of `veils`. */
+    veil: uuid(),
     /** `removed`: its file is gone, and it counts towards its day. */
     status: text({ enum: ['making', 'made', 'failed', 'removed'] })
       .notNull()
@@ -362,8 +364,9 @@ export const renders = pgTable(
 )
 
 /**
- * Words that were taken out of a recording for good. Their times in the sound are kept, because every
- * file of it has them; the words themselves are not, once nothing has them any more.
+ * Words that were taken out of a recording. For good: their times in the sound are kept, because every
+ * file of it has them; the words themselves are not, once nothing has them any more. For others: the
+ * recording has its words, and these say which of them nobody else reads or hears.
  */
 export const hidings = pgTable(
   'hidings',
@@ -371,7 +374,10 @@ export const hidings = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid().notNull(),
     transcriptionId: uuid().notNull(),
-    /** As their owner has picked them; null once the sound is without them. */
+    scope: text({ enum: ['good', 'others'] })
+      .notNull()
+      .default('good'),
+    /** As their owner has picked them. Of those for good null, once the sound is without them. */
     words: jsonb().$type<string[]>(),
     /** What stands in their place. */
     mark: text({ enum: ['bar', 'name'] }).notNull(),
@@ -380,7 +386,7 @@ export const hidings = pgTable(
     times: jsonb().$type<number[]>().notNull(),
     /** In how many places of the text they were. */
     places: integer().notNull(),
-    /** Of the sound. `gone`: it was deleted meanwhile, or could not be written and was deleted for that. */
+    /** Of the sound; that of those for others is told by `veils`. `gone`: it was deleted meanwhile, or could not be written and was deleted for that. */
     status: text({ enum: ['making', 'made', 'gone'] }).notNull(),
     /** How much of it is done, in percent. */
     progress: integer().notNull().default(0),
@@ -414,7 +420,67 @@ export const hidings = pgTable(
     check('hidings_finished', sql`(${t.status} = 'making') = (${t.finishedAt} is null)`),
     check(
       'hidings_forgotten',
-      sql`${t.status} = 'making' or (${t.words} is null and ${t.sourceKey} is null)`,
+      sql`${t.scope} = 'others' or ${t.status} = 'making' or (${t.words} is null and ${t.sourceKey} is null)`,
+    ),
+    check('hidings_scope', sql`${t.scope} in ('good', 'others')`),
+    check(
+      'hidings_for_others',
+      sql`${t.scope} = 'good' or (not (${t.words} is null) and ${t.sourceKey} is null and ${t.status} = 'made')`,
+    ),
+  ],
+)
+
+/**
+ * The sound of a recording as others hear it: without all words that are hidden for others in it. It is
+ * there for as long as such words are. A file is there before its row names it, and goes with the row.
+ */
+export const veils = pgTable(
+  'veils',
+  {
+    transcriptionId: uuid().notNull(),
+    userId: uuid().notNull(),
+    /** Another one whenever more is hidden. What was made under an earlier one may have a name. */
+    mark: uuid().notNull().defaultRandom(),
+    /** Another one whenever the sound is to be written anew. */
+    asked: uuid().notNull().defaultRandom(),
+    muteWith: text({ enum: ['tone', 'silence'] }).notNull(),
+    /** `gone`: it could not be written. The recording stays, and others do not hear it. */
+    status: text({ enum: ['making', 'made', 'gone'] })
+      .notNull()
+      .default('making'),
+    /** How much of it is done, in percent. */
+    progress: integer().notNull().default(0),
+    /** Random name of the file in storage; null while nothing may be played. */
+    storageKey: uuid(),
+    sizeBytes: bigint({ mode: 'number' }),
+    mediaType: text(),
+    /** What is muted in it, in milliseconds: from, to, from, to, … */
+    times: jsonb().$type<number[]>().notNull().default([]),
+    /** The revision of the text of which it is known that it has no further places. */
+    textRevision: integer(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ name: 'veils_pkey', columns: [t.transcriptionId] }),
+    index('veils_by_user').on(t.userId),
+    index('veils_by_file')
+      .on(t.storageKey)
+      .where(sql`${t.storageKey} is not null`),
+    foreignKey({
+      name: 'veils_of_user',
+      columns: [t.userId],
+      foreignColumns: [users.id],
+    }).onDelete('cascade'),
+    foreignKey({
+      name: 'veils_of_transcription',
+      columns: [t.transcriptionId],
+      foreignColumns: [transcriptions.id],
+    }).onDelete('cascade'),
+    check('veils_mute_with', sql`${t.muteWith} in ('tone', 'silence')`),
+    check('veils_status', sql`${t.status} in ('making', 'made', 'gone')`),
+    check(
+      'veils_made',
+      sql`${t.status} <> 'made' or (${t.storageKey} is not null and ${t.textRevision} is not null)`,
     ),
   ],
 )

@@ -8,7 +8,7 @@ import { asCut } from '#features/exports/as-cut.ts'
 import type { KeptChapter } from '#features/row/kept.ts'
 import type { Turn } from '#features/speech/contract.ts'
 import { type Names, namesOf } from '#features/text/named-speakers.ts'
-import { finished } from '#features/transcriptions/said.ts'
+import { finishedForOthers } from '#features/transcriptions/said.ts'
 import { segmentsOf } from '#features/writing/segments.ts'
 import type { Db } from '#server/db.ts'
 import { bareWords } from '#shared/written.ts'
@@ -52,7 +52,7 @@ export async function read(
   db: Db,
   { userId, transcriptionId, withNames, withSummary, withRecording, withText, cuts }: ViewRequest,
 ): Promise<Shown> {
-  const { row, said } = await finished(db, { userId, id: transcriptionId })
+  const { row, said } = await finishedForOthers(db, { userId, id: transcriptionId })
   const names = namesOf(row)
   const written = withNames ? summaryOf(row) : summaryWithoutNames(row)
   const isShown = withSummary && written !== 'unsure'

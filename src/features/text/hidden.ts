@@ -7,7 +7,7 @@ import { and, desc, eq } from 'drizzle-orm'
 
 import { everyRow, type Row, writeRow } from '#features/row/row.ts'
 import { type Word, joinWords } from '#features/speech/contract.ts'
-import { inParts, type Tx } from '#server/db.ts'
+import { inParts, type Queryable, type Tx } from '#server/db.ts'
 import { type Hiding, written } from '#shared/hidden-words.ts'
 import type { Hit } from '#shared/hits.ts'
 import { wordsIn } from '#shared/written.ts'
@@ -33,7 +33,7 @@ type HitsIn = (text: string) => Hit[]
  * When these words are said, in every text of the recording that is kept, and in every turn that a change
  * has replaced: somebody may have taken them out of the text that is shown.
  */
-export async function everSaid(tx: Tx, id: string, hitsIn: HitsIn): Promise<WordPlace[]> {
+export async function everSaid(tx: Queryable, id: string, hitsIn: HitsIn): Promise<WordPlace[]> {
   const before = await tx
     .select({
       id: originalTurns.id,
@@ -55,7 +55,7 @@ export async function everSaid(tx: Tx, id: string, hitsIn: HitsIn): Promise<Word
 
 /** The last change is taken back first: of a turn that it has replaced, it keeps what is no more. */
 async function placesReplaced(
-  tx: Tx,
+  tx: Queryable,
   now: readonly TurnRow[],
   { id, hitsIn }: { id: string; hitsIn: HitsIn },
 ): Promise<WordPlace[]> {
@@ -79,20 +79,17 @@ async function placesReplaced(
 export async function hideWords(
   tx: Tx,
   row: Pick<Row, 'id' | 'revision' | 'speakers' | 'engine'>,
-  { hitsIn, mark }: Hiding,
+  hiding: Hiding,
 ): Promise<{ places: number; changed: string[] }> {
   const { id } = row
+  const { hitsIn } = hiding
   await tx.delete(everyRow).where(eq(everyRow.againOf, id))
   const ofIt = [originalTurns, edits, carriedOver] as const
   for (const table of ofIt) await tx.delete(table).where(eq(table.transcriptionId, id))
 
   const said = await turnsOf(tx, id)
-  const places = Map.groupBy(wordPlaces(said, hitsIn), ({ turnId }) => turnId)
-  const changed = said.flatMap((turn) => {
-    const hits = (places.get(turn.id) ?? []).map(({ from, to }): Hit => [from, to])
-    const hidden = hiddenIn(turn, hits, { hitsIn, mark })
-    return hidden ? [{ ...turn, ...hidden, revision: turn.revision + 1 }] : []
-  })
+  const { turns: hidden, places } = turnsWithout(said, hiding)
+  const changed = [...hidden.values()].map((turn) => ({ ...turn, revision: turn.revision + 1 }))
   await tx.delete(turns).where(
     and(
       eq(turns.transcriptionId, id),
@@ -118,30 +115,47 @@ export async function hideWords(
     transcriptionText: textOf(id),
     wordCount: left.reduce((sum, { words }) => sum + words.length, 0),
     wordsInDoubt: doubtIn(left, checkBelowOf(row.engine))?.inDoubt ?? null,
-    // Without a name a speaker is known by a letter.
-    speakers:
-      row.speakers?.map(({ speaker, name }) => ({
-        speaker,
-        name: name !== null && hitsIn(name).length > 0 ? null : name,
-      })) ?? null,
+    speakers: speakersWithout(row, hitsIn),
   })
-  return {
-    places: [...places.values()].reduce((sum, { length }) => sum + length, 0),
-    changed: changed.map((turn) => turn.id),
-  }
+  return { places, changed: changed.map((turn) => turn.id) }
+}
+
+type Texted = SaidTurn & { words: Word[] }
+
+/** Without a name a speaker is known by a letter. */
+export const speakersWithout = ({ speakers }: Pick<Row, 'speakers'>, hitsIn: HitsIn) =>
+  speakers?.map(({ speaker, name }) => ({
+    speaker,
+    name: name !== null && hitsIn(name).length > 0 ? null : name,
+  })) ?? null
+
+/** The turns that have the words, each without them, by their ids; and in how many places they were. */
+export function turnsWithout<Turn extends Texted>(
+  said: readonly Turn[],
+  hiding: Pick<Hiding, 'hitsIn' | 'markFor'>,
+): { turns: Map<string, Turn>; places: number } {
+  const all = wordPlaces(said, hiding.hitsIn)
+  const places = Map.groupBy(all, ({ turnId }) => turnId)
+  const hidden = said.flatMap((turn): [string, Turn][] => {
+    const hits = (places.get(turn.id) ?? []).map(({ from, to }): Hit => [from, to])
+    const without = hiddenIn(turn, hits, hiding)
+    return without ? [[turn.id, { ...turn, ...without }]] : []
+  })
+  return { turns: new Map(hidden), places: all.length }
 }
 
 /** A turn without its hits; null where it has none. */
 function hiddenIn(
-  turn: Pick<TurnRow, 'text' | 'words' | 'startMs' | 'endMs'>,
+  turn: Texted,
   hits: readonly Hit[],
-  { hitsIn, mark }: { hitsIn: HitsIn; mark: string },
+  { hitsIn, markFor }: Pick<Hiding, 'hitsIn' | 'markFor'>,
 ): { text: string; words: Word[] } | null {
   const isClean = (words: readonly Word[]) =>
     hitsIn(joinWords(words.map((word) => word.text))).length === 0
   if (hits.length === 0 && isClean(turn.words)) return null
-  const text = written(turn.text, hits, mark)
-  const words = wordsWithout(turn, hits, mark)
+  const markOf = ([from, to]: Hit) => markFor(turn.text.slice(from, to))
+  const text = written(turn.text, hits, markOf)
+  const words = wordsWithout(turn, hits, markOf)
   // Words that do not stand in their text cannot be told one by one.
   return { text, words: isClean(words) ? words : spread(text, turn) }
 }
@@ -150,7 +164,7 @@ function hiddenIn(
 function wordsWithout(
   { text, words }: Pick<TurnRow, 'text' | 'words'>,
   hits: readonly Hit[],
-  mark: string,
+  markOf: (hit: Hit) => string,
 ): Word[] {
   const places = placesIn(text, words)
   const left: Word[] = []
@@ -164,14 +178,15 @@ function wordsWithout(
     }
     const [first] = within
     const last = left.at(-1)
-    const shown = written(
-      word.text,
-      within.map((hit) => [Math.max(0, hit[0] - from), Math.min(to, hit[1]) - from]),
-      mark,
-    )
+    const marks = within.map(markOf)
+    const parts = within.map((hit): Hit => [
+      Math.max(0, hit[0] - from),
+      Math.min(to, hit[1]) - from,
+    ])
+    const shown = written(word.text, parts, (part) => marks[parts.indexOf(part)] ?? '')
     // It goes on from the word before.
     if (open && first === open && last) {
-      last.text += shown.slice(mark.length)
+      last.text += shown.slice(marks[0]?.length)
       last.endMs = Math.max(last.endMs, word.endMs)
     } else left.push({ ...word, text: shown, confidence: 1 })
     open = within.at(-1) ?? null

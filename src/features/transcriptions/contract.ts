@@ -261,6 +261,10 @@ export const Transcription = z.object({
       'Whether a better summary is being written. It takes the place of this one, with key points and topics; status stays completed.',
     ),
   summaryAgain: SummaryAgain.nullable().optional(),
+  hiddenForOthers: z
+    .array(z.object({ words: z.array(z.string()), mark: z.enum(['bar', 'name']) }))
+    .optional()
+    .describe('What links and files are without; its owner alone is answered the words.'),
   errorMessage: z.string().nullable().describe('Why it failed. Its credits were returned.'),
   /**
    * Why the recording itself was refused, for example `no_speech`: another try would end the same.

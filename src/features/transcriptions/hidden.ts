@@ -5,7 +5,7 @@
  */
 import { eq } from 'drizzle-orm'
 
-import type { KeptAction } from '#features/row/kept.ts'
+import { itemWithout } from '#features/action-items/hidden.ts'
 import { type Row, writeRow } from '#features/row/row.ts'
 import { readSpeakers, writtenWith } from '#features/text/speaker-marks.ts'
 import type { Tx } from '#server/db.ts'
@@ -13,8 +13,11 @@ import { type Hiding, hideInName, hideWithin } from '#shared/hidden-words.ts'
 
 import { stages, summaryOrders } from './tables.ts'
 
-const HIDDEN =
-  'The summary is hidden as a whole: words that were taken out of this recording might be left in it. Have it written again.'
+/** What a note says where a model's words are hidden as a whole. */
+const notes = {
+  good: 'The summary is hidden as a whole: words that were taken out of this recording might be left in it. Have it written again.',
+  others: 'The summary is hidden as a whole: words that are hidden might be left in it.',
+}
 
 /** Of a row that is locked, as it was before. Answers in how many places of each part words are hidden. */
 export async function hideWords(
@@ -30,7 +33,18 @@ export async function hideWords(
     .from(summaryOrders)
     .where(isOrder)
   await tx.update(summaryOrders).set({ before: null }).where(isOrder)
+  const before = count()
+  // They are gone; what they had is counted.
+  for (const order of orders) hide(JSON.stringify(order))
+  const ofOrders = count() - before
+  const { values, counts } = withoutWords(row, hiding, 'good')
+  await writeRow(tx, row.id, values)
+  return { ...counts, summary: counts.summary + ofOrders }
+}
 
+/** What a row says without the words, and in how many places of each part they are hidden. */
+export function withoutWords(row: Row, hiding: Hiding, scope: keyof typeof notes) {
+  const { hide, count } = hiding
   const before = count()
   const originalName = hideInName(row.originalName, hiding)
   const { terms, documentOrder, sides, errorMessage } = row
@@ -49,8 +63,6 @@ export async function hideWords(
     list: row.chapters.list.map((chapter) => ({ ...chapter, title: hide(chapter.title) })),
   }
   const afterChapters = count()
-  // They are gone; what they had is counted.
-  for (const order of orders) hide(JSON.stringify(order))
 
   const language = row.summaryLanguage === 'auto' ? null : row.summaryLanguage
   const all = [row.summary, row.keyPoints?.map(({ text }) => text), row.topics].flat()
@@ -67,9 +79,9 @@ export async function hideWords(
     keyPoints: hideWithin(written.keyPoints, hide),
     summaryOwn: hideWithin(row.summaryOwn && (written.summaryOwn ?? null), hide),
     summaryNote: row.summaryNote === null ? null : hide(row.summaryNote),
-    actionItems: row.actionItems?.map((item) => withoutWords(item, hide)) ?? null,
+    actionItems: row.actionItems?.map((item) => itemWithout(item, hide)) ?? null,
   }
-  await writeRow(tx, row.id, {
+  const values = {
     ...others,
     chapters,
     ...quoted,
@@ -78,28 +90,15 @@ export async function hideWords(
       keyPoints: null,
       topics: null,
       summaryOwn: null,
-      summaryNote: HIDDEN,
+      summaryNote: notes[scope],
       actionItems: quoted.actionItems?.filter(({ isOwn }) => isOwn) ?? null,
       ...(row.chapters?.by === 'model' ? { chapters: null } : {}),
     }),
-  })
-  return {
+  }
+  const counts = {
     name: afterName - before,
     chapters: afterChapters - afterName,
     summary: count() - afterChapters,
   }
-}
-
-function withoutWords(item: KeptAction, hide: Hiding['hide']): KeptAction {
-  const orNull = (text: string | null) => (text === null ? null : hide(text))
-  const due = orNull(item.due)
-  return {
-    ...item,
-    text: hide(item.text),
-    who: orNull(item.who),
-    quote: orNull(item.quote),
-    due,
-    // The day that was hidden.
-    dueDate: due === item.due ? item.dueDate : null,
-  }
+  return { values, counts }
 }

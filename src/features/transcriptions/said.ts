@@ -2,13 +2,17 @@
 
 import { type Recordings, hashOf } from '#features/documents/documents.ts'
 import { type Owned, isThere, shownRows, textRows } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import type { Turn } from '#features/speech/contract.ts'
+import { speakersWithout, turnsWithout } from '#features/text/hidden.ts'
 import { namesOf } from '#features/text/named-speakers.ts'
 import { turnsOf } from '#features/text/tables.ts'
 import type { Db } from '#server/db.ts'
+import type { Hiding } from '#shared/hidden-words.ts'
 import { recordedDay } from '#shared/recorded.ts'
 import { Refusal } from '#shared/refusals.ts'
 
+import { withoutWords } from './hidden.ts'
 import { labelOf } from './results.ts'
 
 /**
@@ -21,6 +25,39 @@ export async function finished(db: Db, owned: Owned) {
   if (!row) throw new Refusal('not_found')
   if (row.status !== 'completed') throw new Refusal('not_finished')
   return { row, said: await turnsOf(db, row.id) }
+}
+
+/**
+ * The same for others: without what its owner has hidden for them. `veil` says what that is, for what is
+ * written about it elsewhere, and which turns had it.
+ *
+ * @throws Refusal `not_found`, `not_finished`
+ */
+export async function finishedForOthers(db: Db, owned: Owned): Promise<FinishedForOthers> {
+  const whole = await finished(db, owned)
+  const hiding = await veilOf(db, whole.row)
+  return hiding ? veiled(whole, hiding) : { ...whole, veil: null }
+}
+
+type Whole = Awaited<ReturnType<typeof finished>>
+export interface FinishedForOthers extends Whole {
+  veil: { hiding: Hiding; turns: ReadonlySet<string> } | null
+}
+
+function veiled({ row, said }: Whole, hiding: Hiding): FinishedForOthers {
+  const { turns: hidden } = turnsWithout(said, hiding)
+  const left = said.map((turn) => hidden.get(turn.id) ?? turn)
+  const texts = left.map(({ text }) => text).filter((text) => text !== '')
+  return {
+    row: {
+      ...row,
+      ...withoutWords(row, hiding, 'others').values,
+      speakers: speakersWithout(row, hiding.hitsIn),
+      transcriptionText: texts.join('\n\n'),
+    },
+    said: left,
+    veil: { hiding, turns: new Set(hidden.keys()) },
+  }
 }
 
 /** For a program that has sent a recording and waits for its words. */
@@ -48,6 +85,10 @@ export function recordings(db: Db): Recordings {
         .where(isThere(owned))
       if (!row) throw new Refusal('not_found')
       return { isFinished: row.status === 'completed' }
+    },
+    async veil(owned) {
+      const [row] = await db.select().from(shownRows).where(isThere(owned))
+      return row ? veilOf(db, row) : null
     },
     async read(owned) {
       const { row, said } = await finished(db, owned)

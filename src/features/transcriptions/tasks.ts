@@ -36,6 +36,6 @@ export const changeSummary = async (
 ) => json(await ownSummary.change(db, asked))
 
 export async function summary(owned: Owned, { db }: Tools) {
-  const { row } = await transcriptions.getFinished({ db }, owned)
+  const { row } = await said.finishedForOthers(db, owned)
   return { name: summaryFileName(row.originalName), content: bytes(summaryFile(row)) }
 }

@@ -30,6 +30,7 @@ import {
   shownStatus,
   writeRow,
 } from '#features/row/row.ts'
+import { wordsForOthers } from '#features/row/veil.ts'
 import { turns } from '#features/text/tables.ts'
 import * as vocabulary from '#features/vocabulary/vocabulary.ts'
 import { columnsWithout } from '#server/columns.ts'
@@ -287,12 +288,13 @@ export async function get({ db }: Pick<Deps, 'db'>, owned: Owned): Promise<Trans
   if (!found) throw new Refusal('not_found')
   const { row, tags } = found
   if (row.status !== 'completed') return toTranscription(row, [])
-  const [said, again, written] = await Promise.all([
+  const [said, again, written, hiddenForOthers] = await Promise.all([
     turnsOf(db, row.id),
     runOf(db, row.id),
     summaryAgain.lastOf(db, row),
+    wordsForOthers(db, row.id),
   ])
-  return { ...toTranscription(row, said), again, summaryAgain: written, tags }
+  return { ...toTranscription(row, said), again, summaryAgain: written, hiddenForOthers, tags }
 }
 
 /**

@@ -2,9 +2,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 
 import { type Turn, type Word, joinWords } from '#features/speech/contract.ts'
+import { turnsWithout } from '#features/text/hidden.ts'
 import { turns } from '#features/text/tables.ts'
 import type { TranslatedPart } from '#features/writing/contract.ts'
 import type { Queryable } from '#server/db.ts'
+import type { Hiding } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { wordsIn } from '#shared/written.ts'
 import { counted } from '#shared/format.ts'
@@ -38,8 +40,16 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
   {
     language,
     said,
+    veil = null,
     ...owned
-  }: { userId: string; id: string; language: string; said: readonly Said[] },
+  }: {
+    userId: string
+    id: string
+    language: string
+    said: readonly Said[]
+    /** Hides words in it. Turns that had them stay as `said` has them: a name has other forms elsewhere. */
+    veil?: { hiding: Hiding; turns: ReadonlySet<string> } | null
+  },
 ): Promise<{ said: Said[]; note: string }> {
   // An earlier text lies in another row than the one that was translated, and has the same turns.
   const rows = await db
@@ -60,7 +70,9 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
       ),
     )
   if (rows.length === 0) throw new Refusal('not_translated')
-  const known = new Map(rows.map(({ turnId, parts }) => [turnId, parts]))
+  const known = new Map(
+    rows.map(({ turnId, parts }) => [turnId, veil?.turns.has(turnId) ? null : parts]),
+  )
   const left = said.filter(({ id }) => !known.get(id)).length
   const changed = rows.filter(({ isChanged }) => isChanged).length
   const unsure = rows.filter(({ parts }) => isUnsure(parts)).length
@@ -70,11 +82,13 @@ export async function inLanguage<Said extends Turn & { id: string; transcription
     ...(unsure > 0 ? [`Worth a look beside the original: ${counted(unsure, 'turn')}.`] : []),
     ...(changed > 0 ? [`Changed in the transcript since: ${counted(changed, 'turn')}.`] : []),
   ]
+  const inIt = said.map((turn) => {
+    const parts = known.get(turn.id)
+    return parts ? laidOver(turn, parts) : turn
+  })
+  const hidden = veil && turnsWithout(inIt, veil.hiding).turns
   return {
-    said: said.map((turn) => {
-      const parts = known.get(turn.id)
-      return parts ? laidOver(turn, parts) : turn
-    }),
+    said: hidden ? inIt.map((turn) => hidden.get(turn.id) ?? turn) : inIt,
     note: notes.join(' '),
   }
 }

@@ -14,11 +14,12 @@ export function GoogleDocButton({ document }: { document: GeneratedDocument }) {
   const [made, setMade] = useState<string | null>(null)
   const create = async () => {
     setWaiting(true)
-    const { title, content, documentType, note } = document
+    const { id: documentId, title, content, documentType, note } = document
     try {
       const { documentUrl } = await createGoogleDoc({
         title,
         documentType,
+        documentId,
         content: note ? `${content}\n\n${note}` : content,
       })
       setMade(documentUrl)
