@@ -17,6 +17,7 @@ import type { FoundWords, Hidden, HiddenList } from '#features/hiding/contract.t
 import { make } from '#features/hiding/sound.ts'
 import { uploads } from '#features/recordings/tables.ts'
 import { renders, tags, transcriptionTags, transcriptions } from '#features/row/tables.ts'
+import { measure } from '#features/sound/decode.ts'
 import { carriedOver, edits, originalTurns, turns } from '#features/text/tables.ts'
 import { stages, summaryOrders } from '#features/transcriptions/tables.ts'
 import { createLog } from '#server/log.ts'
@@ -332,4 +333,26 @@ export function shownIn(bytes: Buffer): string {
   if (beginning === '%PDF') return textOf(bytes)
   if (!beginning.startsWith('PK')) return bytes.toString('utf8')
   return [...bytesIn(bytes)].map(([name, content]) => `${name}\n${shownIn(content)}`).join('\n')
+}
+
+/** A file as it is decoded. */
+export async function heard(path: string) {
+  const pcm: Buffer[] = []
+  const measured = await measure(path, {
+    maxDurationMs: 60_000,
+    signal,
+    onPcm: (block) => void pcm.push(Buffer.from(block)),
+  })
+  return { measured, samples: new Int16Array(Buffer.concat(pcm).buffer) }
+}
+
+/** How much of a stretch is no tone of 1 kHz, as a share of its power. */
+export function besideTone(samples: Int16Array, [fromMs, toMs]: [number, number]): number {
+  const tone = Float64Array.from(samples.subarray(16 * fromMs, 16 * toMs))
+  const other = tone.map(
+    (sample, at) =>
+      sample - 2 * Math.cos((2 * Math.PI) / 16) * (tone[at - 1] ?? 0) + (tone[at - 2] ?? 0),
+  )
+  const power = (of: Float64Array) => of.slice(2).reduce((sum, each) => sum + each * each, 0)
+  return power(other) / power(tone)
 }

@@ -31,6 +31,7 @@ import { chapterRoutes } from '#features/chapters/routes.ts'
 import { renderRoutes } from '#features/cuts/render-routes.ts'
 import * as renders from '#features/cuts/renders.ts'
 import { cutRoutes } from '#features/cuts/routes.ts'
+import { oneAtATime } from '#features/cuts/veiled-sound.ts'
 import { cutsExporter } from '#features/cuts/your-data.ts'
 import { addCallRules } from '#features/developers/call-hook.ts'
 import { addIdempotency } from '#features/developers/idempotency-hook.ts'
@@ -47,6 +48,7 @@ import { templatesExporter } from '#features/documents/templates.ts'
 import { exportTranscripts } from '#features/exports/export-for.ts'
 import { task } from '#features/exports/in-thread.ts'
 import { exportRoutes } from '#features/exports/routes.ts'
+import { task as hidingTask } from '#features/hiding/in-thread.ts'
 import { hidingRoutes } from '#features/hiding/routes.ts'
 import { hidingsExporter } from '#features/hiding/your-data.ts'
 import { libraryRoutes } from '#features/library/routes.ts'
@@ -348,10 +350,11 @@ const roomRoutes: FastifyPluginAsyncZod<
   await app.register(editorRoutes, deps)
   await app.register(askingRoutes, { ...deps, writer, asksPerDay: config.asksPerDay })
   const workRoot = workRootOf(config)
-  await app.register(exportRoutes, { ...deps, workRoot })
+  const cover = oneAtATime((owned) => userThreads.answer(hidingTask('cover'), owned))
+  await app.register(exportRoutes, { ...deps, workRoot, cover })
   await app.register(chapterRoutes, deps)
   await app.register(cutRoutes, deps)
-  const rendering = { ...deps, renderMinutesPerDay: config.renderMinutesPerDay }
+  const rendering = { ...deps, cover, renderMinutesPerDay: config.renderMinutesPerDay }
   await app.register(renderRoutes, rendering)
   await app.register(hidingRoutes, {
     ...deps,
@@ -359,6 +362,7 @@ const roomRoutes: FastifyPluginAsyncZod<
   })
   const links = {
     ...deps,
+    cover,
     publicUrl,
     secretKey: await secretKeyOf(deps, config),
     order: (asked: Parameters<typeof renders.order>[1]) => renders.order(rendering, asked),

@@ -10,6 +10,7 @@ import { renderJob } from '#features/cuts/renders.ts'
 import { webhookMails } from '#features/developers/mails.ts'
 import { announceTo, webhookJob } from '#features/developers/webhooks.ts'
 import { documentJob } from '#features/documents/documents.ts'
+import { coverInThread } from '#features/hiding/in-thread.ts'
 import { hideJob } from '#features/hiding/sound.ts'
 import { takeBackUnused } from '#features/operators/operators.ts'
 import { uploadJob } from '#features/recordings/uploads-in-parts.ts'
@@ -115,6 +116,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     recordings: recordingsInThread(database),
     read: translationsInThread(database),
     databaseUrl: database.url,
+    cover: coverInThread(database),
     workRoot: workRootOf(config),
     workers: config.workers,
     round: {},

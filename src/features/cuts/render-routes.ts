@@ -14,6 +14,7 @@ import type { Clock } from '#shared/clock.ts'
 import * as calls from './calls.ts'
 import { OrderRender, Render, Renders } from './contract.ts'
 import * as renders from './renders.ts'
+import type { Cover } from './veiled-sound.ts'
 
 const Id = z.object({ id: z.string().describe('The transcription.') })
 const Ids = Id.extend({ renderId: z.string().describe('The file.') })
@@ -24,6 +25,7 @@ export const renderRoutes: FastifyPluginAsyncZod<{
   clock: Clock
   storage: Storage
   renderMinutesPerDay: number
+  cover?: Cover | undefined
 }> = async (app, deps) => {
   serve(
     app,
@@ -56,6 +58,8 @@ export const renderRoutes: FastifyPluginAsyncZod<{
         refusals: [
           'not_finished',
           'recording_gone',
+          'sound_being_hidden',
+          'sound_not_hidden',
           'nothing_left',
           'clip_too_long',
           'no_film',

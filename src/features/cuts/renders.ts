@@ -7,6 +7,8 @@
  * - The same file of the same cuts is made once, however often it is ordered.
  * - A clip is a file too: of a short stretch, with a picture of its own. It shows the words as they are
  *   when it is made, and never one that is cut.
+ * - Nothing of what is hidden for others is in a file that is begun after that: no word and no moment of
+ *   the sound. Those from before are shown by no link.
  * - A file is kept for seven days, and never longer than its recording. It goes with its recording.
  * - A worker that dies leaves no file behind, and another makes it anew.
  */
@@ -15,7 +17,7 @@ import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 
-import { and, desc, eq, gt, inArray, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 
@@ -32,9 +34,13 @@ import {
   renders,
   requireId,
   shownRows,
+  veils,
 } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import { type CutOptions, writeCut } from '#features/sound/cut.ts'
+import { speakersWithout } from '#features/text/hidden.ts'
 import { turnsOf } from '#features/text/tables.ts'
+import { withoutWords } from '#features/transcriptions/hidden.ts'
 import { isNoFaultOfJob } from '#server/database-away.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
@@ -47,6 +53,7 @@ import { type Clip, LONGEST_CLIP_MS, clipColours, clipLayouts } from '#shared/cl
 import type { Clock } from '#shared/clock.ts'
 import { contentDisposition, exportFileName, titleOf } from '#shared/file-names.ts'
 import { formatTime } from '#shared/format.ts'
+import { hideInName } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 import { type RenderFormat, renderFormats } from '#shared/render-formats.ts'
 
@@ -56,6 +63,13 @@ import type { OrderedClip, Render, Renders } from './contract.ts'
 import { listOf, rangesOf, timesOf } from './cuts.ts'
 import * as mails from './mails.ts'
 import { type Range, cutsAround, lengthOf } from './ranges.ts'
+import {
+  type Cover,
+  type VeiledSound,
+  heardByOthers,
+  requireThere,
+  veiledSound,
+} from './veiled-sound.ts'
 import { chaptersAsCut, cuttingOf } from './without-cuts.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -68,6 +82,7 @@ interface Deps {
   storage: Storage
   /** Minutes of recordings of which one account may have files made within 24 hours. */
   renderMinutesPerDay: number
+  cover?: Cover | undefined
 }
 
 export type Rendered = typeof renders.$inferSelect
@@ -75,8 +90,8 @@ export type Rendered = typeof renders.$inferSelect
 /**
  * Orders a file; one of the same cuts that is there, or being made, is answered as it is.
  *
- * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `account_blocked`, `nothing_left`,
- * `clip_too_long`, `no_film`, `too_much_rendered`
+ * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `sound_being_hidden`,
+ * `sound_not_hidden`, `account_blocked`, `nothing_left`, `clip_too_long`, `no_film`, `too_much_rendered`
  */
 export async function order(
   deps: Deps,
@@ -87,12 +102,15 @@ export async function order(
   }: Owned & { format?: RenderFormat | undefined; clip?: OrderedClip | undefined },
 ): Promise<Render> {
   const { db, queue, clock } = deps
+  await heardByOthers(db, await ownedRow(db, owned), deps.cover)
   return db.transaction(async (tx) => {
     await blocking.keepOpen(tx, owned.userId)
     // Orders of one account are let in one after the other, whichever recordings they are for.
     await lock(tx, `render:${owned.userId}`)
     const row = await lockFinished(tx, owned)
     if (row.storageKey === null) throw new Refusal('recording_gone')
+    const veil = await veiledSound(tx, row)
+    if (veil) requireThere(veil)
     const clip = wanted ? keptClip(wanted, row) : null
     const format = clip ? formatOf(clip, { row, asked }) : (asked ?? usualFormat(row))
     if (format === 'mp4' && !clip && !isFilm(row)) throw new Refusal('no_film')
@@ -112,6 +130,7 @@ export async function order(
           inArray(renders.status, ['making', 'made']),
           eq(renders.times, times),
           clip ? eq(renders.clip, clip) : isNull(renders.clip),
+          or(and(eq(renders.status, 'making'), isNull(renders.begunAt)), isUnder(veil)),
         ),
       )
       .orderBy(desc(renders.createdAt))
@@ -137,6 +156,10 @@ export async function order(
     return shown(tx, made, { row, cuts: cutNow })
   })
 }
+
+/** It was begun when all that is hidden for others now was hidden, and no more. */
+const isUnder = (veil: Pick<VeiledSound, 'mark'> | null) =>
+  veil ? eq(renders.veil, veil.mark) : isNull(renders.veil)
 
 /** As far as the recording goes. */
 const keptClip = (
@@ -259,15 +282,22 @@ export type Played = keyof typeof playedFormats
 /** The format that is made where none that browsers play is there. */
 export const formatPlayed = (played: Played): RenderFormat => playedFormats[played][0]
 
-/** The made file that has the place of a recording with these cuts; null before it is there. */
+/** The made file that others hear in the place of a recording with these cuts; null before it is there. */
 export async function played(
   db: Queryable,
   {
     transcriptionId,
     times,
     played,
-  }: { transcriptionId: string; times: readonly number[]; played: Played },
+    veil,
+  }: {
+    transcriptionId: string
+    times: readonly number[]
+    played: Played
+    veil: VeiledSound | null
+  },
 ): Promise<Rendered | null> {
+  if (veil?.state === 'unsure') return null
   const found = await db
     .select()
     .from(renders)
@@ -277,6 +307,7 @@ export async function played(
         eq(renders.status, 'made'),
         eq(renders.times, [...times]),
         isNull(renders.clip),
+        isUnder(veil),
         inArray(renders.format, playedFormats[played]),
       ),
     )
@@ -285,12 +316,23 @@ export async function played(
   return found.find(({ format }) => format === first) ?? null
 }
 
-/** A file that is there, of somebody's recording. @throws Refusal `not_found`, `render_not_made` */
+/**
+ * A file that is there, of somebody's recording, and may be shown to others.
+ *
+ * @throws Refusal `not_found`, `render_not_made`
+ */
 export async function made(db: Queryable, asked: Asked): Promise<Rendered> {
   const found = await ownRender(db, asked)
   if (found.status !== 'made') throw new Refusal('render_not_made')
+  const [veil] = await db
+    .select({ mark: veils.mark })
+    .from(veils)
+    .where(eq(veils.transcriptionId, found.transcriptionId))
+  if (veil && found.veil !== veil.mark) throw new Refusal('render_not_made', { message: OLDER })
   return found
 }
+
+const OLDER = 'This file was made before a name was hidden, and has it. Make it again.'
 
 export const isFilm = ({ picture }: Pick<Row, 'picture'>): boolean =>
   picture === 'shown' || picture === 'cannot'
@@ -386,7 +428,9 @@ export async function open(
 ): Promise<InRanges> {
   const row = await ownedRow(db, asked)
   const made = await ownRender(db, asked)
-  return read(storage, made, isSaved ? nameOf(row, made) : null)
+  const veil = await veilOf(db, row)
+  const originalName = veil ? hideInName(row.originalName, veil) : row.originalName
+  return read(storage, made, isSaved ? nameOf({ originalName }, made) : null)
 }
 
 /**
@@ -508,7 +552,7 @@ const toClip = ({ startMs, endMs, hasNames, ...look }: Clip): Render['clip'] => 
 const RenderJob = z.object({ renderId: z.uuid() })
 type RenderJob = z.infer<typeof RenderJob>
 
-export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock'> {
+export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock' | 'cover'> {
   storage: Storage
   log: Log
   onEvent?: OnEvent | undefined
@@ -517,6 +561,9 @@ export interface MakeDeps extends Pick<Deps, 'db' | 'queue' | 'clock'> {
 /** A file may be so much shorter than it is to be; the frames of encoders are not longer. */
 const MOST_SHORT_MS = 1_000
 const NOT_WRITTEN = 'The recording could not be written to a file of this kind. Try another one.'
+
+const BEING_HIDDEN =
+  'Words are being taken out of the sound of this recording. Order the file again when that is done.'
 
 const isOpen = ({ renderId }: RenderJob) =>
   and(eq(renders.id, renderId), eq(renders.status, 'making'))
@@ -539,7 +586,20 @@ export async function make(
   try {
     const [row] = await db.select().from(everyRow).where(eq(everyRow.id, found.transcriptionId))
     if (!row?.storageKey) return await fail(deps, order, 'The recording was deleted.')
-    const isMade = await write(deps, { order: found, row, storageKey: row.storageKey, signal })
+    // Read first of all: what is hidden from now on is another one.
+    const heard = await heardByOthers(db, row, deps.cover)
+    if (heard && !heard.file) return await fail(deps, order, BEING_HIDDEN)
+    await db
+      .update(renders)
+      .set({ veil: heard?.mark ?? null })
+      .where(isOpen(order))
+    const { storageKey } = heard?.file ?? { storageKey: row.storageKey }
+    const isMade = await write(deps, {
+      order: found,
+      row: await rowForOthers(db, row),
+      storageKey,
+      signal,
+    })
     return { outcome: isMade ? 'made' : 'not written', engine: 'ffmpeg', audioMs }
   } catch (error) {
     if (signal.aborted || isNoFaultOfJob(error)) throw error
@@ -550,6 +610,14 @@ export async function make(
     await fail(deps, order, null)
     return { outcome: 'given up', engine: 'ffmpeg', audioMs }
   }
+}
+
+/** What a file may say of its recording. */
+async function rowForOthers(db: Db, row: Row): Promise<Row> {
+  const veil = await veilOf(db, row)
+  if (!veil) return row
+  const speakers = speakersWithout(row, veil.hitsIn)
+  return { ...row, ...withoutWords(row, veil, 'others').values, speakers }
 }
 
 /** Its owner does not want it any more, or its recording is gone. */

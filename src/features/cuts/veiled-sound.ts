@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto'
 
 import { and, eq } from 'drizzle-orm'
 
-import { type Row, everyRow, veils } from '#features/row/row.ts'
+import { type Owned, type Row, everyRow, veils } from '#features/row/row.ts'
 import { veilOf } from '#features/row/veil.ts'
 import { MOST_STRETCHES } from '#features/sound/toned.ts'
 import { everSaid } from '#features/text/hidden.ts'
@@ -46,7 +46,7 @@ export function mutedFor(
 }
 
 export interface VeiledFile {
-  key: string
+  storageKey: string
   sizeBytes: number
   mediaType: string | null
 }
@@ -67,11 +67,11 @@ export async function veiledSound(
 ): Promise<VeiledSound | null> {
   const [veil] = await db.select().from(veils).where(eq(veils.transcriptionId, id))
   if (!veil) return null
-  const { mark, status, storageKey: key, sizeBytes, mediaType, textRevision } = veil
-  if (key === null || sizeBytes === null || textRevision === null)
+  const { mark, status, storageKey, sizeBytes, mediaType, textRevision } = veil
+  if (storageKey === null || sizeBytes === null || textRevision === null)
     return { mark, state: status === 'gone' ? 'gone' : 'making', file: null }
   if (textRevision !== revision) return { mark, state: 'unsure', file: null }
-  return { mark, state: 'there', file: { key, sizeBytes, mediaType } }
+  return { mark, state: 'there', file: { storageKey, sizeBytes, mediaType } }
 }
 
 /** What is to be muted for others as the text is now, and of which revision of it that is known. */
@@ -123,6 +123,49 @@ export const toBeMade = () =>
     progress: 0,
     textRevision: null,
   }) as const
+
+/** Looks whether the sound still mutes all of the text: `cover`, in a thread. */
+export type Cover = (owned: Owned) => Promise<void>
+
+/** The same recording is looked at once at a time. */
+export function oneAtATime(cover: Cover): Cover {
+  const looking = new Map<string, Promise<void>>()
+  return (owned) => {
+    const begun = looking.get(owned.id)
+    if (begun) return begun
+    const look = cover(owned).finally(() => looking.delete(owned.id))
+    looking.set(owned.id, look)
+    return look
+  }
+}
+
+/** What others hear now; null where nothing is hidden for them. `unsure` where nobody can look at it. */
+export async function heardByOthers(
+  db: Queryable,
+  row: Pick<Row, 'id' | 'userId' | 'revision'>,
+  cover: Cover | undefined,
+): Promise<VeiledSound | null> {
+  const found = await veiledSound(db, row)
+  if (found?.state !== 'unsure' || !cover) return found
+  const { id, userId } = row
+  try {
+    await cover({ id, userId })
+  } catch (error) {
+    if (error instanceof Refusal) return found
+    throw error
+  }
+  const [now] = await db
+    .select({ id: everyRow.id, revision: everyRow.revision })
+    .from(everyRow)
+    .where(eq(everyRow.id, id))
+  return now ? veiledSound(db, now) : null
+}
+
+/** Whether a file that was made under this veil may be given to others. */
+export const isForOthers = (
+  made: { veil: string | null },
+  veil: Pick<VeiledSound, 'mark' | 'state'> | null,
+): boolean => made.veil === (veil?.mark ?? null) && veil?.state !== 'unsure'
 
 /** @throws Refusal `sound_being_hidden`, `sound_not_hidden` */
 export function requireThere({ state, file }: VeiledSound): VeiledFile {

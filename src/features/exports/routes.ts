@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 
 import { userOf } from '#features/account/session-hook.ts'
+import type { Cover } from '#features/cuts/veiled-sound.ts'
 import type { UserThreads } from '#features/text/user-threads.ts'
 import { downloadTranscription } from '#features/transcriptions/calls.ts'
 import { file } from '#server/api-schema.ts'
@@ -45,6 +46,7 @@ export const exportRoutes: FastifyPluginAsyncZod<{
   log: Log
   storage: Storage
   workRoot: string
+  cover?: Cover | undefined
 }> = async (app, deps) => {
   const archives = rate('too_many_exports', ARCHIVES)
   serve(
@@ -125,6 +127,8 @@ export const exportRoutes: FastifyPluginAsyncZod<{
         refusals: [
           'not_finished',
           'recording_gone',
+          'sound_being_hidden',
+          'sound_not_hidden',
           'without_chapters',
           'not_encodable',
           'too_many_exports',

@@ -6,8 +6,11 @@
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
+import { type Cover, heardByOthers, requireThere } from '#features/cuts/veiled-sound.ts'
 import { type Owned, isThere, shownRows } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import { withChapters } from '#features/sound/sound.ts'
+import { withoutWords } from '#features/transcriptions/hidden.ts'
 import type { Db } from '#server/db.ts'
 import { refuseFullLine, semaphore } from '#server/semaphore.ts'
 import { type Storage, NotStored } from '#server/storage.ts'
@@ -21,6 +24,7 @@ interface Deps {
   storage: Pick<Storage, 'open'>
   /** For what is worked out on the way. */
   workRoot: string
+  cover?: Cover | undefined
 }
 
 const types = { m4a: 'audio/mp4', mp3: 'audio/mpeg' } as const satisfies Record<SoundFormat, string>
@@ -32,20 +36,24 @@ const MOST_SENT = 3
 const COME_BACK_SECONDS = 10
 
 /**
- * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `without_chapters`, `not_encodable`,
- * `too_much_at_once`, `server_busy`
+ * @throws Refusal `not_found`, `not_finished`, `recording_gone`, `sound_being_hidden`, `sound_not_hidden`,
+ * `without_chapters`, `not_encodable`, `too_much_at_once`, `server_busy`
  */
-export function soundsOf({ db, storage, workRoot }: Deps) {
+export function soundsOf({ db, storage, workRoot, cover }: Deps) {
   const places = semaphore(1)
   /** How many files of each user are open. Each takes as much of the disk as it is large. */
   const sent = new Map<string, number>()
   return async ({ format, ...owned }: Owned & { format: SoundFormat }, gone: AbortSignal) => {
     const [row] = await db.select().from(shownRows).where(isThere(owned))
     if (!row) throw new Refusal('not_found')
-    const { originalName, durationMs, storageKey } = row
+    const { durationMs } = row
     if (row.status !== 'completed') throw new Refusal('not_finished')
-    if (storageKey === null) throw new Refusal('recording_gone')
-    const chapters = row.chapters?.list ?? []
+    if (row.storageKey === null) throw new Refusal('recording_gone')
+    const heard = await heardByOthers(db, row, cover)
+    const { storageKey } = heard ? requireThere(heard) : { storageKey: row.storageKey }
+    const veil = await veilOf(db, row)
+    const { originalName, chapters: kept } = veil ? withoutWords(row, veil, 'others').values : row
+    const chapters = kept?.list ?? []
     if (chapters.length === 0) throw new Refusal('without_chapters')
     const labels = { title: titleOf(originalName), chapters, durationMs }
     // A client that does not read its answer would fill the disk, without a file to be seen.

@@ -9,7 +9,7 @@ import { expect } from 'vitest'
 import { documents } from '#features/documents/tables.ts'
 import { bin } from '#features/recordings/tables.ts'
 import { hidings, renders, transcriptions } from '#features/row/tables.ts'
-import { decodeToFile, measure } from '#features/sound/decode.ts'
+import { decodeToFile } from '#features/sound/decode.ts'
 import { MOST_STRETCHES } from '#features/sound/toned.ts'
 import type { Word } from '#features/speech/contract.ts'
 import { chooseEngine } from '#features/speech/speech.ts'
@@ -21,7 +21,17 @@ import { NotStored } from '#server/storage.ts'
 import { BAR } from '#shared/hidden-words.ts'
 import { type TestApp, anApp } from '#test/app.ts'
 import { aTranslation } from '#test/factories.ts'
-import { NAME, type Owner, anOwner, answersOf, has, plant, test } from '#test/hiding.ts'
+import {
+  NAME,
+  type Owner,
+  anOwner,
+  answersOf,
+  besideTone,
+  has,
+  heard,
+  plant,
+  test,
+} from '#test/hiding.ts'
 import { isLong } from '#test/long.ts'
 
 import { wordErrors } from '../../../bench/metrics.ts'
@@ -157,23 +167,11 @@ test('nobody hears the recording before it is without the words, and its old fil
   await expect(storage.require(storageKey)).rejects.toThrow(NotStored)
   expect((await call(`${url}/media`)).statusCode).toBe(200)
   const { path, release } = await storage.open(row.storageKey!)
-  const pcm: Buffer[] = []
-  const measured = await measure(path, {
-    maxDurationMs: 60_000,
-    signal,
-    onPcm: (block) => void pcm.push(Buffer.from(block)),
-  })
+  const { measured, samples } = await heard(path)
   await release()
   expect(measured).toMatchObject({ kind: 'audio', container: 'wav', durationMs: 4_000 })
-  const samples = new Int16Array(Buffer.concat(pcm).buffer)
   // From 50 ms before "Zerelda" to 50 ms after "Quimby,": a tone of 1 kHz, and nothing else.
-  const tone = Float64Array.from(samples.subarray(16 * 755, 16 * 1_545))
-  const other = tone.map(
-    (sample, at) =>
-      sample - 2 * Math.cos((2 * Math.PI) / 16) * (tone[at - 1] ?? 0) + (tone[at - 2] ?? 0),
-  )
-  const power = (of: Float64Array) => of.slice(2).reduce((sum, each) => sum + each * each, 0)
-  expect(power(other) / power(tone)).toBeLessThan(0.01)
+  expect(besideTone(samples, [755, 1_545])).toBeLessThan(0.01)
 })
 
 test('a file that cannot be removed at once holds up neither the sound nor the mails', async ({

@@ -14,7 +14,7 @@ import type { JobFacts } from '#server/queue.ts'
 import { NotStored, type Storage } from '#server/storage.ts'
 import { runAlone } from '#server/threads.ts'
 
-import { task } from './in-thread.ts'
+import { coverInThread, task } from './in-thread.ts'
 import { writeAnew } from './written-anew.ts'
 
 interface Deps {
@@ -153,13 +153,12 @@ export const toMake = (db: Db) =>
  */
 export async function lookAgain({ db, storage, log, databaseUrl }: Deps): Promise<void> {
   const changed = await db
-    .select({ id: veils.transcriptionId })
+    .select({ id: veils.transcriptionId, userId: veils.userId })
     .from(veils)
     .innerJoin(everyRow, eq(everyRow.id, veils.transcriptionId))
     .where(and(isNotNull(veils.storageKey), ne(veils.textRevision, everyRow.revision)))
-  const { signal } = new AbortController()
-  for (const each of changed)
-    await runAlone(task('cover'), each, { signal, databaseUrl, memoryMb: MEMORY_MB })
+  const cover = coverInThread({ url: databaseUrl })
+  for (const each of changed) await cover(each)
   const over = await db
     .select({ id: veils.transcriptionId, key: veils.storageKey })
     .from(veils)

@@ -99,9 +99,22 @@ export async function open(
     .from(shownRows)
     .where(isThere(owned))
   if (!row) throw new Refusal('not_found')
-  const { storageKey, mediaType, sizeBytes } = row
+  const { storageKey } = row
   if (storageKey === null)
     throw new Refusal((await isBeingHidden(db, row.id)) ? 'sound_being_hidden' : 'recording_gone')
+  return read(storage, { ...row, storageKey, isSaved })
+}
+
+/** A file of a recording. @throws Refusal `recording_gone`, `not_playable` */
+export async function read(
+  storage: Deps['storage'],
+  {
+    storageKey,
+    isSaved,
+    ...row
+  }: { storageKey: string; sizeBytes: number; isSaved: boolean } & Parameters<typeof savedName>[0],
+): Promise<InRanges> {
+  const { mediaType, sizeBytes } = row
   if (mediaType === null && !isSaved) throw new Refusal('not_playable')
   // Looked for before the answer begins: it may be deleted at this very moment.
   await storage.require(storageKey).catch((error: unknown) => {

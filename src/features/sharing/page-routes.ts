@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 
 import * as renders from '#features/cuts/renders.ts'
+import { requireThere } from '#features/cuts/veiled-sound.ts'
 import { type ExportFormatName, captionFormats, endingOf } from '#features/exports/formats.ts'
 import * as media from '#features/recordings/media.ts'
 import type { Template } from '#server/pages.ts'
@@ -253,7 +254,8 @@ export const sharePageRoutes: FastifyPluginAsync<PageDeps> = async (app, deps) =
     const isPacked = takesGzip(request)
     const path = sharePath(token)
     const player = playerOf(found)
-    const isMade = player !== 'making' || (await sharing.orderPlayed(deps, share))
+    const isUnderWay = isBeingVeiled(found)
+    const isMade = player !== 'making' || isUnderWay || (await sharing.orderPlayed(deps, share))
     const facts: PageFacts = {
       template: template.html,
       origin: publicUrl.origin,
@@ -382,6 +384,7 @@ const choiceOf = (found: sharing.Found) => ({
   ...askedOf(found),
   ...signedOf(found),
   player: playerOf(found),
+  veil: found.veil?.mark,
 })
 
 /**
@@ -422,17 +425,25 @@ function fileOf(found: sharing.Found): PageFacts['file'] {
 }
 
 /** Whether there is something to play, or was. */
-const hasSound = (found: sharing.Found): boolean => !['none', 'making'].includes(playerOf(found))
+const hasSound = (found: sharing.Found): boolean =>
+  !['none', 'making', 'missing'].includes(playerOf(found))
+
+/** Whether its sound is being written without what is hidden for others. */
+const isBeingVeiled = ({ veil }: sharing.Found): boolean =>
+  veil !== null && ['making', 'unsure'].includes(veil.state)
 
 const plays = (found: sharing.Found): boolean => ['sound', 'picture'].includes(playerOf(found))
 
-function playerOf({ share, transcription, cut }: sharing.Found): PageFacts['player'] {
-  const { storageKey, mediaType } = transcription
+function playerOf(found: sharing.Found): PageFacts['player'] {
+  const { share, transcription, cut, veil } = found
+  const { storageKey } = transcription
   if (share.renderId !== null) return cut.file?.format === 'mp4' ? 'picture' : 'sound'
   if (share.recording === 'none') return 'none'
   if (storageKey === null) return 'gone'
   if (cut.times.length > 0)
     return cut.file === null ? 'making' : cut.file.format === 'mp4' ? 'picture' : 'sound'
+  if (veil && veil.file === null) return isBeingVeiled(found) ? 'making' : 'missing'
+  const { mediaType } = veil?.file ?? transcription
   if (mediaType === null) return 'none'
   return share.recording === 'picture' && mediaType.startsWith('video/') ? 'picture' : 'sound'
 }
@@ -456,15 +467,19 @@ async function sendRecording(
     sounds,
   }: Pick<PageDeps, 'db' | 'storage'> & { found: sharing.Found; sounds: SoundFiles },
 ) {
-  const { share, transcription, cut } = found
+  const { share, transcription, cut, veil } = found
   if (cut.file) {
     const name = isSaved(request, found) ? sharing.nameOfFile(found, cut.file) : null
     return sendInRanges(request, reply, await renders.read(storage, cut.file, name))
   }
-  const isSoundOfVideo =
-    share.recording === 'sound' && (transcription.mediaType ?? '').startsWith('video/')
-  const recording = await (isSoundOfVideo && transcription.storageKey !== null
-    ? sounds.open(transcription.storageKey, share.userId)
-    : media.open({ db, storage }, { userId: share.userId, id: share.transcriptionId }))
-  return sendInRanges(request, reply, recording)
+  const { userId, transcriptionId: id } = share
+  const { mediaType } = veil?.file ?? transcription
+  const { storageKey: key = null } = veil ? (veil.file ?? {}) : transcription
+  const isSoundOfVideo = share.recording === 'sound' && (mediaType ?? '').startsWith('video/')
+  if (isSoundOfVideo && key !== null)
+    return sendInRanges(request, reply, await sounds.open(key, userId))
+  const recording = veil
+    ? media.read(storage, { ...transcription, ...requireThere(veil), isSaved: false })
+    : media.open({ db, storage }, { userId, id })
+  return sendInRanges(request, reply, await recording)
 }

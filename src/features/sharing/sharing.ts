@@ -17,9 +17,11 @@ import { and, count, desc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import * as account from '#features/account/account.ts'
 import * as activity from '#features/account/activity.ts'
 import { namesOf, speakersOf } from '#features/text/named-speakers.ts'
+import { speakersWithout } from '#features/text/hidden.ts'
 import { readShown } from '#features/text/speaker-marks.ts'
 import { rangesOf, timesOf } from '#features/cuts/cuts.ts'
 import * as renders from '#features/cuts/renders.ts'
+import { type Cover, type VeiledSound, heardByOthers } from '#features/cuts/veiled-sound.ts'
 import * as actionItems from '#features/action-items/action-items.ts'
 import { openFirst } from '#features/action-items/action-text.ts'
 import type { ActionItem } from '#features/action-items/contract.ts'
@@ -30,11 +32,14 @@ import {
   renders as made,
   requireId,
   shownRows,
+  veils,
 } from '#features/row/row.ts'
+import { veilOf } from '#features/row/veil.ts'
 import { noteForReaders, summaryHeading } from '#features/transcriptions/summary-text.ts'
 import { type Db, type Queryable, type Tx, lock } from '#server/db.ts'
 import type { OnEvent } from '#server/events.ts'
 import type { Clock } from '#shared/clock.ts'
+import { type Hiding, hideInName } from '#shared/hidden-words.ts'
 import { Refusal } from '#shared/refusals.ts'
 import type { RenderFormat } from '#shared/render-formats.ts'
 
@@ -54,6 +59,8 @@ export interface Deps {
   onEvent?: OnEvent | undefined
   /** Has a file made of a recording without its cuts; see cuts/renders.ts. */
   order?: ((asked: Owned & { format: RenderFormat }) => Promise<unknown>) | undefined
+  /** See cuts/veiled-sound.ts. */
+  cover?: Cover | undefined
 }
 
 const MOST_PER_TRANSCRIPTION = 20
@@ -85,10 +92,13 @@ const isOpen = (now: Date) =>
     eq(shownRows.status, 'completed'),
   )
 
-/** A link to a file goes with it. */
+/** A link to a file goes with it, and shows none that was made before something was hidden for others. */
 export const isFileThere = or(
   isNull(shares.renderId),
-  sql`exists (select from ${made} where ${made.id} = ${shares.renderId} and ${made.status} = 'made')`,
+  sql`exists (
+    select from ${made} left join ${veils} on ${veils.transcriptionId} = ${made.transcriptionId}
+    where ${made.id} = ${shares.renderId} and ${made.status} = 'made'
+      and (${veils.mark} is null or ${veils.mark} = ${made.veil}))`,
 )
 
 const withTranscription = (db: Queryable) =>
@@ -151,11 +161,15 @@ export async function make(
  * Has made what a link plays, where that is not there. Answers whether it is being made: an account that
  * has had too much made today gets nothing more.
  */
-export async function orderPlayed(deps: Pick<Deps, 'db' | 'order'>, share: Row): Promise<boolean> {
+export async function orderPlayed(
+  deps: Pick<Deps, 'db' | 'order' | 'cover'>,
+  share: Row,
+): Promise<boolean> {
   const { userId, transcriptionId: id } = share
   const [row] = await deps.db.select(sounding).from(shownRows).where(isThere({ userId, id }))
   if (!row?.storageKey || share.recording === 'none' || !deps.order) return false
-  const { times, file } = await cutOf(deps.db, { share, row })
+  const veil = await heardByOthers(deps.db, row, deps.cover)
+  const { times, file } = await cutOf(deps.db, { share, row, veil })
   if (times.length === 0 || file) return false
   const format = renders.formatPlayed(playedOf(share, row))
   return deps.order({ userId, id, format }).then(
@@ -323,11 +337,17 @@ export interface Found {
   transcription: Sounding
   /** What it leaves out, and the file that is played in the place of the recording then. */
   cut: Cut
+  /** The sound that it plays, where something is hidden for others. */
+  veil: VeiledSound | null
 }
 
 /** The columns of a recording that decide what is played of it. */
 const sounding = {
   id: shownRows.id,
+  userId: shownRows.userId,
+  againOf: shownRows.againOf,
+  language: shownRows.language,
+  revision: shownRows.revision,
   storageKey: shownRows.storageKey,
   mediaType: shownRows.mediaType,
   picture: shownRows.picture,
@@ -352,13 +372,16 @@ async function fileOf(db: Queryable, { renderId }: Row): Promise<renders.Rendere
 const playedOf = (share: Row, row: Sounding): renders.Played =>
   share.recording === 'picture' && renders.isFilm(row) ? 'picture' : 'sound'
 
-async function cutOf(db: Queryable, { share, row }: { share: Row; row: Sounding }): Promise<Cut> {
+async function cutOf(
+  db: Queryable,
+  { share, row, veil }: { share: Row; row: Sounding; veil: VeiledSound | null },
+): Promise<Cut> {
   const only = await fileOf(db, share)
   if (only) return { times: only.times, file: only }
   const times = share.asCut ? timesOf(await rangesOf(db, row.id)) : []
   if (times.length === 0 || share.recording === 'none') return { times, file: null }
   const played = playedOf(share, row)
-  return { times, file: await renders.played(db, { transcriptionId: row.id, times, played }) }
+  return { times, file: await renders.played(db, { transcriptionId: row.id, times, played, veil }) }
 }
 
 /**
@@ -366,7 +389,7 @@ async function cutOf(db: Queryable, { share, row }: { share: Row; row: Sounding 
  * must not tell `ended` from `unknown`.
  */
 export async function find(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { db, clock, cover }: Pick<Deps, 'db' | 'clock' | 'cover'>,
   token: string,
 ): Promise<Found | 'ended' | 'unknown'> {
   const now = clock()
@@ -384,9 +407,19 @@ export async function find(
   const { share, transcription } = row
   const sharedBy = await account.nameFor(db, share.userId)
   if (sharedBy === null) return 'ended'
-  const cut = await cutOf(db, { share, row: transcription })
-  return { share, transcription, sharedBy, cut }
+  const veil = await heardByOthers(db, transcription, cover)
+  const cut = await cutOf(db, { share, row: transcription, veil })
+  // What was hidden while this was looked for is known by now.
+  const hiding = await veilOf(db, transcription)
+  const shown = hiding ? veiled(transcription, hiding) : transcription
+  return { share, transcription: shown, sharedBy, cut, veil }
 }
+
+const veiled = (row: Sounding, hiding: Hiding): Sounding => ({
+  ...row,
+  originalName: hideInName(row.originalName, hiding),
+  speakers: speakersWithout(row, hiding.hitsIn),
+})
 
 /** A link to a file ends no later than that. */
 function endOf(
