@@ -15,7 +15,7 @@ import { questions } from '#features/asking/tables.ts'
 import { cutLists } from '#features/cuts/tables.ts'
 import { documents, documentTemplates } from '#features/documents/tables.ts'
 import { operatorActs, operatorReasons } from '#features/operators/tables.ts'
-import { hidings, tags, transcriptions } from '#features/row/tables.ts'
+import { hidings, tags, transcriptions, veils } from '#features/row/tables.ts'
 import * as transcribing from '#features/transcriptions/transcriptions.ts'
 import type { Tx } from '#server/db.ts'
 import type { Exporter } from '#server/personal-data.ts'
@@ -443,6 +443,7 @@ async function aFullAccount(server: TestApp) {
     text: canary('text'),
     summary: canary('summary'),
     sound: canary('sound'),
+    hidden: canary('hidden'),
     message: canary('message'),
     mailbox: canary('mailbox').toLowerCase(),
   }
@@ -469,6 +470,13 @@ async function aFullAccount(server: TestApp) {
     summary: words.summary,
     turns: [{ speaker: 0, text: words.text }],
   })
+  const of = { userId, transcriptionId: done.id }
+  const mute = { muteWith: 'tone', status: 'made', times: [] as number[] } as const
+  const veiledKey = crypto.randomUUID()
+  await parts.storage.write(veiledKey, Readable.from([words.hidden]), { signal })
+  await db.insert(veils).values({ ...of, ...mute, storageKey: veiledKey, textRevision: 0 })
+  const hidden = { scope: 'others', mark: 'bar', places: 0, finishedAt: new Date() } as const
+  await db.insert(hidings).values({ ...of, ...mute, ...hidden, words: [words.hidden] })
   const contact = { name: words.first, email, type: 'general', message: words.message }
   await call(post('/api/contact', contact))
   return { words, email, userId, call, done }
@@ -513,6 +521,7 @@ describe('a copy of everything', () => {
     expect([...files.keys()].sort()).toEqual([
       'account.json',
       'credits.csv',
+      'hidden.json',
       'messages.json',
       `recordings/${words.file}.mp3`,
       `transcriptions/${words.file}.json`,
@@ -526,6 +535,7 @@ describe('a copy of everything', () => {
     expect(files.get('credits.csv')).toContain(',grant,10,')
     expect(files.get('messages.json')).toContain(words.message)
     expect(files.get(`recordings/${words.file}.mp3`)).toBe(words.sound)
+    expect(files.get('hidden.json')).toContain(words.hidden)
     for (const format of ['json', 'srt', 'txt'])
       expect(files.get(`transcriptions/${words.file}.${format}`)).toContain(words.text)
     for (const format of ['json', 'txt'])

@@ -1,11 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
-import { hidings, veils } from '#features/row/tables.ts'
+import { saidIn } from '#features/cuts/clips.ts'
+import { hidings, transcriptions, veils } from '#features/row/tables.ts'
+import { NotStored } from '#server/storage.ts'
 import { BAR } from '#shared/hidden-words.ts'
 import { NAME, anOwner, answersOf, has, plant, test } from '#test/hiding.ts'
 
-import type { Hidden, HiddenList } from './contract.ts'
+import { type Hidden, type HiddenList, MOST_FOR_OTHERS } from './contract.ts'
+import { make as makeForOthers } from './sound-for-others.ts'
+import { hideJob } from './sound.ts'
+
+const { signal } = new AbortController()
 
 const forOthers = { for: 'others', confirmation: undefined }
 
@@ -65,4 +71,73 @@ test('the same words that are hidden twice at once are hidden once', async ({ se
   expect(first).toBe(second)
   expect(await db.$count(hidings, eq(hidings.transcriptionId, id))).toBe(1)
   expect(await db.$count(veils, eq(veils.transcriptionId, id))).toBe(1)
+})
+
+test('what is hidden for good is hidden for others no more, and the rest of a name stays hidden', async ({
+  server,
+}) => {
+  const owner = await anOwner(server)
+  const { db, id, hide, run, call, url, storage } = owner
+  const ofIt = eq(hidings.transcriptionId, id)
+  await hide([NAME, 'Nothing'], forOthers)
+  await hide(['Quimby'], forOthers)
+  await makeForOthers(owner.deps, id, { isLastAttempt: true, signal })
+  const [before] = await db.select().from(veils).where(eq(veils.transcriptionId, id))
+  const good = (await hide(['Quimby'])).json<Hidden>()
+  // Its sound was that of the recording, which is no more.
+  await expect(storage.require(before!.storageKey!)).rejects.toThrow(NotStored)
+  const { hidden } = (await call(`${url}/hidden`)).json<HiddenList>()
+  expect(hidden.map((each) => [each.for, each.words])).toEqual([
+    ['good', null],
+    ['others', ['Zerelda', 'Nothing']],
+  ])
+  await run(good)
+  expect(JSON.stringify(await db.select().from(hidings).where(ofIt))).not.toMatch(/quimby/i)
+  const txt = await call(`${url}/export?format=txt`)
+  expect(txt.payload).toContain(`Here is ${BAR} ${BAR}, at last.`)
+  expect(await server.parts.queue.unfinished(db, hideJob)).toContainEqual({ veilOf: id })
+  await makeForOthers(owner.deps, id, { isLastAttempt: true, signal })
+  expect((await call(`${url}/hidden`)).json()).toMatchObject({
+    hidden: [{ sound: 'made' }, { sound: 'made' }],
+  })
+})
+
+test('a clip has bars and letters in the place of names', async ({ server }) => {
+  const { db, id, hide } = await anOwner(server, {
+    turns: [
+      { speaker: 0, text: 'Here is Zerelda' },
+      { speaker: 1, text: 'Quimby, at last.' },
+    ],
+    speakers: [
+      { speaker: 0, name: null },
+      { speaker: 1, name: 'Mrs Quimby' },
+    ],
+  })
+  await hide([NAME, 'Quimby'], forOthers)
+  const [row] = await db.select().from(transcriptions).where(eq(transcriptions.id, id))
+  const centre = { x: 0.5, y: 0.5 }
+  const look = { shape: 'square', captions: 'words', centre, hasNames: true } as const
+  // From between the two words on.
+  const clip = { startMs: 1_200, endMs: 4_000, ...look }
+  const { words, names } = await saidIn(db, row!, { clip, cuts: [] })
+  expect(words.map(({ text }) => text).join(' ')).toBe(`${BAR}, at last.`)
+  expect([...names.values()].filter(has)).toEqual([])
+})
+
+test('each name has the mark that was chosen for it', async ({ server }) => {
+  const { hide, call, url } = await anOwner(server)
+  await hide(['Zerelda'], { ...forOthers, mark: 'name' })
+  await hide(['Quimby'], forOthers)
+  const txt = await call(`${url}/export?format=txt`)
+  expect(txt.payload).toContain(`Here is [name] ${BAR}, at last.`)
+})
+
+test('no more is hidden for others than can be looked for at each reading', async ({ server }) => {
+  const { hide } = await anOwner(server)
+  for (let at = 0; at < MOST_FOR_OTHERS; at += 50) {
+    const many = Array.from({ length: 49 }, (_, each) => `Nobody ${at + each}`)
+    expect((await hide([NAME, ...many], forOthers)).statusCode).toBe(200)
+  }
+  expect((await hide(['Zerelda'], forOthers)).json().code).toBe('too_much_hidden')
+  expect((await hide(['Nowhere'], forOthers)).json().code).toBe('nothing_to_hide')
 })
