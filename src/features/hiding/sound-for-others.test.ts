@@ -1,6 +1,9 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -14,7 +17,7 @@ import { NAME, anOwner, besideTone, has, heard, test } from '#test/hiding.ts'
 import { isLong } from '#test/long.ts'
 
 import type { Hidden, HiddenList } from './contract.ts'
-import { make } from './sound-for-others.ts'
+import { lookAgain, make, toMake } from './sound-for-others.ts'
 import { hideJob } from './sound.ts'
 
 const { signal } = new AbortController()
@@ -25,7 +28,7 @@ async function aSharer(server: TestApp, values: object = {}) {
   const share = await call({
     method: 'POST',
     url: `${url}/shares`,
-    payload: { includes: ['recording', 'summary', 'names'] },
+    payload: { includes: ['sound', 'summary', 'names'] },
   })
   const path = new URL(share.json<{ url: string }>().url).pathname
   const ask = server.aBrowser()
@@ -212,3 +215,102 @@ test('a file that is made has nothing that is hidden, and no link shows one from
   await call({ method: 'DELETE', url: `${url}/renders/${before}` })
   expect((await call(`${url}/hidden`)).json()).toMatchObject({ olderFiles: [] })
 })
+
+if (isLong) {
+  test('a film is shown with its picture, or heard alone, without what is hidden and without its tags', async ({
+    server,
+  }) => {
+    const file = join(server.dataDir, 'film.mp4')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=25:d=4']
+    const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=4:a=0.4:r=48000:seed=1']
+    const tags = ['-metadata', `title=${NAME}`]
+    await promisify(execFile)('ffmpeg', ['-v', 'error', ...picture, ...noise, ...tags, file])
+    const storageKey = crypto.randomUUID()
+    await server.parts.storage.write(storageKey, createReadStream(file), { signal })
+    const { size: sizeBytes } = await stat(file)
+    const film = { mediaType: 'video/mp4', picture: 'shown', originalName: 'talk.mp4' }
+    const about = { storageKey, sizeBytes, ...film }
+    const { hideForOthers, write, call, url, path, play, playedTone } = await aSharer(server, about)
+    const shown = await call({
+      method: 'POST',
+      url: `${url}/shares`,
+      payload: { includes: ['recording'] },
+    })
+    const { url: address } = shown.json<{ url: string }>()
+    const withPicture = new URL(address).pathname
+    expect(has((await play(withPicture)).rawPayload.toString('latin1'))).toBe(true)
+    await hideForOthers()
+    for (const link of [path, withPicture]) expect((await play(link)).statusCode).toBe(404)
+    await write()
+    expect(await playedTone()).toBeLessThan(0.01)
+    const played = await play(withPicture)
+    expect(played.headers['content-type']).toBe('video/mp4')
+    expect(has(played.rawPayload.toString('latin1'))).toBe(false)
+  })
+
+  test('the sound for others ends when the time of the recording is over', async ({ server }) => {
+    const owner = await aSharer(server)
+    const { db, id, hideForOthers, write, veil, storage, deps, storageKey } = owner
+    await hideForOthers()
+    await write()
+    const { storageKey: veiled } = (await veil())!
+    const row = eq(transcriptions.id, id)
+    await db
+      .update(transcriptions)
+      .set({ storageKey: null, recordingDeletedAt: new Date() })
+      .where(row)
+    await lookAgain(deps)
+    await expect(storage.require(veiled!)).rejects.toThrow(NotStored)
+    // An operator may take the recording back.
+    await db.update(transcriptions).set({ storageKey, recordingDeletedAt: null }).where(row)
+    expect(await toMake(db)).toContainEqual({ veilOf: id })
+  })
+
+  test('what is hidden while a file is made is not in one that others get', async ({ server }) => {
+    const { db, id, hideForOthers, post, call, url, deps } = await aSharer(server)
+    const { id: renderId } = (await post('renders', { format: 'wav' })).json<{ id: string }>()
+    // When it is read, the words are not hidden yet; when it is stored, they are.
+    const storage = {
+      ...deps.storage,
+      keep: async (...args: Parameters<typeof deps.storage.keep>) => {
+        await hideForOthers()
+        return deps.storage.keep(...args)
+      },
+    }
+    const delivery = { isLastAttempt: true, signal }
+    await render({ ...deps, storage, clock: () => new Date() }, { renderId }, delivery)
+    expect((await call(`${url}/hidden`)).json()).toMatchObject({ olderFiles: [renderId] })
+    const payload = { render: renderId, includes: [] }
+    const link = await call({ method: 'POST', url: `${url}/shares`, payload })
+    expect(link.json().code).toBe('render_not_made')
+    expect(await db.$count(renders, eq(renders.transcriptionId, id))).toBe(1)
+  })
+
+  test('words that are hidden or put back while the sound is written are not passed over', async ({
+    server,
+  }) => {
+    const { id, hideForOthers, write, deps, state, playedTone, call, url, veil } =
+      await aSharer(server)
+    const during = (act: () => Promise<unknown>) => {
+      const keep = async (...args: Parameters<typeof deps.storage.keep>) => {
+        await act()
+        return deps.storage.keep(...args)
+      }
+      const storage = { ...deps.storage, keep }
+      return make({ ...deps, storage }, id, { isLastAttempt: true, signal })
+    }
+    const { id: first } = await hideForOthers(['Zerelda'])
+    await during(() => hideForOthers(['Quimby']))
+    expect(await state()).toEqual(['making', 'making'])
+    expect((await veil())!.storageKey).toBeNull()
+    await write()
+    expect(await playedTone([1_155, 1_545])).toBeLessThan(0.01)
+    const back = () => call({ method: 'DELETE', url: `${url}/hidden/${first}` })
+    await hideForOthers(['at last'])
+    await during(back)
+    expect(await state()).toEqual(['making', 'making'])
+    await during(() => call({ method: 'DELETE', url: `${url}/recording` }))
+    await write()
+    expect((await veil())!.storageKey).toBeNull()
+  })
+}
