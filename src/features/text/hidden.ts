@@ -150,8 +150,11 @@ function hiddenIn(
   hits: readonly Hit[],
   { hitsIn, markFor }: Pick<Hiding, 'hitsIn' | 'markFor'>,
 ): { text: string; words: Word[] } | null {
-  const isClean = (words: readonly Word[]) =>
-    hitsIn(joinWords(words.map((word) => word.text))).length === 0
+  const isClean = (words: readonly Word[]) => {
+    const joined = joinWords(words.map((word) => word.text))
+    // What was found in the text is all of it, where these are the words of the text.
+    return joined === turn.text ? hits.length === 0 : hitsIn(joined).length === 0
+  }
   if (hits.length === 0 && isClean(turn.words)) return null
   const markOf = ([from, to]: Hit) => markFor(turn.text.slice(from, to))
   const text = written(turn.text, hits, markOf)
