@@ -154,6 +154,28 @@ docs(
   },
 )
 
+docs('a copy in Google Docs has nothing that is hidden for others', async ({ server }) => {
+  const { ask, id } = await aReader(server)
+  const url = `/api/transcription/${id}/documents`
+  const order = { method: 'POST', url, payload: { documentType: 'article' } } as const
+  const { id: documentId } = (await ask(order)).json<{ id: string }>()
+  await written(server, documentId)
+  const [{ title, content }] = (await ask(url)).json()
+  expect(content).toContain('paper')
+  const hidden = `/api/transcriptions/${id}/hidden`
+  const words = { words: ['paper'], for: 'others' }
+  expect((await ask({ method: 'POST', url: hidden, payload: words })).statusCode).toBe(200)
+  const payload = { token: 'token-good', title, content, documentType: 'article', documentId }
+  const made = await ask({ method: 'POST', url: '/api/google/create-doc', payload })
+  const { text } = fake.documents.get(made.json().documentId)!
+  expect(text).toContain('█████')
+  expect(text).not.toMatch(/paper/i)
+  // Nor has one of somebody else a copy here.
+  const other = await aReader(server)
+  const theirs = await other.ask({ method: 'POST', url: '/api/google/create-doc', payload })
+  expect(theirs.statusCode).toBe(404)
+})
+
 docs(
   'a permission that was denied or not ticked is told as that, without a token',
   async ({ server }) => {

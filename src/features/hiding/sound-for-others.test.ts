@@ -36,17 +36,21 @@ async function aSharer(server: TestApp, values: object = {}) {
     const found = await ask(`${link}/recording`)
     return found.statusCode === 302 ? ask(found.headers.location!) : found
   }
+  async function toneIn(bytes: Buffer, stretch: [number, number] = [755, 1_545]) {
+    const file = join(server.dataDir, crypto.randomUUID())
+    await writeFile(file, bytes)
+    return besideTone((await heard(file)).samples, stretch)
+  }
   return {
     ...owner,
     path,
     play,
+    toneIn,
     /** What is heard through the link. */
-    async playedTone(stretch: [number, number] = [755, 1_545]) {
+    async playedTone(stretch?: [number, number]) {
       const answer = await play()
       expect(answer.statusCode).toBe(200)
-      const file = join(server.dataDir, crypto.randomUUID())
-      await writeFile(file, answer.rawPayload)
-      return besideTone((await heard(file)).samples, stretch)
+      return toneIn(answer.rawPayload, stretch)
     },
     hideForOthers: async (words: string[] = [NAME], more: object = {}) =>
       (await hide(words, { for: 'others', confirmation: undefined, ...more })).json<Hidden>(),
@@ -69,16 +73,27 @@ test('a link plays the sound without what is hidden for others, and nothing befo
   server,
 }) => {
   const owner = await aSharer(server)
-  const { id, db, call, url, play, playedTone, hideForOthers, write, path, now } = owner
+  const { id, db, call, url, play, playedTone, toneIn, hideForOthers, write, path, now } = owner
+  const list = [{ title: `About ${NAME}`, startMs: 0 }]
+  await db
+    .update(transcriptions)
+    .set({ chapters: { by: 'own', list } })
+    .where(eq(transcriptions.id, id))
+  const saved = () => call(`${url}/export/sound?format=m4a`)
   expect(await playedTone()).toBeGreaterThan(0.01)
   const { id: hidden } = await hideForOthers()
   expect((await play()).statusCode).toBe(404)
+  expect((await saved()).json().code).toBe('sound_being_hidden')
   expect((await server.aBrowser()(path)).payload).toContain('The recording is being made ready.')
   expect(await server.parts.queue.unfinished(db, hideJob)).toContainEqual({ veilOf: id })
 
   await write()
   expect(await owner.state()).toEqual(['made'])
   expect(await playedTone()).toBeLessThan(0.01)
+  const sound = await saved()
+  expect(sound.statusCode).toBe(200)
+  expect(has(sound.rawPayload.toString('latin1') + JSON.stringify(sound.headers))).toBe(false)
+  expect(await toneIn(sound.rawPayload)).toBeLessThan(0.01)
   // Its owner hears all of it.
   expect(await now()).toMatchObject({ storageKey: owner.storageKey })
   expect((await call(`${url}/media`)).statusCode).toBe(200)
