@@ -9,6 +9,7 @@ import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 
 import { make as render } from '#features/cuts/renders.ts'
+import { keptFiles, namedAmong } from '#features/recordings/kept-files.ts'
 import { renders, transcriptions, veils } from '#features/row/tables.ts'
 import { turns } from '#features/text/tables.ts'
 import { NotStored } from '#server/storage.ts'
@@ -98,7 +99,10 @@ test('a link plays the sound without what is hidden for others, and nothing befo
   expect(await now()).toMatchObject({ storageKey: owner.storageKey })
   expect((await call(`${url}/media`)).statusCode).toBe(200)
 
-  const { storageKey } = (await owner.veil())!
+  const { storageKey, sizeBytes } = (await owner.veil())!
+  // Back-ups take it along, and it is no leftover.
+  expect(await keptFiles(db)).toContainEqual({ key: storageKey, sizeBytes })
+  expect(await namedAmong(db, [storageKey!])).toContain(storageKey)
   await call({ method: 'DELETE', url: `${url}/hidden/${hidden}` })
   expect(await playedTone()).toBeGreaterThan(0.01)
   expect(await owner.veil()).toBeUndefined()
