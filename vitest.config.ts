@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 
 import { defineConfig } from 'vitest/config'
 
-import { leftOut } from './test/long.ts'
+import { isLong, leftOut } from './test/long.ts'
 
 const files = globSync('{src,test,scripts,bench}/**/*.test.{ts,tsx}', { exclude: leftOut })
 
@@ -22,7 +22,7 @@ export default defineConfig({
     pool: 'forks',
     // More than two cores ask for: a third of the time a test waits for PostgreSQL or a decoder.
     maxWorkers: 3,
-    testTimeout: 60_000,
+    testTimeout: isLong ? 300_000 : 60_000,
     // On a busy machine what a test waits for comes late. It is no reason to fail, so no test that
     // waits for an event gives less.
     expect: { poll: { timeout: 30_000 } },
