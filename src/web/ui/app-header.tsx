@@ -35,7 +35,7 @@ export function AppHeader({
   return (
     <header
       data-app-header
-      className="relative z-20 border-b border-rule bg-paper tall:sticky tall:top-0 print:static"
+      className="relative z-20 has-[[role=menu]]:z-30 border-b border-rule bg-paper tall:sticky tall:top-0 print:static"
     >
       <Container
         className={classes(

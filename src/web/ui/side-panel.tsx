@@ -73,7 +73,7 @@ export function SidePanel({
       aria-label={title}
       tabIndex={-1}
       className={classes(
-        'animate-rise outline-none [--sheet-room:calc(100dvh-var(--below-head)-var(--picture-height,0px)-max(var(--player-height,0px),var(--keyboard-height,0px)))] max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-(--below-tabs) lg:-mr-1 lg:pr-1 print:hidden',
+        'animate-rise outline-none [--sheet-room:calc(100dvh-var(--below-head)-var(--picture-height,0px)-max(var(--player-height,0px),var(--keyboard-height,0px)))] max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[max(var(--player-height,8px)-8px+env(safe-area-inset-bottom),var(--keyboard-height,0px))] max-lg:z-20 has-[[role=menu]]:z-30 max-lg:rounded-t-panel max-lg:border max-lg:border-b-0 max-lg:border-rule max-lg:bg-card max-lg:px-4 max-lg:pt-2 max-lg:pb-5 max-lg:shadow-float lg:sticky lg:top-(--below-tabs) lg:-mr-1 lg:pr-1 print:hidden',
         foot === null
           ? 'max-lg:max-h-(--sheet-room) max-lg:overflow-y-auto max-lg:tall:max-h-[min(70dvh,var(--sheet-room))] lg:max-h-[calc(100dvh-var(--below-tabs)-var(--player-height,0px))] lg:overflow-y-auto lg:py-4'
           : 'flex flex-col lg:h-[calc(100dvh-var(--panel-top,var(--below-tabs))-var(--player-height,0px))] lg:pt-4 lg:pb-5',

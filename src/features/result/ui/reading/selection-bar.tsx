@@ -83,8 +83,8 @@ export function SelectionBar({
       data-strip={isWide ? undefined : ''}
       className={
         isWide
-          ? 'absolute z-5 flex h-11 animate-fade-in items-center rounded-panel border border-rule bg-card px-1 shadow-float print:hidden'
-          : 'fixed inset-x-0 bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] z-20 flex h-14 items-center justify-between overflow-x-auto border-t border-rule bg-paper-2 px-2 print:hidden'
+          ? 'absolute z-5 has-[[role=menu]]:z-30 flex h-11 animate-fade-in items-center rounded-panel border border-rule bg-card px-1 shadow-float print:hidden'
+          : 'fixed inset-x-0 bottom-[calc(var(--player-height,0px)+env(safe-area-inset-bottom))] z-20 has-[[role=menu]]:z-30 flex h-14 items-center justify-between overflow-x-auto border-t border-rule bg-paper-2 px-2 print:hidden'
       }
       style={
         isWide
