@@ -127,8 +127,7 @@ function Files({
             Make the file
           </Button>
           <p className="mt-1.5 text-small text-ink-2">
-            Of {counted(Math.floor(data.secondsLeft / 60), 'minute')} of recordings files can still
-            be made within 24 hours.
+            {counted(Math.floor(data.secondsLeft / 60), 'minute')} left today for making files.
           </p>
           {order.error ? (
             <InlineError className="mt-3">{sentenceOf(order.error)}</InlineError>
