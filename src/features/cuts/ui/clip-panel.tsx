@@ -26,7 +26,7 @@ import { namesIn } from '../clip-captions.ts'
 import type { Render } from '../contract.ts'
 import { type Range, cutsAround, lengthOf } from '../ranges.ts'
 import { ClipPicture } from './clip-picture.tsx'
-import { saidIn } from './clip-words.ts'
+import { lengthInWords, saidIn } from './clip-words.ts'
 import { MadeFile, shapeNames } from './made-file.tsx'
 import { rendersQuery, useOrderRender } from './renders.ts'
 import type { CutsState } from './use-cuts.ts'
@@ -107,11 +107,13 @@ export function ClipPanel({
             >
               Make the clip
             </Button>
-            {making ? (
-              <p role="status" className="text-small text-ink-2 tabular-nums">
-                Making it… {making.progress}%
-              </p>
-            ) : null}
+            <p className="text-small text-ink-2 tabular-nums">
+              {making ? (
+                <span role="status">Making it… {making.progress}%</span>
+              ) : (
+                lengthInWords(passage, list)
+              )}
+            </p>
           </div>
         </>
       }

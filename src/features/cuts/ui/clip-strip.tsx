@@ -12,8 +12,8 @@ import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Container } from '#web/ui/container.tsx'
 
-import type { Range } from '../ranges.ts'
-import { type Edge, moved, snapped, stepped, wordAt } from './clip-words.ts'
+import { type Range, rangeAt, without } from '../ranges.ts'
+import { type Edge, lengthInWords, moved, snapped, stepped, wordAt } from './clip-words.ts'
 import type { CutsState } from './use-cuts.ts'
 
 /** So much is seen before and after a clip. */
@@ -47,9 +47,7 @@ export function ClipStrip(props: Props) {
         <Time ms={passage.startMs} />
         <Wave {...props} />
         <Time ms={passage.endMs} />
-        <span className="whitespace-nowrap tabular-nums">
-          {((passage.endMs - passage.startMs) / 1000).toFixed(1)} s
-        </span>
+        <span className="whitespace-nowrap tabular-nums">{lengthInWords(passage, cuts.list)}</span>
         <Button size="small" icon={<Play />} className="ml-auto" onClick={play}>
           Play the clip
         </Button>
@@ -70,7 +68,16 @@ function inTenths(ms: number): string {
   return `${formatTime(Math.floor(tenths / 10))}.${tenths % 10}`
 }
 
-function Wave({ transcriptionId, words, places, player, duration, passage, onPassage }: Props) {
+function Wave({
+  transcriptionId,
+  words,
+  places,
+  player,
+  cuts: { list },
+  duration,
+  passage,
+  onPassage,
+}: Props) {
   const durationMs = duration * 1000
   /** What is seen stays while an edge is dragged. */
   const [held, setHeld] = useState<Range | null>(null)
@@ -142,11 +149,15 @@ function Wave({ transcriptionId, words, places, player, duration, passage, onPas
       >
         {bars.map(({ height, lane }, at) => {
           const tall = Math.max(2, height * 38)
+          const isOut = rangeAt(list, seen.startMs + ((at + 0.5) / BARS) * lengthMs) !== null
           return (
             <rect
               key={at} // oxlint-disable-line react/no-array-index-key -- bars have no identity but their place
               {...(lane === null ? {} : { 'data-speaker': laneOf(lane) })}
-              className={lane === null ? 'fill-line' : 'fill-speaker-lane'}
+              className={classes(
+                lane === null ? 'fill-line' : 'fill-speaker-lane',
+                isOut && 'opacity-30',
+              )}
               x={at + 0.22}
               width={0.56}
               y={22 - tall / 2}
@@ -155,13 +166,13 @@ function Wave({ transcriptionId, words, places, player, duration, passage, onPas
           )
         })}
       </svg>
-      <div
-        className="absolute inset-y-0 bg-marker/45"
-        style={{
-          left: shareOf(passage.startMs),
-          width: `${((passage.endMs - passage.startMs) / lengthMs) * 100}%`,
-        }}
-      />
+      {without([passage], list).map(({ startMs, endMs }) => (
+        <div
+          key={startMs}
+          className="absolute inset-y-0 bg-marker/45"
+          style={{ left: shareOf(startMs), width: `${((endMs - startMs) / lengthMs) * 100}%` }}
+        />
+      ))}
       <div ref={playhead} className="absolute inset-y-0 w-0.5 -translate-x-1/2 bg-playhead" />
       {(['startMs', 'endMs'] as const).map((edge) => (
         <div

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { moved, saidIn, snapped, stepped, wordAt } from './clip-words.ts'
+import { lengthInWords, moved, saidIn, snapped, stepped, wordAt } from './clip-words.ts'
 
 const text = 'Right, everybody is here.'
 const turn = { id: 'a', speaker: 1, start: 0, end: 2, text }
@@ -38,6 +38,16 @@ test('a word beyond the end of the recording is in no clip', () => {
   expect(
     saidIn({ turns, places }, { passage, list: [], durationMs }).map((word) => word.text),
   ).toEqual(['everybody', 'is'])
+})
+
+test('the length of a clip is told without what is cut in it', () => {
+  const list = [
+    { startMs: 0, endMs: 500 },
+    { startMs: 700, endMs: 900 },
+    { startMs: 1_300, endMs: 1_500 },
+  ]
+  expect(lengthInWords(passage, [])).toBe('0.7 s')
+  expect(lengthInWords(passage, list)).toBe('0.4 s')
 })
 
 test('an edge lies where the nearest word begins or ends, and never beyond the other one', () => {

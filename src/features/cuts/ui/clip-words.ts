@@ -3,7 +3,7 @@ import type { WordTurn } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
 import type { Said } from '../clip-captions.ts'
-import { type Range, clockWithout, cutsAround, isInClip } from '../ranges.ts'
+import { type Range, clockWithout, cutsAround, isInClip, lengthOf, without } from '../ranges.ts'
 
 /** One edge of a passage. */
 export type Edge = 'startMs' | 'endMs'
@@ -25,6 +25,10 @@ export function saidIn(
     return { text: text.slice(from, to), startMs: clock(startMs), endMs: clock(endMs), speaker }
   })
 }
+
+/** "16.1 s": how long the clip of a passage will be, without what is cut of it. */
+export const lengthInWords = (passage: Range, list: readonly Range[]): string =>
+  `${(lengthOf(without([passage], list)) / 1000).toFixed(1)} s`
 
 /** The edge moved to the word that begins, or ends, nearest to it. The other edge stays apart from it. */
 export function snapped(
