@@ -256,7 +256,7 @@ function bytesOf(
 ): number {
   if (clip && format === 'mp4') return durationMs * 750
   if (format === 'mp4') return 2 * row.sizeBytes
-  return durationMs * (format === 'wav' || format === 'flac' ? 192 : 20)
+  return durationMs * (format === 'wav' || format === 'flac' ? 192 : 40)
 }
 
 /** An order whose file has gone is none. */

@@ -11,7 +11,7 @@ import { aFolder } from '#test/folder.ts'
 import { canMount, smallDisk } from '#test/small-disk.ts'
 
 import { filmOf } from './cut-film.ts'
-import { type CutFormat, type CutOptions, writeCut } from './cut.ts'
+import { type CutFormat, type CutOptions, kbpsFor, writeCut } from './cut.ts'
 
 const run = promisify(execFile)
 const folder = aFolder('cut')
@@ -141,6 +141,29 @@ describe('each format', () => {
       Math.max(...samples.subarray(RATE, 2 * RATE).filter((_, index) => index % 2 === side)),
     )
     expect(left! / right!).toBeCloseTo(5, 0)
+  })
+
+  test('a file of the kind that came has about as many bits a second', async () => {
+    const kbpsOf = async (path: string) =>
+      Number((await probe(path)).streams[0]!['bit_rate']) / 1000
+    const low = await make('low.mp3', ...rising(4), '-b:a', '48k')
+    expect(await kbpsOf((await cut(low, 'mp3')).out)).toBe(48)
+    expect(await kbpsOf((await cut(await sound, 'mp3')).out)).toBe(128)
+  })
+
+  test('how many bits a second depends on the codec, and on what encoders need', () => {
+    const of = (codec: string, kbps: number | null, channelCount = 1) => ({
+      ...{ isVideo: false, wholeKbps: 31, hasGaps: false, toldMs: null, chapters: [] },
+      ...{ tags: new Map(), tracks: [{ isDefault: true, title: null }] },
+      audio: { codec, kbps, channelCount, sourceSampleRateHz: 44_100, samplesPerSecond: 0 },
+    })
+    expect(kbpsFor('m4a', of('aac', 96))).toBe(96)
+    expect(kbpsFor('m4a', of('aac', 24)), 'as few as HE-AAC takes are not enough').toBe(48)
+    expect(kbpsFor('m4a', of('mp3', 48))).toBe(128)
+    expect(kbpsFor('opus', of('opus', null))).toBe(31)
+    expect(kbpsFor('opus', { ...of('opus', null), isVideo: true })).toBe(96)
+    expect(kbpsFor('m4a', of('aac', 384, 6))).toBe(160)
+    expect(kbpsFor('wav', of('mp3', 48))).toBeNull()
   })
 
   if (isLong)

@@ -15,20 +15,69 @@ import { type Framing, type Meter, meterOf, writeDrawing } from './framing.ts'
 import { isLabelled, labelled, type Labels, labelsIn, labelsOf } from './labels.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { run, start } from './sandbox/sandbox.ts'
-import { describe } from './streams.ts'
+import { type Described, describe } from './streams.ts'
 
-/** How sound is encoded: speech with some music, of one channel or two. */
-const encoders = {
-  mp3: { encoder: ['-c:a', 'libmp3lame'], bits: ['128k', '160k'] },
-  m4a: { encoder: ['-c:a', 'aac'], bits: ['128k', '160k'] },
-  mp4: { encoder: ['-c:a', 'aac'], bits: ['128k', '160k'] },
-  opus: { encoder: ['-f', 'opus', '-c:a', 'libopus'], bits: ['96k', '128k'] },
-  // No number of bits suits Vorbis at each rate. This quality takes about 70k or 120k.
-  ogg: { encoder: ['-f', 'ogg', '-c:a', 'libvorbis', '-q:a', '4'], bits: null },
-  flac: { encoder: ['-f', 'flac', '-c:a', 'flac'], bits: null },
-  wav: { encoder: ['-f', 'wav', '-rf64', 'auto', '-c:a', 'pcm_s16le'], bits: null },
-} as const
-export type CutFormat = keyof typeof encoders
+export type CutFormat = 'mp3' | 'm4a' | 'mp4' | 'opus' | 'ogg' | 'flac' | 'wav'
+
+const encoders: Readonly<Record<CutFormat, readonly string[]>> = {
+  mp3: ['-c:a', 'libmp3lame'],
+  m4a: ['-c:a', 'aac'],
+  mp4: ['-c:a', 'aac'],
+  opus: ['-f', 'opus', '-c:a', 'libopus'],
+  ogg: ['-f', 'ogg', '-c:a', 'libvorbis'],
+  flac: ['-f', 'flac', '-c:a', 'flac'],
+  wav: ['-f', 'wav', '-rf64', 'auto', '-c:a', 'pcm_s16le'],
+}
+
+/** What a codec takes of thousands of bits a second, for one channel and for two. */
+interface Rates {
+  codec: string
+  /** For speech with some music. */
+  usual: readonly [number, number]
+  /** With less, this encoder is worse than the one that the file came from may have been. */
+  least: readonly [number, number]
+}
+const aac: Rates = { codec: 'aac', usual: [128, 160], least: [48, 64] }
+const rates: Partial<Readonly<Record<CutFormat, Rates>>> = {
+  mp3: { codec: 'mp3', usual: [128, 160], least: [32, 48] },
+  m4a: aac,
+  mp4: aac,
+  opus: { codec: 'opus', usual: [96, 128], least: [24, 32] },
+  ogg: { codec: 'vorbis', usual: [71, 128], least: [40, 64] },
+}
+const MOST_KBPS = 320
+
+/**
+ * Thousands of bits a second for what is written; null where nothing is lost. A file of the codec that came
+ * has about as many as that one, but no fewer than its encoder needs and no more than 320. Any other
+ * file has what suits speech with some music.
+ */
+export function kbpsFor(
+  format: CutFormat,
+  { audio, isVideo, tracks, wholeKbps }: Described,
+): number | null {
+  const known = rates[format]
+  if (!known) return null
+  const { codec, usual, least } = known
+  const at = audio.channelCount === 1 ? 0 : 1
+  // Opus says it of the file alone.
+  const ofFile = isVideo || tracks.length > 1 ? null : wholeKbps
+  const came = audio.kbps ?? ofFile
+  if (!came || codec !== audio.codec || audio.channelCount > 2) return usual[at]
+  return Math.min(MOST_KBPS, Math.max(least[at], came))
+}
+
+/** Vorbis is asked for a quality: no number of bits suits it at each rate. Of 44.1 kHz it takes about so many. */
+const vorbisQuality = (kbps: number, channelCount: number): string => {
+  const ofTwo = channelCount === 1 ? kbps * 1.8 : kbps
+  const quality = ofTwo < 128 ? (ofTwo - 64) / 16 : 4 + (ofTwo - 128) / 32
+  return Math.min(9, Math.max(0, quality)).toFixed(1)
+}
+
+const bitsOf = (format: CutFormat, kbps: number | null, channelCount: number): string[] => {
+  if (kbps === null) return []
+  return format === 'ogg' ? ['-q:a', vorbisQuality(kbps, channelCount)] : ['-b:a', `${kbps}k`]
+}
 
 export interface CutOptions {
   /** In order and apart, up to 5,000. */
@@ -126,6 +175,7 @@ async function write(
       ? Math.min(options.durationMs, last.startMs + BEYOND_MS)
       : options.durationMs,
     format: isSeen ? 'm4a' : format,
+    kbps: kbpsFor(isSeen ? 'm4a' : format, streams),
     labelling: isSeen ? [] : labelling,
     onProgress: (share) => progress(isSeen ? share * SOUND_SHARE : share),
   })
@@ -189,6 +239,7 @@ export async function writeSound(
     track,
     sourceMs,
     format,
+    kbps,
     labelling,
     signal,
     onProgress,
@@ -202,6 +253,8 @@ export async function writeSound(
     /** How much of it is read. */
     sourceMs: number
     format: CutFormat
+    /** See `kbpsFor`. */
+    kbps: number | null
     labelling: readonly string[]
     signal: AbortSignal
     onProgress: (share: number) => void
@@ -241,14 +294,13 @@ export async function writeSound(
     yield piece
   }
   try {
-    const { encoder, bits } = encoders[format]
     const { code } = await run(
       ffmpeg,
       [
         ['-hide_banner', '-nostats', '-v', 'error', '-protocol_whitelist', 'pipe', '-f', 's16le'],
         ['-ar', String(rateHz), '-ac', String(channelCount), '-i', 'pipe:0', ...labelling],
         ['-map', '0:a', ...(labelling.length > 0 ? labelsOf(1) : ['-map_metadata', '-1'])],
-        [...encoder, ...(bits ? ['-b:a', bits[channelCount === 1 ? 0 : 1]] : [])],
+        [...encoders[format], ...bitsOf(format, kbps, channelCount)],
         [...(isLabelled(format) ? labelled[format] : []), '-y', `file:${out}`],
       ].flat(),
       {

@@ -456,7 +456,11 @@ export interface Report {
     channelCount: number
     /** Of all that are decoded. */
     samplesPerSecond: number
+    /** Thousands of bits a second, where the file says it of this stream. */
+    kbps: number | null
   }
+  /** Of all streams of the file. */
+  wholeKbps?: number
   /** Undefined when ffmpeg found no stream at all. */
   isVideo?: boolean
   videoCodec?: string
@@ -507,6 +511,8 @@ export async function readReport(
     const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):([\d.]+),/.exec(line) ?? []
     if (seconds !== undefined)
       report.toldMs = Math.round(1000 * (3600 * Number(hours) + 60 * Number(minutes) + +seconds))
+    const [, wholeKbps] = /^ {2}Duration: .*, bitrate: (\d+) kb\/s/.exec(line) ?? []
+    if (wholeKbps !== undefined) report.wholeKbps = Number(wholeKbps)
     const [, startS] = /^ {4}Chapter #0:\d+: start (-?[\d.]+),/.exec(line) ?? []
     if (startS !== undefined && report.chapters.length < MOST_TAGS)
       report.chapters.push({ title: '', startMs: Math.round(Number(startS) * 1000) })
@@ -543,7 +549,9 @@ export async function readReport(
       const sourceSampleRateHz = rate === undefined ? null : Number(rate)
       const channelCount = channelsIn(layout)
       const samplesPerSecond = (sourceSampleRateHz ?? 0) * channelCount
-      report.audio ??= { codec, sourceSampleRateHz, channelCount, samplesPerSecond: 0 }
+      const [, told] = /, (\d+) kb\/s/.exec(rest) ?? []
+      const kbps = told === undefined ? null : Number(told)
+      report.audio ??= { codec, sourceSampleRateHz, channelCount, samplesPerSecond: 0, kbps }
       report.audio.samplesPerSecond += samplesPerSecond
     }
     report.tracks.push({ isDefault: /\(default\)/.test(rest), title: null })

@@ -33,12 +33,14 @@ const limitsFor = (path: string, signal: AbortSignal) => ({
   reads: [resolve(path)],
 })
 
+export type Described = Report & Required<Pick<Report, 'audio'>>
+
 /** Null where ffmpeg finds no such track of sound. */
 export async function describe(
   path: string,
   container: Container,
   { track, signal }: { track: number; signal: AbortSignal },
-): Promise<(Report & Required<Pick<Report, 'audio'>>) | null> {
+): Promise<Described | null> {
   const args = ['-v', 'info', ...inputOf(path, container)]
   const { stdout, stderr, ended } = await start(
     await needProgram('ffmpeg'),

@@ -14,10 +14,10 @@ import { MOST_SIDES } from '#shared/business.ts'
 import { clockIn } from './clock.ts'
 import { containerOf, type Container } from './container.ts'
 import { type Stretch, cutter } from './cut-samples.ts'
-import { type CutFormat, formOf, writeSound } from './cut.ts'
+import { type CutFormat, formOf, kbpsFor, writeSound } from './cut.ts'
 import { needProgram } from './sandbox/programs.ts'
 import { run } from './sandbox/sandbox.ts'
-import { describe, filmDecoders } from './streams.ts'
+import { type Described, describe, filmDecoders } from './streams.ts'
 
 interface TonedOptions {
   /** In order and apart, up to 5,000. */
@@ -54,7 +54,7 @@ export async function writeToned(
   const recognised = await containerOf(file)
   if (recognised.kind === 'refused') return false
   const { container } = recognised
-  const tracks: NonNullable<Awaited<ReturnType<typeof describe>>>[] = []
+  const tracks: Described[] = []
   for (let track = 0; track < MOST_TRACKS; track += 1) {
     const streams = await describe(file, container, { track, signal })
     if (!streams) break
@@ -67,8 +67,8 @@ export async function writeToned(
   const folder = await mkdtemp(join(dirname(resolve(out)), 'toned-'))
   try {
     const sounds: string[] = []
-    for (const [track, { audio }] of tracks.entries()) {
-      const form = formOf(audio)
+    for (const [track, streams] of tracks.entries()) {
+      const form = formOf(streams.audio)
       const plan = { ...form, durationMs, cuts: [], muted: stretches, muteWith }
       const sound = join(folder, `sound-${track}`)
       const length = await writeSound(file, sound, {
@@ -78,6 +78,7 @@ export async function writeToned(
         track,
         sourceMs: durationMs,
         format: kind.sound,
+        kbps: kbpsFor(kind.sound, streams),
         labelling: [],
         signal,
         onProgress: (share) => onProgress((track + share) / tracks.length),
