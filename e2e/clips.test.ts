@@ -59,7 +59,10 @@ test('selected words become a clip with a picture of its own', async ({ page }) 
       ),
     )
     .toEqual([1080, 1080])
-  await expect(panel(page).getByRole('link', { name: 'Download' })).toBeVisible()
+  // It comes in sight by itself, above the button.
+  const download = panel(page).getByRole('link', { name: 'Download' })
+  await expect(download).toBeInViewport({ ratio: 1 })
+  await expect(film).toBeInViewport({ ratio: 1 })
   await panel(page).getByRole('button', { name: 'Share this file' }).click()
   await expect(page.getByRole('dialog', { name: /^Share/ })).toBeVisible()
   await page.keyboard.press('Escape')

@@ -153,8 +153,13 @@ describe('each format', () => {
 
   test('how many bits a second depends on the codec, and on what encoders need', () => {
     const of = (codec: string, kbps: number | null, channelCount = 1) => ({
-      ...{ isVideo: false, wholeKbps: 31, hasGaps: false, toldMs: null, chapters: [] },
-      ...{ tags: new Map(), tracks: [{ isDefault: true, title: null }] },
+      isVideo: false,
+      wholeKbps: 31,
+      hasGaps: false,
+      toldMs: null,
+      chapters: [],
+      tags: new Map(),
+      tracks: [{ isDefault: true, title: null }],
       audio: { codec, kbps, channelCount, sourceSampleRateHz: 44_100, samplesPerSecond: 0 },
     })
     expect(kbpsFor('m4a', of('aac', 96))).toBe(96)

@@ -125,7 +125,9 @@ export function SidePanel({
           children
         ) : (
           <>
-            <div className="-mx-1 mt-3 min-h-0 flex-1 overflow-y-auto px-1 pb-4">{children}</div>
+            <div data-scrolls className="-mx-1 mt-3 min-h-0 flex-1 overflow-y-auto px-1 pb-4">
+              {children}
+            </div>
             <div
               data-foot
               className="sticky bottom-0 shrink-0 border-t border-rule bg-card pt-3 lg:bg-paper"

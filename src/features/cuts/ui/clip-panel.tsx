@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { Words } from '#features/text/contract.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
@@ -69,6 +69,10 @@ export function ClipPanel({
   const order = useOrderRender(id)
   const { data: peaks } = useQuery(peaksQuery(id))
   const { data: made } = useQuery(rendersQuery(id))
+  const ordered = useRef<HTMLLIElement>(null)
+  // Of the last press, which may have been for one that is there.
+  const { data: isOrdered } = order
+  useEffect(() => (isOrdered ? keptInSight(ordered.current) : undefined), [isOrdered])
   const durationMs = duration * 1000
   const said = useMemo(
     () => saidIn({ turns, places }, { passage, list, durationMs }),
@@ -173,6 +177,7 @@ export function ClipPanel({
             {clips.map((each) => (
               <MadeFile
                 key={each.id}
+                ref={each.id === order.data?.id ? ordered : undefined}
                 made={each}
                 levels={noLevels}
                 onShare={onShare}
@@ -186,4 +191,19 @@ export function ClipPanel({
       ) : null}
     </SidePanel>
   )
+}
+
+/** Scrolls to a clip, also when it grows as it is made, until somebody scrolls away from it. */
+function keptInSight(row: HTMLElement | null): (() => void) | undefined {
+  const box = row?.closest('[data-scrolls]')
+  if (!row || !box) return undefined
+  let placed: number | null = null
+  const observer = new ResizeObserver(() => {
+    if (placed !== null && placed !== box.scrollTop) return observer.disconnect()
+    const [room, needed] = [box.getBoundingClientRect(), row.getBoundingClientRect()]
+    box.scrollTop += Math.min(needed.top - room.top, Math.max(0, needed.bottom - room.bottom))
+    placed = box.scrollTop
+  })
+  observer.observe(row)
+  return () => observer.disconnect()
 }

@@ -1,5 +1,5 @@
 import { Download, Share2, Trash2 } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { type Ref, useEffect, useMemo } from 'react'
 
 import { PlayerRow } from '#features/recordings/ui/player-row.tsx'
 import type { ClipShape } from '#shared/clips.ts'
@@ -32,11 +32,13 @@ export const shapeNames: Readonly<Record<ClipShape, string>> = {
 
 /** A file in a list of those that were made: how far it is, and what can be done with it. */
 export function MadeFile({
+  ref,
   made,
   levels,
   onShare,
   onAgain,
 }: {
+  ref?: Ref<HTMLLIElement> | undefined
   made: Render
   /** Of the recording without its cuts. */
   levels: readonly number[]
@@ -49,7 +51,7 @@ export function MadeFile({
   const { status, format, duration, isAsCut, isAsWritten, clip } = made
   const isThere = status === 'made'
   return (
-    <li className="border-b border-rule py-3" aria-busy={status === 'making'}>
+    <li ref={ref} className="border-b border-rule py-3" aria-busy={status === 'making'}>
       <div className="flex flex-wrap items-center gap-2">
         <div className={isThere ? 'basis-full' : 'min-w-0 flex-1'}>
           <p className="text-ui tabular-nums">
