@@ -2,7 +2,7 @@
 import { type Page, expect, test } from '@playwright/test'
 
 import { isLong } from '../test/long.ts'
-import { answerWith, generated, id, refuse, render, result } from './states/answers.ts'
+import { answerWith, cuts, generated, id, refuse, render, result } from './states/answers.ts'
 import { expectAccessible, expectEachAccessible, haveAccount, openSample } from './steps.ts'
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Clip', exact: true })
@@ -104,7 +104,7 @@ test.describe('of made-up words', () => {
     expect((await asked).postDataJSON()).toEqual({ format: 'mp4', clip })
   })
 
-  test('show notes propose a clip of the moments that key points were taken from', async ({
+  test('show notes propose clips of what key points were taken from, and not of what is cut', async ({
     page,
   }) => {
     const notes = generated(1, { title: 'Show notes: minutes', documentType: 'show-notes' })
@@ -112,10 +112,12 @@ test.describe('of made-up words', () => {
       ...result(),
       [`GET /api/transcription/${id(10)}/documents`]: [generated(2), notes],
       [`GET ${renders}`]: { renders: [], secondsLeft: 7_200, usual: 'mp3' },
+      [`GET /api/transcriptions/${id(10)}/cuts`]: cuts([{ start: 30, end: 31 }]),
     })
     await page.goto(`/dashboard?t=${id(10)}#generate`)
     const moments = page.getByRole('region', { name: 'Best moments' })
     await expect(moments).toHaveCount(1)
+    await expect(moments.getByRole('listitem')).toHaveText([/^Play from 0:00/, /^Play from 0:45/])
     await moments
       .getByRole('button', { name: /^Make a clip/ })
       .first()

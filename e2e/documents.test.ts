@@ -9,6 +9,7 @@ import {
   expectCredits,
   media,
   openSampleToGenerate,
+  post,
   orderDocument,
   sample,
   openHome,
@@ -16,9 +17,14 @@ import {
   toast,
 } from './steps.ts'
 
-test('a document is made of the sample, read, and taken away', async ({ page }) => {
+test('a document is made of the sample as it is cut, read, and taken away', async ({ page }) => {
   await haveDocuments(page)
   const panel = await openSampleToGenerate(page)
+  await expect(panel).toContainText('the transcript as it stands now')
+  const recording = new URL(page.url()).searchParams.get('t')
+  await post(page, `/api/transcriptions/${recording}/cuts`, { cut: [{ start: 0, end: 18 }] })
+  await page.reload()
+  await expect(panel).toContainText('the transcript as it is cut now')
   await expectCredits(page, 160)
   await expect(panel).toContainText(
     'Documents are written during upload too. Tick Generate Document when you add a file.',
@@ -38,6 +44,7 @@ test('a document is made of the sample, read, and taken away', async ({ page }) 
   ])
   await expectCredits(page, 159)
   await row.getByRole('button', { name: 'Read all' }).click()
+  await expect(row).not.toContainText('price')
   await expect(row.getByRole('button', { name: 'Show less' })).toBeVisible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),

@@ -29,7 +29,7 @@ export const PASSWORD = 'correct horse battery staple'
 keepWith({ memory: 128, passes: 1 })
 
 /** A call as the app makes it, with the cookies of its page. */
-async function post(page: Page, path: string, data?: unknown): Promise<unknown> {
+export async function post(page: Page, path: string, data?: unknown): Promise<unknown> {
   const headers = { 'Sec-Fetch-Site': 'same-origin' }
   const answer = await page.request.post(path, { data, headers })
   expect(answer.ok(), `${path}: ${await answer.text()}`).toBe(true)

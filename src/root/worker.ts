@@ -5,6 +5,7 @@ import { billingCatchUpJob } from '#features/billing/jobs.ts'
 import { billingMails } from '#features/billing/mails.ts'
 import { choosePayments } from '#features/billing/payments.ts'
 import { developersTidyUpJob } from '#features/developers/jobs.ts'
+import { recordingsAsCutInThread } from '#features/cuts/in-thread.ts'
 import { renderMails } from '#features/cuts/mails.ts'
 import { renderJob } from '#features/cuts/renders.ts'
 import { webhookMails } from '#features/developers/mails.ts'
@@ -62,6 +63,7 @@ export const retired = ['tidy-translations']
  * kept.
  */
 export const tasksOfJobs = [
+  '#features/cuts/tasks.ts',
   '#features/hiding/tasks.ts',
   '#features/text/tasks.ts',
   '#features/transcriptions/tasks.ts',
@@ -113,7 +115,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop: () => voi
     storage,
     engine,
     writer,
-    recordings: recordingsInThread(database),
+    recordings: recordingsAsCutInThread(database),
+    whole: recordingsInThread(database),
     read: translationsInThread(database),
     databaseUrl: database.url,
     cover: coverInThread(database),

@@ -97,7 +97,8 @@ export const documentRoutes: FastifyPluginAsyncZod<DocumentDeps> = async (app, d
         tags: ['Documents'],
         scopes: ['write'],
         summary: 'Write a document',
-        description: 'One credit, set aside now and returned if it cannot be written.',
+        description:
+          'One credit, set aside now and returned if it cannot be written. Stretches that are cut are not in it, and its times are those of what is left.',
         refusals: [
           'not_finished',
           'documents_need_plan',

@@ -42,7 +42,8 @@ export interface LaterDeps {
 
 export interface WriteDeps extends LaterDeps {
   writer: Writer
-  recordings: Pick<Recordings, 'read'>
+  /** With all that is cut: a summary has the times of the recording. */
+  whole: Pick<Recordings, 'read'>
 }
 
 const LaterJob = z.object({ transcriptionId: z.uuid(), pending: z.uuid() })
@@ -67,7 +68,7 @@ export async function write(
   job: LaterJob,
   { attempt, isLastAttempt, signal }: Pick<Delivery, 'attempt' | 'isLastAttempt' | 'signal'>,
 ): Promise<JobFacts | void> {
-  const { db, writer, recordings, log } = deps
+  const { db, writer, whole, log } = deps
   const { language, length } = summaryOrders
   const [row] = await db
     .select({ userId: everyRow.userId, language, length })
@@ -78,7 +79,7 @@ export async function write(
   if (!row) return
   const { transcriptionId: id } = job
   try {
-    const said = await recordings.read({ userId: row.userId, id }, signal)
+    const said = await whole.read({ userId: row.userId, id }, signal)
     const order = {
       ...said,
       requestedLanguage: row.language ?? said.requestedLanguage,

@@ -67,7 +67,7 @@ test('what its owner wrote stands wherever the summary is read, and stays when i
   const [job] = await deps.queue.unfinished(deps.db, summaryJob)
   const { writer } = aModel('obedient')
   const { signal } = new AbortController()
-  const work = { ...deps, writer, recordings: recordings(deps.db) }
+  const work = { ...deps, writer, whole: recordings(deps.db) }
   await write(work, job!, { attempt: 1, isLastAttempt: false, signal })
 
   const now = await room.get(deps, owned)

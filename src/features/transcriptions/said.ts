@@ -75,7 +75,7 @@ export async function forProgram(db: Db, owned: Owned) {
 
 export type Finished = Awaited<ReturnType<typeof forProgram>>
 
-/** For the room `documents`: the owner of a transcription, and what was said. */
+/** The owner of a transcription, and what was said, with all that is cut. */
 export function recordings(db: Db): Recordings {
   return {
     async check(owned) {
@@ -90,28 +90,30 @@ export function recordings(db: Db): Recordings {
       const [row] = await db.select().from(shownRows).where(isThere(owned))
       return row ? veilOf(db, row) : null
     },
-    async read(owned) {
-      const { row, said } = await finished(db, owned)
-      const names = namesOf(row)
-      const spoken = said
-        .filter(({ text }) => text.trim() !== '')
-        .map(({ speaker, startMs, endMs, text, words, isEdited }) => ({
-          speaker: labelOf(speaker, names),
-          startMs,
-          endMs,
-          text,
-          // Words that somebody has corrected are not the engine's any more.
-          ...(isEdited ? {} : { words }),
-        }))
-      return {
-        name: row.originalName,
-        language: row.language,
-        requestedLanguage: row.summaryLanguage,
-        recordedOn: recordedDay(row.recordedAt),
-        durationMs: row.durationMs,
-        turns: spoken,
-        hash: hashOf({ turns: spoken }),
-      }
-    },
+    read: async (owned) => sourceOf(await finished(db, owned)),
+  }
+}
+
+/** What something is written from. */
+export function sourceOf({ row, said }: Awaited<ReturnType<typeof finished>>) {
+  const names = namesOf(row)
+  const turns = said
+    .filter(({ text }) => text.trim() !== '')
+    .map(({ speaker, startMs, endMs, text, words, isEdited }) => ({
+      speaker: labelOf(speaker, names),
+      startMs,
+      endMs,
+      text,
+      // Words that somebody has corrected are not the engine's any more.
+      ...(isEdited ? {} : { words }),
+    }))
+  return {
+    name: row.originalName,
+    language: row.language,
+    requestedLanguage: row.summaryLanguage,
+    recordedOn: recordedDay(row.recordedAt),
+    durationMs: row.durationMs,
+    turns,
+    hash: hashOf({ turns }),
   }
 }

@@ -53,7 +53,7 @@ async function deliver(
   const jobs = await deps.queue.unfinished(deps.db, summaryJob)
   const job = jobs.findLast(({ transcriptionId }) => transcriptionId === id)!
   const { signal } = new AbortController()
-  const writing = { ...deps, writer: aModel(behaviour).writer, recordings: recordings(deps.db) }
+  const writing = { ...deps, writer: aModel(behaviour).writer, whole: recordings(deps.db) }
   return write(writing, job, { attempt, isLastAttempt, signal })
 }
 

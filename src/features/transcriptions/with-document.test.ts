@@ -221,7 +221,7 @@ const awaited = async ({ queue, db }: RunDeps, id: string) => {
 const later = (deps: RunDeps, writer: Writer) => ({
   ...deps,
   writer,
-  recordings: recordings(deps.db),
+  whole: recordings(deps.db),
 })
 
 test('nobody waits for a slow model to read the words: its summary takes its place later', async ({

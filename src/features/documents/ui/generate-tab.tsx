@@ -22,10 +22,13 @@ import { TypeList } from './type-list.tsx'
 /** A new document of a result, then those that are there. */
 export function GenerateTab({
   transcriptionId,
+  isCut,
   bestMoments,
   onNewFile,
 }: {
   transcriptionId: string
+  /** Whether something is left out of the recording, and so of a document. */
+  isCut: boolean
   /** Stands below show notes. */
   bestMoments: ReactNode
   onNewFile: () => void
@@ -52,7 +55,7 @@ export function GenerateTab({
     )
   return (
     <div className="pt-6 pb-8">
-      <NewDocument transcriptionId={transcriptionId} documents={data} />
+      <NewDocument {...{ transcriptionId, isCut }} documents={data} />
       {data.length > 0 ? (
         <section aria-labelledby="documents" className="pt-10">
           <div className="flex flex-wrap items-center justify-between gap-4 border-b border-rule pb-2">
@@ -92,9 +95,11 @@ export function GenerateTab({
 /** A document of this recording, without uploading it again. The button stays in view. */
 function NewDocument({
   transcriptionId,
+  isCut,
   documents,
 }: {
   transcriptionId: string
+  isCut: boolean
   documents: readonly GeneratedDocument[]
 }) {
   const [choice, setChoice] = useState(() => wanting(true))
@@ -108,8 +113,9 @@ function NewDocument({
         A document from this recording
       </h2>
       <p className="mt-0.5 mb-3 text-small text-ink-2">
-        {isByModel ? 'Written from' : 'Put together from sentences of'} the transcript as it stands
-        now, with the names you gave the speakers. {DOCUMENT_CREDITS} credit, returned if it fails.
+        {isByModel ? 'Written from' : 'Put together from sentences of'} the transcript as it{' '}
+        {isCut ? 'is cut' : 'stands'} now, with the names you gave the speakers. {DOCUMENT_CREDITS}{' '}
+        credit, returned if it fails.
       </p>
       <TypeList choice={choice} onChange={setChoice} />
       <OwnTypes onMade={(type) => setChoice(ofType(choice, type))} />

@@ -1,3 +1,4 @@
+import { rangeAt } from '#features/cuts/ranges.ts'
 import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
 
@@ -7,9 +8,9 @@ import type { Result } from './result.ts'
 /** So many fit an episode; the rest are key points like others. */
 const MOST = 5
 
-/** Passages of which a clip is proposed below show notes: those that key points were taken from. */
+/** Passages of which a clip is proposed below show notes: those that key points were taken from, without what is cut. */
 export function BestMoments({
-  result: { text, sound },
+  result: { text, sound, cuts },
   onClip,
 }: {
   result: Result
@@ -20,7 +21,8 @@ export function BestMoments({
   const moments = transcription.keyPoints.flatMap((point, place) => {
     const at = transcription.keyPointTimes[place] ?? null
     const turn = at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]
-    return at !== null && turn ? [{ point, at, turn }] : []
+    const isLeft = at !== null && rangeAt(cuts.list, at * 1000) === null
+    return isLeft && turn ? [{ point, at, turn }] : []
   })
   if (!player || moments.length === 0) return null
   return (

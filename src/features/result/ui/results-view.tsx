@@ -194,6 +194,7 @@ export function ResultsView({
     generate: (
       <GenerateTab
         transcriptionId={id}
+        isCut={cuts.list.length > 0}
         bestMoments={<BestMoments result={result} onClip={openClip} />}
         onNewFile={onNewFile}
       />
