@@ -72,6 +72,7 @@ describe('a text without words of it', () => {
     )
     expect(textOf('It was fine. And then we left?', ofWords(2, 4))).toBe('It was. we left?')
     expect(textOf('It was fine, Mr. Hale said.', ofWords(3))).toBe('It was fine, Hale said.')
+    expect(textOf('वह ठीक था, समझे। हम गए।', ofWords(3))).toBe('वह ठीक था। हम गए।')
     expect(textOf('Well, um, I think', ofWords(1))).toBe('Well, I think')
     expect(textOf('Well, um', ofWords(1))).toBe('Well')
   })

@@ -74,7 +74,7 @@ export function speakerName(speaker: number | null, given?: string | null): stri
 }
 
 /** The marks that end a sentence, with what closes after them. */
-export const sentenceEnd = /[.!?…。？！]["'”’)\]]*$/
+export const sentenceEnd = /[.!?…。？！؟۔।॥]["'”’)\]]*$/
 
 const titles = new Set('mr. mrs. ms. dr. st. prof. no. vs. e.g. i.e.'.split(' '))
 /** Whether the full stop of a word ends no sentence. */

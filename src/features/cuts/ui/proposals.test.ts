@@ -19,7 +19,7 @@ function aText(...lines: string[]) {
       if (text !== '') text += ' '
       const from = text.length
       text += written
-      const to = from + written.replace(/[,.!?…—-]+$/, '').length
+      const to = from + written.replace(/[^\p{L}\p{M}\p{N}]+$/u, '').length
       const startMs = ms
       ms += 400
       return { from, to, startMs, endMs: startMs + 300, confidence: null }
@@ -64,6 +64,23 @@ test('of words that are said twice the first are proposed', () => {
   expect(found('en', 'I, um, I would go.')).toEqual(['repeat I', 'um um'])
   expect(found('en', 'We thi- think so.')).toEqual(['repeat thi'])
   expect(found('nl', 'Ik heb, ik heb het.')).toEqual(['repeat Ik heb'])
+})
+
+test.each(['.', '?', '!', '…', '."', '।', '؟', '。'])(
+  'a word that ends a sentence with %s is not proposed, and the same word after it is',
+  (mark) => {
+    expect(found('en', `Neither did I${mark} I${mark} I${mark} I thought so.`)).toEqual([
+      'repeat I',
+      'repeat I',
+    ])
+    expect(found('en', `Neither did I${mark} I thought so.`)).toEqual([])
+    expect(found('en', `You know${mark} I know${mark} I thought so.`)).toEqual([])
+  },
+)
+
+test('a whole sentence that is said twice is proposed once', () => {
+  expect(found('en', 'Well. I know. I know. I thought so.')).toEqual(['repeat I know'])
+  expect(found('en', 'A bill of Dr. Lund of Dr. Lund came.')).toEqual(['repeat of Dr Lund'])
 })
 
 test('what is said twice on purpose stays', () => {

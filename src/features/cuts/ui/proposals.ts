@@ -2,6 +2,7 @@
  * Finds what a speaker might want out of a recording: hesitations, words said twice, beginnings that were
  * given up, and long pauses. Nothing is cut by this. Pure.
  */
+import { isTitle, sentenceEnd } from '#features/speech/contract.ts'
 import type { WordTurn } from '#features/text/contract.ts'
 import type { WordPlace } from '#features/text/ui/word-places.ts'
 
@@ -66,6 +67,8 @@ interface Spoken {
   word: string
   /** With the marks up to the next word. */
   written: string
+  /** Whether a sentence begins with it. */
+  isFirst: boolean
 }
 
 /** The words of each turn. */
@@ -75,11 +78,26 @@ function spokenIn({ turns, places }: Text): Spoken[][] {
   return byTurn.filter(Boolean).map((words) =>
     words.map((place, at) => {
       const text = turns[place.turn]?.text ?? ''
-      const written = text.slice(place.from, words[at + 1]?.from)
-      return { place, word: bare(text.slice(place.from, place.to)), written }
+      const before = text.slice(words[at - 1]?.from, place.from)
+      return {
+        place,
+        word: bare(text.slice(place.from, place.to)),
+        written: text.slice(place.from, words[at + 1]?.from),
+        isFirst: at === 0 || isEnd(before),
+      }
     }),
   )
 }
+
+/** Whether a sentence ends with this word; what opens the next one may follow. */
+function isEnd(written: string): boolean {
+  const word = written.replace(/[\s\p{Ps}\p{Pi}"']+$/u, '')
+  return sentenceEnd.test(word) && !isTitle(word)
+}
+
+/** Without these the sentence that they are in would have no end. */
+const isTail = (spoken: readonly Spoken[]): boolean =>
+  !spoken[0]?.isFirst && spoken.some(({ written }) => isEnd(written))
 
 const proposed = (kind: 'um' | 'repeat', spoken: readonly Spoken[]): Proposal => {
   const words = spoken.map(({ place }) => place)
@@ -116,7 +134,10 @@ function hesitations(text: Text, { sounds, phrases = [] }: Habits): Proposal[] {
   })
 }
 
-/** What is said twice in a row, and a word that was broken off; the first of them is proposed. */
+/**
+ * What is said twice in a row, and a word that was broken off; the first of them is proposed. What ends a
+ * sentence that began before it stays.
+ */
 function repeats(text: Text, known: Habits | undefined): Proposal[] {
   const small = new Set(known?.small)
   return spokenIn(text).flatMap((words) => {
@@ -138,7 +159,7 @@ function lengthOfRepeat(said: readonly Spoken[], at: number, small: ReadonlySet<
     const [last, next] = [first.at(-1), second[0]]
     if (second.length < length || !last || !next) continue
     if (next.place.startMs - last.place.endMs > REPEAT_GAP_MS) continue
-    if (!first.every(({ word }, n) => word === second[n]?.word)) continue
+    if (!first.every(({ word }, n) => word === second[n]?.word) || isTail(first)) continue
     // A number is said twice because it has two equal parts.
     if (first.some(({ word }) => /\p{N}/u.test(word))) continue
     const isOneWord = first.every(({ word }) => word === last.word)
@@ -148,6 +169,7 @@ function lengthOfRepeat(said: readonly Spoken[], at: number, small: ReadonlySet<
   const isBroken =
     broken &&
     whole &&
+    !isTail([broken]) &&
     /\p{L}[-—–]\s*$/u.test(broken.written) &&
     whole.word !== broken.word &&
     whole.word.startsWith(broken.word)
