@@ -115,7 +115,7 @@ export default defineConfig({
         // What every screen stands on is one file, small shared parts are another, and so is what rooms
         // lend each other. Without this a result is over 60 files (decisions 060 and 076). A part that
         // needs a library stays out, or every screen would load that; so does what is needed once something is
-        // cut.
+        // cut or hidden.
         codeSplitting: {
           groups: [
             {
@@ -125,13 +125,13 @@ export default defineConfig({
             },
             {
               name: 'parts',
-              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui\/(?!popover)|shared\/)/,
+              test: /\/node_modules\/lucide-react\/|\/src\/(web\/ui\/(?!popover|shown-word)|shared\/(?!hidden-words|veil))/,
               minShareCount: 2,
               maxModuleSize: 4_000,
             },
             {
               name: 'rooms',
-              test: /\/src\/features\/(?!site\/|.*\/(?:without-cuts|open-as-cut)\.ts$).*\.ts$/,
+              test: /\/src\/features\/(?!site\/|.*\/(?:without-cuts|open-as-cut|open-as-given|turns-for-others)\.ts$).*\.ts$/,
               minShareCount: 3,
               maxModuleSize: 4_000,
             },

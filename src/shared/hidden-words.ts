@@ -7,11 +7,11 @@
  * a name with a space, a dash, a dot or nothing between them, also at the end of one line and the beginning
  * of the next; digits in groups, and English numbers as digits or words. "Hale" is not found in "inhale".
  */
+import { BAR } from './bars.ts'
 import { UNSPACED, fold, isBetweenLetters, placeOf } from './fold.ts'
 import { type Hit, patternOf } from './hits.ts'
 
-/** It is as long for every name. */
-export const BAR = '█████'
+export { BAR }
 /** What stands in the place of words. */
 export const marks = { bar: BAR, name: '[name]' } as const
 

@@ -1,14 +1,18 @@
 import { type Formatted, copyToClipboard } from './clipboard.ts'
+import { forOthers } from './for-others.ts'
 import { toast } from './ui/toast.tsx'
 
-/** Copies a text and says so, with what is to be known of it; false when the browser did not allow it. */
+/**
+ * Copies a text as others may read it, and says so with what is to be known of it; false when the browser
+ * did not allow it.
+ */
 export async function copyText(
   text: string | Formatted,
   failure: string,
   note?: string,
 ): Promise<boolean> {
   try {
-    await copyToClipboard(text)
+    await copyToClipboard(forOthers(text))
   } catch {
     // The user or the browser forbids it. Nothing was copied.
     toast({ title: failure, variant: 'destructive' })

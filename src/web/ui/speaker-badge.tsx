@@ -2,6 +2,7 @@ import { speakerLetters } from '#shared/speaker-letters.ts'
 import { laneOf } from '#shared/wave.ts'
 
 import { classes } from './classes.ts'
+import { WithBars } from './with-bars.tsx'
 
 /**
  * Number of a speaker (from 0) to its colours: `<p {...speakerColours(1)} className="text-speaker">`. Inside,
@@ -38,7 +39,11 @@ export function SpeakerBadge({
       >
         {speakerLetters(speaker)}
       </span>
-      {name ? <span className="min-w-0 font-[650] wrap-anywhere text-speaker">{name}</span> : null}
+      {name ? (
+        <span className="min-w-0 font-[650] wrap-anywhere text-speaker">
+          <WithBars isPlain text={name} />
+        </span>
+      ) : null}
     </span>
   )
 }
@@ -54,6 +59,10 @@ export function SpeakerName({
   className?: string
 }) {
   if (speaker === null)
-    return <span className={classes('text-ui text-ink-2', className)}>{name}</span>
+    return (
+      <span className={classes('text-ui text-ink-2', className)}>
+        <WithBars isPlain text={name} />
+      </span>
+    )
   return <SpeakerBadge speaker={speaker} name={name} {...(className ? { className } : {})} />
 }

@@ -15,6 +15,7 @@ import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { TextField } from '#web/ui/field.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
 import { MoveButtons } from '#web/ui/move-buttons.tsx'
+import { barred, useVeil } from '#web/ui/with-bars.tsx'
 
 import { actionsNote, dueInWords, openFirst, taskLine } from '../action-text.ts'
 import type { ActionItem, AddAction } from '../contract.ts'
@@ -135,6 +136,7 @@ function Item({
   const sourceId = useId()
   const textId = useId()
   const { words } = reader
+  const veil = useVeil()
   const { text, who, at, quote } = item
   const turn = at === null ? undefined : words.turns[turnIndexAt(words.turns, at)]
   const due = dueInWords(item)
@@ -192,7 +194,7 @@ function Item({
           type="button"
           data-change
           dir="auto"
-          aria-label={`Change “${short(text)}”`}
+          aria-label={`Change “${veil.say(short(text))}”`}
           title="Change"
           onClick={() => setChanging(true)}
           className={classes(
@@ -200,11 +202,11 @@ function Item({
             item.isDone && 'text-ink-2',
           )}
         >
-          <span id={textId}>{text}</span>
+          <span id={textId}>{barred(text, veil, true)}</span>
         </button>
         {who === null && due === '' ? null : (
           <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-ink-2">
-            {who === null ? null : <span className="wrap-anywhere">{who}</span>}
+            {who === null ? null : <span className="wrap-anywhere">{barred(who, veil)}</span>}
             {due === '' ? null : (
               <span>
                 <span className="sr-only">Due </span>

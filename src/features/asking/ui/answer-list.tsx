@@ -7,6 +7,7 @@ import { copyText } from '#web/copy-text.ts'
 import { groupBy } from '#web/group-by.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 import type { Answer, Quote } from '../contract.ts'
 import { PASSAGES, answerAsText, saidFirst } from './answer-words.ts'
@@ -60,14 +61,21 @@ export function AnswerItem({
         <Text>{plain}</Text>
       ) : (
         <Missing>
-          <strong className="font-[650]">{strong}</strong> {plain}
+          <strong className="font-[650]">
+            <WithBars text={strong} />
+          </strong>{' '}
+          <WithBars text={plain} />
         </Missing>
       )}
       {kind === 'passages' && quotes.length > 0 ? (
         <p className="mt-1 text-small font-semibold text-ink-2">{PASSAGES}</p>
       ) : null}
       <Quotes quotes={quotes} shown={shown} />
-      {missing === null ? null : <Missing>{missing}</Missing>}
+      {missing === null ? null : (
+        <Missing>
+          <WithBars text={missing} />
+        </Missing>
+      )}
     </Item>
   )
 }
@@ -123,7 +131,7 @@ function Item({
     <li className="animate-fade-in">
       <div className="flex items-start gap-3">
         <h3 dir="auto" className="min-w-0 flex-1 text-ui font-[650] wrap-anywhere select-text">
-          {question}
+          <WithBars text={question} />
         </h3>
         {menu}
       </div>
@@ -135,7 +143,7 @@ function Item({
 function Text({ children }: { children: string }) {
   return children === '' ? null : (
     <p dir="auto" className="mt-1 text-ui leading-[1.5]! wrap-anywhere select-text">
-      {children}
+      <WithBars text={children} />
     </p>
   )
 }

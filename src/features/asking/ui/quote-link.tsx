@@ -5,6 +5,7 @@ import { formatTime } from '#shared/format.ts'
 import { Marked } from '#web/ui/marked.tsx'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { barred, useVeil } from '#web/ui/with-bars.tsx'
 
 import type { Quote } from '../contract.ts'
 
@@ -23,6 +24,7 @@ export interface Opening {
 export function QuoteLink({ quote, opening }: { quote: Quote; opening: Opening }) {
   const { text, marks, speaker, speakerNumber, at, isInDoubt } = quote
   const { verb, to, press, doubtsOf } = opening
+  const veil = useVeil()
   return (
     <Link
       to={to(quote)}
@@ -48,7 +50,7 @@ export function QuoteLink({ quote, opening }: { quote: Quote; opening: Opening }
       <span className="min-w-0 flex-1">
         <span className="sr-only">
           {verb} {formatTime(at)}
-          {speaker === null ? '' : `, ${speaker}`}:{' '}
+          {speaker === null ? '' : `, ${veil.say(speaker)}`}:{' '}
         </span>
         <span aria-hidden="true" className="flex min-w-0 items-center gap-x-2.5">
           {speaker === null ? null : (
@@ -61,7 +63,13 @@ export function QuoteLink({ quote, opening }: { quote: Quote; opening: Opening }
           <Timecode s={at} className="text-fine! text-ink-2" />
         </span>
         <span dir="auto" className="mt-0.5 block leading-[1.5]! wrap-anywhere">
-          “<Marked text={text} marks={marks} doubts={doubtsOf?.(quote) ?? []} />”
+          “
+          {veil.barsIn(text).length > 0 ? (
+            barred(text, veil, true)
+          ) : (
+            <Marked text={text} marks={marks} doubts={doubtsOf?.(quote) ?? []} />
+          )}
+          ”
         </span>
         {isInDoubt ? (
           <span className="mt-1 block text-small text-warn">

@@ -4,6 +4,7 @@ import type { Chapter } from '#features/transcriptions/contract.ts'
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 const aside =
   'absolute left-0 grid size-9 place-items-center rounded-control bg-paper text-ink-2 hover:bg-paper-2 hover:text-ink aria-pressed:text-ink pointer-coarse:static pointer-coarse:-my-2 pointer-coarse:-mr-2 pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-focus-within/chapter:opacity-100 pointer-fine:group-hover/chapter:opacity-100 print:hidden'
@@ -38,7 +39,7 @@ export function ChapterHeading({
         dir="auto"
         className="min-w-0 font-display text-h3 leading-[30px]! font-semibold wrap-anywhere"
       >
-        {title}
+        <WithBars text={title} />
       </h2>
       <Timecode s={start} className="shrink-0 text-fine! text-ink-3" />
       {/* The pencil lies on the line, so that it takes no room of it. */}

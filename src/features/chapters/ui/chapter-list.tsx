@@ -6,6 +6,7 @@ import { later } from '#web/later.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 import { chaptersAsText } from './chapters.ts'
 import { type ChaptersState, useChapterNow } from './use-chapters.ts'
@@ -121,7 +122,7 @@ export function ChapterList({
             )}
           >
             <span dir="auto" className="min-w-0 flex-1 wrap-anywhere">
-              {title}
+              <WithBars isPlain text={title} />
             </span>
             <Timecode s={start} className="text-code! font-normal text-ink-3" />
           </button>

@@ -1,5 +1,6 @@
 import { formatTime } from '#shared/format.ts'
 import { classes } from '#web/ui/classes.ts'
+import { barred, useVeil } from '#web/ui/with-bars.tsx'
 
 import { placesOnWave } from './chapters.ts'
 import { type ChaptersState, useChapterNow } from './use-chapters.ts'
@@ -13,6 +14,7 @@ const percent = (part: number) => `${part * 100}%`
 export function ChapterNames({ chapters }: { chapters: ChaptersState }) {
   const { list, duration, go } = chapters
   const now = useChapterNow(chapters)
+  const veil = useVeil()
   return (
     <div aria-hidden="true" className="absolute inset-x-0 -top-[22px] hidden h-5 lg:tall:block">
       {placesOnWave(list, duration).map(({ left, width }, index) => {
@@ -22,7 +24,7 @@ export function ChapterNames({ chapters }: { chapters: ChaptersState }) {
             key={start}
             type="button"
             tabIndex={-1}
-            data-tip={`${title}, ${formatTime(start)}`}
+            data-tip={`${veil.hide(title)}, ${formatTime(start)}`}
             // The focus stays where it is.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => go(start)}
@@ -35,7 +37,7 @@ export function ChapterNames({ chapters }: { chapters: ChaptersState }) {
             )}
           >
             <span dir="auto" className="hidden truncate @min-[96px]:block">
-              {title}
+              {barred(title, veil, true)}
             </span>
             <span className="@min-[96px]:hidden">{index + 1}</span>
           </button>

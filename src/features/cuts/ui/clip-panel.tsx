@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 
 import type { Words } from '#features/text/contract.ts'
 import { peaksQuery } from '#features/text/ui/words-query.ts'
-import type { WordPlace } from '#features/text/ui/word-places.ts'
+import { turnsForOthers } from '#features/text/ui/turns-for-others.ts'
+import { type WordPlace, placesOf } from '#features/text/ui/word-places.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import {
   type ClipCaptions,
@@ -21,6 +22,7 @@ import { Segments } from '#web/ui/segments.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { SidePanel } from '#web/ui/side-panel.tsx'
 import { Switch } from '#web/ui/switch.tsx'
+import { useVeil } from '#web/ui/with-bars.tsx'
 
 import { namesIn } from '../clip-captions.ts'
 import type { Render } from '../contract.ts'
@@ -74,11 +76,19 @@ export function ClipPanel({
   const { data: isOrdered } = order
   useEffect(() => (isOrdered ? keptInSight(ordered.current) : undefined), [isOrdered])
   const durationMs = duration * 1000
+  const veil = useVeil()
+  const shown = useMemo(() => {
+    const barred = turnsForOthers(turns, veil)
+    return barred === turns ? { turns, places } : { turns: barred, places: placesOf(barred) }
+  }, [turns, places, veil])
   const said = useMemo(
-    () => saidIn({ turns, places }, { passage, list, durationMs }),
-    [turns, places, passage, list, durationMs],
+    () => saidIn(shown, { passage, list, durationMs }),
+    [shown, passage, list, durationMs],
   )
-  const allNames = useMemo(() => namesIn(speakers), [speakers])
+  const allNames = useMemo(
+    () => namesIn(speakers.map((one) => ({ ...one, name: one.name && veil.hide(one.name) }))),
+    [speakers, veil],
+  )
   // The picture is that of the beginning, until it is played.
   const { startMs, endMs } = passage
   useEffect(() => {
@@ -127,7 +137,7 @@ export function ClipPanel({
           <ClipPicture
             names={hasNames ? allNames : noNames}
             {...{ shape, captions, said, player, passage, list, duration, centre }}
-            title={titleOf(originalName)}
+            title={titleOf(veil.hide(originalName))}
             levels={peaks?.peaks ?? noLevels}
             onCentre={setCentre}
           />

@@ -12,6 +12,7 @@ import { DropdownMenu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Failure, InlineError } from '#web/ui/inline-error.tsx'
 import { toast, toastFailure } from '#web/ui/toast.tsx'
 import { UnknownBar } from '#web/ui/unknown-bar.tsx'
+import { WithBars, useVeil } from '#web/ui/with-bars.tsx'
 
 import { exportDocument } from '../calls.ts'
 import type { DocumentFormat, GeneratedDocument } from '../contract.ts'
@@ -47,7 +48,9 @@ export function DocumentRow({
       aria-busy={status === 'generating'}
     >
       <div className="min-w-0">
-        <h3 className="font-display text-h3 font-semibold wrap-anywhere">{title}</h3>
+        <h3 className="font-display text-h3 font-semibold wrap-anywhere">
+          <WithBars text={title} />
+        </h3>
         <p className="mt-0.5 text-small text-ink-2 tabular-nums">{facts.join(' · ')}</p>
         <p className="mt-3 text-small text-ink-2">
           <Status status={status} />
@@ -145,6 +148,7 @@ function Failed({ document: { id, problem, isCreditReturned }, transcriptionId }
 
 function Written({ document, transcriptionId }: InsideProps) {
   const { id, title, content, note, isCreditReturned } = document
+  const { isEmpty } = useVeil()
   const [isOpen, setOpen] = useState(false)
   const can = useCapabilities()
   const text = toText(content)
@@ -159,7 +163,11 @@ function Written({ document, transcriptionId }: InsideProps) {
           </div>
         ) : (
           <div className="ruled-pad relative py-8 pr-5 pl-9 text-body leading-8! before:absolute before:inset-y-0 before:left-3 before:w-[2.5px] before:bg-playhead sm:pl-16 sm:before:left-9">
-            <p dir="auto">{`${text.slice(0, PREVIEW_LETTERS).replace(/\s+/g, ' ').trimEnd()}…`}</p>
+            <p dir="auto">
+              <WithBars
+                text={`${text.slice(0, PREVIEW_LETTERS).replace(/\s+/g, ' ').trimEnd()}…`}
+              />
+            </p>
           </div>
         )}
       </div>
@@ -181,7 +189,12 @@ function Written({ document, transcriptionId }: InsideProps) {
           </Button>
         ) : null}
         <CopyButton
-          text={() => `${title}\n\n${text}\n`}
+          // In another language a name has other forms, which the server knows to hide.
+          text={async () =>
+            isEmpty
+              ? `${title}\n\n${text}\n`
+              : (await fetchAs('txt', { document, transcriptionId })).text()
+          }
           onCopied={() => toast({ title: 'Copied!' })}
           onFailed={() => toast({ title: 'Could not copy to clipboard', variant: 'destructive' })}
         />
@@ -209,6 +222,12 @@ function Written({ document, transcriptionId }: InsideProps) {
 
 const formatNames = { docx: 'Word (.docx)', pdf: 'PDF', md: 'Markdown (.md)' } as const
 
+const fetchAs = (format: DocumentFormat, { document, transcriptionId }: InsideProps) =>
+  request(exportDocument, {
+    params: { id: transcriptionId, documentId: document.id },
+    query: { format },
+  })
+
 /** Fetches a document as a file and says how it went. */
 async function download({
   document,
@@ -217,8 +236,7 @@ async function download({
 }: InsideProps & { format: DocumentFormat }): Promise<void> {
   const name = downloadName(`${document.title}.${format}`)
   try {
-    const params = { id: transcriptionId, documentId: document.id }
-    const response = await request(exportDocument, { params, query: { format } })
+    const response = await fetchAs(format, { document, transcriptionId })
     saveFile(await response.blob(), name)
   } catch (error) {
     toastFailure('Failed to download document', sentenceOf(error))

@@ -1,5 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 
+import { WithBars } from '#web/ui/with-bars.tsx'
+
 import { type Block, type Span, blocksOf } from '../markdown.ts'
 
 /** A document to be read: its headings, lists and quotes as elements, and nothing else. */
@@ -75,10 +77,11 @@ function text(spans: readonly Span[]): ReactNode {
     isBold ? (
       // oxlint-disable-next-line react/no-array-index-key -- stretches have no identity but their place
       <strong key={index} className="font-[650]">
-        {words}
+        <WithBars text={words} />
       </strong>
     ) : (
-      words
+      // oxlint-disable-next-line react/no-array-index-key -- stretches have no identity but their place
+      <WithBars key={index} text={words} />
     ),
   )
 }

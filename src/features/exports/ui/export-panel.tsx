@@ -6,7 +6,7 @@ import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import type { TranslationLanguage } from '#features/translations/contract.ts'
 import { translationsQuery } from '#features/translations/ui/queries.ts'
 import { exportFileName } from '#shared/file-names.ts'
-import { formatBytes, formatTime } from '#shared/format.ts'
+import { counted, formatBytes, formatTime } from '#shared/format.ts'
 import { sentenceOf } from '#web/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
@@ -73,6 +73,7 @@ export function ExportPanel({
   chapters = [],
   onChapters = null,
   isMany = false,
+  hidden = 0,
   choice,
   onChange,
   take,
@@ -88,6 +89,8 @@ export function ExportPanel({
   /** Opens the chapters, to be changed; null where that cannot be done here. */
   onChapters?: (() => void) | null
   isMany?: boolean
+  /** How many names are hidden for others. */
+  hidden?: number
   choice: ExportChoice
   onChange: (change: Partial<ExportChoice>) => void
   take: (taken: Taken) => Promise<void>
@@ -215,6 +218,13 @@ export function ExportPanel({
         {cut && isCut ? (
           <p className="mt-1 text-small wrap-anywhere text-ink-2">
             {sayCuts(cut, look.data?.chaptersLeftOut)}
+          </p>
+        ) : null}
+        {hidden > 0 ? (
+          <p className="mt-1 text-small text-ink-2">
+            {kind === 'recording'
+              ? 'It has what is hidden for others.'
+              : `Hidden for others: ${counted(hidden, 'name')}.`}
           </p>
         ) : null}
         {failed && isRefused(failed.error) ? (

@@ -13,7 +13,7 @@ import { resultsAsText } from './as-text.ts'
 import { textQuery } from './export-choice.ts'
 import { ExportPanel, useChoice } from './export-panel.tsx'
 import { filmOf } from './menu.ts'
-import { openAsCut } from './open-as-cut.ts'
+import { openAsGiven } from './open-as-given.ts'
 import { shareText } from './share.ts'
 import { takeOne } from './take.ts'
 import { keptTextChoice } from './text-choice.ts'
@@ -40,7 +40,7 @@ export function ExportTab({
   }
   const share = () => {
     const open = { transcription, words: words ?? wordsFromSegments(transcription) }
-    const given = openAsCut(open, cuts)
+    const given = openAsGiven(open, cuts)
     const text = resultsAsText(given.transcription, given.words, keptTextChoice())
     return shareText({ title: originalName, text })
   }
@@ -61,6 +61,7 @@ export function ExportTab({
           ...filmOf(transcription),
         }}
         durationS={duration}
+        hidden={transcription.hiddenForOthers?.length ?? 0}
         chapters={chapters}
         onChapters={onChapters}
         choice={choice}

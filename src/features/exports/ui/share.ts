@@ -3,33 +3,34 @@ import type { Part } from '#features/transcriptions/ui/downloads.ts'
 import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
 import type { Formatted } from '#web/clipboard.ts'
 import { copyText } from '#web/copy-text.ts'
+import { forOthers, veilsInUse } from '#web/for-others.ts'
 import { toast } from '#web/ui/toast.tsx'
 
 import { transcriptAsText } from './as-text.ts'
-import type { openAsCut } from './open-as-cut.ts'
+import type { openAsGiven } from './open-as-given.ts'
 import { sayCuts } from './say-cuts.ts'
 import { keptTextChoice } from './text-choice.ts'
 import { type Open, failedCopy, textOf } from './text-of.ts'
 
-let asCut: typeof openAsCut | undefined
+let asGiven: typeof openAsGiven | undefined
 
-/** Loads what leaves out the cuts: no text needs it before something is cut. */
-export async function fetchAsCut(): Promise<void> {
-  asCut ??= (await import('./open-as-cut.ts')).openAsCut
+/** Loads what leaves out cuts and hidden words: no text needs it before there are some. */
+export async function fetchAsGiven(): Promise<void> {
+  asGiven ??= (await import('./open-as-given.ts')).openAsGiven
 }
 
 const isCut = (cuts: Cuts | undefined): boolean => cuts !== undefined && cuts.cuts.length > 0
 
-/** Does it as soon as the cuts can be left out; at once where that is loaded, as a clipboard wants it. */
-function withCuts(cuts: Cuts | undefined, act: () => void): void {
-  if (!isCut(cuts) || asCut) act()
+/** Does it as soon as they can be left out; at once where that is loaded, as a clipboard wants it. */
+function whenGiven(cuts: Cuts | undefined, act: () => void): void {
+  if (asGiven || (!isCut(cuts) && veilsInUse().length === 0)) act()
   else
-    void fetchAsCut().then(act, () =>
+    void fetchAsGiven().then(act, () =>
       toast({ title: 'Could not copy to clipboard', variant: 'destructive' }),
     )
 }
 
-const given = (open: Open, cuts: Cuts | undefined): Open => asCut?.(open, cuts) ?? open
+const given = (open: Open, cuts: Cuts | undefined): Open => asGiven?.(open, cuts) ?? open
 
 /** The text to copy and share, as it is cut, with names and times as they were chosen last. */
 export function copyOf(part: Part, open: Open, cuts: Cuts | undefined): string | Formatted {
@@ -42,7 +43,7 @@ export function copyOf(part: Part, open: Open, cuts: Cuts | undefined): string |
 
 export function copyPart(part: Part, open: Open, cuts: Cuts | undefined): void {
   const note = part === 'transcription' && cuts && isCut(cuts) ? sayCuts(cuts) : undefined
-  withCuts(cuts, () => void copyText(copyOf(part, open, cuts), failedCopy[part], note))
+  whenGiven(cuts, () => void copyText(copyOf(part, open, cuts), failedCopy[part], note))
 }
 
 export const canShareText = () => typeof navigator.share === 'function'
@@ -54,7 +55,7 @@ export async function shareText({ title, text }: { title: string; text: string }
     return
   }
   try {
-    await navigator.share({ title, text })
+    await navigator.share({ title: forOthers(title), text: forOthers(text) })
   } catch (error) {
     // Closing the share sheet is an answer, not a failure.
     if (error instanceof DOMException && error.name === 'AbortError') return
@@ -65,7 +66,7 @@ export async function shareText({ title, text }: { title: string; text: string }
 }
 
 export function shareSummary(open: Open, cuts: Cuts | undefined): void {
-  withCuts(cuts, () => {
+  whenGiven(cuts, () => {
     const { transcription } = given(open, cuts)
     void shareText({ title: transcription.originalName, text: textOf('summary', transcription) })
   })

@@ -10,6 +10,7 @@ import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { LONGEST_POINT, MOST_POINTS } from '#shared/business.ts'
 import { Button } from '#web/ui/button.tsx'
 import { MoveButtons } from '#web/ui/move-buttons.tsx'
+import { barred, useVeil } from '#web/ui/with-bars.tsx'
 
 import { OwnForm } from './own-form.tsx'
 import { type Passage, passageFrom } from './passages.ts'
@@ -124,18 +125,19 @@ function KeyPoint({
   onClip: (passage: Passage) => void
 }) {
   const [isOpen, setOpen] = useState(false)
+  const veil = useVeil()
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-b border-rule py-2 last:border-0">
       <button
         type="button"
         data-change
         dir="auto"
-        aria-label={`Change “${point}”`}
+        aria-label={`Change “${veil.say(point)}”`}
         title="Change"
         className="-mx-1.5 block min-h-8 rounded-[4px] px-1.5 py-0.5 text-left text-body wrap-anywhere select-text hover:bg-paper-2"
         onClick={onChange}
       >
-        {point}
+        {barred(point, veil, true)}
       </button>
       {at !== null && turn ? (
         <SourceButton

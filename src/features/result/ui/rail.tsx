@@ -7,6 +7,7 @@ import { ChapterRail } from '#features/chapters/ui/chapter-list.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 import type { Result } from './result.ts'
 
@@ -26,7 +27,7 @@ function RailSummary({ summary, onMore }: { summary: string; onMore: () => void 
         Summary
       </h2>
       <p dir="auto" className="line-clamp-5 text-small leading-6!">
-        {short}
+        <WithBars text={short} />
       </p>
       {short.length < summary.trim().length ? (
         <More label="More of the summary" onPress={onMore}>
@@ -89,7 +90,7 @@ function RailActions({ result, onMore }: { result: Result; onMore: () => void })
               onChange={() => act({ kind: 'set', item, change: { isDone: !item.isDone } })}
             >
               <span dir="auto" className={classes('wrap-anywhere', item.isDone && 'text-ink-2')}>
-                {item.text}
+                <WithBars isPlain text={item.text} />
               </span>
             </Checkbox>
             {item.at === null ? null : (

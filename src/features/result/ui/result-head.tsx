@@ -16,6 +16,7 @@ import { classes } from '#web/ui/classes.ts'
 import { RecordingContext } from '#web/ui/header-parts.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { barred, useVeil } from '#web/ui/with-bars.tsx'
 import { useMedia } from '#web/use-media.ts'
 
 import type { Result } from './result.ts'
@@ -51,6 +52,7 @@ export function ResultHead({ headingRef, onUndo, newsPlace, ...actions }: HeadPr
   const state = <SaveState {...{ edits, news, onUndo }} />
   const { pill } = useContext(RecordingContext)
   const name = transcription.originalName
+  const veil = useVeil()
   return (
     <>
       <button
@@ -83,11 +85,11 @@ export function ResultHead({ headingRef, onUndo, newsPlace, ...actions }: HeadPr
           >
             <button
               type="button"
-              data-tip={`${name} · Rename (F2)`}
+              data-tip={`${veil.hide(name)} · Rename (F2)`}
               className="block max-w-full truncate rounded-control text-left hover:bg-paper-2 max-lg:-my-1 max-lg:py-1 lg:px-1.5 print:whitespace-normal"
               onClick={() => view.open({ kind: 'rename' })}
             >
-              {name}
+              {barred(name, veil, true)}
             </button>
           </h1>
           <div className="flex min-h-5 shrink-0 items-center text-fine leading-5! whitespace-nowrap text-ink-2 tabular-nums">

@@ -6,7 +6,7 @@ import { useAskPanel } from '#features/asking/ui/use-ask-panel.ts'
 import { besideChapter } from '#features/chapters/ui/chapters.ts'
 import { useCuts } from '#features/cuts/ui/use-cuts.ts'
 import { hasDocuments, useDocumentsOf } from '#features/documents/ui/queries.ts'
-import { fetchAsCut, shareSummary } from '#features/exports/ui/share.ts'
+import { fetchAsGiven, shareSummary } from '#features/exports/ui/share.ts'
 import type { HeadingRef } from '#features/transcriptions/ui/face.ts'
 import type { Job } from '#features/transcriptions/ui/queries.ts'
 import { TurnsSkeleton } from '#features/transcriptions/ui/skeleton.tsx'
@@ -17,6 +17,7 @@ import { changeSpeed } from '#web/player.ts'
 import { TALL, useMedia } from '#web/use-media.ts'
 import { NotLoaded } from '#web/ui/inline-error.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { Veiled, useVeil } from '#web/ui/with-bars.tsx'
 
 import { useSearch } from './find/use-search.ts'
 import { Pedal } from './keys/pedal.ts'
@@ -60,19 +61,25 @@ const tabLabels = {
 }
 type TabName = (typeof tabNames)[number]
 
-/** A finished transcription. The address has the open tab in its hash and the moment in `at`. */
-export function ResultsView({
-  transcription,
-  headingRef,
-  onNewFile,
-  stay,
-}: {
+interface ResultsProps {
   transcription: Job
   headingRef: HeadingRef
   onNewFile: () => void
   /** The place that was being read when the result took the place of the running job. */
   stay: ScrollAnchor | null
-}) {
+}
+
+/** A finished transcription, with bars over what is hidden for others. */
+export function ResultsView(props: ResultsProps) {
+  return (
+    <Veiled of={props.transcription}>
+      <Results {...props} />
+    </Veiled>
+  )
+}
+
+/** The address has the open tab in its hash and the moment in `at`. */
+function Results({ transcription, headingRef, onNewFile, stay }: ResultsProps) {
   const { id } = transcription
   const isOffered = hasDocuments(useUser())
   useDocumentsOf(id, { isOffered, isFresh: transcription.isFresh })
@@ -101,11 +108,12 @@ export function ResultsView({
     canChange: text.edits !== null,
     steps: text.anyEdits.others,
   })
-  const isCut = cuts.list.length > 0
+  const veil = useVeil()
+  const isWhole = cuts.list.length === 0 && veil.isEmpty
   useEffect(() => {
     // What is copied then must be there within the press. A failure is tried again by the press.
-    if (isCut) fetchAsCut().catch(() => undefined)
-  }, [isCut])
+    if (!isWhole) fetchAsGiven().catch(() => undefined)
+  }, [isWhole])
   const result: Result = { text, sound, cuts, view }
   const asking = useAskPanel(id)
   const search = useSearch(text, view)

@@ -14,6 +14,7 @@ import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { SpeakerName, speakerColours } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithBars, useVeil } from '#web/ui/with-bars.tsx'
 
 import type { Result } from './result.ts'
 
@@ -92,7 +93,7 @@ export function SpeakersTab({ result }: { result: Result }) {
                     isOn={only === speaker}
                     onPress={() => setOnly(only === speaker ? null : speaker)}
                   >
-                    {name}
+                    <WithBars isPlain text={name} />
                   </Chip>
                 ))}
             </fieldset>
@@ -141,7 +142,7 @@ export function SpeakersTab({ result }: { result: Result }) {
                 dir={dirOf(turn.text, language)}
                 lang={language ?? undefined}
               >
-                {turn.text}
+                <WithBars text={turn.text} />
               </p>
             </li>
           ))}
@@ -185,6 +186,7 @@ function Lane({
   result: Result
 }) {
   const pencil = useRef<HTMLButtonElement>(null)
+  const { say } = useVeil()
   return (
     <li
       {...(speaker === null ? {} : speakerColours(speaker))}
@@ -195,7 +197,7 @@ function Lane({
         {edits && speaker !== null ? (
           <IconButton
             ref={pencil}
-            label={`Rename ${name}`}
+            label={`Rename ${say(name)}`}
             className="sm:size-8!"
             onClick={() =>
               view.open({ kind: 'name', naming: { speaker, turn: null } }, pencil.current)

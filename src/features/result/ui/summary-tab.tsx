@@ -16,6 +16,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
 import { EmptyPad } from '#web/ui/empty-pad.tsx'
 import { Failure } from '#web/ui/inline-error.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 import { KeyPoints } from './key-points.tsx'
 import { useReadingKeys } from './keys/use-reading-keys.ts'
@@ -65,7 +66,7 @@ export function SummaryTab({
                   dir="auto"
                   className="rounded-badge border border-rule px-3 py-1 text-small leading-5! wrap-anywhere"
                 >
-                  {topic}
+                  <WithBars text={topic} />
                 </li>
               ))}
             </ul>
@@ -170,7 +171,9 @@ function Summary({ result: { text, view } }: { result: Result }) {
         >
           {summary.split(/\n+/).map((paragraph, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
-            <p key={index}>{paragraph}</p>
+            <p key={index}>
+              <WithBars text={paragraph} />
+            </p>
           ))}
         </div>
       )}

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Share2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { Suspense, useMemo, useState } from 'react'
 
 import { cutsQuery } from '#features/cuts/ui/queries.ts'
 import { linesIn, transcriptAsText } from '#features/exports/ui/as-text.ts'
 import { openAsCut } from '#features/exports/ui/open-as-cut.ts'
+import { openForOthers } from '#features/exports/ui/open-as-given.ts'
 import { sayCuts } from '#features/exports/ui/say-cuts.ts'
 import { canShareText, shareText } from '#features/exports/ui/share.ts'
 import {
@@ -16,13 +17,26 @@ import { type Open, failedCopy } from '#features/exports/ui/text-of.ts'
 import { wordsQuery } from '#features/text/ui/words-query.ts'
 import type { Transcription } from '#features/transcriptions/contract.ts'
 import { wordsFromSegments } from '#features/transcriptions/ui/spoken.ts'
+import { forOthers } from '#web/for-others.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.tsx'
+import { Veiled, WithBars, useVeil } from '#web/ui/with-bars.tsx'
 
 /** The text itself, to be pasted or sent elsewhere. */
 export function TextPart({ transcription }: { transcription: Transcription }) {
+  return (
+    <Suspense fallback={null}>
+      <Veiled of={transcription}>
+        <Text transcription={transcription} />
+      </Veiled>
+    </Suspense>
+  )
+}
+
+function Text({ transcription }: { transcription: Transcription }) {
+  const veil = useVeil()
   const { id, originalName, wordCount } = transcription
   const { data: cuts } = useQuery(cutsQuery(id))
   const isCut = cuts !== undefined && cuts.cuts.length > 0
@@ -31,8 +45,9 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
   const { data: loaded } = useQuery({ ...wordsQuery(id), enabled: isCut })
   const words = useMemo(() => {
     const whole = loaded ?? wordsFromSegments(transcription)
-    return openAsCut({ transcription, words: whole }, cuts).words
-  }, [loaded, transcription, cuts])
+    const open = { transcription, words: whole }
+    return openAsCut(veil.isEmpty ? open : openForOthers(open, veil), cuts).words
+  }, [loaded, transcription, cuts, veil])
   const isKnown = cuts !== undefined && (loaded !== undefined || !isCut)
   const [choice, setChoice] = useState(keptTextChoice)
   const change = (part: Partial<TextChoice>) => {
@@ -44,7 +59,7 @@ export function TextPart({ transcription }: { transcription: Transcription }) {
     () => linesIn(words, { names: true, times: false }).some(({ name }) => name !== null),
     [words],
   )
-  const text = () => transcriptAsText(words, choice)
+  const text = () => forOthers(transcriptAsText(words, choice))
   return (
     <>
       {isCut ? <p className="mt-1 text-small text-ink-2">{sayCuts(cuts)}</p> : null}
@@ -109,7 +124,7 @@ function Preview({ words, choice }: { words: Open['words']; choice: TextChoice }
               <br />
             </>
           )}
-          {text}
+          <WithBars isPlain text={text} />
         </p>
       ))}
     </div>

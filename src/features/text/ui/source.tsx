@@ -5,6 +5,7 @@ import type { Player } from '#web/player.ts'
 import { classes } from '#web/ui/classes.ts'
 import { SpeakerName } from '#web/ui/speaker-badge.tsx'
 import { Timecode } from '#web/ui/timecode.tsx'
+import { WithBars } from '#web/ui/with-bars.tsx'
 
 import type { WordTurn, Words } from '../contract.ts'
 import { evidenceIn } from './evidence.ts'
@@ -102,13 +103,20 @@ export function Source({
 /** The words of a speaker around a quote, with the quote marked. */
 function Passage({ text, quote }: { text: string; quote: string | null }) {
   const evidence = evidenceIn(text, quote)
-  if (!evidence) return <p dir="auto">{text}</p>
+  if (!evidence)
+    return (
+      <p dir="auto">
+        <WithBars text={text} />
+      </p>
+    )
   const [start, end] = evidence
   return (
     <p dir="auto">
-      {text.slice(0, start)}
-      <mark className="marked">{text.slice(start, end)}</mark>
-      {text.slice(end)}
+      <WithBars text={text.slice(0, start)} />
+      <mark className="marked">
+        <WithBars text={text.slice(start, end)} />
+      </mark>
+      <WithBars text={text.slice(end)} />
     </p>
   )
 }

@@ -2,6 +2,7 @@ import {
   type ReactNode,
   useEffect,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
@@ -9,10 +10,12 @@ import {
 import { createPortal } from 'react-dom'
 
 import { WIDE } from '#features/chapters/ui/use-chapters.ts'
+import { turnsForOthers } from '#features/text/ui/turns-for-others.ts'
 import type { Player } from '#web/player.ts'
 import { tellHeight } from '#web/tell-height.ts'
 import { useMedia } from '#web/use-media.ts'
 import { usePanelTop } from '#web/ui/panel-top.ts'
+import { useVeil } from '#web/ui/with-bars.tsx'
 
 import { TextRail } from '../rail.tsx'
 import type { Result } from '../result.ts'
@@ -53,10 +56,13 @@ export function Picture({
   const [small, setSmall] = useState<'none' | 'shown' | 'closed'>('none')
   if (isHome && small !== 'none') setSmall('none')
   if (!isHome && small === 'none' && isPlaying && !isAway) setSmall('shown')
+  const veil = useVeil()
+  // They are seen by all who are in the room.
+  const turns = useMemo(() => turnsForOthers(words.turns, veil), [words.turns, veil])
   useCaptions(screen, {
     // The small picture has no room for them.
     isShown: hasCaptions && (isHome || isAway),
-    turns: words.turns,
+    turns,
     language,
     duration,
     onChange: (isShown) => {

@@ -8,6 +8,7 @@ import { nameOf } from '#features/text/ui/speaker-name.ts'
 import { BRAND } from '#shared/business.ts'
 import { formatDate } from '#shared/format.ts'
 import type { Player } from '#web/player.ts'
+import { useVeil } from '#web/ui/with-bars.tsx'
 
 import type { Result } from '../result.ts'
 import { PlayerBar, PlayerGone } from './player-bar.tsx'
@@ -34,7 +35,8 @@ export function Playback({
   const { player } = sound
   const { HiddenSound } = useLaterRooms()
   const { id, duration, recordingDeletedAt, recordingKeptUntil } = transcription
-  useMediaSession(player, transcription.originalName)
+  const veil = useVeil()
+  useMediaSession(player, veil.hide(transcription.originalName))
   const { data } = useQuery({ ...peaksQuery(id), enabled: player !== null })
   const stretches = useMemo(
     () =>
@@ -42,9 +44,9 @@ export function Playback({
         start,
         end,
         lane: speaker,
-        speaker: nameOf(speaker, words.speakers),
+        speaker: veil.say(nameOf(speaker, words.speakers)),
       })),
-    [words],
+    [words, veil],
   )
   const points = useMemo(() => [...new Set(doubts.map(({ startMs }) => startMs / 1000))], [doubts])
   const isOpen = view.beside?.kind === 'tools'

@@ -13,6 +13,7 @@ import { Container } from '#web/ui/container.tsx'
 import { laterMenu } from '#web/ui/later-menu.tsx'
 import { PlayButton } from '#web/ui/play-button.tsx'
 import { type Stretch, WaveSlider } from '#web/ui/wave-slider.tsx'
+import { useVeil } from '#web/ui/with-bars.tsx'
 import { tellHeight } from '#web/tell-height.ts'
 
 import { usePlayerState } from './use-player.ts'
@@ -62,6 +63,7 @@ export function PlayerBar({
   onChosen?: (seconds: number) => void
 }) {
   const { isPlaying, isBroken } = usePlayerState(player)
+  const { say } = useVeil()
   useWhyBroken(isBroken, transcriptionId)
   if (isBroken)
     return (
@@ -94,7 +96,9 @@ export function PlayerBar({
         <WaveSlider
           {...{ player, duration, peaks, stretches, marks, points, onChosen }}
           {...(cuts ? { cuts } : {})}
-          {...(chapters ? { chapters: chapters.list } : {})}
+          {...(chapters
+            ? { chapters: chapters.list.map((one) => ({ ...one, title: say(one.title) })) }
+            : {})}
         />
         {chapters ? <ChapterTicks chapters={chapters} /> : null}
         {chapters ? <ChapterNames chapters={chapters} /> : null}

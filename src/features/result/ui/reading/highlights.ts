@@ -5,16 +5,7 @@
  */
 import { groupBy } from '#web/group-by.ts'
 
-export type Mark =
-  | 'now'
-  | 'hit'
-  | 'hit-now'
-  | 'check'
-  | 'asked'
-  | 'cut'
-  | 'proposed'
-  | 'clip'
-  | 'bar'
+export type Mark = 'now' | 'hit' | 'hit-now' | 'check' | 'asked' | 'cut' | 'proposed' | 'clip'
 
 export interface Letters {
   turn: number
@@ -24,7 +15,7 @@ export interface Letters {
 
 const canMark = typeof CSS !== 'undefined' && 'highlights' in CSS
 
-/** The element of a turn's text; the text is its only child. */
+/** The element of a turn's text: letters, and bars that stand for some (see with-bars.tsx). */
 const textOf = (list: HTMLElement | null, turn: number): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-turn-text="${turn}"]`) ?? null
 
@@ -32,13 +23,37 @@ export const rangeOf = (list: HTMLElement | null, place: Letters): Range | null 
   rangeIn(textOf(list, place.turn), place)
 
 function rangeIn(text: HTMLElement | null | undefined, { from, to }: Letters): Range | null {
-  const node = text?.firstChild
   // A text that is hidden behind its translation has no place on the page.
-  if (!(node instanceof Text) || text?.hidden || to > node.length || from >= to) return null
+  if (!text || text.hidden || from >= to) return null
   const range = document.createRange()
-  range.setStart(node, from)
-  range.setEnd(node, to)
-  return range
+  let [begin, hasStart] = [0, false]
+  for (const part of text.childNodes) {
+    const end = begin + lettersOf(part)
+    if (!hasStart && from < end) {
+      if (part instanceof Text) range.setStart(part, from - begin)
+      else range.setStartBefore(part)
+      hasStart = true
+    }
+    if (hasStart && to <= end) {
+      if (part instanceof Text) range.setEnd(part, to - begin)
+      else range.setEndAfter(part)
+      return range
+    }
+    begin = end
+  }
+  return null
+}
+
+/** How many letters of the turn a part of its text stands for. */
+export const lettersOf = (part: Node): number =>
+  part instanceof Text ? part.length : Number((part as HTMLElement).dataset['letters'])
+
+/** Which letter of the turn it is that lies at this place in the element of its text. */
+export function letterIn(text: HTMLElement, node: Node, offset: number): number {
+  const parts = [...text.childNodes]
+  const at = node === text ? offset : parts.findIndex((part) => part.contains(node))
+  const before = parts.slice(0, at).reduce((sum, part) => sum + lettersOf(part), 0)
+  return node instanceof Text && node.parentNode === text ? before + offset : before
 }
 
 /** Replaces all marks of this kind. Places whose turn is not in the page are left out. */
@@ -127,7 +142,10 @@ export function letterAt(x: number, y: number): { turn: number; offset: number }
   const place = caretAt(x, y)
   const text = place?.node.parentElement?.closest<HTMLElement>('[data-turn-text]')
   if (!place || !text) return null
-  return { turn: Number(text.dataset['turnText']), offset: place.offset }
+  return {
+    turn: Number(text.dataset['turnText']),
+    offset: letterIn(text, place.node, place.offset),
+  }
 }
 
 function caretAt(x: number, y: number): { node: Node; offset: number } | null {

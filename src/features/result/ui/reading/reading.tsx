@@ -11,8 +11,10 @@ import { turnIndexAt } from '#features/text/ui/word-places.ts'
 import { canTranscribeAgain } from '#features/transcriptions/ui/again-run.ts'
 import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { ShownTranslation } from '#features/translations/ui/use-translation.ts'
+import { forOthers } from '#web/for-others.ts'
 import { Button } from '#web/ui/button.tsx'
 import { classes } from '#web/ui/classes.ts'
+import { WithBars, useVeil } from '#web/ui/with-bars.tsx'
 import { WithRail } from '#web/ui/with-rail.tsx'
 import { TALL, useMedia } from '#web/use-media.ts'
 
@@ -123,9 +125,11 @@ export function Reading({
     () => (passage ? struckLetters([passage], { turns, places }) : []),
     [passage, turns, places],
   )
+  const veil = useVeil()
   useTextMarks({
     list,
     turns,
+    veil,
     editing,
     groups,
     isWhole,
@@ -355,7 +359,8 @@ export function Reading({
               <SelectionBar
                 selection={selection}
                 acts={{
-                  quote: () => quoteOf(selection, { id: transcription.id, turns, nameIn }),
+                  quote: () =>
+                    forOthers(quoteOf(selection, { id: transcription.id, turns, nameIn })),
                   link: () => linkTo(transcription.id, selection),
                   linkForOthers: async () => {
                     const page = await linkForOthers(transcription.id)
@@ -408,7 +413,7 @@ function OnPaper({ summary }: { summary: string | null }) {
         .map((paragraph, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- paragraphs have no identity but their place
           <p key={index} dir="auto" className="mb-2 text-ui">
-            {paragraph}
+            <WithBars isPlain text={paragraph} />
           </p>
         ))}
     </section>
@@ -510,8 +515,10 @@ function Notes({ result: { text, view } }: { result: Result }) {
         <p role="status" className="mb-2 flex items-center gap-3 text-small text-ink-2">
           <span>
             Only the turns of{' '}
-            <strong className="font-[650] text-ink">{nameOf(only, words.speakers)}</strong> are
-            shown.
+            <strong className="font-[650] text-ink">
+              <WithBars isPlain text={nameOf(only, words.speakers)} />
+            </strong>{' '}
+            are shown.
           </span>
           <button type="button" className="min-h-6 text-link" onClick={() => setOnly(null)}>
             Show all

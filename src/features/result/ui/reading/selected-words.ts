@@ -7,7 +7,7 @@ import { formatTime } from '#shared/format.ts'
 import type { Formatted } from '#web/clipboard.ts'
 import { passagePath } from '#web/paths.ts'
 
-import type { Letters } from './highlights.ts'
+import { type Letters, letterIn, lettersOf } from './highlights.ts'
 
 export interface SelectedWords {
   /** In each of the turns, in order. */
@@ -30,20 +30,31 @@ function isWithinWord(text: string, at: number): boolean {
 /** The letters of turns that a range covers, in whole words; what is selected beside them is left out. */
 export function lettersIn(list: HTMLElement, range: Range): Letters[] {
   return [...list.querySelectorAll<HTMLElement>('[data-turn-text]')].flatMap((text) => {
-    const node = text.firstChild
-    if (!(node instanceof Text) || text.hidden || !range.intersectsNode(node)) return []
-    const from = range.startContainer === node ? range.startOffset : 0
-    const to = range.endContainer === node ? range.endOffset : node.length
-    const said = node.data.slice(from, to)
+    if (text.hidden || !range.intersectsNode(text)) return []
+    const written = writtenIn(text)
+    const { startContainer, endContainer } = range
+    const from = text.contains(startContainer)
+      ? letterIn(text, startContainer, range.startOffset)
+      : 0
+    const to = text.contains(endContainer)
+      ? letterIn(text, endContainer, range.endOffset)
+      : written.length
+    const said = written.slice(from, to)
     // A space at its end is no part of what was said.
     let begin = from + (said.length - said.trimStart().length)
     let end = from + said.trimEnd().length
     if (end <= begin) return []
-    while (isWithinWord(node.data, begin)) begin -= 1
-    while (isWithinWord(node.data, end)) end += 1
+    while (isWithinWord(written, begin)) begin -= 1
+    while (isWithinWord(written, end)) end += 1
     return [{ turn: Number(text.dataset['turnText']), from: begin, to: end }]
   })
 }
+
+/** The letters of a turn. What a bar stands for is one word. */
+const writtenIn = (text: HTMLElement): string =>
+  [...text.childNodes]
+    .map((part) => (part instanceof Text ? part.data : 'x'.repeat(lettersOf(part))))
+    .join('')
 
 /** When these letters were said; null where there are none. */
 export function wordsOf(

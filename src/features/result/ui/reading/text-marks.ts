@@ -1,9 +1,9 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 
 import type { WordTurn } from '#features/text/contract.ts'
 import type { CheckItem } from '#features/text/ui/check-items.ts'
 import type { Group } from '#features/text/ui/turn-groups.ts'
-import { BAR } from '#shared/hidden-words.ts'
+import type { Veil } from '#shared/bars.ts'
 
 import type { Search } from '../find/use-search.ts'
 import type { Editing } from './editor-acts.ts'
@@ -17,21 +17,11 @@ const inText = (
   editing: Editing | null,
 ): readonly Letters[] => places.filter(({ turn }) => turns[turn]?.id !== editing?.id)
 
-const everyBar = new RegExp(BAR, 'g')
-/** Bars in the place of hidden words: between the blocks of one there would be fine lines. */
-const barsIn = (turns: readonly WordTurn[]): Letters[] =>
-  turns.flatMap(({ text }, turn) =>
-    [...text.matchAll(everyBar)].map(({ index }) => ({
-      turn,
-      from: index,
-      to: index + BAR.length,
-    })),
-  )
-
 /** Marks the hits, the one that was gone to, the words in doubt, what is cut, and a clip. */
 export function useTextMarks({
   list,
   turns,
+  veil,
   editing,
   groups,
   isWhole,
@@ -45,6 +35,7 @@ export function useTextMarks({
 }: {
   list: RefObject<HTMLElement | null>
   turns: readonly WordTurn[]
+  veil: Veil
   editing: Editing | null
   /** The groups that are drawn already, and whether these are all. */
   groups: readonly Group[]
@@ -61,7 +52,10 @@ export function useTextMarks({
   inClip: readonly Letters[]
 }): void {
   const now = at === null ? undefined : hits[at]
-  const [near] = useState(createNearMarks)
+  // Where a bar comes or goes, the letters around it stand in other nodes.
+  const [made, setMade] = useState(() => ({ near: createNearMarks(), veil }))
+  if (made.veil !== veil) setMade({ near: createNearMarks(), veil })
+  const { near } = made
   useEffect(() => near.end, [near])
   useEffect(
     () => near.watch([...(list.current?.children ?? [])].slice(0, groups.length)),
@@ -78,8 +72,6 @@ export function useTextMarks({
     [near, proposed, turns, editing],
   )
   useEffect(() => near.set('clip', inText(inClip, turns, editing)), [near, inClip, turns, editing])
-  const bars = useMemo(() => barsIn(turns), [turns])
-  useEffect(() => near.set('bar', inText(bars, turns, editing)), [near, bars, turns, editing])
   useEffect(() => {
     if (!isWhole || !now) return
     mark('hit-now', list.current, inText([now], turns, editing))

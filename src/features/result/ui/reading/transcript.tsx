@@ -22,6 +22,7 @@ import type { Chapter } from '#features/transcriptions/contract.ts'
 import type { ShownTurn } from '#features/translations/ui/use-translation.ts'
 import { isToldApart } from '#features/transcriptions/ui/spoken.ts'
 import type { Player } from '#web/player.ts'
+import { useVeil } from '#web/ui/with-bars.tsx'
 
 import { type Edits, useDraft, useDrafts } from '../edits.ts'
 import { ConflictBox, TurnEditor } from '../later.tsx'
@@ -117,6 +118,7 @@ export function Transcript({
   const canEdit = edits !== null
   const hasAllTimes = useSetting(timesAtEachTurn)
   const isCrowded = speakers.length >= CROWD
+  const veil = useVeil()
   const view = useMemo(
     () => ({
       language,
@@ -127,9 +129,21 @@ export function Transcript({
       hasAllTimes,
       isCrowded,
       inLanguage,
+      veil,
       acts,
     }),
-    [language, isApart, canPlay, canEdit, isOneStop, hasAllTimes, isCrowded, inLanguage, acts],
+    [
+      language,
+      isApart,
+      canPlay,
+      canEdit,
+      isOneStop,
+      hasAllTimes,
+      isCrowded,
+      inLanguage,
+      veil,
+      acts,
+    ],
   )
   const place = edits && editing ? turns.findIndex(({ id }) => id === editing.id) : -1
   const open = turns[place]

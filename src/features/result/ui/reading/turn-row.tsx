@@ -7,8 +7,10 @@ import { dirOf } from '#shared/direction.ts'
 import { formatTime } from '#shared/format.ts'
 import { isOtherLanguage } from '#shared/other-language.ts'
 import { speakerLetters } from '#shared/speaker-letters.ts'
+import type { Veil } from '#shared/bars.ts'
 import { classes } from '#web/ui/classes.ts'
 import { speakerColours } from '#web/ui/speaker-badge.tsx'
+import { WithBars, barred } from '#web/ui/with-bars.tsx'
 
 /**
  * The acts that a turn offers. All rows share one object, so that memoized rows stay as they are.
@@ -32,6 +34,7 @@ export interface TurnView {
   /** With so many voices names are cut, so that they take one line. */
   isCrowded: boolean
   inLanguage: InLanguage | null
+  veil: Veil
   acts: TurnActs
 }
 
@@ -80,7 +83,7 @@ export const TurnRow = memo(function TurnRow({
   cutSentence: string | undefined
   translation: ShownTurn | undefined
 }) {
-  const { isToldApart, language, canPlay, canEdit, isOneStop, inLanguage, acts } = view
+  const { isToldApart, language, canPlay, canEdit, isOneStop, inLanguage, veil, acts } = view
   const isHidden = inLanguage?.isAlone === true && Boolean(translation?.text)
   return (
     <li
@@ -96,7 +99,7 @@ export const TurnRow = memo(function TurnRow({
         dir={dirOf(text, language)}
         lang={language ?? undefined}
       >
-        {text}
+        {barred(text, veil)}
       </p>
       {cutSentence ? <p className="sr-only select-none">{cutSentence}</p> : null}
       {inLanguage ? <InOther {...inLanguage} translation={translation} /> : null}
@@ -139,7 +142,7 @@ export function InOther({
         lang={language}
         className={classes('text-turn', !isAlone && 'text-ink-2')}
       >
-        {text}
+        <WithBars text={text} />
       </p>
       {translation.isChanged ? (
         <p className="mt-0.5 text-small text-ink-3">The original has changed since.</p>
@@ -163,7 +166,17 @@ export function TurnHead({
   turn,
   name,
   isSame,
-  view: { isToldApart, acts, canPlay, canEdit, isOneStop, hasAllTimes, isCrowded, inLanguage },
+  view: {
+    isToldApart,
+    acts,
+    canPlay,
+    canEdit,
+    isOneStop,
+    hasAllTimes,
+    isCrowded,
+    inLanguage,
+    veil,
+  },
 }: {
   turn: WordTurn
   name: string
@@ -211,8 +224,8 @@ export function TurnHead({
         <button
           type="button"
           data-name-button
-          aria-label={`${name}, name the speaker of the turn at ${at}`}
-          {...(isCrowded || isShort ? { 'data-tip': name } : {})}
+          aria-label={`${veil.say(name)}, name the speaker of the turn at ${at}`}
+          {...(isCrowded || isShort ? { 'data-tip': veil.hide(name) } : {})}
           tabIndex={isOneStop ? -1 : 0}
           onClick={() => acts.name(turn)}
           {...letterSquare(turn.speaker)}
@@ -223,11 +236,11 @@ export function TurnHead({
             again,
           )}
         >
-          <span className={nameOnly}>{name}</span>
+          <span className={nameOnly}>{barred(name, veil, true)}</span>
         </button>
       ) : (
         <span {...letterSquare(turn.speaker)} className={classes(nameClasses, letter, again)}>
-          <span className={nameOnly}>{name}</span>
+          <span className={nameOnly}>{barred(name, veil, true)}</span>
         </span>
       )}
     </div>
